@@ -1,0 +1,154 @@
+//! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, [Adami2012]).
+
+use crate::parameters::{Dimensions, Discretization};
+use crate::setup::{lattice_counts, product};
+use glam::{UVec3, Vec3};
+
+/// A box with fluid inside. In two dimensions its z is ignored, and so are its z faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Container {
+    /// Lowest inner corner, m.
+    pub min: Vec3,
+    /// Highest inner corner, m.
+    pub max: Vec3,
+    /// Which faces are walls; the others are open.
+    pub faces: Faces,
+}
+
+/// A face of a box: the axis that it is normal to, and which end of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Face {
+    /// Lowest x.
+    XMin,
+    /// Highest x.
+    XMax,
+    /// Lowest y: the floor.
+    YMin,
+    /// Highest y: the ceiling.
+    YMax,
+    /// Lowest z.
+    ZMin,
+    /// Highest z.
+    ZMax,
+}
+
+impl Face {
+    /// Every face.
+    pub const ALL: [Self; 6] = [Self::XMin, Self::XMax, Self::YMin, Self::YMax, Self::ZMin, Self::ZMax];
+}
+
+/// A set of faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Faces(u8);
+
+impl Faces {
+    /// No face.
+    pub const NONE: Self = Self(0);
+    /// All six faces.
+    pub const ALL: Self = Self(0b11_1111);
+
+    /// Whether `face` is in the set.
+    pub fn contains(self, face: Face) -> bool {
+        self.0 & (1 << face as u8) != 0
+    }
+
+    /// The set with `face` in it.
+    #[must_use]
+    pub fn with(self, face: Face) -> Self {
+        Self(self.0 | 1 << face as u8)
+    }
+}
+
+impl FromIterator<Face> for Faces {
+    fn from_iter<I: IntoIterator<Item = Face>>(faces: I) -> Self {
+        faces.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+/// Particles that stand for walls: one entry a particle in every array.
+#[derive(Clone, Debug, Default)]
+pub struct BoundaryParticles {
+    /// Positions, m.
+    pub positions: Vec<Vec3>,
+    /// Rest volumes V_b, m³ (m² in two dimensions).
+    pub volumes: Vec<f32>,
+    /// Pressures extrapolated from the fluid in the last step, Pa; 0 where no fluid is near.
+    pub pressures: Vec<f32>,
+}
+
+impl BoundaryParticles {
+    /// Number of boundary particles.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no wall.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
+/// A container's lattice: the inner cells, and the layers around them.
+struct WallLattice {
+    /// Cells inside the box along each axis.
+    inner: UVec3,
+    /// Layers outside each face: enough for a support radius.
+    layers: UVec3,
+    spacing: Vec3,
+}
+
+impl Container {
+    fn lattice(&self, discretization: &Discretization) -> WallLattice {
+        let Discretization { dimensions, particle_spacing, support_radius, .. } = *discretization;
+        let inner = lattice_counts(self.min, self.max, particle_spacing, dimensions).map(|count| count.min(1 << 30) as u32);
+        let layers = (support_radius / particle_spacing - 1e-3).ceil() as u32;
+        let layers = match dimensions {
+            Dimensions::Two => UVec3::new(layers, layers, 0),
+            Dimensions::Three => UVec3::splat(layers),
+        };
+        let inner = UVec3::from_array(inner);
+        WallLattice { inner, layers, spacing: (self.max - self.min) / inner.as_vec3() }
+    }
+
+    /// Upper bound on the boundary particles of this container (exact when every face is a wall); saturates.
+    pub fn particle_count(&self, discretization: &Discretization) -> u64 {
+        let WallLattice { inner, layers, .. } = self.lattice(discretization);
+        let inner = inner.to_array().map(u64::from);
+        let outer = (UVec3::from_array(inner.map(|count| count as u32)) + 2 * layers).to_array().map(u64::from);
+        product(outer).saturating_sub(product(inner))
+    }
+
+    /// Appends this container's boundary particles: cell centres of its lattice continued outside its walls,
+    /// `volume` (m³) each.
+    pub(crate) fn sample(&self, discretization: &Discretization, volume: f32, particles: &mut BoundaryParticles) {
+        let WallLattice { inner, layers, spacing } = self.lattice(discretization);
+        let planar = discretization.dimensions == Dimensions::Two;
+        let (inner, layers) = (inner.as_ivec3(), layers.as_ivec3());
+        for z in -layers.z..inner.z + layers.z {
+            for y in -layers.y..inner.y + layers.y {
+                // Rows that cross the inside have particles at their two ends only.
+                let crosses = (0..inner.y).contains(&y) && (0..inner.z).contains(&z);
+                let (left, right) = (-layers.x..0, inner.x..inner.x + layers.x);
+                let middle = if crosses { 0..0 } else { 0..inner.x };
+                for x in left.chain(middle).chain(right) {
+                    if self.is_wall([x, y, z], inner.to_array()) {
+                        let place = self.min + (glam::IVec3::new(x, y, z).as_vec3() + 0.5) * spacing;
+                        particles.positions.push(if planar { place.with_z(0.0) } else { place });
+                    }
+                }
+            }
+        }
+        particles.volumes.resize(particles.positions.len(), volume);
+        particles.pressures.resize(particles.positions.len(), 0.0);
+    }
+
+    /// Whether the lattice cell belongs to a wall: it lies beyond at least one face, and every face it lies beyond is a wall or,
+    /// at an edge, one of them is (a wall reaches around the edge so that fluid in the corner finds full support).
+    fn is_wall(&self, cell: [i32; 3], inner: [i32; 3]) -> bool {
+        (0..3).any(|axis| {
+            let below = cell[axis] < 0 && self.faces.contains(Face::ALL[2 * axis]);
+            let above = cell[axis] >= inner[axis] && self.faces.contains(Face::ALL[2 * axis + 1]);
+            below || above
+        })
+    }
+}

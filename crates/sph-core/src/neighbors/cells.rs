@@ -1,0 +1,49 @@
+//! Integer cells of space.
+
+use glam::{IVec3, Vec3};
+
+/// A partition of space into cubes of side `cell_size`, the first corner of cell (0, 0, 0) at the origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells {
+    per_metre: f32,
+}
+
+impl Cells {
+    /// Cubes of side `cell_size`, m, which is positive.
+    pub fn new(cell_size: f32) -> Self {
+        Self { per_metre: cell_size.recip() }
+    }
+
+    /// The cell of `point`: `floor(point / cell_size)`, saturating at the ends of `i32`; NaN falls into 0.
+    ///
+    /// The result never decreases when a coordinate grows. [`Self::touched_by_cube`] rests on that, not on exact arithmetic.
+    pub fn of(self, point: Vec3) -> IVec3 {
+        (point * self.per_metre).floor().as_ivec3()
+    }
+
+    /// The lowest and highest cell, both included, that the cube of half-side `reach` (m) around `center` touches.
+    ///
+    /// A point p with |p − center| < reach per axis, as computed in `f32`, has p < center + reach exactly, hence p ≤ the rounded sum,
+    /// and by monotonicity its cell is not beyond the cell of that sum; likewise below.
+    pub fn touched_by_cube(self, center: Vec3, reach: f32) -> (IVec3, IVec3) {
+        (self.of(center - reach), self.of(center + reach))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floors_toward_minus_infinity() {
+        let cells = Cells::new(0.5);
+        assert_eq!(cells.of(Vec3::new(-0.1, 0.0, 0.49)), IVec3::new(-1, 0, 0));
+        assert_eq!(cells.of(Vec3::new(-0.5, -0.51, 0.5)), IVec3::new(-1, -2, 1));
+    }
+
+    #[test]
+    fn survives_what_is_not_a_coordinate() {
+        let cells = Cells::new(1e-3);
+        assert_eq!(cells.of(Vec3::new(f32::INFINITY, f32::NEG_INFINITY, f32::NAN)), IVec3::new(i32::MAX, i32::MIN, 0));
+    }
+}

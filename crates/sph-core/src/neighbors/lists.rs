@@ -1,0 +1,171 @@
+//! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
+
+use super::NeighborSearch;
+use glam::Vec3;
+use rayon::prelude::*;
+
+/// Queries that one task answers. Fixed, so that the work is cut alike for any number of threads.
+const QUERIES_PER_CHUNK: usize = 256;
+
+/// Whether the queries are the registered points themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// Query i is point i and is not its own neighbour.
+    Within,
+    /// The queries are other points.
+    Across,
+}
+
+/// What filling the lists took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Points whose distance was tested, over all queries.
+    pub candidates: u64,
+    /// Points found closer than the radius, over all queries.
+    pub neighbors: u64,
+}
+
+/// The neighbours of every query point: indices of points strictly closer than the radius, in ascending order.
+#[derive(Clone, Debug, Default)]
+pub struct NeighborLists {
+    /// `offsets[i]..offsets[i + 1]` is the range of query i in `indices`; one entry more than queries.
+    offsets: Vec<usize>,
+    indices: Vec<u32>,
+    chunks: Vec<Chunk>,
+}
+
+/// Lists of some successive queries, before they are put into one array.
+#[derive(Clone, Debug, Default)]
+struct Chunk {
+    lengths: Vec<u32>,
+    indices: Vec<u32>,
+    candidates: u64,
+}
+
+impl NeighborLists {
+    /// Number of queries answered.
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Whether no query was answered.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Indices of the neighbours of query `i`.
+    #[inline]
+    pub fn of(&self, i: usize) -> &[u32] {
+        &self.indices[self.offsets[i]..self.offsets[i + 1]]
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let chunks = self.chunks.iter().map(|chunk| size_of_val(&*chunk.lengths) + size_of_val(&*chunk.indices));
+        size_of_val(&*self.offsets) + size_of_val(&*self.indices) + chunks.sum::<usize>()
+    }
+
+    /// Finds the neighbours of every query among `points`, which `search` was last rebuilt with. Lengths in m.
+    pub fn fill<S: NeighborSearch>(
+        &mut self,
+        search: &S,
+        points: &[Vec3],
+        queries: &[Vec3],
+        radius: f32,
+        pairing: Pairing,
+    ) -> Tally {
+        self.chunks.resize_with(queries.len().div_ceil(QUERIES_PER_CHUNK), Chunk::default);
+        self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
+            let first = number * QUERIES_PER_CHUNK;
+            let last = queries.len().min(first + QUERIES_PER_CHUNK);
+            chunk.fill(search, points, &queries[first..last], radius, |query, point| {
+                pairing == Pairing::Within && first + query == point as usize
+            });
+        });
+        self.join();
+        Tally {
+            candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(),
+            neighbors: self.indices.len() as u64,
+        }
+    }
+
+    /// Puts the chunks' lists into one array.
+    fn join(&mut self) {
+        let Self { offsets, indices, chunks } = self;
+        offsets.clear();
+        offsets.push(0);
+        let mut end = 0;
+        for &length in chunks.iter().flat_map(|chunk| &chunk.lengths) {
+            end += length as usize;
+            offsets.push(end);
+        }
+        indices.resize(end, 0);
+        let mut rest = indices.as_mut_slice();
+        let mut parts = Vec::with_capacity(chunks.len());
+        for chunk in &*chunks {
+            let (part, tail) = rest.split_at_mut(chunk.indices.len());
+            parts.push((part, &chunk.indices));
+            rest = tail;
+        }
+        parts.into_par_iter().for_each(|(part, from)| part.copy_from_slice(from));
+    }
+
+    /// Turns `lists` around: the neighbours of point p become the queries that have p in their list. `points` counts the points.
+    pub(crate) fn transpose(&mut self, lists: &Self, points: usize) {
+        let Self { offsets, indices, .. } = self;
+        offsets.clear();
+        offsets.resize(points + 1, 0);
+        for &point in &lists.indices {
+            offsets[point as usize + 1] += 1;
+        }
+        for point in 0..points {
+            offsets[point + 1] += offsets[point];
+        }
+        indices.resize(lists.indices.len(), 0);
+        // Walking the queries backwards fills each row from its end, so that rows ascend; the ends move down to the starts.
+        let mut ends: Vec<usize> = offsets[1..].to_vec();
+        for query in (0..lists.len()).rev() {
+            for &point in lists.of(query) {
+                let end = &mut ends[point as usize];
+                *end -= 1;
+                indices[*end] = query as u32;
+            }
+        }
+    }
+}
+
+impl Chunk {
+    /// Answers `queries`; `is_self(query, point)` says which point is the query itself.
+    fn fill<S: NeighborSearch>(
+        &mut self,
+        search: &S,
+        points: &[Vec3],
+        queries: &[Vec3],
+        radius: f32,
+        is_self: impl Fn(usize, u32) -> bool,
+    ) {
+        let Self { lengths, indices, candidates } = self;
+        lengths.clear();
+        indices.clear();
+        *candidates = 0;
+        let mut cursor = S::Cursor::default();
+        let radius_squared = radius * radius;
+        for (query, &center) in queries.iter().enumerate() {
+            let first = indices.len();
+            for slice in search.candidates(center, radius, &mut cursor).slices() {
+                *candidates += slice.len() as u64;
+                for &point in slice {
+                    let near = center.distance_squared(points[point as usize]) < radius_squared;
+                    if near && !is_self(query, point) {
+                        indices.push(point);
+                    }
+                }
+            }
+            let list = &mut indices[first..];
+            if !list.is_sorted() {
+                list.sort_unstable();
+            }
+            lengths.push(list.len() as u32);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Who is near whom: the neighbour-search structures, their shared parts, and the lists they fill.
+//!
+//! *Cell*: integer coordinates `floor(x / cell_size)`. *Bucket*: slot of the table, `hash(cell) mod table_size`.
+//! *Collision*: two occupied cells in one bucket. *Candidate*: point whose distance was tested. *Load factor*: occupied cells /
+//! table size. Nothing here knows of fluids: points go in, lists of neighbours come out.
+//!
+//! Every structure yields candidates; [`NeighborLists::fill`] tests their distance and puts each list into ascending order.
+//! So the lists, and all that is computed from them, are the same to the bit whatever structure, table and cell size produced them.
+
+mod brute_force;
+mod cells;
+mod counting_sort;
+mod hash_function;
+mod lists;
+mod order;
+mod search;
+mod spatial_hash;
+mod stats;
+
+pub use brute_force::BruteForce;
+pub use hash_function::HashFunction;
+pub use lists::{NeighborLists, Pairing, Tally};
+pub use search::{GridParameters, MAX_TABLE_SIZE, Search, Structure};
+pub use spatial_hash::SpatialHash;
+pub use stats::{HISTOGRAM_BINS, Occupancy, SearchStats};
+
+pub(crate) use order::CellOrder;
+
+use glam::Vec3;
+use std::ops::Range;
+
+/// A structure that registers points and finds those that may lie within a radius of a place.
+pub trait NeighborSearch: Sync {
+    /// What one worker remembers between two queries: buffers, and what successive queries share.
+    type Cursor: Default + Send;
+
+    /// Forgets the points registered before and registers `points`, m.
+    fn rebuild(&mut self, points: &[Vec3]);
+
+    /// Every registered point within `radius` (m) of `center` (m), and usually some beyond it, none of them twice.
+    ///
+    /// A cursor serves one built structure: make a new one after a rebuild.
+    fn candidates<'a>(&'a self, center: Vec3, radius: f32, cursor: &'a mut Self::Cursor) -> Candidates<'a>;
+
+    /// How the registered points fill the structure.
+    fn occupancy(&self) -> Occupancy;
+}
+
+/// Indices of candidates: the parts of `ids` that `ranges` name.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidates<'a> {
+    /// Point indices.
+    pub ids: &'a [u32],
+    /// Disjoint parts of `ids`.
+    pub ranges: &'a [Range<u32>],
+}
+
+impl<'a> Candidates<'a> {
+    /// The indices as slices, one a range.
+    pub fn slices(self) -> impl Iterator<Item = &'a [u32]> {
+        self.ranges.iter().map(move |range| &self.ids[range.start as usize..range.end as usize])
+    }
+}

@@ -1,0 +1,72 @@
+//! The canonical order of particles in memory.
+
+use super::cells::Cells;
+use super::counting_sort::counting_sort;
+use glam::{I64Vec3, IVec3, Vec3};
+use rayon::prelude::*;
+
+/// Orders points by their cell, z slowest and x fastest, and within a cell by their index.
+///
+/// The cells here have the side of the support radius whatever grid the user chose: the order decides in which sequence neighbours are
+/// summed, and must not depend on the grid.
+#[derive(Debug, Default)]
+pub(crate) struct CellOrder {
+    keys: Vec<u32>,
+    starts: Vec<u32>,
+    order: Vec<u32>,
+}
+
+impl CellOrder {
+    /// The permutation: entry k is the index of the point that comes k-th.
+    pub fn sort(&mut self, points: &[Vec3], cell_size: f32) -> &[u32] {
+        let cells = Cells::new(cell_size);
+        let (low, high) = points
+            .par_iter()
+            .with_min_len(4096)
+            .map(|&point| (cells.of(point), cells.of(point)))
+            .reduce(|| (IVec3::MAX, IVec3::MIN), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        // In 64 bits, where the extent of any two i32 cells fits.
+        let extent = (high.as_i64vec3() - low.as_i64vec3() + I64Vec3::ONE).max(I64Vec3::ONE);
+        let boxes = extent.x.checked_mul(extent.y).and_then(|area| area.checked_mul(extent.z)).unwrap_or(i64::MAX);
+        if boxes as u64 <= 8 * points.len() as u64 + 4096 {
+            let row = |cell: IVec3| {
+                let offset = (cell - low).as_i64vec3();
+                ((offset.z * extent.y + offset.y) * extent.x + offset.x) as u32
+            };
+            points.par_iter().with_min_len(4096).map(|&point| row(cells.of(point))).collect_into_vec(&mut self.keys);
+            counting_sort(&self.keys, boxes as usize, &mut self.starts, &mut self.order);
+        } else {
+            // A few points far away make the box too large to count; comparing gives the same order.
+            self.order.clear();
+            self.order.extend(0..points.len() as u32);
+            self.order.par_sort_by_key(|&index| {
+                let cell = cells.of(points[index as usize]);
+                (cell.z, cell.y, cell.x)
+            });
+        }
+        &self.order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counting_and_comparing_give_one_order() {
+        let near: Vec<Vec3> = (0..200).map(|k| Vec3::new((k * 37 % 11) as f32, (k * 53 % 7) as f32, (k * 29 % 5) as f32) - 3.0).collect();
+        let mut far = near.clone();
+        far.push(Vec3::splat(1e6));
+        let (mut counted, mut compared) = (CellOrder::default(), CellOrder::default());
+        let counted = counted.sort(&near, 2.0);
+        let compared = compared.sort(&far, 2.0);
+        assert_eq!(counted, &compared[..200]);
+        assert_eq!(compared[200], 200);
+    }
+
+    #[test]
+    fn orders_nothing_and_the_extremes() {
+        assert!(CellOrder::default().sort(&[], 1.0).is_empty());
+        assert_eq!(CellOrder::default().sort(&[Vec3::MAX, Vec3::MIN], 1e-3), [1, 0]);
+    }
+}

@@ -1,0 +1,107 @@
+//! What a structure holds and what its queries cost, with one meaning for every structure.
+
+use super::{GridParameters, Tally};
+use glam::IVec3;
+use rayon::prelude::*;
+
+/// Entries of a histogram of bucket lengths: lengths 0 to 31, and in the last all that are longer.
+pub const HISTOGRAM_BINS: usize = 33;
+
+/// Buckets that one task counts. Fixed, though sums of integers would not mind.
+const BUCKETS_PER_CHUNK: usize = 4096;
+
+/// How points fill a structure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Occupancy {
+    /// Number of buckets.
+    pub table_size: usize,
+    /// Cells that hold a point.
+    pub occupied_cells: usize,
+    /// Buckets that hold a point.
+    pub occupied_buckets: usize,
+    /// Occupied cells that share their bucket with another.
+    pub cells_in_collision: usize,
+    /// Points in the fullest bucket.
+    pub longest_bucket: usize,
+    /// Entry k: buckets with k points; the last entry: with that many or more.
+    pub bucket_histogram: [usize; HISTOGRAM_BINS],
+    /// Bytes that the structure holds.
+    pub bytes: usize,
+}
+
+impl Occupancy {
+    /// Counts over all buckets; `bucket(b)` yields the points of bucket b and the cell of every point.
+    pub(crate) fn of_buckets<'a>(
+        table_size: usize,
+        bytes: usize,
+        bucket: impl Fn(usize) -> (&'a [u32], &'a [IVec3]) + Sync,
+    ) -> Self {
+        let empty = Self { table_size, bytes, ..Self::default() };
+        (0..table_size.div_ceil(BUCKETS_PER_CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let mut sum = empty.clone();
+                let mut cells = Vec::new();
+                for index in chunk * BUCKETS_PER_CHUNK..table_size.min((chunk + 1) * BUCKETS_PER_CHUNK) {
+                    let (points, cell_of) = bucket(index);
+                    sum.add_bucket(points, cell_of, &mut cells);
+                }
+                sum
+            })
+            .reduce(|| empty.clone(), Self::merge)
+    }
+
+    fn add_bucket(&mut self, points: &[u32], cell_of: &[IVec3], cells: &mut Vec<IVec3>) {
+        self.bucket_histogram[points.len().min(HISTOGRAM_BINS - 1)] += 1;
+        if points.is_empty() {
+            return;
+        }
+        cells.clear();
+        cells.extend(points.iter().map(|&point| cell_of[point as usize]));
+        // Points of a cell mostly follow one another; what is left to sort is short.
+        cells.dedup();
+        cells.sort_unstable_by_key(|cell| cell.to_array());
+        cells.dedup();
+        self.occupied_buckets += 1;
+        self.occupied_cells += cells.len();
+        if cells.len() > 1 {
+            self.cells_in_collision += cells.len();
+        }
+        self.longest_bucket = self.longest_bucket.max(points.len());
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.occupied_cells += other.occupied_cells;
+        self.occupied_buckets += other.occupied_buckets;
+        self.cells_in_collision += other.cells_in_collision;
+        self.longest_bucket = self.longest_bucket.max(other.longest_bucket);
+        for (sum, count) in self.bucket_histogram.iter_mut().zip(other.bucket_histogram) {
+            *sum += count;
+        }
+        self
+    }
+
+    /// Occupied cells / table size.
+    pub fn load_factor(&self) -> f64 {
+        self.occupied_cells as f64 / self.table_size.max(1) as f64
+    }
+}
+
+/// What the neighbour search of the fluid particles did in one step. Boundary particles are searched apart and not counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchStats {
+    /// The parameters in force during the step.
+    pub parameters: GridParameters,
+    /// How the particles filled the structure.
+    pub occupancy: Occupancy,
+    /// Distances tested, and neighbours found.
+    pub tally: Tally,
+}
+
+impl SearchStats {
+    /// Distances tested for each neighbour found; 0 when there was none.
+    pub fn candidates_per_neighbor(&self) -> f64 {
+        let Tally { candidates, neighbors } = self.tally;
+        if neighbors == 0 { 0.0 } else { candidates as f64 / neighbors as f64 }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a user chooses: the discretisation, fixed for a simulation's life, and the parameters that may change between any two steps.
+
+use crate::kernel::KernelKind;
+use crate::neighbors::GridParameters;
+use glam::Vec3;
+
+/// Number of space dimensions. In two dimensions every `z` is 0 and the kernels are normalised for the plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dimensions {
+    /// Motion in the x–y plane; masses are per metre of depth.
+    Two,
+    /// Motion in space.
+    Three,
+}
+
+impl Dimensions {
+    /// 2 or 3.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Two => 2,
+            Self::Three => 3,
+        }
+    }
+}
+
+/// How the continuum is cut into particles. Another discretisation is another simulation: it cannot change live.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Discretization {
+    /// Number of space dimensions.
+    pub dimensions: Dimensions,
+    /// Distance between neighbouring particles of the initial lattice, m.
+    pub particle_spacing: f32,
+    /// The smoothing kernel.
+    pub kernel: KernelKind,
+    /// Distance at which the kernel becomes zero, m. Two particles are neighbours when they are strictly closer than this.
+    pub support_radius: f32,
+    /// Density of the undisturbed fluid, kg/m³ (kg/m² in two dimensions per metre of depth).
+    pub rest_density: f32,
+}
+
+/// Everything that may change while the simulation runs; a change acts from the next step on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// The fluid's material and numerical constants.
+    pub fluid: FluidParameters,
+    /// Acceleration of every particle, m/s².
+    pub gravity: Vec3,
+    /// Bounds on the time step.
+    pub time_step: TimeStepParameters,
+    /// The neighbour search. Changing it changes what a step costs, never what it computes.
+    pub grid: GridParameters,
+}
+
+/// Constants of weakly compressible SPH.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FluidParameters {
+    /// Numerical speed of sound c₀, m/s. Ten times the highest speed keeps density within 1 % of rest density.
+    pub sound_speed: f32,
+    /// Kinematic viscosity ν of the laminar model, m²/s; water has 1e-6. 0 switches the model off.
+    pub kinematic_viscosity: f32,
+    /// Coefficient α of the artificial viscosity, dimensionless, usually 0.01–0.1. 0 switches it off.
+    pub artificial_viscosity: f32,
+    /// Coefficient δ of the density diffusion, dimensionless, usually 0.1. 0 switches it off.
+    pub density_diffusion: f32,
+}
+
+/// Bounds on the time step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeStepParameters {
+    /// Fraction of the acoustic and force limits that is used, dimensionless, in (0, 1].
+    pub cfl_factor: f32,
+    /// Longest step allowed, s.
+    pub max_dt: f32,
+}
+
+/// A parameter outside its range. The message names the parameter, its value and the range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{name} must be {expected}, but is {value}")]
+pub struct ParameterError {
+    /// Dotted path as scene files spell it, such as `fluid.sound_speed`.
+    pub name: &'static str,
+    /// The value refused.
+    pub value: f64,
+    /// The range in words.
+    pub expected: &'static str,
+}
+
+/// Refuses `value` unless it is finite and `ok`.
+pub(crate) fn require(ok: bool, name: &'static str, value: f32, expected: &'static str) -> Result<(), ParameterError> {
+    if ok && value.is_finite() { Ok(()) } else { Err(ParameterError { name, value: f64::from(value), expected }) }
+}
+
+impl Discretization {
+    /// Checks every length and density.
+    ///
+    /// # Errors
+    /// The first value that is not finite and positive, or a support radius outside 1.2–4 particle spacings.
+    pub fn validate(&self) -> Result<(), ParameterError> {
+        let spacing = self.particle_spacing;
+        require(spacing > 0.0, "particles.spacing", spacing, "positive (m)")?;
+        require(self.rest_density > 0.0, "fluid.rest_density", self.rest_density, "positive (kg/m³)")?;
+        let ratio = self.support_radius / spacing;
+        require((1.2..=4.0).contains(&ratio), "particles.support_radius", ratio, "1.2 to 4 particle spacings")
+    }
+
+    /// Volume that one particle of the lattice stands for, m³ (m² in two dimensions).
+    pub fn particle_volume(&self) -> f32 {
+        self.particle_spacing.powi(self.dimensions.count() as i32)
+    }
+}
+
+impl Parameters {
+    /// Checks every value against its range.
+    ///
+    /// # Errors
+    /// The first value outside its range.
+    pub fn validate(&self, discretization: &Discretization) -> Result<(), ParameterError> {
+        let Self { fluid, gravity, time_step, grid } = self;
+        require(fluid.sound_speed > 0.0, "fluid.sound_speed", fluid.sound_speed, "positive (m/s)")?;
+        let non_negative = [
+            ("fluid.kinematic_viscosity", fluid.kinematic_viscosity),
+            ("fluid.artificial_viscosity", fluid.artificial_viscosity),
+            ("fluid.density_diffusion", fluid.density_diffusion),
+        ];
+        for (name, value) in non_negative {
+            require(value >= 0.0, name, value, "zero or positive")?;
+        }
+        for component in gravity.to_array() {
+            require(true, "gravity", component, "finite (m/s²)")?;
+        }
+        let cfl = time_step.cfl_factor;
+        require(cfl > 0.0 && cfl <= 1.0, "time_step.cfl_factor", cfl, "in (0, 1]")?;
+        require(time_step.max_dt > 0.0, "time_step.max_dt", time_step.max_dt, "positive (s)")?;
+        grid.validate(discretization.support_radius)
+    }
+}

@@ -1,0 +1,42 @@
+//! The particles' state as structure of arrays.
+
+use glam::Vec3;
+
+/// The fluid's state: one entry a particle in every array, all of one length.
+///
+/// Particles are kept in the order of their cells so that neighbours lie near each other in memory; the order changes from
+/// step to step, and [`Particles::ids`] says who is who.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Particles {
+    /// Positions, m.
+    pub positions: Vec<Vec3>,
+    /// Velocities, m/s.
+    pub velocities: Vec<Vec3>,
+    /// Densities, kg/m³.
+    pub densities: Vec<f32>,
+    /// Pressures of the last step, Pa.
+    pub pressures: Vec<f32>,
+    /// Stable names: the particle's place in the initial lattice. A permutation of `0..len`.
+    pub ids: Vec<u32>,
+}
+
+impl Particles {
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no particle.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Positions in the order of the stable ids, m: the order that does not change from step to step.
+    pub fn positions_by_id(&self) -> Vec<Vec3> {
+        let mut by_id = vec![Vec3::ZERO; self.len()];
+        for (&id, &position) in self.ids.iter().zip(&self.positions) {
+            by_id[id as usize] = position;
+        }
+        by_id
+    }
+}

@@ -1,0 +1,227 @@
+//! What a simulation starts from: blocks of fluid and the boxes that contain them.
+
+use crate::boundary::Container;
+use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
+use glam::Vec3;
+
+/// Most particles, fluid and boundary together, that a simulation accepts.
+pub const MAX_PARTICLES: u64 = 20_000_000;
+
+/// Everything that a [`Simulation`](crate::Simulation) is made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup {
+    /// The discretisation, fixed for the simulation's life.
+    pub discretization: Discretization,
+    /// The parameters of the first step.
+    pub parameters: Parameters,
+    /// The fluid.
+    pub blocks: Vec<FluidBlock>,
+    /// The walls.
+    pub containers: Vec<Container>,
+}
+
+/// An axis-aligned box filled with fluid. In two dimensions its z is ignored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FluidBlock {
+    /// Lowest corner, m.
+    pub min: Vec3,
+    /// Highest corner, m.
+    pub max: Vec3,
+    /// Velocity of all its particles, m/s.
+    pub velocity: Vec3,
+    /// Pressure of its particles at the start.
+    pub initial_pressure: InitialPressure,
+}
+
+/// The pressure from which a block's initial densities follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InitialPressure {
+    /// ρ₀ g × depth below the block's upper face along gravity: for fluid that rests or is about to fall over.
+    Hydrostatic,
+    /// None: for fluid in free fall.
+    Zero,
+}
+
+/// Why a [`Setup`] cannot be simulated. Blocks and containers are named by their place in their list, from 0.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SetupError {
+    /// A value outside its range.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// There is no fluid.
+    #[error("there is no fluid: a scene needs at least one block")]
+    NoFluid,
+    /// A block's corners are not finite, or its extent along an axis is less than one particle spacing.
+    #[error("fluid block {block} is empty along {axis}: {extent} m, less than the particle spacing of {spacing} m")]
+    EmptyBlock {
+        /// Which block.
+        block: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// Its extent along that axis, m.
+        extent: f32,
+        /// The particle spacing, m.
+        spacing: f32,
+    },
+    /// A block's velocity is not finite.
+    #[error("the velocity of fluid block {block} is not finite")]
+    BlockVelocity {
+        /// Which block.
+        block: usize,
+    },
+    /// A block reaches out of every container.
+    #[error("fluid block {block} is not inside any container")]
+    BlockOutside {
+        /// Which block.
+        block: usize,
+    },
+    /// Two blocks share space.
+    #[error("fluid blocks {first} and {second} overlap")]
+    BlocksOverlap {
+        /// The earlier block.
+        first: usize,
+        /// The later block.
+        second: usize,
+    },
+    /// A container's corners are not finite, or it is thinner than two support radii along an axis.
+    #[error("container {container} is too small along {axis}: {extent} m, less than two support radii ({least} m)")]
+    SmallContainer {
+        /// Which container.
+        container: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// Its extent along that axis, m.
+        extent: f32,
+        /// Least extent, m.
+        least: f32,
+    },
+    /// More particles than [`MAX_PARTICLES`].
+    #[error("{count} particles are too many: at most {limit} are possible")]
+    TooManyParticles {
+        /// Fluid and boundary particles the setup asks for.
+        count: u64,
+        /// The most possible.
+        limit: u64,
+    },
+}
+
+/// Numbers of particles that a setup asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParticleCounts {
+    /// Fluid particles.
+    pub fluid: u64,
+    /// Boundary particles.
+    pub boundary: u64,
+}
+
+impl ParticleCounts {
+    /// Fluid and boundary particles together.
+    pub fn total(self) -> u64 {
+        self.fluid.saturating_add(self.boundary)
+    }
+}
+
+impl Setup {
+    /// How many particles the setup asks for, computed without making them; saturates.
+    pub fn particle_counts(&self) -> ParticleCounts {
+        let Discretization { dimensions, particle_spacing, .. } = self.discretization;
+        let block = |block: &FluidBlock| product(lattice_counts(block.min, block.max, particle_spacing, dimensions));
+        let container = |container: &Container| container.particle_count(&self.discretization);
+        ParticleCounts {
+            fluid: self.blocks.iter().map(block).fold(0, u64::saturating_add),
+            boundary: self.containers.iter().map(container).fold(0, u64::saturating_add),
+        }
+    }
+
+    /// Checks everything that can be known before the first step.
+    ///
+    /// # Errors
+    /// The first thing that would make the simulation impossible or meaningless.
+    pub fn validate(&self) -> Result<(), SetupError> {
+        self.discretization.validate()?;
+        self.parameters.validate(&self.discretization)?;
+        for (index, container) in self.containers.iter().enumerate() {
+            self.validate_container(index, container)?;
+        }
+        for (index, block) in self.blocks.iter().enumerate() {
+            self.validate_block(index, block)?;
+        }
+        if self.blocks.is_empty() {
+            return Err(SetupError::NoFluid);
+        }
+        let count = self.particle_counts().total();
+        if count > MAX_PARTICLES {
+            return Err(SetupError::TooManyParticles { count, limit: MAX_PARTICLES });
+        }
+        Ok(())
+    }
+
+    fn validate_container(&self, index: usize, container: &Container) -> Result<(), SetupError> {
+        let least = 2.0 * self.discretization.support_radius;
+        for (axis, extent) in self.extents(container.min, container.max) {
+            // Written so that NaN is refused.
+            if !(extent >= least && extent.is_finite()) {
+                return Err(SetupError::SmallContainer { container: index, axis, extent, least });
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_block(&self, index: usize, block: &FluidBlock) -> Result<(), SetupError> {
+        let spacing = self.discretization.particle_spacing;
+        for (axis, extent) in self.extents(block.min, block.max) {
+            // Half a spacing rounds to one particle; written so that NaN is refused.
+            if !(extent >= 0.5 * spacing && extent.is_finite()) {
+                return Err(SetupError::EmptyBlock { block: index, axis, extent, spacing });
+            }
+        }
+        if !block.velocity.is_finite() {
+            return Err(SetupError::BlockVelocity { block: index });
+        }
+        let contains = |container: &Container| {
+            // Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates.
+            let slack = Vec3::splat(1e-3 * spacing);
+            let (low, high) = (self.flat(block.min), self.flat(block.max));
+            low.cmpge(self.flat(container.min) - slack).all() && high.cmple(self.flat(container.max) + slack).all()
+        };
+        if !self.containers.is_empty() && !self.containers.iter().any(contains) {
+            return Err(SetupError::BlockOutside { block: index });
+        }
+        for (first, other) in self.blocks[..index].iter().enumerate() {
+            let overlap = self.extents(block.min.max(other.min), block.max.min(other.max));
+            if overlap.into_iter().all(|(_, extent)| extent > 1e-3 * spacing) {
+                return Err(SetupError::BlocksOverlap { first, second: index });
+            }
+        }
+        Ok(())
+    }
+
+    /// Axis names and extents, as many as there are dimensions.
+    fn extents(&self, min: Vec3, max: Vec3) -> Vec<(char, f32)> {
+        let extent = max - min;
+        "xyz".chars().zip(extent.to_array()).take(self.discretization.dimensions.count()).collect()
+    }
+
+    /// `point` with z = 0 in two dimensions.
+    fn flat(&self, point: Vec3) -> Vec3 {
+        match self.discretization.dimensions {
+            Dimensions::Two => point.with_z(0.0),
+            Dimensions::Three => point,
+        }
+    }
+}
+
+/// Particles along each axis of a lattice of about `spacing` that fills a box; at least one, and one along z in two dimensions.
+pub(crate) fn lattice_counts(min: Vec3, max: Vec3, spacing: f32, dimensions: Dimensions) -> [u64; 3] {
+    // Rust's conversion saturates: NaN and negative extents give 0, huge ones u64::MAX.
+    let [x, y, z] = ((max - min) / spacing).to_array().map(|cells| (cells.round() as u64).max(1));
+    match dimensions {
+        Dimensions::Two => [x, y, 1],
+        Dimensions::Three => [x, y, z],
+    }
+}
+
+/// Saturating product.
+pub(crate) fn product(counts: [u64; 3]) -> u64 {
+    counts.into_iter().fold(1, u64::saturating_mul)
+}

@@ -1,0 +1,135 @@
+//! What a step reports: where its time went, what bound its dt, how well it kept the density, and what the grid did.
+
+use crate::neighbors::SearchStats;
+use crate::time_step::TimeStepLimit;
+use std::ops::{Index, IndexMut};
+use std::time::{Duration, Instant};
+
+/// The phases of one step, in the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Particles put into the order of their cells.
+    Sort,
+    /// The neighbour search rebuilt.
+    Build,
+    /// The neighbour lists filled.
+    Query,
+    /// Density and equation of state.
+    Density,
+    /// Pressure of the walls, extrapolated from the fluid.
+    Walls,
+    /// Pressure, viscosity and gravity.
+    Forces,
+    /// Time step, velocities and positions.
+    Integrate,
+    /// The statistics themselves.
+    Statistics,
+}
+
+impl Phase {
+    /// Every phase, in order.
+    pub const ALL: [Self; 8] =
+        [Self::Sort, Self::Build, Self::Query, Self::Density, Self::Walls, Self::Forces, Self::Integrate, Self::Statistics];
+
+    /// Name for tables, plots and files: one lower-case word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sort => "sort",
+            Self::Build => "build",
+            Self::Query => "query",
+            Self::Density => "density",
+            Self::Walls => "walls",
+            Self::Forces => "forces",
+            Self::Integrate => "integrate",
+            Self::Statistics => "statistics",
+        }
+    }
+}
+
+/// Wall-clock time of each phase of one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PhaseTimes([Duration; Phase::ALL.len()]);
+
+impl PhaseTimes {
+    /// Sum over the phases.
+    pub fn total(&self) -> Duration {
+        self.0.iter().sum()
+    }
+
+    /// Runs `work` and adds its wall-clock time to `phase`.
+    pub(crate) fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self[phase] += start.elapsed();
+        result
+    }
+}
+
+impl Index<Phase> for PhaseTimes {
+    type Output = Duration;
+    fn index(&self, phase: Phase) -> &Duration {
+        &self.0[phase as usize]
+    }
+}
+
+impl IndexMut<Phase> for PhaseTimes {
+    fn index_mut(&mut self, phase: Phase) -> &mut Duration {
+        &mut self.0[phase as usize]
+    }
+}
+
+/// The report of one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepStats {
+    /// Steps completed since the simulation began, this one included (not, when it was refused).
+    pub step: u64,
+    /// Simulated time at the end of the step, s.
+    pub time: f64,
+    /// Length of the step, s.
+    pub dt: f32,
+    /// What kept dt from being longer.
+    pub dt_limit: TimeStepLimit,
+    /// Number of fluid particles.
+    pub particles: usize,
+    /// Wall-clock time of each phase.
+    pub phases: PhaseTimes,
+    /// Mean over the particles of the positive part of ρ/ρ₀ − 1.
+    pub density_error: f32,
+    /// Maximum over the particles of ρ/ρ₀ − 1, or 0 when none is compressed.
+    pub max_density_error: f32,
+    /// Highest speed, m/s.
+    pub max_speed: f32,
+    /// Pressure iterations; weakly compressible SPH has none and reports 0.
+    pub iterations: u32,
+    /// Σ ½mv², J (J/m in two dimensions).
+    pub kinetic_energy: f64,
+    /// −Σ m g·x, J (J/m in two dimensions): zero for a particle at the origin.
+    pub potential_energy: f64,
+    /// What the neighbour search did for the fluid particles.
+    pub search: SearchStats,
+    /// Why the step was refused, if it was. The state is then the one before the step.
+    pub breach: Option<Breach>,
+}
+
+/// Fluid that has gone wrong: which particle, and how.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Breach {
+    /// A position, velocity or density stopped being a finite number.
+    #[error("particle {particle_id} at {position} m has a non-finite state")]
+    NonFinite {
+        /// Stable id of the first such particle.
+        particle_id: u32,
+        /// Its last good position, m.
+        position: glam::Vec3,
+    },
+    /// A particle would cross more than half a support radius in one step.
+    #[error("particle {particle_id} at {position} m ran away at {speed:.3e} m/s")]
+    Runaway {
+        /// Stable id of the first such particle.
+        particle_id: u32,
+        /// Its last good position, m.
+        position: glam::Vec3,
+        /// The speed it would have reached, m/s.
+        speed: f32,
+    },
+}

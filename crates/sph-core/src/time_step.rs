@@ -1,0 +1,79 @@
+//! The limits on dt of weakly compressible SPH, and which of them binds.
+
+use crate::parameters::{FluidParameters, TimeStepParameters};
+
+/// What keeps the time step from being longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TimeStepLimit {
+    /// Sound and approaching particles must not cross the smoothing length.
+    Sound,
+    /// The largest acceleration.
+    Force,
+    /// Diffusion of momentum by the laminar viscosity.
+    Viscous,
+    /// The user's `max_dt`.
+    Maximum,
+}
+
+impl TimeStepLimit {
+    /// Name for tables and files: one lower-case word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sound => "sound",
+            Self::Force => "force",
+            Self::Viscous => "viscous",
+            Self::Maximum => "maximum",
+        }
+    }
+}
+
+/// What the particles do that bounds the time step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    /// max |h v_ij·x_ij / (r² + η²)| over all pairs, m/s, with h = half the support radius.
+    pub approach_speed: f32,
+    /// Largest acceleration, m/s².
+    pub acceleration: f32,
+}
+
+/// The longest step that every limit allows, s, and the limit that binds.
+///
+/// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, viscous `0.125 h²/ν`
+/// ([Monaghan1992], [Morris1997]).
+pub(crate) fn time_step(
+    smoothing_length: f32,
+    motion: Motion,
+    fluid: &FluidParameters,
+    bounds: &TimeStepParameters,
+) -> (f32, TimeStepLimit) {
+    let h = smoothing_length;
+    let cfl = bounds.cfl_factor;
+    let limits = [
+        (cfl * h / (fluid.sound_speed + motion.approach_speed), TimeStepLimit::Sound),
+        (cfl * (h / motion.acceleration).sqrt(), TimeStepLimit::Force),
+        (0.125 * h * h / fluid.kinematic_viscosity, TimeStepLimit::Viscous),
+    ];
+    limits.into_iter().fold((bounds.max_dt, TimeStepLimit::Maximum), |best, limit| if limit.0 < best.0 { limit } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0 };
+
+    fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
+        let fluid = FluidParameters { sound_speed, kinematic_viscosity, artificial_viscosity: 0.0, density_diffusion: 0.0 };
+        time_step(0.02, motion, &fluid, &BOUNDS)
+    }
+
+    #[test]
+    fn each_limit_binds_where_it_should() {
+        let rest = Motion { approach_speed: 0.0, acceleration: 0.0 };
+        assert_eq!(limit(10.0, 0.0, rest), (0.25 * 0.02 / 10.0, TimeStepLimit::Sound));
+        assert_eq!(limit(10.0, 1.0, rest), (0.125 * 0.02 * 0.02, TimeStepLimit::Viscous));
+        let pushed = Motion { approach_speed: 0.0, acceleration: 1e6 };
+        assert_eq!(limit(10.0, 0.0, pushed).1, TimeStepLimit::Force);
+        assert_eq!(limit(1e-4, 0.0, rest), (1.0, TimeStepLimit::Maximum));
+    }
+}
