@@ -83,10 +83,7 @@ impl NeighborLists {
             });
         });
         self.join();
-        Tally {
-            candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(),
-            neighbors: self.indices.len() as u64,
-        }
+        Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.indices.len() as u64 }
     }
 
     /// Puts the chunks' lists into one array.

@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn counting_and_comparing_give_one_order() {
-        let near: Vec<Vec3> = (0..200).map(|k| Vec3::new((k * 37 % 11) as f32, (k * 53 % 7) as f32, (k * 29 % 5) as f32) - 3.0).collect();
+        let near: Vec<Vec3> =
+            (0..200).map(|k| Vec3::new((k * 37 % 11) as f32, (k * 53 % 7) as f32, (k * 29 % 5) as f32) - 3.0).collect();
         let mut far = near.clone();
         far.push(Vec3::splat(1e6));
         let (mut counted, mut compared) = (CellOrder::default(), CellOrder::default());

@@ -83,7 +83,11 @@ impl NeighborSearch for SpatialHash {
     fn rebuild(&mut self, points: &[Vec3]) {
         let Self { cells, hash, table_size, .. } = *self;
         points.par_iter().with_min_len(4096).map(|&point| cells.of(point)).collect_into_vec(&mut self.cell_of);
-        self.cell_of.par_iter().with_min_len(4096).map(|&cell| hash.bucket(cell, table_size)).collect_into_vec(&mut self.bucket_of);
+        self.cell_of
+            .par_iter()
+            .with_min_len(4096)
+            .map(|&cell| hash.bucket(cell, table_size))
+            .collect_into_vec(&mut self.bucket_of);
         counting_sort(&self.bucket_of, table_size as usize, &mut self.cell_count, &mut self.particle_map);
     }
 

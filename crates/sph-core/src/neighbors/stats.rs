@@ -4,8 +4,8 @@ use super::{GridParameters, Tally};
 use glam::IVec3;
 use rayon::prelude::*;
 
-/// Entries of a histogram of bucket lengths: lengths 0 to 31, and in the last all that are longer.
-pub const HISTOGRAM_BINS: usize = 33;
+/// Entries of a histogram of bucket lengths: lengths 0 to 30, and in the last all that are longer.
+pub const HISTOGRAM_BINS: usize = 32;
 
 /// Buckets that one task counts. Fixed, though sums of integers would not mind.
 const BUCKETS_PER_CHUNK: usize = 4096;

@@ -1,0 +1,294 @@
+//! The simulation: owns everything, and takes steps.
+
+use crate::boundary::{BoundaryParticles, Container};
+use crate::kernel::{Kernel, lattice_sum};
+use crate::neighbors::{CellOrder, NeighborLists, Pairing, Search, SearchStats, Tally};
+use crate::parameters::{Discretization, ParameterError, Parameters};
+use crate::particles::Particles;
+use crate::sampling::sample_fluid;
+use crate::setup::{Setup, SetupError};
+use crate::solver::{Surroundings, Wcsph};
+use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
+use crate::sweep;
+use crate::time_step::{TimeStepLimit, time_step};
+use glam::Vec3;
+
+/// A fluid in its containers, at one moment.
+///
+/// A step runs on the rayon pool it is called from. Its results are the same to the bit for any number of threads and for any
+/// [`GridParameters`](crate::neighbors::GridParameters).
+#[derive(Debug)]
+pub struct Simulation {
+    discretization: Discretization,
+    parameters: Parameters,
+    containers: Vec<Container>,
+    kernel: Kernel,
+    mass: f32,
+    particles: Particles,
+    walls: BoundaryParticles,
+    neighborhood: Neighborhood,
+    order: CellOrder,
+    solver: Wcsph,
+    next: Next,
+    time: f64,
+    steps: u64,
+    last_dt: f32,
+}
+
+/// The searches and the lists they fill.
+#[derive(Debug)]
+struct Neighborhood {
+    fluid_search: Search,
+    wall_search: Search,
+    /// Fluid neighbours of the fluid.
+    fluid: NeighborLists,
+    /// Boundary neighbours of the fluid.
+    walls: NeighborLists,
+    /// Fluid neighbours of the boundary: `walls` turned around, so that walls far from the fluid cost nothing.
+    fluid_of_walls: NeighborLists,
+}
+
+/// Arrays that are being written while the present state is read, and exchanged with it afterwards.
+#[derive(Debug, Default)]
+struct Next {
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    densities: Vec<f32>,
+    pressures: Vec<f32>,
+    ids: Vec<u32>,
+}
+
+impl Simulation {
+    /// Places the particles of `setup`.
+    ///
+    /// # Errors
+    /// Whatever [`Setup::validate`] finds.
+    pub fn new(setup: &Setup) -> Result<Self, SetupError> {
+        setup.validate()?;
+        let Setup { discretization, parameters, ref containers, .. } = *setup;
+        let particles = sample_fluid(setup);
+        // A particle stands for one lattice cell of fluid: the kernel's lattice sum makes its summed density exactly ρ₀.
+        let volume = discretization.particle_volume() / lattice_sum(&discretization);
+        let mut walls = BoundaryParticles::default();
+        for container in containers {
+            container.sample(&discretization, volume, &mut walls);
+        }
+        let mut order = CellOrder::default();
+        let sorted = order.sort(&walls.positions, discretization.support_radius);
+        walls.positions = sorted.iter().map(|&index| walls.positions[index as usize]).collect();
+        Ok(Self {
+            kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
+            mass: discretization.rest_density * volume,
+            neighborhood: Neighborhood::new(&parameters, &walls),
+            containers: containers.clone(),
+            discretization,
+            parameters,
+            particles,
+            walls,
+            order,
+            solver: Wcsph::default(),
+            next: Next::default(),
+            time: 0.0,
+            steps: 0,
+            last_dt: 0.0,
+        })
+    }
+
+    /// Advances by one time step and reports on it.
+    ///
+    /// Never panics on fluid that has gone wrong: when a particle's state is about to become non-finite or to run away, the step is
+    /// refused, the state before it is kept, and [`StepStats::breach`] names the particle.
+    pub fn step(&mut self) -> StepStats {
+        let mut phases = PhaseTimes::default();
+        phases.measure(Phase::Sort, || self.sort_particles());
+        let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
+
+        let radius = discretization.support_radius;
+        phases.measure(Phase::Build, || neighborhood.fluid_search.rebuild(&particles.positions));
+        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, &walls.positions, radius));
+
+        next.densities.clone_from(&particles.densities);
+        next.pressures.clone_from(&particles.pressures);
+        let around = Surroundings {
+            discretization,
+            parameters,
+            kernel: *kernel,
+            mass: *mass,
+            fluid: &neighborhood.fluid,
+            walls: &neighborhood.walls,
+            fluid_of_walls: &neighborhood.fluid_of_walls,
+        };
+        let motion = solver.advance(&around, self.last_dt, particles, walls, &mut phases);
+
+        let (dt, dt_limit) = time_step(0.5 * radius, motion, &parameters.fluid, &parameters.time_step);
+        let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
+        if breach.is_none() {
+            self.time += f64::from(dt);
+            self.steps += 1;
+            self.last_dt = dt;
+        }
+        self.report(phases, dt, dt_limit, tally, breach)
+    }
+
+    /// Replaces the parameters; they act from the next step on.
+    ///
+    /// # Errors
+    /// A value outside its range; the parameters in force then stay.
+    pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
+        parameters.validate(&self.discretization)?;
+        if parameters.grid != self.parameters.grid {
+            self.neighborhood.replace_searches(&parameters, &self.walls);
+        }
+        self.parameters = parameters;
+        Ok(())
+    }
+
+    /// The parameters of the next step.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The discretisation.
+    pub fn discretization(&self) -> &Discretization {
+        &self.discretization
+    }
+
+    /// The fluid.
+    pub fn particles(&self) -> &Particles {
+        &self.particles
+    }
+
+    /// The walls as particles.
+    pub fn boundary(&self) -> &BoundaryParticles {
+        &self.walls
+    }
+
+    /// The walls as boxes.
+    pub fn containers(&self) -> &[Container] {
+        &self.containers
+    }
+
+    /// Mass of every fluid particle, kg (kg/m in two dimensions).
+    pub fn particle_mass(&self) -> f32 {
+        self.mass
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Completed steps.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Puts the particles into the order of their cells.
+    fn sort_particles(&mut self) {
+        let Self { particles, next, order, discretization, .. } = self;
+        let order = order.sort(&particles.positions, discretization.support_radius);
+        permute(order, &mut particles.positions, &mut next.positions);
+        permute(order, &mut particles.velocities, &mut next.velocities);
+        permute(order, &mut particles.densities, &mut next.densities);
+        permute(order, &mut particles.pressures, &mut next.pressures);
+        permute(order, &mut particles.ids, &mut next.ids);
+    }
+
+    /// Symplectic Euler: `v += dt a`, then `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
+    fn integrate(&mut self, dt: f32) -> Option<Breach> {
+        let Self { particles, next, solver, .. } = self;
+        let accelerations = solver.accelerations();
+        let count = particles.len();
+        sweep::map(count, &mut next.velocities, |i| particles.velocities[i] + dt * accelerations[i]);
+        sweep::map(count, &mut next.positions, |i| particles.positions[i] + dt * next.velocities[i]);
+        let farthest = 0.5 * self.discretization.support_radius;
+        let breach = sweep::find_first(count, |i| {
+            let (particle_id, position) = (particles.ids[i], particles.positions[i]);
+            let speed = next.velocities[i].length();
+            let finite = next.positions[i].is_finite() && speed.is_finite() && particles.densities[i].is_finite();
+            if !(finite && particles.densities[i] > 0.0) {
+                Some(Breach::NonFinite { particle_id, position })
+            } else if speed * dt > farthest {
+                Some(Breach::Runaway { particle_id, position, speed })
+            } else {
+                None
+            }
+        });
+        if breach.is_none() {
+            std::mem::swap(&mut particles.positions, &mut next.positions);
+            std::mem::swap(&mut particles.velocities, &mut next.velocities);
+        } else {
+            std::mem::swap(&mut particles.densities, &mut next.densities);
+            std::mem::swap(&mut particles.pressures, &mut next.pressures);
+        }
+        breach
+    }
+
+    fn report(
+        &self,
+        mut phases: PhaseTimes,
+        dt: f32,
+        dt_limit: TimeStepLimit,
+        tally: Tally,
+        breach: Option<Breach>,
+    ) -> StepStats {
+        let Self { particles, discretization, parameters, mass, .. } = self;
+        let count = particles.len();
+        let (mass, rest_density) = (f64::from(*mass), discretization.rest_density);
+        let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
+        let mut stats = phases.measure(Phase::Statistics, || StepStats {
+            step: self.steps,
+            time: self.time,
+            dt,
+            dt_limit,
+            particles: count,
+            phases: PhaseTimes::default(),
+            density_error: (sweep::sum(count, |i| f64::from(compression(i))) / count as f64) as f32,
+            max_density_error: sweep::max(count, compression),
+            max_speed: sweep::max(count, |i| particles.velocities[i].length()),
+            iterations: 0,
+            kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
+            potential_energy: sweep::sum(count, |i| {
+                -mass * parameters.gravity.as_dvec3().dot(particles.positions[i].as_dvec3())
+            }),
+            search: SearchStats { parameters: parameters.grid, occupancy: self.neighborhood.fluid_search.occupancy(), tally },
+            breach,
+        });
+        stats.phases = phases;
+        stats
+    }
+}
+
+impl Neighborhood {
+    fn new(parameters: &Parameters, walls: &BoundaryParticles) -> Self {
+        let mut neighborhood = Self {
+            fluid_search: Search::new(&parameters.grid),
+            wall_search: Search::new(&parameters.grid),
+            fluid: NeighborLists::default(),
+            walls: NeighborLists::default(),
+            fluid_of_walls: NeighborLists::default(),
+        };
+        neighborhood.wall_search.rebuild(&walls.positions);
+        neighborhood
+    }
+
+    fn replace_searches(&mut self, parameters: &Parameters, walls: &BoundaryParticles) {
+        self.fluid_search = Search::new(&parameters.grid);
+        self.wall_search = Search::new(&parameters.grid);
+        self.wall_search.rebuild(&walls.positions);
+    }
+
+    /// Fills all three lists and counts what the fluid's own took.
+    fn fill(&mut self, fluid: &[Vec3], walls: &[Vec3], radius: f32) -> Tally {
+        let tally = self.fluid_search.fill(&mut self.fluid, fluid, fluid, radius, Pairing::Within);
+        self.wall_search.fill(&mut self.walls, walls, fluid, radius, Pairing::Across);
+        self.fluid_of_walls.transpose(&self.walls, walls.len());
+        tally
+    }
+}
+
+/// Puts `values` into `order`, with `scratch` as the other buffer.
+fn permute<T: Copy + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
+    sweep::map(order.len(), scratch, |k| values[order[k] as usize]);
+    std::mem::swap(values, scratch);
+}

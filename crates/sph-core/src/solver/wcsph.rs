@@ -1,0 +1,181 @@
+//! Weakly compressible SPH with density diffusion, δ-SPH ([Monaghan1994], [Antuono2010], [Fourtakas2019]).
+//!
+//! Density follows the continuity equation and pressure follows density; both are explicit. Integration is symplectic Euler: the
+//! density of a step uses the velocities that moved the particles there, the velocities use the pressure of that density, and the
+//! positions use those velocities.
+
+use super::EquationOfState;
+use crate::boundary::{BoundaryParticles, extrapolate_pressure};
+use crate::kernel::{Kernel, SmoothingKernel, with_kernel};
+use crate::neighbors::NeighborLists;
+use crate::parameters::{Discretization, Parameters};
+use crate::particles::Particles;
+use crate::stats::{Phase, PhaseTimes};
+use crate::sweep;
+use crate::time_step::Motion;
+use glam::Vec3;
+
+/// What a pass reads besides the particles.
+pub(crate) struct Surroundings<'a> {
+    pub discretization: &'a Discretization,
+    pub parameters: &'a Parameters,
+    pub kernel: Kernel,
+    /// Mass of every particle, kg (kg/m in two dimensions).
+    pub mass: f32,
+    /// Fluid neighbours of every fluid particle.
+    pub fluid: &'a NeighborLists,
+    /// Boundary neighbours of every fluid particle.
+    pub walls: &'a NeighborLists,
+    /// Fluid neighbours of every boundary particle.
+    pub fluid_of_walls: &'a NeighborLists,
+}
+
+/// What the solver keeps between its passes.
+#[derive(Debug, Default)]
+pub(crate) struct Wcsph {
+    /// V = m/ρ, m³.
+    volumes: Vec<f32>,
+    rates: Vec<Rate>,
+    accelerations: Vec<Vec3>,
+}
+
+/// What the continuity pass finds out about a particle.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
+    /// dρ/dt, kg/(m³ s).
+    density: f32,
+    /// max |h v_ij·x_ij / (r² + η²)| over its neighbours, m/s.
+    approach: f32,
+}
+
+impl Wcsph {
+    /// dv/dt of every particle, m/s², from the last [`Self::advance`].
+    pub fn accelerations(&self) -> &[Vec3] {
+        &self.accelerations
+    }
+
+    /// Brings densities and pressures to the end of the last step, which was `last_dt` (s) long, and computes accelerations from them.
+    pub fn advance(
+        &mut self,
+        around: &Surroundings<'_>,
+        last_dt: f32,
+        particles: &mut Particles,
+        walls: &mut BoundaryParticles,
+        phases: &mut PhaseTimes,
+    ) -> Motion {
+        with_kernel!(around.kernel, kernel => {
+            phases.measure(Phase::Density, || self.advance_density(kernel, around, last_dt, particles, walls));
+            phases.measure(Phase::Walls, || {
+                extrapolate_pressure(kernel, particles, around.parameters.gravity, around.fluid_of_walls, walls);
+            });
+            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls));
+        });
+        let count = particles.len();
+        Motion {
+            approach_speed: sweep::max(count, |i| self.rates[i].approach),
+            acceleration: sweep::max(count, |i| self.accelerations[i].length()),
+        }
+    }
+
+    /// Continuity with density diffusion, then the equation of state:
+    ///
+    /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
+    ///
+    /// Δρ is the density difference less its hydrostatic part ([Fourtakas2019], eq. 12), to first order in g Δy / c₀²: for water
+    /// at c₀ = 10 √(gH) that leaves out less than 0.5 % of it within a support radius. Walls take part in the first sum only.
+    fn advance_density<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        last_dt: f32,
+        particles: &mut Particles,
+        walls: &BoundaryParticles,
+    ) {
+        let Parameters { fluid, gravity, .. } = *around.parameters;
+        let rest_density = around.discretization.rest_density;
+        let h = 0.5 * around.discretization.support_radius;
+        let eta_squared = 0.01 * h * h;
+        let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
+        let hydrostatic = gravity * (rest_density / (fluid.sound_speed * fluid.sound_speed));
+
+        let Self { volumes, rates, .. } = self;
+        let Particles { positions, velocities, densities, pressures, .. } = particles;
+        let count = positions.len();
+        sweep::map(count, volumes, |i| around.mass / densities[i]);
+        sweep::map(count, rates, |i| {
+            let (mut divergence, mut diffused, mut approach) = (0.0, 0.0, 0.0f32);
+            for &j in around.fluid.of(i) {
+                let j = j as usize;
+                let x_ij = positions[i] - positions[j];
+                let v_x = (velocities[i] - velocities[j]).dot(x_ij);
+                let r_squared = x_ij.length_squared();
+                let inverse = (r_squared + eta_squared).recip();
+                let volume_dw = volumes[j] * kernel.dw_over_r(r_squared.sqrt());
+                divergence += volume_dw * v_x;
+                let difference = densities[j] - densities[i] + hydrostatic.dot(x_ij);
+                diffused -= volume_dw * difference * r_squared * inverse;
+                approach = approach.max((v_x * inverse).abs());
+            }
+            for &b in around.walls.of(i) {
+                let b = b as usize;
+                let x_ib = positions[i] - walls.positions[b];
+                let v_x = velocities[i].dot(x_ib);
+                let r_squared = x_ib.length_squared();
+                divergence += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
+                approach = approach.max((v_x / (r_squared + eta_squared)).abs());
+            }
+            Rate { density: densities[i] * divergence + diffusion * diffused, approach: h * approach }
+        });
+        let state = EquationOfState::new(rest_density, fluid.sound_speed);
+        for (density, rate) in densities.iter_mut().zip(&*rates) {
+            *density += last_dt * rate.density;
+        }
+        sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
+        sweep::map(count, volumes, |i| around.mass / densities[i]);
+    }
+
+    /// Pressure, viscosity and gravity:
+    ///
+    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + 2ν r² v] W′/r/(r² + η²) + g`. The pressure term is the one that conserves
+    /// energy together with the continuity equation above; artificial viscosity after [Monaghan1992], laminar after [Morris1997].
+    /// Walls are free-slip: they push but do not drag.
+    fn compute_accelerations<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        particles: &Particles,
+        walls: &BoundaryParticles,
+    ) {
+        let Parameters { fluid, gravity, .. } = *around.parameters;
+        let h = 0.5 * around.discretization.support_radius;
+        let eta_squared = 0.01 * h * h;
+        let artificial = fluid.artificial_viscosity * fluid.sound_speed * h;
+        let laminar = 2.0 * fluid.kinematic_viscosity;
+
+        let Self { volumes, accelerations, .. } = self;
+        let Particles { positions, velocities, densities, pressures, .. } = particles;
+        sweep::map(positions.len(), accelerations, |i| {
+            let mut pressure_sum = Vec3::ZERO;
+            let mut viscous_sum = Vec3::ZERO;
+            for &j in around.fluid.of(i) {
+                let j = j as usize;
+                let x_ij = positions[i] - positions[j];
+                let v_ij = velocities[i] - velocities[j];
+                let v_x = v_ij.dot(x_ij);
+                let r_squared = x_ij.length_squared();
+                let dw = kernel.dw_over_r(r_squared.sqrt());
+                // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r over r² + η².
+                let weight = 2.0 * around.mass / (densities[i] + densities[j]) * dw / (r_squared + eta_squared);
+                pressure_sum += volumes[j] * (pressures[i] + pressures[j]) * dw * x_ij;
+                viscous_sum += weight * (artificial * v_x.min(0.0) * x_ij + laminar * r_squared * v_ij);
+            }
+            for &b in around.walls.of(i) {
+                let b = b as usize;
+                let x_ib = positions[i] - walls.positions[b];
+                let dw = kernel.dw_over_r(x_ib.length());
+                pressure_sum += walls.volumes[b] * (pressures[i] + walls.pressures[b]) * dw * x_ib;
+            }
+            viscous_sum - pressure_sum / densities[i] + gravity
+        });
+    }
+}
