@@ -1,1 +1,47 @@
-fn main() {}
+//! Set-up and chores: `cargo xtask run` shows the simulator at work, `cargo xtask test` runs every check.
+//!
+//! Both first bring the machine to where the command can work ([`setup`]), so that a fresh machine with Rust and a C
+//! linker needs nothing else. No dependency: this must compile before anything else does, in a second or two.
+
+mod arguments;
+mod checks;
+mod directions;
+mod packages;
+mod run;
+mod setup;
+mod workspace;
+
+use std::process::ExitCode;
+
+use arguments::{Command, USAGE};
+use workspace::Workspace;
+
+/// Why a command stopped: what to tell the user, and the exit status.
+#[derive(Debug)]
+struct Failure {
+    status: u8,
+    message: String,
+}
+
+impl Failure {
+    /// The machine or the command line is not as needed: nothing was attempted. Exit status 2.
+    fn unready(message: impl Into<String>) -> Self {
+        Self { status: 2, message: message.into() }
+    }
+}
+
+fn main() -> ExitCode {
+    let outcome = match Command::parse(std::env::args().skip(1)) {
+        Ok(Command::Help) => {
+            print!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        Ok(Command::Run(arguments)) => Workspace::find().and_then(|workspace| run::run(&workspace, &arguments)),
+        Ok(Command::Test) => Workspace::find().and_then(|workspace| checks::test(&workspace)),
+        Err(message) => Err(Failure::unready(format!("{message}\n\n{USAGE}"))),
+    };
+    outcome.unwrap_or_else(|failure| {
+        eprintln!("xtask: {}", failure.message.trim_end());
+        ExitCode::from(failure.status)
+    })
+}

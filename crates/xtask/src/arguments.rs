@@ -1,0 +1,119 @@
+//! The command line, as data.
+
+use std::path::PathBuf;
+
+/// What `cargo xtask` alone and a mistaken command line print.
+pub const USAGE: &str = "\
+Usage: cargo xtask COMMAND
+
+  run [SCENE] [-- ARGUMENTS]  install what is missing, build, and show SCENE (default: scenes/dam_break.toml):
+                              in the viewer where there is a display, else as pictures under out/.
+                              ARGUMENTS go to `sph` (with no display, to `sph render`).
+  test                        install what is missing, then run every check and test
+  help                        print this
+";
+
+/// A chore and its arguments.
+#[derive(Debug, PartialEq)]
+pub enum Command {
+    Help,
+    Run(RunArguments),
+    Test,
+}
+
+/// The arguments of `cargo xtask run`.
+#[derive(Debug, Default, PartialEq)]
+pub struct RunArguments {
+    /// The scene file; `None`: the dam break.
+    pub scene: Option<PathBuf>,
+    /// Passed on to the program untouched.
+    pub extra: Vec<String>,
+}
+
+impl Command {
+    /// Reads the arguments that follow `cargo xtask`; the error says which one is not understood.
+    pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let arguments: Vec<String> = arguments.collect();
+        let Some((name, rest)) = arguments.split_first() else {
+            return Err("no command given".to_owned());
+        };
+        match name.as_str() {
+            "run" => RunArguments::parse(rest).map(Self::Run),
+            "test" if rest.is_empty() => Ok(Self::Test),
+            "test" => Err(format!("`test` takes no argument, but got `{}`", rest.join(" "))),
+            "help" | "--help" | "-h" => Ok(Self::Help),
+            _ => Err(format!("no command `{name}`")),
+        }
+    }
+}
+
+impl RunArguments {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        let (own, extra) = match arguments.iter().position(|argument| argument == "--") {
+            Some(at) => (&arguments[..at], &arguments[at + 1..]),
+            None => (arguments, &[][..]),
+        };
+        if let Some(option) = own.iter().find(|argument| argument.starts_with('-')) {
+            return Err(format!("`run` has no option `{option}`; arguments of the program itself go after `--`"));
+        }
+        if let Some(second) = own.get(1) {
+            return Err(format!("`run` takes one scene, but got `{second}` as well"));
+        }
+        Ok(Self { scene: own.first().map(PathBuf::from), extra: extra.to_vec() })
+    }
+
+    /// The value of an option among the program's arguments, written `--name value` or `--name=value`.
+    pub fn extra_option(&self, name: &str) -> Option<&str> {
+        self.extra.iter().enumerate().find_map(|(at, argument)| match argument.strip_prefix(name)? {
+            "" => self.extra.get(at + 1).map(String::as_str),
+            rest => rest.strip_prefix('='),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Command, String> {
+        Command::parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    fn run(line: &str) -> RunArguments {
+        match parse(line) {
+            Ok(Command::Run(arguments)) => arguments,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn commands_are_recognised() {
+        assert_eq!(parse("test"), Ok(Command::Test));
+        assert_eq!(parse("help"), Ok(Command::Help));
+        assert_eq!(parse("run"), Ok(Command::Run(RunArguments::default())));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        assert_eq!(parse(""), Err("no command given".to_owned()));
+        for (line, culprit) in [("tset", "tset"), ("test now", "now"), ("run a.toml b.toml", "b.toml"), ("run -x", "-x")] {
+            let message = parse(line).unwrap_err();
+            assert!(message.contains(&format!("`{culprit}`")), "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn the_program_gets_what_follows_two_dashes() {
+        assert_eq!(run("run a.toml -- --threads 2 -- x").extra, ["--threads", "2", "--", "x"]);
+        assert_eq!(run("run a.toml -- --threads 2").scene, Some(PathBuf::from("a.toml")));
+        assert_eq!(run("run -- --threads 2").scene, None);
+    }
+
+    #[test]
+    fn options_of_the_program_are_found() {
+        assert_eq!(run("run -- --fps 5 --out here").extra_option("--out"), Some("here"));
+        assert_eq!(run("run -- --out=here").extra_option("--out"), Some("here"));
+        assert_eq!(run("run -- --output here").extra_option("--out"), None);
+        assert_eq!(run("run -- --out").extra_option("--out"), None);
+    }
+}

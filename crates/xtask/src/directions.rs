@@ -1,0 +1,132 @@
+//! Which way imports may run: between crates, asked of `cargo tree`; inside the viewer, read from its sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::workspace::Workspace;
+
+/// A crate and the packages that may not be anywhere below it. A name ending in `*` stands for all that begin so.
+struct CrateRule {
+    package: &'static str,
+    forbidden: &'static [&'static str],
+}
+
+const CRATES: &[CrateRule] = &[
+    CrateRule { package: "sph-core", forbidden: &["sph-io", "viewer", "wgpu*", "winit", "egui*", "serde*"] },
+    CrateRule { package: "sph-io", forbidden: &["viewer", "wgpu*", "winit", "egui*"] },
+    // Everything: it must compile before, and faster than, anything else.
+    CrateRule { package: "xtask", forbidden: &["*"] },
+];
+
+/// A folder of sources and the crates that may not be named in it.
+struct FolderRule {
+    folder: &'static str,
+    forbidden: &'static [&'static str],
+}
+
+const FOLDERS: &[FolderRule] = &[
+    FolderRule { folder: "crates/viewer/src/render", forbidden: &["egui", "egui_wgpu", "egui_winit", "egui_plot"] },
+    FolderRule { folder: "crates/viewer/src/ui", forbidden: &["wgpu", "egui_wgpu"] },
+];
+
+/// Checks every rule; the error names each breach.
+pub fn check(workspace: &Workspace) -> Result<(), String> {
+    let mut breaches = Vec::new();
+    for rule in CRATES {
+        let names = dependencies(workspace, rule.package)?;
+        let forbidden = names.iter().filter(|name| rule.forbidden.iter().any(|pattern| matches(pattern, name)));
+        breaches.extend(forbidden.map(|name| format!("{} depends on {name} (cargo tree -i {name})", rule.package)));
+    }
+    for rule in FOLDERS {
+        for file in rust_files(&workspace.root().join(rule.folder))? {
+            let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+            let shown = file.strip_prefix(workspace.root()).unwrap_or(&file).display();
+            let named = names_in(&text, rule.forbidden);
+            breaches.extend(named.into_iter().map(|(line, name)| format!("{shown}:{line} names {name}")));
+        }
+    }
+    if breaches.is_empty() { Ok(()) } else { Err(format!("\n    {}", breaches.join("\n    "))) }
+}
+
+/// The names of everything that a package is built from, on every platform; what only its tests use is its own affair.
+fn dependencies(workspace: &Workspace, package: &str) -> Result<Vec<String>, String> {
+    let answer = workspace
+        .cargo_at_root()
+        .args(["tree", "--locked", "--package", package, "--edges", "normal,build", "--all-features", "--target", "all"])
+        .args(["--prefix", "none", "--format", "{p}"])
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !answer.status.success() {
+        return Err(format!("cargo tree: {}", String::from_utf8_lossy(&answer.stderr).trim_end()));
+    }
+    Ok(below_root(&String::from_utf8_lossy(&answer.stdout)))
+}
+
+/// The package names in `cargo tree`'s lines (`name version …`), without the first, which is the package asked about.
+fn below_root(tree: &str) -> Vec<String> {
+    let mut names: Vec<String> =
+        tree.lines().skip(1).filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |beginning| name.starts_with(beginning))
+}
+
+/// The lines, counted from one, on which code (not a comment) has one of the names as a word of its own.
+fn names_in<'a>(source: &str, names: &[&'a str]) -> Vec<(usize, &'a str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    for (index, line) in source.lines().enumerate() {
+        let code = line.split("//").next().unwrap_or_default();
+        let mut words = code.split(|c| !is_part(c));
+        if let Some(name) = words.find_map(|word| names.iter().find(|&&name| name == word)) {
+            found.push((index + 1, *name));
+        }
+    }
+    found
+}
+
+/// The Rust files of a folder and the folders in it. That the folder is there is part of the rule: a rule about a
+/// folder that was renamed would hold for ever.
+fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let cannot_read = |error| format!("{}: {error}", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(cannot_read)? {
+        let path = entry.map_err(cannot_read)?.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_is_read_without_its_root() {
+        let tree = "sph-io v0.1.0 (/somewhere)\nsph-core v0.1.0 (/somewhere)\nglam v0.34.0\n\nglam v0.34.0 (*)\n";
+        assert_eq!(below_root(tree), ["glam", "sph-core"]);
+        assert_eq!(below_root("xtask v0.1.0 (/somewhere)\n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_star_stands_for_any_ending() {
+        assert!(matches("wgpu*", "wgpu") && matches("wgpu*", "wgpu-core") && matches("*", "glam"));
+        assert!(!matches("wgpu*", "egui-wgpu") && !matches("viewer", "viewer-core"));
+    }
+
+    #[test]
+    fn code_counts_and_comments_do_not() {
+        let source = "//! no egui here\nuse wgpu::Device; // not egui\nlet egui_like = 1;\nuse egui::Ui;\n";
+        assert_eq!(names_in(source, &["egui"]), [(4, "egui")]);
+        assert_eq!(names_in(source, &["egui", "wgpu"]), [(2, "wgpu"), (4, "egui")]);
+    }
+}
