@@ -69,7 +69,7 @@ pub fn needed(purpose: Purpose, machine: Machine) -> Vec<&'static Package> {
     PACKAGES.iter().filter(is_needed).collect()
 }
 
-/// What to ask `dpkg-query` so that [`is_installed`] understands the answer: a line `name status` for each package.
+/// What to ask `dpkg-query` so that [`missing`] understands the answer: a line `name status` for each package.
 pub const QUERY: [&str; 3] = ["--show", "--showformat", "${Package} ${db:Status-Status}\n"];
 
 /// The names among `packages` that are not installed, according to what `dpkg-query` printed.
@@ -83,6 +83,9 @@ pub fn missing(packages: &[&Package], dpkg_answer: &str) -> Vec<&'static str> {
 fn is_installed(name: &str, dpkg_answer: &str) -> bool {
     dpkg_answer.lines().any(|line| line.split_once(' ') == Some((name, "installed")))
 }
+
+/// The exit status of `apt-get` when it failed, as against not having been allowed to start.
+pub const APT_ERROR: i32 = 100;
 
 /// The two commands that install packages, each with the words before it that make it run as root.
 ///

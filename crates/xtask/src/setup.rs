@@ -29,7 +29,7 @@ fn system_packages(purpose: Purpose) -> Result<(), Failure> {
     let machine = Machine { vulkan_driver: has_vulkan_driver(), display: has_display() };
     let needed = packages::needed(purpose, machine);
     if !(answers("apt-get", &["--version"]) && answers("dpkg-query", &["--version"])) {
-        println!("xtask: no apt-get here; going on in the hope that these are present: {}", list(&needed));
+        println!("xtask: no apt-get here, so nothing is installed; what must be there: {}", list(&needed));
         return Ok(());
     }
     // dpkg-query exits with 1 as soon as it does not know one of the packages; its answer is complete all the same.
@@ -45,30 +45,35 @@ fn system_packages(purpose: Purpose) -> Result<(), Failure> {
 
 fn install(purpose: Purpose, missing: &[&str]) -> Result<(), Failure> {
     println!("xtask: not installed yet: {}", missing.join(" "));
+    let failure = |reason| Err(not_installed(purpose, reason, missing));
     let as_root: &[&str] = if is_root() {
         &[]
     } else if answers("sudo", &["--version"]) {
         &["sudo"]
     } else {
-        let reason = "this user is not root, and there is no sudo";
-        return Err(not_installed(purpose, reason, &packages::install_commands(&[], missing)));
+        return failure("this user is not root, and there is no sudo");
     };
     let [update, install] = packages::install_commands(as_root, missing);
-    // One source of packages out of reach is no reason to stop: what we need may come from another, or be known already.
-    if !announce_and_run(&update) {
-        println!("xtask: the lists of packages were not all brought up to date; trying with those at hand");
+    match announce_and_run(&update) {
+        Some(0) => {}
+        // One source of packages out of reach is no reason to stop: another may have what we need.
+        Some(packages::APT_ERROR) => println!("xtask: not every list of packages is up to date; going on with those at hand"),
+        _ => return failure("this user may not install them"),
     }
-    if announce_and_run(&install) { Ok(()) } else { Err(not_installed(purpose, "the installation failed", &[update, install])) }
+    match announce_and_run(&install) {
+        Some(0) => Ok(()),
+        _ => failure("their installation failed"),
+    }
 }
 
-fn not_installed(purpose: Purpose, reason: &str, commands: &[Vec<String>; 2]) -> Failure {
-    let [update, install] = commands.each_ref().map(|words| words.join(" "));
+fn not_installed(purpose: Purpose, reason: &str, missing: &[&str]) -> Failure {
+    let [update, install] = packages::install_commands(&[], missing).map(|words| words.join(" "));
     let without = match purpose {
         Purpose::Run => "cargo run --release",
         Purpose::Test => "cargo test --workspace",
     };
     Failure::unready(format!(
-        "packages are missing and {reason}. As root:\n    {update}\n    {install}\n\
+        "packages are missing, and {reason}. As root:\n    {update}\n    {install}\n\
          or leave them out, for what works without them: {without}"
     ))
 }
@@ -84,21 +89,21 @@ fn rust_components(workspace: &Workspace) -> Result<(), Failure> {
         return Ok(());
     }
     let add: Vec<String> = ["rustup", "component", "add"].iter().chain(&missing).map(|&word| word.to_owned()).collect();
-    if announce_and_run(&add) {
+    if announce_and_run(&add) == Some(0) {
         Ok(())
     } else {
         Err(Failure::unready(format!("Rust's {} is needed: {}", missing.join(" and "), add.join(" "))))
     }
 }
 
-/// Says what is going to run, runs it, and tells whether it succeeded.
-fn announce_and_run(words: &[String]) -> bool {
+/// Says what is going to run, runs it, and returns its exit status, if it came to have one.
+fn announce_and_run(words: &[String]) -> Option<i32> {
     println!("xtask: running: {}", words.join(" "));
     match Command::new(&words[0]).args(&words[1..]).status() {
-        Ok(status) => status.success(),
+        Ok(status) => status.code(),
         Err(error) => {
             eprintln!("xtask: cannot run {}: {error}", words[0]);
-            false
+            None
         }
     }
 }
