@@ -1,0 +1,135 @@
+//! The command line: what can be asked for, and who answers it.
+
+use crate::headless::{self, Failure, bench, check, console, render, run};
+use clap::{Args, Parser, Subcommand};
+use sph_io::Override;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A fluid simulator that you can see inside.
+#[derive(Debug, Parser)]
+#[command(name = "sph", version, args_conflicts_with_subcommands = true, after_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    window: WindowArgs,
+}
+
+const EXIT_STATUS: &str = "\
+Without a command, SCENE opens in a window.
+
+Exit status: 0 done, or ended by Ctrl-C with its outputs complete; 1 the simulation failed or a file could not be written; \
+2 bad arguments or scene, no GPU driver, no display.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Simulate without a window
+    Run(run::Options),
+    /// Simulate without a window and leave pictures
+    Render(render::Options),
+    /// Check scene files without simulating
+    Check(check::Options),
+    /// Measure what each phase of a step costs
+    Bench(bench::Options),
+    /// Print the JSON Schema of scene files
+    Schema(SchemaArgs),
+}
+
+/// Which scene, and what to change in it.
+#[derive(Clone, Debug, Args)]
+pub struct SceneArgs {
+    /// Scene file; without one, the dam break
+    pub scene: Option<PathBuf>,
+    #[command(flatten)]
+    pub overrides: OverrideArgs,
+}
+
+/// Values that replace a scene file's.
+#[derive(Clone, Debug, Args)]
+pub struct OverrideArgs {
+    /// Replace a value of the scene, such as grid.table_size=4096; may be given more than once
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<Override>,
+}
+
+/// On how many threads the simulation runs.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ThreadArgs {
+    /// Threads of the simulation [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+struct WindowArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Write the statistics of every step to this file, one JSON object a line
+    #[arg(long, value_name = "FILE.jsonl")]
+    stats: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct SchemaArgs {
+    /// Accepted so that every command takes it: the schema does not depend on any scene
+    #[arg(long = "set", value_name = "PATH=VALUE", hide = true)]
+    _overrides: Vec<Override>,
+}
+
+/// Reads the command line, does what it asks, and returns the exit status. Bad arguments exit at once with status 2.
+pub fn main() -> ExitCode {
+    // wgpu and winit log generously; RUST_LOG asks for more.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    let outcome = match Cli::parse() {
+        Cli { command: None, window } => open_window(window),
+        Cli { command: Some(command), .. } => command.execute(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            console::say(&failure.report(console::wants_color()));
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+impl Command {
+    fn execute(self) -> Result<(), Failure> {
+        match self {
+            Self::Run(options) => run::execute(&options),
+            Self::Render(options) => render::execute(&options),
+            Self::Check(options) => check::execute(&options),
+            Self::Bench(options) => bench::execute(&options),
+            Self::Schema(_) => console::print(&sph_io::json_schema()),
+        }
+    }
+}
+
+fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
+    let WindowArgs { scene: SceneArgs { scene, overrides }, .. } = arguments;
+    if let Some(word) = scene.as_deref().filter(|path| path.extension().is_none() && !path.exists()) {
+        // Most likely a misspelt command, or one after an option.
+        let word = word.display();
+        return Err(Failure::Input(format!("there is no scene file and no command {word}; `sph --help` lists the commands")));
+    }
+    // A scene that cannot be used is the first thing to say, display or not.
+    headless::scenes::open(scene.as_deref(), &overrides.overrides)?;
+    if let Some(reason) = headless::display::missing() {
+        return Err(Failure::Input(reason.to_owned()));
+    }
+    Err(Failure::Input("the window is not there yet".to_owned()))
+}
+
+/// A positive, finite number, as argument parsers want it.
+///
+/// # Errors
+/// It is none.
+pub fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite() && *value > 0.0)
+        .ok_or_else(|| "expected a positive number".to_owned())
+}

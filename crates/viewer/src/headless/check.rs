@@ -1,0 +1,45 @@
+//! `sph check`: reads scene files and says of each whether it can be simulated.
+
+use super::{Failure, console, scenes};
+use crate::cli::OverrideArgs;
+use clap::Args;
+use sph_io::Scene;
+use std::path::PathBuf;
+
+/// Arguments of `sph check`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    /// Scene files
+    #[arg(required = true, value_name = "SCENE")]
+    scenes: Vec<PathBuf>,
+    #[command(flatten)]
+    overrides: OverrideArgs,
+}
+
+/// Executes `sph check`: a line on standard output for every sound scene, a report on standard error for every other.
+///
+/// # Errors
+/// A scene cannot be used.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { scenes, overrides } = options;
+    let mut sound = true;
+    for path in scenes {
+        match scenes::open(Some(path), &overrides.overrides) {
+            Ok(scene) => console::print(&format!("{}: {}", path.display(), describe(&scene)))?,
+            Err(error) => {
+                sound = false;
+                console::say(&Failure::from(error).report(console::wants_color()));
+            }
+        }
+    }
+    if sound { Ok(()) } else { Err(Failure::Reported) }
+}
+
+fn describe(scene: &Scene) -> String {
+    let counts = scene.setup.particle_counts();
+    let dimensions = scene.setup.discretization.dimensions.count();
+    format!(
+        "ok: {}, {dimensions}D, {} fluid and at most {} boundary particles, {} s",
+        scene.title, counts.fluid, counts.boundary, scene.duration
+    )
+}

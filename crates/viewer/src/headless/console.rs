@@ -1,0 +1,32 @@
+//! Words to the person on standard error, data on standard output. Neither panics when the other end of a pipe is gone.
+
+use super::Failure;
+use std::io::{self, IsTerminal, Write};
+
+/// Says `text` on standard error, on lines of its own. Nothing is done about a standard error that is closed: there is nobody to tell.
+pub fn say(text: &str) {
+    if !text.is_empty() {
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+}
+
+/// Prints data on standard output. A reader that has seen enough (`sph schema | head`) is no error.
+///
+/// # Errors
+/// Standard output cannot be written, for another reason than a closed pipe.
+pub fn print(data: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let written = writeln!(stdout, "{}", data.trim_end()).and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Run(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether standard error is a terminal that shows colours (<https://no-color.org>).
+pub fn wants_color() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    io::stderr().is_terminal() && !refused && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}

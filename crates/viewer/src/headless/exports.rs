@@ -1,0 +1,68 @@
+//! The particle files that `--export` asks for.
+
+use super::Failure;
+use super::schedule::Schedule;
+use sph_core::Simulation;
+use sph_io::export::{self, ExportKind};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// `KIND=DIR` of the command line.
+#[derive(Clone, Debug)]
+pub struct ExportTarget {
+    kind: ExportKind,
+    folder: PathBuf,
+}
+
+impl FromStr for ExportTarget {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, folder) = text.split_once('=').ok_or("expected KIND=DIR, such as ply=out/particles")?;
+        if folder.is_empty() {
+            return Err("the folder after = is missing".to_owned());
+        }
+        let kind = kind.parse().map_err(|error: <ExportKind as FromStr>::Err| error.to_string())?;
+        Ok(Self { kind, folder: folder.into() })
+    }
+}
+
+/// Frames on their way into folders.
+pub struct Exports {
+    targets: Vec<ExportTarget>,
+    schedule: Schedule,
+    frames: u64,
+}
+
+impl Exports {
+    /// Makes the folders. A frame is due each `interval` seconds of simulated time.
+    ///
+    /// # Errors
+    /// A folder cannot be made.
+    pub fn create(targets: &[ExportTarget], interval: f64) -> Result<Self, Failure> {
+        for ExportTarget { folder, .. } in targets {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::output("into", folder, &error))?;
+        }
+        Ok(Self { targets: targets.to_vec(), schedule: Schedule::every(interval), frames: 0 })
+    }
+
+    /// Writes the frames that are due, each complete or not at all.
+    ///
+    /// # Errors
+    /// One cannot be written.
+    pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        for number in self.schedule.due(simulation.time()) {
+            for ExportTarget { kind, folder } in &self.targets {
+                export::write_frame(*kind, folder, number, simulation.time(), simulation.particles())
+                    .map_err(|error| Failure::output("particles into", folder, &error))?;
+            }
+            self.frames += 1;
+        }
+        Ok(())
+    }
+
+    /// What was written, a line a folder.
+    pub fn written(&self) -> impl Iterator<Item = String> {
+        self.targets.iter().map(|target| format!("{} ({} frames)", target.folder.display(), self.frames))
+    }
+}

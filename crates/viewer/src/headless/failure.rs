@@ -1,0 +1,77 @@
+//! Why a command did not do what was asked, and the exit status that says so.
+
+use sph_io::SceneError;
+use std::io;
+use std::path::Path;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum Failure {
+    /// The scene cannot be used.
+    Scene(Box<SceneError>),
+    /// Bad arguments, no GPU driver, or no display: nothing was started.
+    Input(String),
+    /// The simulation failed, or an output could not be written.
+    Run(String),
+    /// The messages were shown already; only the exit status for bad input is left to give.
+    Reported,
+}
+
+impl Failure {
+    /// `what` could not be written to `path`.
+    pub fn output(what: &str, path: &Path, error: &io::Error) -> Self {
+        Self::Run(format!("cannot write {what} {}: {}", path.display(), reason(error)))
+    }
+
+    /// The exit status: 1 when something that had begun failed, 2 when it could not begin.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Run(_) => 1,
+            Self::Scene(_) | Self::Input(_) | Self::Reported => 2,
+        }
+    }
+
+    /// The whole message, without a line end.
+    pub fn report(&self, color: bool) -> String {
+        match self {
+            Self::Scene(error) => error.report(color).trim_end().to_owned(),
+            Self::Input(message) | Self::Run(message) => format!("{}: {message}", heading(color)),
+            Self::Reported => String::new(),
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(Box::new(error))
+    }
+}
+
+fn heading(color: bool) -> &'static str {
+    if color { "\x1b[1;31merror\x1b[0m" } else { "error" }
+}
+
+/// The operating system's words, with the way out where there is an obvious one.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            format!("{error}; free some space or choose another place")
+        }
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_error_names_the_file_and_the_reason() {
+        let error = io::Error::from(io::ErrorKind::StorageFull);
+        let failure = Failure::output("the statistics", Path::new("out/stats.jsonl"), &error);
+        assert_eq!(failure.exit_status(), 1);
+        let report = failure.report(false);
+        assert!(report.starts_with("error: cannot write the statistics out/stats.jsonl: "), "{report}");
+        assert!(report.contains("free some space"), "{report}");
+    }
+}

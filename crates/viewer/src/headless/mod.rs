@@ -1,0 +1,22 @@
+//! Everything that works without a window: `run` and `render` simulate, `bench` measures, `check` only reads.
+//!
+//! All text for the person goes to standard error; standard output carries only the data that was asked for.
+
+pub mod bench;
+pub mod check;
+pub mod console;
+pub mod display;
+mod exports;
+mod failure;
+mod interrupt;
+mod outcome;
+mod progress;
+pub mod render;
+pub mod run;
+pub mod scenes;
+mod schedule;
+mod simulate;
+mod stats_file;
+mod studio;
+
+pub use failure::Failure;

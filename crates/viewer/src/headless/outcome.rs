@@ -1,0 +1,106 @@
+//! What became of a simulation, in the words that the person reads at its end.
+
+use super::{Failure, console};
+use sph_core::{Breach, Parameters, StepStats};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How a simulation ended.
+#[derive(Debug, Default)]
+pub enum Ending {
+    /// The goal was reached.
+    #[default]
+    Reached,
+    /// Somebody asked for a clean end.
+    Interrupted,
+    /// The fluid went wrong: the whole explanation.
+    Failed(String),
+}
+
+/// A simulation's ending and its sums.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// Wall-clock time, outputs included.
+    pub wall: Duration,
+    steps: u64,
+    time: f64,
+    /// Wall-clock time of the steps alone.
+    stepping: Duration,
+    density_error: f32,
+    peak_density_error: f32,
+}
+
+impl Outcome {
+    /// Takes in a step.
+    pub fn add(&mut self, stats: &StepStats) {
+        if stats.breach.is_none() {
+            self.steps = stats.step;
+            self.time = stats.time;
+            self.stepping += stats.phases.total();
+            self.density_error = stats.density_error;
+            self.peak_density_error = self.peak_density_error.max(stats.density_error);
+        }
+    }
+
+    /// Says how it ended and what was written, one line a fact.
+    ///
+    /// # Errors
+    /// The fluid went wrong.
+    pub fn conclude(self, written: &[String]) -> Result<(), Failure> {
+        let heading = match &self.ending {
+            Ending::Reached => "done".to_owned(),
+            Ending::Interrupted => format!("interrupted at t = {:.4} s; what was written is complete", self.time),
+            Ending::Failed(_) => "stopped".to_owned(),
+        };
+        console::say(&format!("{heading}: {}", self.summary()));
+        for line in written {
+            console::say(&format!("wrote {line}"));
+        }
+        match self.ending {
+            Ending::Failed(why) => Err(Failure::Run(why)),
+            Ending::Reached | Ending::Interrupted => Ok(()),
+        }
+    }
+
+    fn summary(&self) -> String {
+        let milliseconds_a_step = 1e3 * self.stepping.as_secs_f64() / self.steps.max(1) as f64;
+        format!(
+            "{} steps, {:.4} s simulated in {:.1} s, {milliseconds_a_step:.2} ms a step, density error {:.2} % (at most {:.2} %)",
+            self.steps,
+            self.time,
+            self.wall.as_secs_f64(),
+            100.0 * self.density_error,
+            100.0 * self.peak_density_error,
+        )
+    }
+}
+
+impl Ending {
+    /// When, where and why the fluid went wrong, and what to try.
+    pub fn failed(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Self {
+        let (particle_id, position, why) = match breach {
+            Breach::NonFinite { particle_id, position } => {
+                (particle_id, position, "its position, velocity or density would no longer be a finite number".to_owned())
+            }
+            Breach::Runaway { particle_id, position, speed } => (
+                particle_id,
+                position,
+                format!("it would reach {speed:.3e} m/s and cross more than half a support radius in one step"),
+            ),
+        };
+        let (cfl, sound) = (parameters.time_step.cfl_factor, parameters.fluid.sound_speed);
+        let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
+        let _ = writeln!(text, "  where: particle {particle_id} at ({}, {}, {}) m", position.x, position.y, position.z);
+        let _ = writeln!(text, "  why:   {why} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
+        let _ = writeln!(text, "  try:   shorter steps: --set time_step.cfl_factor={} (now {cfl})", 0.5 * cfl);
+        let _ = writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound);
+        let _ = write!(
+            text,
+            "         more damping: --set fluid.artificial_viscosity=0.1 (now {})",
+            parameters.fluid.artificial_viscosity
+        );
+        Self::Failed(text)
+    }
+}

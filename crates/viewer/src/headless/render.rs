@@ -1,0 +1,130 @@
+//! `sph render`: simulates and leaves pictures.
+
+use super::interrupt::Interrupt;
+use super::progress::Progress;
+use super::schedule::Schedule;
+use super::simulate::{Goal, Simulator};
+use super::studio::{Angles, Studio};
+use super::{Failure, console, run, scenes};
+use crate::cli::{SceneArgs, ThreadArgs, positive};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `sph render`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Folder for the pictures, frame_0000.png and so on; made where it does not exist
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Width and height of a picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    size: [u32; 2],
+    /// Pictures a second of simulated time; the first shows the start
+    #[arg(long, value_name = "N", default_value = "10", value_parser = frame_rate)]
+    fps: f64,
+    /// Simulated time at which to stop [default: the scene's run.duration]
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    until: Option<f64>,
+    /// Degrees from the front (positive moves the eye towards +x), degrees above the horizon, and metres from the middle of the
+    /// scene (without them, everything is in the picture) [default: the scene's view]
+    #[arg(long, value_name = "YAW,PITCH[,DISTANCE]", allow_hyphen_values = true, value_parser = camera)]
+    camera: Option<Angles>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Executes `sph render`.
+///
+/// # Errors
+/// The scene cannot be used, there is no GPU driver, the simulation failed, or a picture could not be written.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { scene, out, size, fps, until, camera, threads } = options;
+    let interrupt = Interrupt::install()?;
+    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+    let mut studio = Studio::new(&scene, *size, *camera)?;
+    let mut simulator = Simulator::new(&scene, *threads)?;
+    std::fs::create_dir_all(out).map_err(|error| Failure::output("into", out, &error))?;
+    run::announce(&scene, &simulator);
+    console::say(&format!("drawing with {}", studio.description()));
+
+    let goal = Goal::Time(until.unwrap_or(scene.duration));
+    let mut progress = Progress::new(goal);
+    let mut schedule = Schedule::every(1.0 / fps);
+    let mut pictures = 0;
+    let outcome = simulator.run(goal, interrupt, |simulation, _| {
+        progress.update(simulation.time(), simulation.steps());
+        let due = schedule.due(simulation.time());
+        if due.is_empty() {
+            return Ok(());
+        }
+        let picture = studio.picture(simulation)?;
+        for number in due {
+            let path = out.join(format!("frame_{number:04}.png"));
+            picture.save_png(&path).map_err(|error| Failure::output("the picture", &path, &error))?;
+            pictures += 1;
+        }
+        Ok(())
+    });
+    progress.finish();
+    outcome?.conclude(&[format!("{pictures} pictures in {}", out.display())])
+}
+
+/// `1280x720`.
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=32_768).contains(side));
+    let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some([side(width)?, side(height)?]));
+    sides.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, such as 1280x720".to_owned())
+}
+
+fn frame_rate(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        fps if fps <= 10_000.0 => Ok(fps),
+        _ => Err("must be at most 10000".to_owned()),
+    }
+}
+
+/// `30,20` or `30,20,2.5`.
+fn camera(text: &str) -> Result<Angles, String> {
+    let numbers: Option<Vec<f32>> =
+        text.split(',').map(|number| number.trim().parse().ok().filter(|n: &f32| n.is_finite())).collect();
+    let (yaw, pitch, distance) = match numbers.as_deref() {
+        Some(&[yaw, pitch]) => (yaw, pitch, None),
+        Some(&[yaw, pitch, distance]) => (yaw, pitch, Some(distance)),
+        _ => return Err("expected YAW,PITCH or YAW,PITCH,DISTANCE, such as 30,20,2.5".to_owned()),
+    };
+    // Short of the poles, where there is no saying which way is up.
+    if pitch.abs() >= 89.0 {
+        return Err("the second number, the angle above the horizon, must be within 89 degrees".to_owned());
+    }
+    if distance.is_some_and(|distance| distance <= 0.0) {
+        return Err("the third number, the distance, must be positive".to_owned());
+    }
+    Ok(Angles { yaw: yaw.to_radians(), pitch: pitch.to_radians(), distance })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("1280x720"), Ok([1280, 720]));
+        for bad in ["1280", "x", "0x10", "10x-1", "1e3x10", "99999x1"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn cameras() {
+        let angles = camera("-90, 45,2").unwrap();
+        assert!((angles.yaw + std::f32::consts::FRAC_PI_2).abs() < 1e-6, "{angles:?}");
+        assert!((angles.pitch - std::f32::consts::FRAC_PI_4).abs() < 1e-6, "{angles:?}");
+        assert_eq!(angles.distance, Some(2.0));
+        assert_eq!(camera("0,0").unwrap().distance, None);
+        for bad in ["", "1", "0,90", "0,0,0", "0,0,-1", "a,b", "nan,0", "1,2,3,4"] {
+            assert!(camera(bad).is_err(), "{bad}");
+        }
+    }
+}

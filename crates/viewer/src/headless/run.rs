@@ -1,0 +1,106 @@
+//! `sph run`: simulates and writes what was asked for.
+
+use super::exports::{ExportTarget, Exports};
+use super::interrupt::Interrupt;
+use super::progress::Progress;
+use super::simulate::{Goal, Simulator};
+use super::stats_file::StatsFile;
+use super::{Failure, console, scenes};
+use crate::cli::{SceneArgs, ThreadArgs, positive};
+use clap::Args;
+use sph_core::{Simulation, StepStats};
+use sph_io::Scene;
+use std::path::PathBuf;
+
+/// Arguments of `sph run`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Simulated time at which to stop [default: the scene's run.duration]
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    until: Option<f64>,
+    /// Stop after this many steps instead
+    #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Write the particles into a folder, a file a frame; KIND is ply or csv; may be given more than once
+    #[arg(long, value_name = "KIND=DIR")]
+    export: Vec<ExportTarget>,
+    /// Simulated time between two exported frames
+    #[arg(long, value_name = "SECONDS", requires = "export", default_value = "0.04", value_parser = interval)]
+    every: f64,
+    /// Write the statistics of every step, one JSON object a line; - is standard output
+    #[arg(long, value_name = "FILE.jsonl")]
+    stats: Option<PathBuf>,
+}
+
+/// Executes `sph run`.
+///
+/// # Errors
+/// The scene cannot be used, the simulation failed, or an output could not be written.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { scene, until, steps, threads, export, every, stats } = options;
+    let interrupt = Interrupt::install()?;
+    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+    let mut simulator = Simulator::new(&scene, *threads)?;
+    let mut outputs =
+        Outputs { exports: Exports::create(export, *every)?, stats: stats.as_deref().map(StatsFile::create).transpose()? };
+    announce(&scene, &simulator);
+
+    let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);
+    let mut progress = Progress::new(goal);
+    let outcome = simulator.run(goal, interrupt, |simulation, stats| {
+        progress.update(simulation.time(), simulation.steps());
+        outputs.update(simulation, stats)
+    });
+    progress.finish();
+    // The statistics of a run that failed are what it is understood by: they are completed as well.
+    let written = outputs.finish();
+    outcome?.conclude(&written?)
+}
+
+/// Says what is about to be simulated.
+pub fn announce(scene: &Scene, simulator: &Simulator) {
+    let simulation = simulator.simulation();
+    console::say(&format!(
+        "{}: {} fluid and {} boundary particles, {} threads",
+        scene.title,
+        simulation.particles().len(),
+        simulation.boundary().len(),
+        simulator.threads(),
+    ));
+}
+
+/// Seconds between two frames. Below a tenth of a millisecond a mistyped value would fill the disk before it is noticed.
+fn interval(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        seconds if seconds >= 1e-4 => Ok(seconds),
+        _ => Err("must be at least 0.0001 s".to_owned()),
+    }
+}
+
+struct Outputs {
+    exports: Exports,
+    stats: Option<StatsFile>,
+}
+
+impl Outputs {
+    fn update(&mut self, simulation: &Simulation, stats: Option<&StepStats>) -> Result<(), Failure> {
+        if let (Some(file), Some(stats)) = (&mut self.stats, stats) {
+            file.write(stats)?;
+        }
+        self.exports.update(simulation)
+    }
+
+    /// Completes every file; what was written, a line each.
+    fn finish(self) -> Result<Vec<String>, Failure> {
+        let Self { exports, stats } = self;
+        let mut written: Vec<String> = exports.written().collect();
+        if let Some(file) = stats {
+            written.extend(file.finish()?);
+        }
+        Ok(written)
+    }
+}

@@ -1,0 +1,98 @@
+//! Draws states of a simulation without a window, with the renderer that the window uses.
+
+use super::Failure;
+use crate::camera::Camera;
+use crate::color::{self, ColorField};
+use crate::render::{self, Frame, Gpu, Picture, Renderer};
+use glam::Vec3;
+use sph_core::Simulation;
+use sph_io::Scene;
+
+/// A camera by its angles, looking at the middle of the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Angles {
+    /// About the y axis, radians; 0 looks along −z, positive puts the eye towards +x.
+    pub yaw: f32,
+    /// Above the horizon, radians.
+    pub pitch: f32,
+    /// From the eye to the middle of the scene, m; without it, such that everything is in the picture.
+    pub distance: Option<f32>,
+}
+
+/// Everything that a picture needs and that stays the same from picture to picture.
+pub struct Studio {
+    gpu: Gpu,
+    renderer: Renderer,
+    camera: Camera,
+    size: [u32; 2],
+    boxes: Vec<(Vec3, Vec3)>,
+    field: ColorField,
+    range: [f32; 2],
+    values: Vec<f32>,
+}
+
+impl Studio {
+    /// Sets up for pictures of `size` pixels. `angles` replace the scene's camera.
+    ///
+    /// # Errors
+    /// There is no GPU driver, or the size is beyond it.
+    pub fn new(scene: &Scene, size: [u32; 2], angles: Option<Angles>) -> Result<Self, Failure> {
+        let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        if size[0].max(size[1]) > limit {
+            return Err(Failure::Input(format!("--size: at most {limit}x{limit} is possible with {}", gpu.description())));
+        }
+        Ok(Self {
+            renderer: Renderer::new(&gpu),
+            camera: camera(scene, size[0] as f32 / size[1] as f32, angles),
+            size,
+            boxes: render::scene_boxes(&scene.setup),
+            field: scene.view.color,
+            range: color::auto_range(scene.view.color, &scene.setup),
+            values: Vec::new(),
+            gpu,
+        })
+    }
+
+    /// What draws, in words.
+    pub fn description(&self) -> String {
+        self.gpu.description()
+    }
+
+    /// The simulation as it stands.
+    ///
+    /// # Errors
+    /// The GPU does not give the picture back.
+    pub fn picture(&mut self, simulation: &Simulation) -> Result<Picture, Failure> {
+        let Self { gpu, renderer, camera, size, boxes, field, range, values } = self;
+        let particles = simulation.particles();
+        let discretization = simulation.discretization();
+        color::values(*field, particles, discretization.rest_density, values);
+        let frame = Frame {
+            positions: &particles.positions,
+            values,
+            range: *range,
+            color_map: color::default_map(*field),
+            radius: 0.5 * discretization.particle_spacing,
+            boxes,
+            camera,
+        };
+        renderer.draw(gpu, *size, &frame);
+        renderer.read(gpu).map_err(|error| Failure::Run(format!("cannot read the picture back from the GPU: {error}")))
+    }
+}
+
+/// The angles asked for, else the scene's first view.
+fn camera(scene: &Scene, aspect: f32, angles: Option<Angles>) -> Camera {
+    let first = render::first_camera(&scene.setup, scene.view.eye, scene.view.target, aspect);
+    let Some(Angles { yaw, pitch, distance }) = angles else { return first };
+    let (min, max) = render::scene_bounds(&scene.setup);
+    let mut camera = Camera { yaw, pitch, ..first };
+    match distance {
+        Some(distance) => Camera { target: 0.5 * (min + max), distance, ..camera },
+        None => {
+            camera.reframe(min, max, aspect);
+            camera
+        }
+    }
+}
