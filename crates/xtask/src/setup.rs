@@ -92,7 +92,7 @@ fn rust_components(workspace: &Workspace) -> Result<(), Failure> {
     if announce_and_run(&add) == Some(0) {
         Ok(())
     } else {
-        Err(Failure::unready(format!("Rust's {} is needed: {}", missing.join(" and "), add.join(" "))))
+        Err(Failure::unready(format!("missing of Rust's tools: {}. Try: {}", missing.join(" and "), add.join(" "))))
     }
 }
 
