@@ -1,1 +1,44 @@
+//! Everything of the simulator that touches a file.
+//!
+//! - **Scenes**: [`load`] turns a TOML file, and values laid over it from the command line ([`Override`]), into a [`Scene`] that can
+//!   be simulated, or into a [`SceneError`] that shows the place. [`json_schema`] describes the format to editors;
+//!   [`save_parameters`] writes changed values back into the file and leaves its comments alone.
+//! - **Results**: [`export`] writes particles for other programs, [`stats_line`] a step's statistics as JSON.
+//! - **Safety**: whatever is written goes through [`AtomicFile`]: a file is complete, or it is not there.
+//!
+//! ```
+//! let change = "grid.table_size=97".parse()?;
+//! let scene = sph_io::parse(
+//!     r#"
+//!     format = 1
+//!     title = "A drop"
+//!     dimensions = 2
+//!     [particles]
+//!     spacing = 0.01
+//!     [[fluid.blocks]]
+//!     min = [0.0, 0.0]
+//!     max = [0.1, 0.1]
+//!     initial_pressure = "zero"
+//!     "#,
+//!     "drop",
+//!     &[change],
+//! )?;
+//! assert_eq!(scene.setup.particle_counts().fluid, 100);
+//! assert_eq!(scene.setup.parameters.grid.table_size, 97);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+#![warn(missing_docs)]
+
+mod atomic_file;
+mod scene;
+mod stats_line;
+
+pub mod export;
+
+pub use atomic_file::{AtomicFile, write_atomically};
+pub use scene::{
+    ColorField, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load, parse,
+    save_parameters,
+};
+pub use stats_line::stats_line;

@@ -1,0 +1,226 @@
+//! Files that are complete or not there.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file that appears under its name only once it is complete.
+///
+/// It is written beside its final name, as `.NAME.….partial`, and [`finish`](Self::finish) flushes it to the disk and renames it.
+/// Dropped before that, it is removed, and whatever was under the name stays as it was; killed, the program leaves the `.partial`
+/// behind and nothing else. A name that stands for a device or a pipe (`/dev/stdout`) is written to directly.
+///
+/// ```
+/// use std::io::Write;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("result.txt");
+/// let mut file = sph_io::AtomicFile::create(&path)?;
+/// writeln!(file, "42")?;
+/// assert!(!path.exists());
+/// file.finish()?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "42\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct AtomicFile {
+    writer: BufWriter<Target>,
+    /// The final name.
+    path: PathBuf,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// Beside the final name.
+    Partial(NamedTempFile),
+    /// A device or a pipe.
+    Direct(File),
+}
+
+impl AtomicFile {
+    /// Starts a file that will be called `path`. Links are followed, so that a link stays a link.
+    ///
+    /// # Errors
+    /// The folder is missing or not writable, or `path` is a folder.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let existing = fs::metadata(path).ok();
+        let (target, path) = match &existing {
+            Some(metadata) if metadata.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, format!("{} is a directory", path.display())));
+            }
+            Some(metadata) if !metadata.is_file() => (Target::Direct(File::options().write(true).open(path)?), path.to_owned()),
+            Some(metadata) => {
+                let path = fs::canonicalize(path)?;
+                // Whoever could read and write the file before can do so after.
+                let partial = partial(&path)?;
+                partial.as_file().set_permissions(metadata.permissions())?;
+                (Target::Partial(partial), path)
+            }
+            None => (Target::Partial(partial(path)?), path.to_owned()),
+        };
+        Ok(Self { writer: BufWriter::new(target), path })
+    }
+
+    /// Completes the file: everything is on the disk, then it has its name.
+    ///
+    /// # Errors
+    /// The disk is full or fails; the partial file is then removed, and the name is untouched.
+    pub fn finish(self) -> io::Result<()> {
+        let target = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        match target {
+            Target::Partial(partial) => {
+                partial.as_file().sync_all()?;
+                partial.persist(&self.path).map_err(|error| error.error)?;
+                sync_folder(&self.path);
+                Ok(())
+            }
+            Target::Direct(mut file) => file.flush(),
+        }
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Partial(file) => file.write(bytes),
+            Self::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Partial(file) => file.flush(),
+            Self::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// Writes a whole file with `write`, atomically: see [`AtomicFile`].
+///
+/// # Errors
+/// What `write` returns, or a failure to complete the file. Whatever was under the name is then still there.
+pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    write(&mut file)?;
+    file.finish()
+}
+
+/// An empty file in the folder of `path`: only within one file system is a rename atomic.
+fn partial(path: &Path) -> io::Result<NamedTempFile> {
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{} does not name a file", path.display())))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut prefix = std::ffi::OsString::from(".");
+    prefix.push(name);
+    prefix.push(".");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".partial");
+    // Temporary files are usually for their owner's eyes only; this one is to become an ordinary file.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Makes the rename itself last through a power failure, where the system can. The file is complete either way.
+fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn dropped_midway_it_was_never_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write_all(&[b'x'; 100_000]).unwrap();
+        file.flush().unwrap();
+        let while_written = names(folder.path());
+        assert!(matches!(while_written.as_slice(), [name] if name.starts_with(".a.csv.") && name.ends_with(".partial")));
+        drop(file);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        write_atomically(&path, |file| file.write_all(b"old")).unwrap();
+        let error = write_atomically(&path, |file| {
+            file.write_all(&[b'n'; 100_000])?;
+            Err(io::Error::new(io::ErrorKind::StorageFull, "no space left on device"))
+        });
+        assert_eq!(error.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.csv"]);
+        write_atomically(&path, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[test]
+    fn folders_and_missing_folders_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(AtomicFile::create(folder.path()).is_err());
+        assert!(AtomicFile::create(&folder.path().join("missing/a.csv")).is_err());
+        assert!(AtomicFile::create(Path::new("")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_and_links_stay() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a.csv"), folder.path().join("link.csv"));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write_atomically(&link, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        // A new file is as readable as any other that this process creates.
+        let (ours, plain) = (folder.path().join("b.csv"), folder.path().join("c.csv"));
+        write_atomically(&ours, |file| file.write_all(b"new")).unwrap();
+        fs::write(&plain, "new").unwrap();
+        let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn devices_are_written_to_and_a_full_one_says_so() {
+        let device = Path::new("/dev/full");
+        if device.exists() {
+            let error = write_atomically(device, |file| file.write_all(&[0; 100_000])).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+            assert!(device.exists());
+        }
+        write_atomically(Path::new("/dev/null"), |file| file.write_all(b"x")).unwrap();
+    }
+}

@@ -1,0 +1,221 @@
+//! The document against the schema: misspelt and missing keys, wrong types, unknown names, numbers out of range. All at once.
+
+use super::document::{Document, Fault, Place};
+use super::format::FORMAT;
+use super::nearest::{list, nearest};
+use super::schema::{Kind, Shape, all_keys};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeInteger, DeString, DeTable, DeValue};
+
+/// Every way in which the document does not have the form of a scene.
+///
+/// A file of another version gets that one fault only: what else it may contain is not for this program to judge.
+pub(crate) fn check(document: &Document<'_>) -> Vec<Fault> {
+    let root = document.root().get_ref();
+    if let Some(fault) = check_format(root) {
+        return vec![fault];
+    }
+    let mut checker = Checker { faults: Vec::new() };
+    checker.table(root, Shape::root(), "", document.end());
+    checker.faults
+}
+
+fn check_format(root: &DeTable<'_>) -> Option<Fault> {
+    let label = format!("expected `format = {FORMAT}`");
+    let Some(value) = root.get("format") else {
+        // The first line is where it belongs.
+        return Some(Fault::new(Place::Span(0..0), "missing key `format`: this may not be a scene file", label));
+    };
+    match value.get_ref() {
+        DeValue::Integer(number) if integer(number) == Some(FORMAT.into()) => None,
+        other => {
+            let message = format!("format {} is not supported: this program reads format {FORMAT}", text(other));
+            Some(Fault::new(Place::Span(value.span()), message, label))
+        }
+    }
+}
+
+struct Checker {
+    faults: Vec<Fault>,
+}
+
+impl Checker {
+    /// `place` is where keys that are missing are missed.
+    fn table(&mut self, table: &DeTable<'_>, shape: Shape, path: &str, place: Range<usize>) {
+        let mut misspelt = Vec::new();
+        for (key, value) in table {
+            match shape.property(key.get_ref()) {
+                Some(inner) => self.value(value, inner, &join(path, key.get_ref())),
+                None => {
+                    let meant = nearest(key.get_ref(), shape.properties().map(|(key, _)| key));
+                    misspelt.extend(meant);
+                    self.faults.push(unknown_key(key, meant, shape, path));
+                }
+            }
+        }
+        // A key that is there but misspelt is one fault, not two.
+        for key in shape.required().filter(|key| !table.contains_key(*key) && !misspelt.contains(key)) {
+            let of = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
+            let fault = Fault::new(Place::Span(place.clone()), format!("missing key `{key}`{of}"), format!("expected `{key}`"));
+            self.faults.push(explained(fault, shape.property(key)));
+        }
+    }
+
+    fn value(&mut self, value: &Spanned<DeValue<'_>>, shape: Shape, path: &str) {
+        match (value.get_ref(), shape.kind()) {
+            (DeValue::Table(table), Kind::Table) => self.table(table, shape, path, value.span()),
+            (DeValue::Array(items), Kind::Array) => {
+                self.length(value, items.len(), shape, path);
+                for (index, item) in items.iter().enumerate() {
+                    if let Some(inner) = shape.items() {
+                        self.value(item, inner, &format!("{path}.{index}"));
+                    }
+                }
+            }
+            (DeValue::Integer(digits), kind @ (Kind::Integer | Kind::Number)) => {
+                self.number(value, integer(digits).map(|number| number as f64), kind, shape, path);
+            }
+            (DeValue::Float(digits), kind @ Kind::Number) => {
+                self.number(value, digits.as_str().parse().ok(), kind, shape, path);
+            }
+            (DeValue::String(name), Kind::String) => self.choice(value, name, shape, path),
+            (other, kind) => {
+                let message = format!("`{path}` must be {}, but is {}", kind.words(), kind_of(other));
+                self.push(value, message, format!("expected {}", expected(shape)), shape);
+            }
+        }
+    }
+
+    fn length(&mut self, value: &Spanned<DeValue<'_>>, length: usize, shape: Shape, path: &str) {
+        let (least, most) = (shape.limit("minItems").unwrap_or(0.0), shape.limit("maxItems").unwrap_or(f64::INFINITY));
+        if !(least..=most).contains(&(length as f64)) {
+            self.push(value, format!("`{path}` has {length} items"), format!("expected {}", expected(shape)), shape);
+        }
+    }
+
+    fn number(&mut self, value: &Spanned<DeValue<'_>>, number: Option<f64>, kind: Kind, shape: Shape, path: &str) {
+        // The simulation computes in f32: what overflows there is as useless as infinity.
+        let finite = number.filter(|number| (*number as f32).is_finite());
+        let in_range = |number: f64| {
+            shape.limit("minimum").is_none_or(|least| number >= least)
+                && shape.limit("maximum").is_none_or(|most| number <= most)
+                && shape.limit("exclusiveMinimum").is_none_or(|bound| number > bound)
+        };
+        let choices = shape.choices();
+        let chosen = |number: f64| choices.is_empty() || choices.contains(&number.to_string());
+        if !finite.is_some_and(|number| in_range(number) && chosen(number)) {
+            let finite = if finite.is_none() && kind == Kind::Number { "a finite number, " } else { "" };
+            let message = format!("`{path}` must be {finite}{}, but is {}", expected(shape), text(value.get_ref()));
+            self.push(value, message, format!("expected {}", expected(shape)), shape);
+        }
+    }
+
+    fn choice(&mut self, value: &Spanned<DeValue<'_>>, name: &str, shape: Shape, path: &str) {
+        let choices = shape.choices();
+        if choices.is_empty() || choices.iter().any(|choice| choice == name) {
+            return;
+        }
+        let names = choices.iter().map(String::as_str);
+        let label = match nearest(name, names.clone()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("expected {}", list(names.clone())),
+        };
+        let message = format!("`{path}` must be {}, but is `{}`", list(names), shortened(name));
+        self.push(value, message, label, shape);
+    }
+
+    fn push(&mut self, value: &Spanned<DeValue<'_>>, message: String, label: String, shape: Shape) {
+        self.faults.push(explained(Fault::new(Place::Span(value.span()), message, label), Some(shape)));
+    }
+}
+
+/// The fault with the key's meaning as help.
+fn explained(fault: Fault, shape: Option<Shape>) -> Fault {
+    match shape.and_then(Shape::description) {
+        Some(description) => fault.help(description),
+        None => fault,
+    }
+}
+
+fn unknown_key(key: &Spanned<DeString<'_>>, meant: Option<&str>, shape: Shape, path: &str) -> Fault {
+    let name = key.get_ref();
+    let message = match path {
+        "" => format!("unknown key `{}`", shortened(name)),
+        path => format!("unknown key `{}` in `{path}`", shortened(name)),
+    };
+    let place = Place::Span(key.span());
+    if let Some(meant) = meant {
+        return Fault::new(place, message, format!("did you mean `{meant}`?"));
+    }
+    // The right key in the wrong table is the other common slip.
+    let elsewhere = all_keys().into_iter().find(|whole| whole.rsplit_once('.').is_some_and(|(_, last)| last == name));
+    let fault = Fault::new(place, message, format!("expected {}", list(shape.properties().map(|(key, _)| key))));
+    match elsewhere {
+        Some(whole) => fault.help(format!("there is a key `{whole}`: does this belong there?")),
+        None => fault,
+    }
+}
+
+/// What a place takes, in words: `a number of at least 0`, `2 or 3 numbers`.
+fn expected(shape: Shape) -> String {
+    let choices = shape.choices();
+    if !choices.is_empty() {
+        return list(choices.iter().map(String::as_str));
+    }
+    let kind = shape.kind().words();
+    if shape.kind() == Kind::Array {
+        return match (shape.limit("minItems"), shape.limit("maxItems")) {
+            (Some(least), Some(most)) if least == most => format!("{least} numbers"),
+            (Some(least), Some(most)) => format!("{least} or {most} numbers"),
+            (Some(least), None) => format!("at least {least} of them"),
+            _ => kind.to_owned(),
+        };
+    }
+    match (shape.limit("minimum"), shape.limit("exclusiveMinimum"), shape.limit("maximum")) {
+        (Some(least), _, Some(most)) => format!("{kind} from {least} to {most}"),
+        (Some(least), _, None) => format!("{kind} of at least {least}"),
+        (None, Some(bound), Some(most)) => format!("{kind} above {bound} and at most {most}"),
+        (None, Some(bound), None) => format!("{kind} above {bound}"),
+        _ => kind.to_owned(),
+    }
+}
+
+fn kind_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// The value as its file has it, or what kind it is.
+fn text(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::Integer(digits) => shortened(&digits.to_string()),
+        DeValue::Float(digits) => shortened(digits.as_str()),
+        DeValue::String(text) => format!("`{}`", shortened(text)),
+        other => kind_of(other).to_owned(),
+    }
+}
+
+/// The beginning of a long text.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn integer(digits: &DeInteger<'_>) -> Option<i64> {
+    i64::from_str_radix(digits.as_str(), digits.radix()).ok()
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}

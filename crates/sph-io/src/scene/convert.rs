@@ -1,0 +1,178 @@
+//! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
+
+use super::document::Fault;
+use super::format::{
+    BlockTable, ColorName, ContainerTable, FaceName, HashName, InitialPressureName, KernelName, SceneFile, StructureName,
+};
+use super::{ColorField, View};
+use glam::Vec3;
+use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
+use sph_core::{
+    Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters,
+    Setup, TimeStepParameters,
+};
+
+/// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
+pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
+    let mut vectors = Vectors { dimensions: dimensions(file), faults: Vec::new() };
+    let gravity = vectors.read(&file.gravity, "gravity");
+    let blocks: Vec<FluidBlock> =
+        file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &mut vectors)).collect();
+    let containers = file.containers.iter().enumerate().map(|(index, table)| container(table, index, &mut vectors)).collect();
+    if !vectors.faults.is_empty() {
+        return Err(vectors.faults);
+    }
+    let discretization = discretization(file);
+    let fluid = FluidParameters {
+        sound_speed: file.fluid.sound_speed.map_or_else(|| default_sound_speed(gravity, &blocks), |speed| speed as f32),
+        kinematic_viscosity: file.fluid.kinematic_viscosity as f32,
+        artificial_viscosity: file.fluid.artificial_viscosity as f32,
+        density_diffusion: file.fluid.density_diffusion as f32,
+    };
+    let time_step = TimeStepParameters { cfl_factor: file.time_step.cfl_factor as f32, max_dt: file.time_step.max_dt as f32 };
+    let grid = GridParameters {
+        structure: structure(file.grid.structure),
+        table_size: file.grid.table_size.unwrap_or(1),
+        cell_size: file.grid.cell_size.map_or(discretization.support_radius, |size| size as f32),
+        hash: hash(file.grid.hash),
+    };
+    let parameters = Parameters { fluid, gravity, time_step, grid };
+    let mut setup = Setup { discretization, parameters, blocks, containers };
+    if file.grid.table_size.is_none() {
+        setup.parameters.grid.table_size = default_table_size(&setup);
+    }
+    Ok(setup)
+}
+
+/// The first look that the file asks for.
+pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
+    let point = |numbers: &[f64; 3]| Vec3::from_array(numbers.map(|number| number as f32));
+    let (eye, target) = (file.view.eye.as_ref().map(point), file.view.target.as_ref().map(point));
+    if eye.is_some() && eye == target {
+        let label = "expected another point than `view.target`";
+        return Err(vec![Fault::at_path("view.eye", "the camera cannot look at the point where it is", label)]);
+    }
+    let color = match file.view.color {
+        ColorName::Speed => ColorField::Speed,
+        ColorName::Density => ColorField::Density,
+        ColorName::Pressure => ColorField::Pressure,
+    };
+    Ok(View { eye, target, color })
+}
+
+/// Reads vectors of 2 or 3 numbers, and remembers those that are too short.
+struct Vectors {
+    dimensions: Dimensions,
+    faults: Vec<Fault>,
+}
+
+impl Vectors {
+    fn read(&mut self, numbers: &[f64], path: impl Into<String>) -> Vec3 {
+        let [x, y, z] = [0, 1, 2].map(|axis| numbers.get(axis).map_or(0.0, |&number| number as f32));
+        match self.dimensions {
+            Dimensions::Two => Vec3::new(x, y, 0.0),
+            Dimensions::Three => {
+                if numbers.len() < 3 {
+                    let path = path.into();
+                    let message = format!("`{path}` has {} numbers in a scene of 3 dimensions", numbers.len());
+                    self.faults.push(Fault::at_path(path, message, "expected 3 numbers"));
+                }
+                Vec3::new(x, y, z)
+            }
+        }
+    }
+}
+
+fn dimensions(file: &SceneFile) -> Dimensions {
+    if file.dimensions == 2 { Dimensions::Two } else { Dimensions::Three }
+}
+
+fn discretization(file: &SceneFile) -> Discretization {
+    let (kernel, default_support) = match file.particles.kernel {
+        KernelName::CubicSpline => (KernelKind::CubicSpline, 2.0),
+        KernelName::WendlandC2 => (KernelKind::WendlandC2, 2.6),
+    };
+    let spacing = file.particles.spacing;
+    Discretization {
+        dimensions: dimensions(file),
+        particle_spacing: spacing as f32,
+        kernel,
+        support_radius: (spacing * file.particles.support_radius.unwrap_or(default_support)) as f32,
+        rest_density: file.fluid.rest_density as f32,
+    }
+}
+
+fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock {
+    let path = |key| format!("fluid.blocks.{index}.{key}");
+    FluidBlock {
+        min: vectors.read(&table.min, path("min")),
+        max: vectors.read(&table.max, path("max")),
+        velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
+        initial_pressure: match table.initial_pressure {
+            InitialPressureName::Hydrostatic => InitialPressure::Hydrostatic,
+            InitialPressureName::Zero => InitialPressure::Zero,
+        },
+    }
+}
+
+fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Container {
+    let path = |key| format!("containers.{index}.{key}");
+    let is_wall = |face: &Face| !table.open.contains(&face_name(*face));
+    Container {
+        min: vectors.read(&table.min, path("min")),
+        max: vectors.read(&table.max, path("max")),
+        faces: Face::ALL.into_iter().filter(is_wall).collect::<Faces>(),
+    }
+}
+
+fn face_name(face: Face) -> FaceName {
+    match face {
+        Face::XMin => FaceName::XMin,
+        Face::XMax => FaceName::XMax,
+        Face::YMin => FaceName::YMin,
+        Face::YMax => FaceName::YMax,
+        Face::ZMin => FaceName::ZMin,
+        Face::ZMax => FaceName::ZMax,
+    }
+}
+
+fn structure(name: StructureName) -> Structure {
+    match name {
+        StructureName::SpatialHash => Structure::SpatialHash,
+        StructureName::BruteForce => Structure::BruteForce,
+    }
+}
+
+fn hash(name: HashName) -> HashFunction {
+    match name {
+        HashName::Muller => HashFunction::Muller,
+        HashName::Teschner => HashFunction::Teschner,
+    }
+}
+
+/// 10·√(2·|g|·H), m/s, at least 1, with H the extent of all the fluid along gravity.
+///
+/// √(2gH) is the speed of fluid that has fallen through H, and ten times the highest speed keeps the density within 1 %
+/// ([Monaghan1994]).
+fn default_sound_speed(gravity: Vec3, blocks: &[FluidBlock]) -> f32 {
+    let Some(down) = gravity.try_normalize() else { return 1.0 };
+    let corners = |block: &FluidBlock| {
+        // The corners lowest and highest along gravity have each coordinate at one end or the other.
+        let (a, b) = (block.min * down, block.max * down);
+        (a.min(b).element_sum(), a.max(b).element_sum())
+    };
+    let (low, high) =
+        blocks.iter().map(corners).fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
+    let speed = 10.0 * (2.0 * gravity.length() * (high - low)).sqrt();
+    // Blocks without sense are refused later, and not because of this speed.
+    if speed.is_finite() { speed.max(1.0) } else { 1.0 }
+}
+
+/// Two buckets a fluid particle: most buckets then hold the particles of one cell or none.
+fn default_table_size(setup: &Setup) -> u32 {
+    if setup.discretization.validate().is_err() {
+        return 1;
+    }
+    let size = setup.particle_counts().fluid.saturating_mul(2).clamp(1, MAX_TABLE_SIZE.into());
+    u32::try_from(size).unwrap_or(MAX_TABLE_SIZE)
+}

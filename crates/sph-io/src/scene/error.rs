@@ -1,0 +1,158 @@
+//! Errors of scene files: where, what, what instead.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::fmt;
+use std::ops::Range;
+
+/// Why a scene cannot be loaded: one problem or several, each with its place.
+///
+/// [`report`](Self::report) is for a terminal or a window, [`summary`](Self::summary) for one line of a log or a status bar.
+/// Displayed as the report, without colour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneError {
+    /// Never empty.
+    diagnostics: Vec<Diagnostic>,
+    /// Further problems that are not told.
+    left_out: usize,
+}
+
+/// One problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Diagnostic {
+    /// The file, or the override as typed.
+    pub origin: String,
+    pub in_override: bool,
+    /// The place in it, if the problem has one.
+    pub excerpt: Option<Excerpt>,
+    pub message: String,
+    pub label: String,
+    pub help: Option<String>,
+}
+
+/// A line of a source, and the part of it that is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Excerpt {
+    /// From 1.
+    line: usize,
+    /// In characters, from 1.
+    column: usize,
+    text: String,
+    span: Range<usize>,
+}
+
+impl Excerpt {
+    /// The line of `text` in which `span` (bytes) starts; the span is cut at the line's end.
+    pub fn new(text: &str, span: Range<usize>) -> Self {
+        let start = text.floor_char_boundary(span.start);
+        let end = text.ceil_char_boundary(span.end.max(start));
+        let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[line_start..].lines().next().unwrap_or("");
+        // A span can begin at the line break itself.
+        let from = (start - line_start).min(line.len());
+        let to = (end - line_start).clamp(from, line.len());
+        Self {
+            line: 1 + text[..line_start].matches('\n').count(),
+            column: 1 + line[..from].chars().count(),
+            text: line.to_owned(),
+            span: from..to,
+        }
+    }
+}
+
+impl SceneError {
+    /// `diagnostics` must not be empty.
+    pub(crate) fn new(diagnostics: Vec<Diagnostic>, left_out: usize) -> Self {
+        debug_assert!(!diagnostics.is_empty());
+        Self { diagnostics, left_out }
+    }
+
+    /// An error of the file as a whole.
+    pub(crate) fn of_file(origin: String, message: String, help: Option<String>) -> Self {
+        let label = String::new();
+        Self::new(vec![Diagnostic { origin, in_override: false, excerpt: None, message, label, help }], 0)
+    }
+
+    /// Every problem over several lines: the place, the offending text with a caret, what was expected. No newline at the end.
+    pub fn report(&self, color: bool) -> String {
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+        let mut reports: Vec<String> =
+            self.diagnostics.iter().map(|diagnostic| renderer.render(&[diagnostic.group()]).trim_end().to_owned()).collect();
+        if self.left_out > 0 {
+            reports.push(format!("and {} more", self.left_out));
+        }
+        reports.join("\n\n")
+    }
+
+    /// The first problem on one line: `scenes/a.toml:3:1: unknown key …`.
+    pub fn summary(&self) -> String {
+        let Some(first) = self.diagnostics.first() else { return String::new() };
+        let more = self.diagnostics.len() - 1 + self.left_out;
+        let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        format!("{}{more}", first.summary())
+    }
+
+    /// Line and column (in characters, both from 1) of the first problem, if it is at a place of the file.
+    pub fn line_and_column(&self) -> Option<(usize, usize)> {
+        let first = self.diagnostics.first().filter(|first| !first.in_override)?;
+        first.excerpt.as_ref().map(|excerpt| (excerpt.line, excerpt.column))
+    }
+}
+
+impl Diagnostic {
+    fn group(&self) -> Group<'_> {
+        let Some(Excerpt { line, text, span, .. }) = &self.excerpt else {
+            let title = Level::ERROR.primary_title(format!("{}: {}", self.origin, self.message));
+            return Group::with_title(title).elements(self.help.iter().map(|help| Level::HELP.message(help)));
+        };
+        let mut annotation = AnnotationKind::Primary.span(span.clone());
+        if !self.label.is_empty() {
+            annotation = annotation.label(&self.label);
+        }
+        let origin = if self.in_override { "command line" } else { &self.origin };
+        let snippet = Snippet::source(text).line_start(*line).path(origin).annotation(annotation);
+        Level::ERROR
+            .primary_title(&self.message)
+            .element(snippet)
+            .elements(self.help.iter().map(|help| Level::HELP.message(help)))
+    }
+
+    fn summary(&self) -> String {
+        let Self { origin, message, label, .. } = self;
+        let place = match &self.excerpt {
+            Some(Excerpt { line, column, .. }) if !self.in_override => format!("{origin}:{line}:{column}"),
+            _ => origin.clone(),
+        };
+        let label = if label.is_empty() { String::new() } else { format!(": {label}") };
+        format!("{place}: {message}{label}")
+    }
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.report(false))
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_count_lines_and_characters() {
+        let text = "a = 1\r\nρ = 2\n\nlast";
+        let excerpt = |span| {
+            let Excerpt { line, column, text, span } = Excerpt::new(text, span);
+            (line, column, text, span)
+        };
+        assert_eq!(excerpt(0..1), (1, 1, "a = 1".into(), 0..1));
+        assert_eq!(excerpt(12..13), (2, 5, "ρ = 2".into(), 5..6));
+        // Across the line's end, at a line break, at and past the end of the text, inside a character.
+        assert_eq!(excerpt(7..14), (2, 1, "ρ = 2".into(), 0..6));
+        assert_eq!(excerpt(14..15), (3, 1, String::new(), 0..0));
+        assert_eq!(excerpt(19..19), (4, 5, "last".into(), 4..4));
+        assert_eq!(excerpt(50..60), (4, 5, "last".into(), 4..4));
+        assert_eq!(excerpt(8..8), (2, 1, "ρ = 2".into(), 0..2));
+    }
+}

@@ -1,0 +1,285 @@
+//! The scene file as it is written: plain serde types that mirror the text, key for key.
+//!
+//! Their doc comments are the descriptions in the JSON Schema, and the schema is also what [`super::check`] checks a file
+//! against, so a key, its range, its default and its meaning are written down once, here. Numbers are `f64` as TOML has
+//! them; [`super::convert`] turns them into what the simulation uses.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the format that this program reads.
+pub(crate) const FORMAT: u32 = 1;
+
+/// A scene of the fluid simulator. Lengths are in metres, times in seconds, masses in kilograms; y points up.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "SPH scene")]
+pub(crate) struct SceneFile {
+    /// Version of the scene format; always 1.
+    #[schemars(extend("const" = 1))]
+    #[expect(dead_code, reason = "checked on the document, before anything else of it is read")]
+    pub format: u32,
+    /// Name shown to people; default: the file's name.
+    pub title: Option<String>,
+    /// What the scene shows, in a sentence or two; default: empty.
+    #[serde(default)]
+    pub description: String,
+    /// Number of space dimensions, 2 or 3; default 3. In 2 dimensions z is ignored everywhere.
+    #[serde(default = "default_dimensions")]
+    #[schemars(extend("enum" = [2, 3]))]
+    pub dimensions: u32,
+    /// Acceleration of the fluid, m/s²; default [0.0, -9.81, 0.0]. Two numbers do in 2 dimensions.
+    #[serde(default = "default_gravity")]
+    #[schemars(length(min = 2, max = 3))]
+    pub gravity: Vec<f64>,
+    /// How the fluid is cut into particles.
+    pub particles: ParticlesTable,
+    /// The fluid: its constants and where it is.
+    pub fluid: FluidTable,
+    /// Boxes whose walls hold the fluid; default: none. Every block of fluid must lie inside one, unless there are none.
+    #[serde(default)]
+    pub containers: Vec<ContainerTable>,
+    /// Bounds on the time step.
+    #[serde(default)]
+    pub time_step: TimeStepTable,
+    /// The neighbour search. It changes what a step costs, never what the step computes.
+    #[serde(default)]
+    pub grid: GridTable,
+    /// How long the scene runs.
+    #[serde(default)]
+    pub run: RunTable,
+    /// How the scene is first looked at.
+    #[serde(default)]
+    pub view: ViewTable,
+}
+
+/// How the fluid is cut into particles.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ParticlesTable {
+    /// Distance between neighbouring particles at the start, m; more than 0. Half of it means 8 times the particles (4 in 2D).
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub spacing: f64,
+    /// The smoothing kernel; default "cubic_spline".
+    #[serde(default)]
+    pub kernel: KernelName,
+    /// Distance at which the kernel becomes zero, in particle spacings, 1.2 to 4; default 2.0 with cubic_spline, 2.6 with wendland_c2.
+    #[schemars(range(min = 1.2, max = 4.0))]
+    pub support_radius: Option<f64>,
+}
+
+/// The fluid: its constants and where it is.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FluidTable {
+    /// Density of the undisturbed fluid, kg/m³; more than 0; default 1000.
+    #[serde(default = "default_rest_density")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub rest_density: f64,
+    /// Numerical speed of sound, m/s; more than 0; default 10·√(2·|gravity|·height of the fluid), at least 1.
+    /// Ten times the highest speed keeps the density within 1 %; a lower one allows longer steps.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub sound_speed: Option<f64>,
+    /// Kinematic viscosity, m²/s; 0 or more; default 1e-6, which is water's.
+    #[serde(default = "default_kinematic_viscosity")]
+    #[schemars(range(min = 0))]
+    pub kinematic_viscosity: f64,
+    /// Coefficient of the artificial viscosity, dimensionless; 0 (off) or more; default 0.05.
+    #[serde(default = "default_artificial_viscosity")]
+    #[schemars(range(min = 0))]
+    pub artificial_viscosity: f64,
+    /// Coefficient of the density diffusion, dimensionless; 0 (off) or more; default 0.1.
+    #[serde(default = "default_density_diffusion")]
+    #[schemars(range(min = 0))]
+    pub density_diffusion: f64,
+    /// Boxes filled with fluid; at least one. They may touch, not overlap.
+    #[schemars(length(min = 1))]
+    pub blocks: Vec<BlockTable>,
+}
+
+/// A box filled with fluid.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BlockTable {
+    /// Lowest corner, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub min: Vec<f64>,
+    /// Highest corner, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub max: Vec<f64>,
+    /// Velocity of the block at the start, m/s; default: at rest.
+    #[schemars(length(min = 2, max = 3))]
+    pub velocity: Option<Vec<f64>>,
+    /// Pressure of the block at the start; default "hydrostatic".
+    #[serde(default)]
+    pub initial_pressure: InitialPressureName,
+}
+
+/// A box whose walls hold the fluid.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ContainerTable {
+    /// Lowest inner corner, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub min: Vec<f64>,
+    /// Highest inner corner, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub max: Vec<f64>,
+    /// Faces that are not walls; default: none, a closed box.
+    #[serde(default)]
+    pub open: Vec<FaceName>,
+}
+
+/// Bounds on the time step.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TimeStepTable {
+    /// Fraction of the stability limits that is used, more than 0, at most 1; default 0.4.
+    #[schemars(extend("exclusiveMinimum" = 0), range(max = 1))]
+    pub cfl_factor: f64,
+    /// Longest step, s; more than 0; default 0.005.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub max_dt: f64,
+}
+
+/// The neighbour search. It changes what a step costs, never what the step computes.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct GridTable {
+    /// The structure that finds neighbours; default "spatial_hash".
+    pub structure: StructureName,
+    /// Number of buckets of the hash table, 1 to 16777216; default: twice the number of fluid particles.
+    #[schemars(range(min = 1, max = 16_777_216))]
+    pub table_size: Option<u32>,
+    /// Side of a grid cell, m; 0.25 to 4 support radii; default: the support radius.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub cell_size: Option<f64>,
+    /// The function from cells to buckets; default "muller".
+    pub hash: HashName,
+}
+
+/// How long the scene runs.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct RunTable {
+    /// Simulated time after which a run without a window ends, s; more than 0; default 2.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub duration: f64,
+}
+
+/// How the scene is first looked at.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ViewTable {
+    /// Where the camera is, m; default: far enough away to see everything.
+    pub eye: Option<[f64; 3]>,
+    /// Point the camera looks at, m; default: the middle of the scene.
+    pub target: Option<[f64; 3]>,
+    /// What the particles' colours show; default "speed".
+    pub color: ColorName,
+}
+
+/// Smoothing kernels.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum KernelName {
+    /// The cubic B-spline: cheap, the usual choice.
+    #[default]
+    CubicSpline,
+    /// Wendland's C2 polynomial: no pairing of particles, smoother pressure, wants a larger support radius.
+    WendlandC2,
+}
+
+/// Pressures that a block can start with.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum InitialPressureName {
+    /// The weight of the fluid above: for a block that rests or is about to fall over.
+    #[default]
+    Hydrostatic,
+    /// None: for a block in free fall.
+    Zero,
+}
+
+/// Faces of a container.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FaceName {
+    XMin,
+    XMax,
+    YMin,
+    YMax,
+    ZMin,
+    ZMax,
+}
+
+/// Structures that find neighbours.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StructureName {
+    /// Cells hashed into a table of any size.
+    #[default]
+    SpatialHash,
+    /// All pairs: exact, and far too slow for more than a few thousand particles.
+    BruteForce,
+}
+
+/// Functions from cells to buckets.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HashName {
+    /// Müller's: absolute value of an exclusive or of products with three constants.
+    #[default]
+    Muller,
+    /// Teschner's of 2003: exclusive or of products with three primes.
+    Teschner,
+}
+
+/// Quantities that colours can show.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ColorName {
+    /// Speed, m/s.
+    #[default]
+    Speed,
+    /// Density against the rest density.
+    Density,
+    /// Pressure, Pa.
+    Pressure,
+}
+
+fn default_dimensions() -> u32 {
+    3
+}
+
+fn default_gravity() -> Vec<f64> {
+    vec![0.0, -9.81, 0.0]
+}
+
+fn default_rest_density() -> f64 {
+    1000.0
+}
+
+fn default_kinematic_viscosity() -> f64 {
+    1e-6
+}
+
+fn default_artificial_viscosity() -> f64 {
+    0.05
+}
+
+fn default_density_diffusion() -> f64 {
+    0.1
+}
+
+impl Default for TimeStepTable {
+    fn default() -> Self {
+        Self { cfl_factor: 0.4, max_dt: 0.005 }
+    }
+}
+
+impl Default for RunTable {
+    fn default() -> Self {
+        Self { duration: 2.0 }
+    }
+}

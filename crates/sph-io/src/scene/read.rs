@@ -1,0 +1,61 @@
+//! A scene file's text, however odd the file.
+
+use super::error::SceneError;
+use super::list_scenes;
+use super::nearest::nearest;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Largest scene file, bytes. Scenes are written by hand; anything larger is another kind of file.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The text of the file at `path`.
+pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
+    let fail = |message: String, help| Err(SceneError::of_file(path.display().to_string(), message, help));
+    if path.is_dir() {
+        return fail("is a directory: a scene is a file".to_owned(), one_of(path));
+    }
+    let bytes = match limited(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return fail("there is no such file".to_owned(), meant_instead_of(path));
+        }
+        Err(error) => return fail(format!("cannot be read: {error}"), None),
+    };
+    if bytes.len() as u64 > MAX_BYTES {
+        return fail("is larger than 1 MiB, too large for a scene file".to_owned(), None);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => {
+            let offset = error.utf8_error().valid_up_to();
+            let byte = error.as_bytes()[offset];
+            fail(format!("is not text: the byte at offset {offset} (0x{byte:02x}) is not UTF-8"), None)
+        }
+    }
+}
+
+/// The bytes, at most one more than allowed: sizes that a file system states can be wrong, and devices have none.
+fn limited(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The scene in the same folder that is called most alike.
+fn meant_instead_of(path: &Path) -> Option<String> {
+    let folder = path.parent()?;
+    // A bare name has the empty path as its folder.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let scenes = list_scenes(folder);
+    let names: Vec<String> = scenes.iter().filter_map(|scene| Some(scene.file_stem()?.to_str()?.to_owned())).collect();
+    let meant = nearest(path.file_stem()?.to_str()?, names.iter().map(String::as_str))?;
+    let meant = path.with_file_name(format!("{meant}.toml"));
+    Some(format!("did you mean {}?", meant.display()))
+}
+
+/// A scene in a folder.
+fn one_of(folder: &Path) -> Option<String> {
+    list_scenes(folder).first().map(|scene| format!("it contains {}", scene.display()))
+}

@@ -1,0 +1,177 @@
+//! Changed parameters written back into the scene's file, which otherwise stays as its author wrote it.
+
+use super::{Scene, SceneError, parse_named, read};
+use crate::atomic_file::write_atomically;
+use sph_core::{Dimensions, Parameters};
+use std::io;
+use std::path::{Path, PathBuf};
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
+
+/// Why parameters could not be saved. The file is then as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// The scene's file has been removed or broken since it was loaded, or the parameters no longer fit what it has become.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The file cannot be written.
+    #[error("{} cannot be written: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Saves `parameters` as the scene file `path`.
+///
+/// Only values that differ from those of `loaded` are written, over what the scene's file contains now: comments, order and
+/// formatting stay, and so do edits made in another program meanwhile. Values that are defaults worked out from others (the sound
+/// speed, from gravity) are written too where they would change. What is saved therefore loads as `parameters`, edits and overrides
+/// of `loaded` apart: an override that was not touched since is not written.
+///
+/// `path` may be another than the scene was loaded from; the whole scene is then written there.
+///
+/// # Errors
+/// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
+pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> Result<(), SaveError> {
+    let source = loaded.path.as_deref().unwrap_or(path);
+    let text = read::read(source)?;
+    let saved = edited(&text, &source.display().to_string(), parameters, loaded)?;
+    write_atomically(path, |out| out.write_all(saved.as_bytes()))
+        .map_err(|source| SaveError::Write { path: path.to_owned(), source })
+}
+
+/// `text` with the changed values in it.
+fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> Result<String, SceneError> {
+    let current = |text: &str| parse_named(text, origin, &loaded.name, &[]).map(|scene| scene.setup);
+    let before = current(text)?;
+    let dimensions = before.discretization.dimensions;
+    let values = |parameters: &Parameters| values(parameters, dimensions);
+    // The text has just been parsed as TOML by the other parser of the same family; they agree.
+    let mut document: DocumentMut =
+        text.parse().map_err(|error| SceneError::of_file(origin.to_owned(), format!("cannot be edited: {error}"), None))?;
+
+    let wanted = values(parameters);
+    let mut written = [false; KEYS.len()];
+    for (index, old) in values(&loaded.setup.parameters).iter().enumerate() {
+        if wanted[index] != *old {
+            set(&mut document, KEYS[index], &wanted[index]);
+            written[index] = true;
+        }
+    }
+    // Defaults that follow from what was written must not move the values that were not.
+    let after = current(&document.to_string())?;
+    for (index, (old, new)) in values(&before.parameters).iter().zip(values(&after.parameters)).enumerate() {
+        if !written[index] && new != *old {
+            set(&mut document, KEYS[index], old);
+        }
+    }
+    let saved = document.to_string();
+    current(&saved)?;
+    Ok(saved)
+}
+
+/// The keys that hold parameters, as table and key. The root has no name.
+const KEYS: [(&str, &str); 11] = [
+    ("", "gravity"),
+    ("fluid", "sound_speed"),
+    ("fluid", "kinematic_viscosity"),
+    ("fluid", "artificial_viscosity"),
+    ("fluid", "density_diffusion"),
+    ("time_step", "cfl_factor"),
+    ("time_step", "max_dt"),
+    ("grid", "structure"),
+    ("grid", "table_size"),
+    ("grid", "cell_size"),
+    ("grid", "hash"),
+];
+
+/// A parameter as files have it.
+#[derive(Clone, Debug, PartialEq)]
+enum Setting {
+    Number(f32),
+    Integer(u32),
+    Name(&'static str),
+    Vector(Vec<f32>),
+}
+
+/// The parameters in the order of [`KEYS`].
+fn values(parameters: &Parameters, dimensions: Dimensions) -> [Setting; KEYS.len()] {
+    let Parameters { fluid, gravity, time_step, grid } = parameters;
+    [
+        Setting::Vector(gravity.to_array()[..dimensions.count()].to_vec()),
+        Setting::Number(fluid.sound_speed),
+        Setting::Number(fluid.kinematic_viscosity),
+        Setting::Number(fluid.artificial_viscosity),
+        Setting::Number(fluid.density_diffusion),
+        Setting::Number(time_step.cfl_factor),
+        Setting::Number(time_step.max_dt),
+        Setting::Name(grid.structure.name()),
+        Setting::Integer(grid.table_size),
+        Setting::Number(grid.cell_size),
+        Setting::Name(grid.hash.name()),
+    ]
+}
+
+/// Sets a key, keeping the space and the comments around the value it had.
+fn set(document: &mut DocumentMut, (table, key): (&str, &str), setting: &Setting) {
+    let table = match table {
+        "" => document.as_table_mut() as &mut dyn TableLike,
+        name => {
+            let item = document.entry(name).or_insert_with(|| Item::Table(Table::new()));
+            // `[[fluid.blocks]]` alone implies a table `fluid` that has no header to put keys under.
+            if let Some(table) = item.as_table_mut() {
+                table.set_implicit(false);
+            }
+            match item.as_table_like_mut() {
+                Some(table) => table,
+                // The checks before made sure that it is a table.
+                None => return,
+            }
+        }
+    };
+    match (table.get_mut(key).and_then(Item::as_value_mut), setting) {
+        (Some(old), setting) => replace(old, setting),
+        (None, setting) => {
+            table.insert(key, Item::Value(value(setting)));
+        }
+    }
+}
+
+fn replace(old: &mut Value, setting: &Setting) {
+    if let (Some(items), Setting::Vector(numbers)) = (old.as_array_mut(), setting) {
+        // Number by number, so that an array over several lines keeps its form.
+        for (index, &number) in numbers.iter().enumerate() {
+            match items.get_mut(index) {
+                Some(item) => replace(item, &Setting::Number(number)),
+                None => items.push(short(number)),
+            }
+        }
+        return;
+    }
+    let number = old.as_float().or_else(|| old.as_integer().map(|number| number as f64));
+    if let (Some(old), Setting::Number(new)) = (number, setting)
+        && old as f32 == *new
+    {
+        // The same number in the author's own spelling.
+        return;
+    }
+    let decor = old.decor().clone();
+    *old = value(setting);
+    *old.decor_mut() = decor;
+}
+
+fn value(setting: &Setting) -> Value {
+    match setting {
+        Setting::Number(number) => short(*number),
+        Setting::Integer(number) => i64::from(*number).into(),
+        Setting::Name(name) => (*name).into(),
+        Setting::Vector(numbers) => Value::Array(numbers.iter().map(|&number| short(number)).collect::<Array>()),
+    }
+}
+
+/// In the fewest digits that are the same `f32`: 0.0525, where the nearest `f64` would be 0.05249999836087227.
+fn short(number: f32) -> Value {
+    format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
+}

@@ -1,0 +1,172 @@
+//! Whether a scene makes sense: what the simulation refuses, put back into the file's terms, and whether it fits into memory.
+
+use super::document::Fault;
+use sph_core::{MAX_PARTICLES, ParameterError, Setup, SetupError};
+
+/// Memory that a particle takes, bytes: its state, its part of the grid, and its lists of neighbours (about 30 to 50 in
+/// space, more in a splash), doubled for what is being rebuilt.
+pub(crate) const BYTES_PER_PARTICLE: u64 = 1500;
+
+/// What is wrong with a setup, if something is. `memory`: bytes that this machine has, if known.
+pub(crate) fn check(setup: &Setup, memory: Option<u64>) -> Option<Fault> {
+    if let Err(error) = setup.validate() {
+        return Some(fault(setup, &error, memory));
+    }
+    let count = setup.particle_counts().total();
+    let bytes = count.saturating_mul(BYTES_PER_PARTICLE);
+    let memory = memory.filter(|&memory| bytes > memory)?;
+    Some(too_many(setup, count, format!("{} particles do not fit into memory", grouped(count)), Some(memory)))
+}
+
+/// Memory of this machine, or as much of it as this process may use, bytes.
+pub(crate) fn machine_memory() -> Option<u64> {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    let limit = system.cgroup_limits().map(|limits| limits.total_memory).filter(|&limit| limit > 0);
+    let total = Some(system.total_memory()).filter(|&total| total > 0)?;
+    Some(limit.map_or(total, |limit| limit.min(total)))
+}
+
+fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
+    let message = error.to_string();
+    match *error {
+        SetupError::Parameter(ParameterError { name, expected, .. }) => {
+            Fault::at_path(name, message, format!("expected {expected}"))
+        }
+        SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`"),
+        SetupError::EmptyBlock { block, axis, extent, spacing } => {
+            extent_fault(&format!("fluid.blocks.{block}"), axis, extent, f64::from(spacing), message)
+        }
+        SetupError::BlockVelocity { block } => {
+            Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")
+        }
+        SetupError::BlockOutside { block } => block_outside(setup, block, message),
+        SetupError::BlocksOverlap { first, second } => {
+            let label = format!("expected a box that at most touches block {first}");
+            Fault::at_path(format!("fluid.blocks.{second}"), message, label).help("blocks are counted from 0")
+        }
+        SetupError::SmallContainer { container, axis, extent, least } => {
+            extent_fault(&format!("containers.{container}"), axis, extent, f64::from(least), message)
+        }
+        SetupError::TooManyParticles { count, limit } => {
+            let message = format!("{} particles are too many: at most {} are possible", grouped(count), grouped(limit));
+            too_many(setup, count, message, memory)
+        }
+    }
+}
+
+/// A box that is too small along an axis: the end to move is the axis' entry of `max`.
+fn extent_fault(path: &str, axis: char, extent: f32, least: f64, message: String) -> Fault {
+    let place = format!("{path}.max.{}", "xyz".find(axis).unwrap_or(0));
+    if extent < 0.0 {
+        return Fault::at_path(place, message, format!("`max` is below `min` along {axis}: are they exchanged?"));
+    }
+    Fault::at_path(place, message, format!("expected at least {least} m above `min`"))
+}
+
+/// Where there is one container only, it is known which coordinate is out.
+fn block_outside(setup: &Setup, block: usize, message: String) -> Fault {
+    let path = format!("fluid.blocks.{block}");
+    if let ([container], Some(fluid)) = (setup.containers.as_slice(), setup.blocks.get(block)) {
+        let slack = 1e-3 * setup.discretization.particle_spacing;
+        for (index, axis) in "xyz".char_indices().take(setup.discretization.dimensions.count()) {
+            let ends = [
+                ("min", "begins", container.min[index], fluid.min[index] < container.min[index] - slack),
+                ("max", "ends", container.max[index], fluid.max[index] > container.max[index] + slack),
+            ];
+            for (corner, verb, end, outside) in ends {
+                if outside {
+                    let label = format!("the container {verb} at {axis} = {end} m");
+                    return Fault::at_path(format!("{path}.{corner}.{index}"), message, label);
+                }
+            }
+        }
+    }
+    Fault::at_path(path, message, "expected a box inside one of the containers")
+}
+
+fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> Fault {
+    let need = bytes_in_words(count.saturating_mul(BYTES_PER_PARTICLE));
+    let have = memory.map_or_else(String::new, |memory| format!(", this machine has {}", bytes_in_words(memory)));
+    let label = format!("needs about {need} of memory{have}");
+    let fault = Fault::at_path("particles.spacing", message, label);
+    let most = memory.map_or(MAX_PARTICLES, |memory| (memory / BYTES_PER_PARTICLE).min(MAX_PARTICLES)).max(1);
+    let spacing = f64::from(setup.discretization.particle_spacing);
+    let coarser = spacing * (count as f64 / most as f64).powf(1.0 / setup.discretization.dimensions.count() as f64);
+    // Saturated counts say nothing about how far off the scene is.
+    if count == u64::MAX || !coarser.is_finite() {
+        return fault;
+    }
+    fault.help(format!("a spacing of about {} m would do", rounded_up(coarser)))
+}
+
+/// Up to the next number of two digits, with a little room.
+fn rounded_up(value: f64) -> f64 {
+    let roomy = value * 1.02;
+    let unit = 10f64.powf(roomy.log10().floor() - 1.0);
+    // The product of a whole number and a power of ten is not always the nearest double: written and read again, it is.
+    let rounded = (roomy / unit).ceil() * unit;
+    format!("{rounded:.1e}").parse().unwrap_or(rounded)
+}
+
+/// 1.4 TB.
+fn bytes_in_words(bytes: u64) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    // 999.5 would be written 1000.
+    while value >= 999.5 && unit + 1 < units.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let digits = if value < 9.95 && unit > 0 { 1 } else { 0 };
+    format!("{value:.digits$} {}", units[unit])
+}
+
+/// 20,000,000.
+fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(20_000_000), "20,000,000");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(bytes_in_words(999), "999 B");
+        assert_eq!(bytes_in_words(1_400_000_000_000), "1.4 TB");
+        assert_eq!(bytes_in_words(23_000_000_000), "23 GB");
+        assert_eq!(bytes_in_words(999_999_999), "1.0 GB");
+        assert_eq!(bytes_in_words(u64::MAX), "18 EB");
+        assert_eq!(rounded_up(0.0123), 0.013);
+        assert_eq!(rounded_up(0.0995), 0.11);
+    }
+
+    #[test]
+    fn a_machine_has_memory() {
+        assert!(machine_memory().unwrap() > 1 << 24);
+    }
+
+    #[test]
+    fn memory_is_checked_before_particles_are_made() {
+        let text = "format = 1\n[particles]\nspacing = 0.01\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
+        let setup = crate::parse(text, "cube", &[]).unwrap().setup;
+        assert!(check(&setup, None).is_none());
+        assert!(check(&setup, Some(2_000_000_000)).is_none());
+        let fault = check(&setup, Some(1_000_000_000)).unwrap();
+        assert_eq!(fault.message, "1,000,000 particles do not fit into memory");
+        assert_eq!(fault.label, "needs about 1.5 GB of memory, this machine has 1.0 GB");
+        assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.012 m would do"));
+    }
+}

@@ -1,0 +1,126 @@
+//! A step's statistics as one line of JSON.
+
+use serde::Serialize;
+use sph_core::neighbors::SearchStats;
+use sph_core::{Phase, PhaseTimes, StepStats};
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    step: u64,
+    time: f64,
+    dt: f32,
+    dt_limit: &'a str,
+    particles: usize,
+    ms: BTreeMap<&'a str, f64>,
+    density_error: f32,
+    max_density_error: f32,
+    max_speed: f32,
+    iterations: u32,
+    kinetic_energy: f64,
+    potential_energy: f64,
+    search: SearchLine<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    breach: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SearchLine<'a> {
+    structure: &'a str,
+    hash: &'a str,
+    table_size: u32,
+    cell_size: f32,
+    occupied_cells: usize,
+    occupied_buckets: usize,
+    load_factor: f64,
+    cells_in_collision: usize,
+    longest_bucket: usize,
+    bucket_histogram: &'a [usize],
+    candidates: u64,
+    neighbors: u64,
+    candidates_per_neighbor: f64,
+    bytes: usize,
+}
+
+/// `stats` as one JSON object on one line, without a newline: the format of `sph run --stats`.
+///
+/// `time` and `dt` in s, `ms` milliseconds of wall-clock time per phase, speeds in m/s, energies in J, `density_error` and
+/// `max_density_error` relative. A value that is not finite is `null`. `breach`, the reason why a step was refused, is there
+/// only when it was.
+pub fn stats_line(stats: &StepStats) -> String {
+    let line = Line {
+        step: stats.step,
+        time: stats.time,
+        dt: stats.dt,
+        dt_limit: stats.dt_limit.name(),
+        particles: stats.particles,
+        ms: milliseconds(&stats.phases),
+        density_error: stats.density_error,
+        max_density_error: stats.max_density_error,
+        max_speed: stats.max_speed,
+        iterations: stats.iterations,
+        kinetic_energy: stats.kinetic_energy,
+        potential_energy: stats.potential_energy,
+        search: search(&stats.search),
+        breach: stats.breach.map(|breach| breach.to_string()),
+    };
+    // Only maps with keys that are not strings can fail, and there is none.
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// To a tenth of a microsecond: more digits would be noise.
+fn milliseconds(phases: &PhaseTimes) -> BTreeMap<&'static str, f64> {
+    let ms = |phase: Phase| (phases[phase].as_secs_f64() * 1e7).round() / 1e4;
+    Phase::ALL.into_iter().map(|phase| (phase.name(), ms(phase))).collect()
+}
+
+fn search(stats: &SearchStats) -> SearchLine<'_> {
+    let SearchStats { parameters, occupancy, tally } = stats;
+    SearchLine {
+        structure: parameters.structure.name(),
+        hash: parameters.hash.name(),
+        table_size: parameters.table_size,
+        cell_size: parameters.cell_size,
+        occupied_cells: occupancy.occupied_cells,
+        occupied_buckets: occupancy.occupied_buckets,
+        load_factor: occupancy.load_factor(),
+        cells_in_collision: occupancy.cells_in_collision,
+        longest_bucket: occupancy.longest_bucket,
+        bucket_histogram: &occupancy.bucket_histogram,
+        candidates: tally.candidates,
+        neighbors: tally.neighbors,
+        candidates_per_neighbor: stats.candidates_per_neighbor(),
+        bytes: occupancy.bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn a_step_is_one_json_object_on_one_line() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [0.4, 0.4, 0.4]";
+        let setup = crate::parse(text, "cube", &[]).unwrap().setup;
+        let mut stats = sph_core::Simulation::new(&setup).unwrap().step();
+        let line = stats_line(&stats);
+        assert!(!line.contains('\n'));
+        let value: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(value["particles"], 64);
+        assert_eq!(value["step"], 1);
+        assert!(value["dt"].as_f64().unwrap() > 0.0);
+        assert!(Phase::ALL.iter().all(|phase| value["ms"][phase.name()].as_f64().is_some_and(|ms| ms >= 0.0)));
+        assert_eq!(value["search"]["structure"], "spatial_hash");
+        assert_eq!(value["search"]["table_size"], 128);
+        assert!(value["search"]["candidates_per_neighbor"].as_f64().unwrap() >= 1.0);
+        assert_eq!(value["search"]["bucket_histogram"].as_array().unwrap().len(), sph_core::neighbors::HISTOGRAM_BINS);
+        assert!(value.get("breach").is_none());
+
+        stats.breach = Some(sph_core::Breach::NonFinite { particle_id: 7, position: glam::Vec3::ONE });
+        stats.max_speed = f32::NAN;
+        let value: Value = serde_json::from_str(&stats_line(&stats)).unwrap();
+        assert!(value["breach"].as_str().unwrap().contains("particle 7"));
+        assert!(value["max_speed"].is_null());
+    }
+}

@@ -1,0 +1,53 @@
+//! Every scene that ships can be loaded, and says what it needs to.
+
+use std::path::{Path, PathBuf};
+
+fn scenes() -> Vec<PathBuf> {
+    sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"))
+}
+
+#[test]
+fn every_scene_loads_and_has_fluid() {
+    assert!(scenes().len() >= 5);
+    for path in scenes() {
+        let scene = sph_io::load(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let counts = scene.setup.particle_counts();
+        assert!((1000..50_000).contains(&counts.fluid), "{}: {counts:?}", scene.name);
+        assert_eq!(scene.name, path.file_stem().unwrap().to_str().unwrap());
+        assert_eq!(scene.path.as_deref(), Some(path.as_path()));
+        assert!(!scene.description.is_empty() && scene.title != scene.name, "{} has no title or description", scene.name);
+    }
+}
+
+#[test]
+fn every_scene_names_its_schema_and_teaches() {
+    for path in scenes() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("#:schema ./scene.schema.json\n"), "{}", path.display());
+        assert!(text.lines().filter(|line| line.starts_with('#')).count() >= 3, "{}", path.display());
+    }
+}
+
+#[test]
+fn the_schema_beside_the_scenes_is_the_program_s() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/scene.schema.json");
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(&path, sph_io::json_schema()).unwrap();
+    }
+    let shipped = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(shipped == sph_io::json_schema(), "scenes/scene.schema.json is out of date: run this test with UPDATE_SCHEMA=1");
+}
+
+#[test]
+fn the_dam_break_is_what_its_comments_say() {
+    let scene = |name: &str| {
+        let path = scenes().into_iter().find(|path| path.file_stem().unwrap() == name).unwrap();
+        sph_io::load(&path, &[]).unwrap()
+    };
+    let in_the_plane = scene("dam_break_2d").setup;
+    assert_eq!(in_the_plane.particle_counts().fluid, 3200);
+    let sound_speed = in_the_plane.parameters.fluid.sound_speed;
+    assert!((sound_speed - 10.0 * (2.0 * 9.81 * 0.5f32).sqrt()).abs() < 1e-3, "{sound_speed}");
+    assert_eq!(scene("double_dam_break").setup.particle_counts().fluid, 20_000);
+    assert_eq!(scene("falling_block_2d").setup.particle_counts().fluid, 2400);
+}
