@@ -1,8 +1,8 @@
 //! `cargo xtask run`: the simulator at work, in a window where there is a display, else as pictures.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, ExitStatus};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
 
 use crate::Failure;
 use crate::arguments::RunArguments;
@@ -18,28 +18,23 @@ pub fn run(workspace: &Workspace, arguments: &RunArguments) -> Result<ExitCode, 
         return Err(Failure::unready(format!("no scene file {}", scene.display())));
     }
     setup::prepare(workspace, Purpose::Run)?;
+    let mut program = program(workspace);
     if setup::has_display() {
-        let mut viewer = program(workspace);
-        viewer.arg(&scene).args(&arguments.extra);
-        return replace_with(viewer);
+        program.arg(&scene);
+    } else {
+        program.arg("render").arg(&scene);
+        let out = match arguments.extra_option("--out") {
+            Some(out) => PathBuf::from(out),
+            None => {
+                let out = workspace.path("out").join(scene.file_stem().unwrap_or(OsStr::new("pictures")));
+                program.arg("--out").arg(&out);
+                out
+            }
+        };
+        println!("xtask: no display, so no window: drawing pictures of {} into {}", scene.display(), out.display());
     }
-
-    let (chosen, pictures) = match arguments.extra_option("--out") {
-        Some(out) => (true, PathBuf::from(out)),
-        None => (false, workspace.path("out").join(scene.file_stem().unwrap_or(OsStr::new("pictures")))),
-    };
-    println!("xtask: no display here, so no window: drawing pictures of {} into {}", scene.display(), pictures.display());
-    let mut render = program(workspace);
-    render.arg("render").arg(&scene);
-    if !chosen {
-        render.arg("--out").arg(&pictures);
-    }
-    render.args(&arguments.extra);
-    let status = render.status().map_err(|error| cannot_run(&error))?;
-    if status.success() {
-        println!("xtask: {} pictures (PNG) in {}", count_pictures(&pictures), pictures.display());
-    }
-    Ok(exit_code(status))
+    program.args(&arguments.extra);
+    replace_with(program)
 }
 
 /// `cargo run` of the program, in the current folder, so that relative paths mean what they mean to the user.
@@ -50,28 +45,21 @@ fn program(workspace: &Workspace) -> Command {
     command
 }
 
-/// Becomes the program, so that signals sent to us reach it.
+/// Becomes the program, so that signals reach it (Ctrl-C ends a simulation with its pictures complete) and its exit status
+/// is ours. It says itself, at its end, how many pictures it left where.
 #[cfg(unix)]
-fn replace_with(mut command: Command) -> Result<ExitCode, Failure> {
+fn replace_with(mut program: Command) -> Result<ExitCode, Failure> {
     use std::os::unix::process::CommandExt;
-    Err(cannot_run(&command.exec()))
+    Err(cannot_run(&program.exec()))
 }
 
+/// Runs the program and passes its exit status on; 1 where that does not fit.
 #[cfg(not(unix))]
-fn replace_with(mut command: Command) -> Result<ExitCode, Failure> {
-    command.status().map(exit_code).map_err(|error| cannot_run(&error))
+fn replace_with(mut program: Command) -> Result<ExitCode, Failure> {
+    let status = program.status().map_err(|error| cannot_run(&error))?;
+    Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)))
 }
 
 fn cannot_run(error: &std::io::Error) -> Failure {
     Failure::unready(format!("cannot run cargo: {error}"))
-}
-
-/// The same status; 1 where there is none to pass on (ended by a signal, or out of range).
-fn exit_code(status: ExitStatus) -> ExitCode {
-    ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
-}
-
-fn count_pictures(folder: &Path) -> usize {
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    files.filter(|file| file.path().extension() == Some(OsStr::new("png"))).count()
 }

@@ -22,7 +22,8 @@ pub fn prepare(workspace: &Workspace, purpose: Purpose) -> Result<(), Failure> {
 
 /// Whether a window can be opened.
 pub fn has_display() -> bool {
-    cfg!(any(target_os = "macos", target_os = "windows")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+    let always = cfg!(any(target_os = "macos", target_os = "windows"));
+    always || ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(is_set)
 }
 
 fn system_packages(purpose: Purpose) -> Result<(), Failure> {
