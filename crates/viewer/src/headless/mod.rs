@@ -8,6 +8,7 @@ pub mod console;
 pub mod display;
 mod exports;
 mod failure;
+mod folder;
 mod interrupt;
 mod outcome;
 mod progress;

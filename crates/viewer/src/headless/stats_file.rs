@@ -1,11 +1,14 @@
 //! The file that `--stats` names: one JSON object a step.
 
-use super::Failure;
+use super::{Failure, folder};
 use sph_core::StepStats;
 use sph_io::AtomicFile;
-use std::fs::File;
-use std::io::{self, BufWriter, LineWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Longest time that lines wait in memory while somebody may be following the file, the pipe or the terminal.
+const FLUSH_PERIOD: Duration = Duration::from_millis(200);
 
 /// Statistics on their way to a file, a pipe or a device.
 pub struct StatsFile {
@@ -13,44 +16,23 @@ pub struct StatsFile {
     /// Gone after a write error, and the incomplete file with it.
     sink: Option<Sink>,
     lines: u64,
+    flushed: Instant,
 }
 
 enum Sink {
-    /// A file, which gets its name when it is complete.
-    File(BufWriter<AtomicFile>),
-    /// A pipe, a device or standard output: read while it is written, so that every line goes out at once.
-    Stream(LineWriter<Box<dyn Write + Send>>),
+    /// Gets its name when it is complete; a pipe or a device is written directly.
+    File(AtomicFile),
+    Stdout(io::BufWriter<io::Stdout>),
 }
 
 impl StatsFile {
-    /// Opens `path`, making the folders above it; `-` is standard output. A pipe or a device is written directly, for
-    /// there is no final name to protect and replacing it would be a surprise.
+    /// Opens `path`, making the folders above it; `-` is standard output.
     ///
     /// # Errors
     /// It cannot be opened for writing.
     pub fn create(path: &Path) -> Result<Self, Failure> {
-        let sink = Self::open(path).map_err(|error| Failure::output("the statistics", path, &error))?;
-        Ok(Self { path: path.to_owned(), sink: Some(sink), lines: 0 })
-    }
-
-    fn open(path: &Path) -> io::Result<Sink> {
-        if path == Path::new("-") {
-            return Ok(Sink::Stream(LineWriter::new(Box::new(io::stdout()))));
-        }
-        if let Ok(metadata) = path.metadata()
-            && !metadata.is_file()
-            && !metadata.is_dir()
-        {
-            return Ok(Sink::Stream(LineWriter::new(Box::new(File::options().write(true).open(path)?))));
-        }
-        if path.is_dir() {
-            // Found now rather than when the complete file is to take its name.
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        Ok(Sink::File(BufWriter::new(AtomicFile::create(path)?)))
+        let sink = Sink::open(path).map_err(|error| Failure::output("the statistics", path, &error))?;
+        Ok(Self { path: path.to_owned(), sink: Some(sink), lines: 0, flushed: Instant::now() })
     }
 
     /// Appends the line of one step.
@@ -58,13 +40,13 @@ impl StatsFile {
     /// # Errors
     /// It cannot be written.
     pub fn write(&mut self, stats: &StepStats) -> Result<(), Failure> {
-        let line = sph_io::stats_line(stats);
-        let written = match &mut self.sink {
-            Some(Sink::File(file)) => writeln!(file, "{line}"),
-            Some(Sink::Stream(stream)) => writeln!(stream, "{line}"),
-            None => return Ok(()),
-        };
+        let Some(sink) = &mut self.sink else { return Ok(()) };
+        let due = self.flushed.elapsed() >= FLUSH_PERIOD;
+        let written = sink.write(&sph_io::stats_line(stats), due);
         self.lines += 1;
+        if due {
+            self.flushed = Instant::now();
+        }
         written.map_err(|error| {
             self.sink = None;
             Failure::output("the statistics", &self.path, &error)
@@ -76,13 +58,37 @@ impl StatsFile {
     /// # Errors
     /// It cannot be completed; then nothing is under its name that was not there before.
     pub fn finish(self) -> Result<Option<String>, Failure> {
-        let Self { path, sink, lines } = self;
-        let finished = match sink {
-            Some(Sink::File(file)) => file.into_inner().map_err(io::IntoInnerError::into_error).and_then(AtomicFile::finish),
-            Some(Sink::Stream(mut stream)) => stream.flush(),
-            None => return Ok(None),
-        };
-        finished.map_err(|error| Failure::output("the statistics", &path, &error))?;
+        let Self { path, sink, lines, .. } = self;
+        let Some(sink) = sink else { return Ok(None) };
+        sink.finish().map_err(|error| Failure::output("the statistics", &path, &error))?;
         Ok(Some(format!("{} ({lines} steps)", path.display())))
+    }
+}
+
+impl Sink {
+    fn open(path: &Path) -> io::Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::Stdout(io::BufWriter::new(io::stdout())));
+        }
+        if let Some(folder) = path.parent() {
+            folder::make(folder)?;
+        }
+        AtomicFile::create(path).map(Self::File)
+    }
+
+    fn write(&mut self, line: &str, flush: bool) -> io::Result<()> {
+        let writer: &mut dyn Write = match self {
+            Self::File(file) => file,
+            Self::Stdout(stdout) => stdout,
+        };
+        writeln!(writer, "{line}")?;
+        if flush { writer.flush() } else { Ok(()) }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.finish(),
+            Self::Stdout(mut stdout) => stdout.flush(),
+        }
     }
 }

@@ -1,0 +1,113 @@
+//! Scenes and arguments that cannot be used: exit status 2, and a message that says where.
+
+use super::support::{COLUMN, Workplace};
+
+/// The message for a scene names `place` and every one of `parts`, whichever command reads it.
+#[track_caller]
+fn check(scene: impl AsRef<[u8]>, parts: &[&str]) {
+    let workplace = Workplace::new();
+    workplace.write("bad.toml", scene);
+    for arguments in [&["check", "bad.toml"][..], &["run", "bad.toml"], &["bench", "bad.toml"], &["bad.toml"]] {
+        let run = workplace.sph(arguments).expect(2).says(&["bad.toml"]).says(parts);
+        assert_eq!(run.stdout, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_misspelt_key() {
+    check(COLUMN.replace("spacing", "spaceing"), &["bad.toml:7", "spaceing", "spacing", "^"]);
+}
+
+#[test]
+fn a_wrong_type() {
+    check(COLUMN.replace("spacing = 0.05", "spacing = \"fine\""), &["bad.toml:7", "\"fine\"", "^"]);
+}
+
+#[test]
+fn a_negative_spacing() {
+    check(COLUMN.replace("spacing = 0.05", "spacing = -0.05"), &["bad.toml:7", "-0.05", "above 0", "^"]);
+}
+
+#[test]
+fn no_fluid() {
+    let [before, after] = ["[[fluid.blocks]]", "[[containers]]"].map(|part| COLUMN.find(part).unwrap());
+    check(COLUMN[..before].to_owned() + &COLUMN[after..], &["fluid"]);
+}
+
+#[test]
+fn a_block_without_extent() {
+    check(COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.0]"), &["bad.toml:", "empty", "^"]);
+}
+
+#[test]
+fn a_billion_particles() {
+    let deep = COLUMN.replace("dimensions = 2", "dimensions = 3").replace(", 0.0]", ", 0.0, 0.0]");
+    let deep = deep.replace("0.5]", "0.5, 0.5]").replace("1.0]", "1.0, 1.0]").replace("= 0.05", "= 0.0005");
+    check(deep, &["particles", "too many"]);
+}
+
+#[test]
+fn a_truncated_file() {
+    check(&COLUMN[..COLUMN.find("max").unwrap() + 7], &["bad.toml:11", "^"]);
+}
+
+#[test]
+fn a_binary_file() {
+    check([0x7f, b'E', b'L', b'F', 0xff, 0xfe, 0, 0, 0x80], &["bad.toml"]);
+}
+
+#[test]
+fn an_empty_file() {
+    check("", &["bad.toml"]);
+}
+
+#[test]
+fn a_missing_file() {
+    let workplace = Workplace::new();
+    workplace.sph(&["run", "nowhere.toml"]).expect(2).says(&["nowhere.toml"]);
+    workplace.sph(&["nowhere.toml"]).expect(2).says(&["nowhere.toml"]);
+    // A folder is no scene either.
+    std::fs::create_dir(workplace.path("folder")).unwrap();
+    workplace.sph(&["run", "folder"]).expect(2).says(&["folder"]);
+}
+
+#[test]
+fn overrides_are_checked_as_the_file_is() {
+    let workplace = Workplace::new();
+    for (value, part) in [
+        ("grid.table_sise=64", "table_size"),
+        ("grid.table_size=0", "table_size"),
+        ("grid.table_size=\"many\"", "table_size"),
+        ("particles.spacing=-1", "spacing"),
+    ] {
+        workplace.sph(&["run", "column.toml", "--set", value]).expect(2).says(&[part]);
+    }
+    workplace.sph(&["run", "column.toml", "--set", "grid.table_size"]).expect(2);
+}
+
+#[test]
+fn arguments_that_mean_nothing() {
+    let workplace = Workplace::new();
+    for arguments in [
+        &["run", "column.toml", "--until", "-1"][..],
+        &["run", "column.toml", "--until", "nan"],
+        &["run", "column.toml", "--until", "1", "--steps", "5"],
+        &["run", "column.toml", "--steps", "0"],
+        &["run", "column.toml", "--threads", "0"],
+        &["run", "column.toml", "--threads", "100000"],
+        &["run", "column.toml", "--export", "obj=out"],
+        &["run", "column.toml", "--export", "ply"],
+        &["run", "column.toml", "--export", "ply=out", "--every", "0"],
+        &["run", "column.toml", "--every", "0.1"],
+        &["run", "column.toml", "--nonsense"],
+        &["render", "column.toml"],
+        &["render", "column.toml", "--out", "out", "--size", "640"],
+        &["render", "column.toml", "--out", "out", "--fps", "0"],
+        &["render", "column.toml", "--out", "out", "--camera", "1"],
+        &["check"],
+    ] {
+        let run = workplace.sph(arguments).expect(2);
+        assert!(run.stderr.starts_with("error: "), "{arguments:?}: {}", run.stderr);
+        assert_eq!(workplace.list(""), ["column.toml"], "{arguments:?} left something");
+    }
+}

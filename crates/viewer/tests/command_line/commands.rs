@@ -1,0 +1,87 @@
+//! What each command prints and does when all is well.
+
+use super::support::{COLUMN, Workplace};
+use serde_json::Value;
+
+#[test]
+fn run_tells_how_far_it_came() {
+    let run = Workplace::new().sph(&["run", "column.toml", "--steps", "7", "--threads", "1"]).expect(0);
+    let run = run.says(&["Small column: 100 fluid and", "1 threads", "done: 7 steps, ", "density error"]);
+    assert_eq!(run.stdout, "", "standard output is for data");
+}
+
+#[test]
+fn overrides_change_the_scene() {
+    let workplace = Workplace::new();
+    let count = |arguments: &[&str]| {
+        let run = workplace.sph(&[&["check", "column.toml"], arguments].concat()).expect(0);
+        run.stdout.split_once(" fluid").unwrap().0.rsplit(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(count(&[]), "100");
+    assert_eq!(count(&["--set", "particles.spacing=0.1"]), "25");
+    assert_eq!(count(&["--set", "particles.spacing=0.1", "--set", "particles.spacing=0.25"]), "4", "the last one counts");
+}
+
+#[test]
+fn check_reports_every_file() {
+    let workplace = Workplace::new();
+    workplace.write("first.toml", COLUMN.replace("0.05", "\"wide\""));
+    workplace.write("second.toml", COLUMN.replace("[run]", "[ran]"));
+    let run = workplace.sph(&["check", "first.toml", "column.toml", "second.toml"]).expect(2);
+    let run = run.says(&["first.toml", "\"wide\"", "second.toml", "ran"]);
+    assert!(run.stdout.starts_with("column.toml: ok: Small column, 2D, 100 fluid and at most "), "{}", run.stdout);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+}
+
+#[test]
+fn bench_tabulates_every_phase() {
+    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--warm-up", "2", "--threads", "2"]).expect(0);
+    for row in ["sort", "build", "query", "density", "walls", "forces", "integrate", "statistics", "step"] {
+        assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
+    }
+    assert!(run.stdout.starts_with("5 steps after 2 of warm-up\n"), "{}", run.stdout);
+}
+
+#[test]
+fn bench_speaks_json() {
+    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--threads", "2", "--json"]).expect(0);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(report["scene"], "column");
+    assert_eq!(report["particles"], 100);
+    assert_eq!(report["threads"], 2);
+    assert_eq!(report["steps"], 5);
+    let phases = report["phases"].as_object().unwrap();
+    assert_eq!(phases.len(), 8);
+    let total: f64 = phases.values().map(|phase| phase["fastest_ms"].as_f64().unwrap()).sum();
+    assert!(total <= report["step"]["median_ms"].as_f64().unwrap(), "the fastest phases together exceed a step: {report}");
+}
+
+#[test]
+fn schema_is_json_that_knows_the_scene_format() {
+    let run = Workplace::new().sph(&["schema"]).expect(0);
+    let schema: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert!(schema["$schema"].is_string(), "{schema}");
+    for key in ["format", "particles", "fluid", "containers", "grid", "run"] {
+        assert!(schema["properties"][key].is_object(), "no {key} in {schema}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut child = Workplace::new().start(&["schema"]);
+    drop(child.stdout.take());
+    let run = super::support::Run::of(child.wait_with_output().unwrap()).expect(0);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn without_an_argument_the_dam_break_is_found_from_any_folder() {
+    // The window needs a display, but what opens in it is looked up first.
+    Workplace::new().sph(&["run", "--steps", "1"]).expect(0).says(&["done: 1 steps"]);
+}
+
+#[test]
+fn without_a_display_one_line_names_the_ways_around() {
+    let run = Workplace::new().sph(&["column.toml"]).expect(2).says(&["no display", "sph run", "sph render"]);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+}

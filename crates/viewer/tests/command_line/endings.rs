@@ -1,0 +1,74 @@
+//! How a run may end other than by reaching its goal: by the fluid, by a signal, by force.
+
+use super::support::{Run, Workplace};
+
+#[test]
+fn fluid_that_goes_wrong_says_when_where_why_and_what_to_try() {
+    let workplace = Workplace::new();
+    let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
+    workplace.write("fast.toml", fast);
+    let run = workplace.sph(&["run", "fast.toml", "--stats", "stats.jsonl"]).expect(1);
+    run.says(&["error: the simulation failed at t = ", "particle", "m/s", "time_step.cfl_factor", "fluid.sound_speed"]);
+    let text = workplace.read("stats.jsonl");
+    let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert!(last["breach"].is_string(), "{last}");
+}
+
+#[cfg(unix)]
+mod signals {
+    use super::super::support::{assert_complete_ply, wait_for};
+    use super::*;
+    use std::process::{Child, Command};
+
+    /// A run that would take hours, caught in the middle: when frame 3 is there, statistics are being written.
+    fn long_run(workplace: &Workplace) -> Child {
+        let arguments = ["--until", "1000", "--stats", "stats.jsonl", "--export", "ply=frames", "--every", "0.002"];
+        let child = workplace.start(&[&["run", "column.toml"], &arguments[..]].concat());
+        while !workplace.path("frames").is_dir()
+            || workplace.list("frames").iter().filter(|name| name.ends_with(".ply")).count() < 4
+        {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        child
+    }
+
+    fn send(signal: &str, child: &Child) {
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    }
+
+    fn check_frames(workplace: &Workplace) {
+        for name in workplace.list("frames").iter().filter(|name| name.ends_with(".ply") && !name.starts_with('.')) {
+            assert_complete_ply(&workplace.path("frames").join(name));
+        }
+    }
+
+    #[test]
+    fn killed_it_leaves_no_incomplete_file_under_its_final_name() {
+        let workplace = Workplace::new();
+        let mut child = long_run(&workplace);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!workplace.path("stats.jsonl").exists());
+        check_frames(&workplace);
+    }
+
+    #[test]
+    fn interrupted_it_completes_its_outputs() {
+        for signal in ["-INT", "-TERM"] {
+            let workplace = Workplace::new();
+            let child = long_run(&workplace);
+            send(signal, &child);
+            let run = Run::of(child.wait_with_output().unwrap()).expect(0);
+            run.says(&["interrupted at t = ", "wrote stats.jsonl", "frames ("]);
+            wait_for(&workplace.path("stats.jsonl"));
+            let text = workplace.read("stats.jsonl");
+            assert!(text.ends_with('\n') && text.lines().count() > 3);
+            for line in text.lines() {
+                serde_json::from_str::<serde_json::Value>(line).expect("JSON");
+            }
+            check_frames(&workplace);
+            let leftovers: Vec<_> = workplace.list("").into_iter().filter(|name| name.starts_with('.')).collect();
+            assert_eq!(leftovers, [""; 0]);
+        }
+    }
+}

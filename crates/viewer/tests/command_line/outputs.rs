@@ -1,0 +1,102 @@
+//! The files that `run` leaves, and that nothing incomplete ever has a final name.
+
+use super::support::{Run, Workplace, assert_complete_ply};
+use serde_json::Value;
+
+#[test]
+fn statistics_are_a_json_object_a_step() {
+    let workplace = Workplace::new();
+    workplace
+        .sph(&["run", "column.toml", "--steps", "20", "--stats", "deep/er/stats.jsonl"])
+        .expect(0)
+        .says(&["wrote", "20 steps"]);
+    let text = workplace.read("deep/er/stats.jsonl");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 20);
+    for line in &lines {
+        for key in ["time", "dt", "particles", "density_error", "max_speed", "iterations"] {
+            assert!(line[key].is_number(), "no {key} in {line}");
+        }
+        let milliseconds = line["ms"].as_object().expect("an object of phases");
+        assert!(milliseconds["density"].is_number(), "{line}");
+        assert!(line["search"]["candidates_per_neighbor"].is_number(), "{line}");
+    }
+    let time = |line: &Value| line["time"].as_f64().unwrap();
+    assert!(lines.windows(2).all(|pair| time(&pair[0]) < time(&pair[1])));
+    assert_eq!(workplace.list("deep/er"), ["stats.jsonl"], "a temporary file is left");
+}
+
+#[test]
+fn statistics_go_to_standard_output_for_a_dash() {
+    let run = Workplace::new().sph(&["run", "column.toml", "--steps", "3", "--stats", "-"]).expect(0);
+    assert_eq!(run.stdout.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).count(), 3, "{}", run.stdout);
+    assert_eq!(run.stdout.lines().count(), 3);
+}
+
+#[test]
+fn frames_are_due_by_simulated_time_and_the_first_is_the_start() {
+    let workplace = Workplace::new();
+    let arguments = ["run", "column.toml", "--export", "ply=out/ply", "--export", "csv=out/csv", "--every", "0.01"];
+    workplace.sph(&arguments).expect(0).says(&["6 frames"]);
+    let frames = workplace.list("out/ply");
+    assert_eq!(frames.len(), 6, "0 to 0.05 s each 0.01 s: {frames:?}");
+    for frame in frames {
+        assert_complete_ply(&workplace.path("out/ply").join(frame));
+    }
+    assert_eq!(workplace.list("out/csv").len(), 6);
+}
+
+#[test]
+fn the_physics_does_not_depend_on_being_watched() {
+    let workplace = Workplace::new();
+    let last_step = |arguments: &[&str], stats: &str| {
+        let line = ["run", "column.toml", "--steps", "60", "--stats", stats];
+        workplace.sph(&[&line, arguments].concat()).expect(0);
+        let line: Value = serde_json::from_str(workplace.read(stats).lines().last().unwrap()).unwrap();
+        (line["time"].as_f64(), line["max_speed"].as_f64(), line["kinetic_energy"].as_f64())
+    };
+    let alone = last_step(&["--threads", "1"], "a.jsonl");
+    assert_eq!(alone, last_step(&["--threads", "3", "--export", "csv=frames", "--every", "0.003"], "b.jsonl"));
+    assert_eq!(alone, last_step(&["--set", "grid.table_size=1"], "c.jsonl"));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named() {
+    let workplace = Workplace::new();
+    // A file where a folder should be: refused to anybody, root included, on every system.
+    for arguments in [&["--stats", "column.toml/stats.jsonl"][..], &["--export", "ply=column.toml/frames"]] {
+        let run = workplace.sph(&[&["run", "column.toml"], arguments].concat()).expect(1);
+        run.says(&["error: cannot write", "column.toml"]);
+    }
+    std::fs::create_dir(workplace.path("folder")).unwrap();
+    workplace.sph(&["run", "column.toml", "--stats", "folder"]).expect(1).says(&["error: cannot write", "folder"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_ends_the_run() {
+    let run = Workplace::new().sph(&["run", "column.toml", "--stats", "/dev/full"]).expect(1);
+    run.says(&["cannot write the statistics /dev/full", "No space left on device"]);
+}
+
+/// A limit on file sizes stands in for a full disk: it needs neither root nor a file system of its own, and strikes in the middle
+/// of a file just as well.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_fills_up_leaves_nothing_incomplete_and_what_was_there() {
+    let workplace = Workplace::new();
+    workplace.write("stats.jsonl", "an earlier run\n");
+    let limited = |arguments: &[&str]| {
+        let program = workplace.command(arguments);
+        let mut shell = std::process::Command::new("sh");
+        // At most 1 or 2 KiB a file, as the shell counts blocks of 512 or 1024 bytes; no signal but an error.
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""]).arg(program.get_program()).args(program.get_args());
+        Run::of(shell.current_dir(workplace.path("")).output().unwrap())
+    };
+    limited(&["run", "column.toml", "--stats", "stats.jsonl"]).expect(1).says(&["cannot write the statistics stats.jsonl"]);
+    assert_eq!(workplace.read("stats.jsonl"), "an earlier run\n");
+
+    limited(&["run", "column.toml", "--export", "ply=frames"]).expect(1).says(&["cannot write", "frames"]);
+    assert_eq!(workplace.list("frames"), [""; 0]);
+    assert_eq!(workplace.list(""), ["column.toml", "frames", "stats.jsonl"]);
+}

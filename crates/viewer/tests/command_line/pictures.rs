@@ -1,0 +1,42 @@
+//! `render`: pictures without a window. Without any GPU driver the tests say that they were skipped.
+
+use super::support::Workplace;
+
+/// Width and height, from the header.
+fn png_size(path: &std::path::Path) -> (u32, u32) {
+    let bytes = std::fs::read(path).unwrap();
+    assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.ends_with(b"IEND\xaeB\x60\x82"), "{}", path.display());
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[test]
+fn render_leaves_pictures_of_the_size_and_at_the_times_asked_for() {
+    let workplace = Workplace::new();
+    let arguments = ["--out", "deep/out", "--size", "160x90", "--fps", "40", "--camera", "-20,10"];
+    let run = workplace.sph(&[&["render", "column.toml"], &arguments[..]].concat());
+    if run.status == Some(2) && run.stderr.contains("mesa-vulkan-drivers") && std::env::var_os("CI").is_none() {
+        eprintln!("skipped: no GPU driver: {}", run.stderr);
+        return;
+    }
+    run.expect(0).says(&["drawing with ", "3 pictures in deep/out"]);
+    let pictures = workplace.list("deep/out");
+    assert_eq!(pictures, ["frame_0000.png", "frame_0001.png", "frame_0002.png"]);
+    for picture in &pictures {
+        assert_eq!(png_size(&workplace.path("deep/out").join(picture)), (160, 90));
+    }
+    let read = |name: &String| std::fs::read(workplace.path("deep/out").join(name)).unwrap();
+    assert_ne!(read(&pictures[0]), read(&pictures[2]), "nothing moves");
+}
+
+#[test]
+fn without_a_driver_the_message_names_the_package() {
+    let workplace = Workplace::new();
+    let mut command = workplace.command(&["render", "column.toml", "--out", "out"]);
+    command.env("VK_DRIVER_FILES", "/nonexistent").env("VK_ICD_FILENAMES", "/nonexistent").env("WGPU_BACKEND", "vulkan");
+    let run = super::support::Run::of(command.output().unwrap());
+    if cfg!(target_os = "linux") {
+        run.expect(2).says(&["mesa-vulkan-drivers"]);
+    }
+    assert!(!workplace.path("out").exists(), "a folder for pictures that were never drawn");
+}
