@@ -1,1 +1,8 @@
-//! color
+//! What the particles' colours mean: the scalar fields that can be shown, their ranges, and the colour maps. Plain data.
+
+mod field;
+mod map;
+
+pub use field::{auto_range, default_map, label, unit, values};
+pub use map::ColorMap;
+pub use sph_io::ColorField;

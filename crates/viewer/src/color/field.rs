@@ -1,0 +1,139 @@
+//! The scalar fields of the particles: value, label, unit and range of each.
+
+use super::ColorMap;
+use glam::Vec3;
+use sph_core::{Container, Dimensions, FluidBlock, Particles, Setup};
+use sph_io::ColorField;
+
+/// Name for legends and menus.
+pub fn label(field: ColorField) -> &'static str {
+    match field {
+        ColorField::Speed => "Speed",
+        ColorField::Density => "Density deviation",
+        ColorField::Pressure => "Pressure",
+    }
+}
+
+/// Unit of what [`values`] gives.
+pub fn unit(field: ColorField) -> &'static str {
+    match field {
+        ColorField::Speed => "m/s",
+        ColorField::Density => "%",
+        ColorField::Pressure => "Pa",
+    }
+}
+
+/// The colour map that suits the field.
+pub fn default_map(field: ColorField) -> ColorMap {
+    match field {
+        ColorField::Speed => ColorMap::Water,
+        ColorField::Density => ColorMap::Diverging,
+        ColorField::Pressure => ColorMap::Ember,
+    }
+}
+
+/// Replaces `out` by one value a particle: speed in m/s, deviation of the density from `rest_density` (kg/m³) in percent of it,
+/// or pressure in Pa.
+pub fn values(field: ColorField, particles: &Particles, rest_density: f32, out: &mut Vec<f32>) {
+    out.clear();
+    match field {
+        ColorField::Speed => out.extend(particles.velocities.iter().map(|velocity| velocity.length())),
+        ColorField::Density => {
+            out.extend(particles.densities.iter().map(|density| 100.0 * (density / rest_density - 1.0)));
+        }
+        ColorField::Pressure => out.extend_from_slice(&particles.pressures),
+    }
+}
+
+/// The range of the field that a colour map should span: from the scene alone, so that colours mean the same all through a run.
+///
+/// Speed reaches from 0 to that of a free fall from the highest fluid to the lowest place it can reach, density to the error that
+/// the speed of sound allows at that speed on both sides of 0, pressure from 0 to that of a column of that height; each rounded up.
+pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
+    let gravity = setup.parameters.gravity;
+    let drop = drop_along(gravity, setup);
+    let thrown = setup.blocks.iter().map(|block| block.velocity.length()).fold(0.0, f32::max);
+    let speed = (2.0 * gravity.length() * drop + thrown * thrown).sqrt();
+    let rest_density = setup.discretization.rest_density;
+    match field {
+        ColorField::Speed => [0.0, round_up(speed)],
+        ColorField::Density => {
+            // Weakly compressible fluid deviates by about (v/c)².
+            let highest = round_up(100.0 * (speed / setup.parameters.fluid.sound_speed).powi(2));
+            [-highest, highest]
+        }
+        ColorField::Pressure => {
+            let head = rest_density * gravity.length() * drop;
+            [0.0, round_up(head.max(0.5 * rest_density * thrown * thrown))]
+        }
+    }
+}
+
+/// Distance along gravity from the highest fluid to the lowest point of fluid and containers, m; 0 without gravity.
+fn drop_along(gravity: Vec3, setup: &Setup) -> f32 {
+    let mut down = gravity.normalize_or_zero();
+    if setup.discretization.dimensions == Dimensions::Two {
+        down.z = 0.0;
+    }
+    let highest_below = |min: Vec3, max: Vec3| {
+        let (a, b) = (min * down, max * down);
+        (a.min(b).element_sum(), a.max(b).element_sum())
+    };
+    let blocks = setup.blocks.iter().map(|&FluidBlock { min, max, .. }| highest_below(min, max));
+    let containers = setup.containers.iter().map(|&Container { min, max, .. }| highest_below(min, max).1);
+    let (top, bottom) =
+        blocks.fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), (high, low)| (top.min(high), bottom.max(low)));
+    let bottom = containers.fold(bottom, f32::max);
+    let drop = bottom - top;
+    if drop.is_finite() { drop.max(0.0) } else { 0.0 }
+}
+
+/// The next number at or above `value` that reads well on a legend; 1 for what is not positive and finite.
+fn round_up(value: f32) -> f32 {
+    if !(value > 0.0 && value.is_finite()) {
+        return 1.0;
+    }
+    let power = 10f32.powf(value.log10().floor());
+    let steps = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
+    let nice = steps.into_iter().map(|step| step * power).find(|&step| step >= 0.999 * value);
+    nice.unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_up_reads_well() {
+        let check = |value: f32, expected: f32| {
+            let rounded = round_up(value);
+            assert!((rounded / expected - 1.0).abs() < 1e-4, "{value} became {rounded}");
+        };
+        check(3.13, 4.0);
+        check(1.0, 1.0);
+        check(0.0117, 0.012);
+        check(4905.0, 5000.0);
+        check(9.1, 10.0);
+        check(0.0, 1.0);
+        check(f32::NAN, 1.0);
+        check(f32::INFINITY, 1.0);
+    }
+
+    #[test]
+    fn values_have_the_units_they_claim() {
+        let particles = Particles {
+            positions: vec![Vec3::ZERO; 2],
+            velocities: vec![Vec3::new(3.0, 4.0, 0.0), Vec3::ZERO],
+            densities: vec![1010.0, 990.0],
+            pressures: vec![5.0, -1.0],
+            ids: vec![0, 1],
+        };
+        let mut out = vec![9.0; 7];
+        values(ColorField::Speed, &particles, 1000.0, &mut out);
+        assert_eq!(out, [5.0, 0.0]);
+        values(ColorField::Density, &particles, 1000.0, &mut out);
+        assert!((out[0] - 1.0).abs() < 1e-3 && (out[1] + 1.0).abs() < 1e-3);
+        values(ColorField::Pressure, &particles, 1000.0, &mut out);
+        assert_eq!(out, [5.0, -1.0]);
+    }
+}

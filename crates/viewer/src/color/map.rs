@@ -1,0 +1,156 @@
+//! Colour maps: gradients whose lightness changes evenly, so that equal steps of a value look like equal steps.
+//!
+//! Each is a few stops in OKLCh, the polar form of OKLab, joined by straight lines in OKLab (Björn Ottosson, "A perceptual color
+//! space for image processing", 2020; the conversion is in the public domain). The stops are this project's own.
+
+/// A gradient from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ColorMap {
+    /// Deep blue, cyan, white: lightness rises throughout. Reads as water.
+    #[default]
+    Water,
+    /// Blue, light grey, red: for values around a neutral middle.
+    Diverging,
+    /// Violet, red, orange, pale yellow: lightness rises throughout.
+    Ember,
+}
+
+/// A place in a gradient: where, lightness, chroma, hue in degrees.
+type Stop = (f32, f32, f32, f32);
+
+const WATER: &[Stop] = &[
+    (0.0, 0.44, 0.170, 264.0),
+    (0.3, 0.60, 0.165, 254.0),
+    (0.6, 0.76, 0.120, 222.0),
+    (0.8, 0.865, 0.085, 200.0),
+    (1.0, 0.985, 0.012, 200.0),
+];
+const DIVERGING: &[Stop] = &[
+    (0.0, 0.48, 0.180, 262.0),
+    (0.25, 0.68, 0.115, 250.0),
+    (0.5, 0.90, 0.012, 80.0),
+    (0.75, 0.69, 0.145, 45.0),
+    (1.0, 0.50, 0.190, 27.0),
+];
+const EMBER: &[Stop] = &[
+    (0.0, 0.36, 0.130, 295.0),
+    (0.25, 0.51, 0.180, 340.0),
+    (0.5, 0.66, 0.190, 25.0),
+    (0.75, 0.80, 0.150, 68.0),
+    (1.0, 0.96, 0.070, 100.0),
+];
+
+impl ColorMap {
+    /// Every map.
+    pub const ALL: [Self; 3] = [Self::Water, Self::Diverging, Self::Ember];
+
+    /// Name for menus and files: one lower-case word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Water => "water",
+            Self::Diverging => "diverging",
+            Self::Ember => "ember",
+        }
+    }
+
+    /// The colour at `t`, 0 to 1 (clamped), as sRGB. What is not a number is drawn neutral grey.
+    pub fn sample(self, t: f32) -> [u8; 3] {
+        if t.is_nan() {
+            return NOT_A_NUMBER;
+        }
+        let stops = match self {
+            Self::Water => WATER,
+            Self::Diverging => DIVERGING,
+            Self::Ember => EMBER,
+        };
+        let t = t.clamp(0.0, 1.0);
+        let end = stops.partition_point(|stop| stop.0 < t).clamp(1, stops.len() - 1);
+        let (from, to) = (stops[end - 1], stops[end]);
+        let along = (t - from.0) / (to.0 - from.0);
+        let (from, to) = (oklab(from), oklab(to));
+        srgb(std::array::from_fn(|axis| from[axis] + along * (to[axis] - from[axis])))
+    }
+
+    /// `N` colours evenly spaced from 0 to 1, both ends included.
+    pub fn table<const N: usize>(self) -> [[u8; 3]; N] {
+        std::array::from_fn(|place| self.sample(place as f32 / (N.max(2) - 1) as f32))
+    }
+}
+
+/// The colour of a particle without a value.
+const NOT_A_NUMBER: [u8; 3] = [128, 128, 128];
+
+fn oklab((_, lightness, chroma, hue): Stop) -> [f32; 3] {
+    let (sin, cos) = hue.to_radians().sin_cos();
+    [lightness, chroma * cos, chroma * sin]
+}
+
+/// OKLab to 8-bit sRGB, clipped to its gamut.
+fn srgb([lightness, a, b]: [f32; 3]) -> [u8; 3] {
+    let long = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
+    let medium = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
+    let short = (lightness - 0.089_484_18 * a - 1.291_485_5 * b).powi(3);
+    let linear = [
+        4.076_741_7 * long - 3.307_711_6 * medium + 0.230_969_94 * short,
+        -1.268_438 * long + 2.609_757_4 * medium - 0.341_319_38 * short,
+        -0.004_196_086_3 * long - 0.703_418_6 * medium + 1.707_614_7 * short,
+    ];
+    linear.map(|value| {
+        let value = value.clamp(0.0, 1.0);
+        let encoded = if value <= 0.003_130_8 { 12.92 * value } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
+        (255.0 * encoded).round() as u8
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CIE lightness L*, 0 to 100, independent of OKLab.
+    fn lightness(color: [u8; 3]) -> f32 {
+        let linear = color.map(|value| {
+            let value = f32::from(value) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        });
+        let y = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+        if y > 0.008_856 { 116.0 * y.cbrt() - 16.0 } else { 903.3 * y }
+    }
+
+    #[test]
+    fn oklab_of_known_colors() {
+        assert_eq!(srgb([1.0, 0.0, 0.0]), [255, 255, 255]);
+        assert_eq!(srgb([0.0, 0.0, 0.0]), [0, 0, 0]);
+        // Pure red is (0.6280, 0.2249, 0.1258).
+        assert_eq!(srgb([0.627_96, 0.224_86, 0.125_85]), [255, 0, 0]);
+    }
+
+    #[test]
+    fn sequential_maps_grow_evenly_lighter() {
+        for map in [ColorMap::Water, ColorMap::Ember] {
+            let table: [_; 33] = map.table();
+            let steps: Vec<f32> = table.windows(2).map(|pair| lightness(pair[1]) - lightness(pair[0])).collect();
+            let mean = steps.iter().sum::<f32>() / steps.len() as f32;
+            assert!(steps.iter().all(|&step| step > 0.4 * mean && step < 1.8 * mean), "{map:?}: {steps:?}");
+        }
+    }
+
+    #[test]
+    fn diverging_map_is_lightest_and_neutral_in_the_middle() {
+        let table: [_; 33] = ColorMap::Diverging.table();
+        let lightest = (0..33).max_by(|&a, &b| lightness(table[a]).total_cmp(&lightness(table[b]))).unwrap();
+        assert_eq!(lightest, 16);
+        let [red, green, blue] = table[16].map(i32::from);
+        assert!((red - green).abs() < 12 && (green - blue).abs() < 12);
+        assert!((lightness(table[0]) - lightness(table[32])).abs() < 6.0);
+    }
+
+    #[test]
+    fn maps_stand_out_from_a_dark_backdrop_and_accept_anything() {
+        for map in ColorMap::ALL {
+            assert!(lightness(map.sample(0.0)) > 22.0, "{map:?}");
+            assert_eq!(map.sample(-3.0), map.sample(0.0));
+            assert_eq!(map.sample(f32::INFINITY), map.sample(1.0));
+            assert_eq!(map.sample(f32::NAN), NOT_A_NUMBER);
+        }
+    }
+}
