@@ -1,0 +1,125 @@
+//! The uniform block that every stage sees.
+
+use crate::camera::Camera;
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec2, Vec3};
+
+/// What every stage of a frame knows; `shaders/common/globals.wgsl` says what each is. Vectors are followed by a scalar, because
+/// WGSL aligns them to 16 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[allow(missing_docs, reason = "documented in the shader")]
+pub struct Globals {
+    pub clip_from_world: [[f32; 4]; 4],
+    pub right: [f32; 3],
+    pub near: f32,
+    pub up: [f32; 3],
+    pub radius: f32,
+    pub forward: [f32; 3],
+    pub pixels: f32,
+    pub eye: [f32; 3],
+    pub floor_height: f32,
+    pub key: [f32; 3],
+    pub haze_start: f32,
+    pub half_way: [f32; 3],
+    pub haze_rate: f32,
+    pub slopes: [f32; 2],
+    pub viewport: [f32; 2],
+    pub floor_center: [f32; 2],
+    pub floor_fade: f32,
+    pub grid_rate: f32,
+    pub shadow_corner: [f32; 2],
+    pub shadow_rate: [f32; 2],
+}
+
+/// Direction to the key light in the camera's axes (right, up, towards the eye): over the left shoulder. It turns with the camera, so
+/// that every view is well lit.
+const KEY: Vec3 = Vec3::new(-0.42, 0.72, 0.55);
+
+/// About how many cells of the floor's grid the scene is long.
+const GRID_CELLS: f32 = 12.0;
+/// Radius at which the floor has faded, in half diagonals of the scene.
+const FLOOR_REACH: f32 = 2.6;
+
+impl Globals {
+    /// The camera's part, for a target of `size` pixels.
+    pub fn new(camera: &Camera, size: [u32; 2], radius: f32) -> Self {
+        let viewport = Vec2::new(size[0] as f32, size[1] as f32);
+        let aspect = viewport.x / viewport.y;
+        let (right, up, forward) = camera.axes();
+        let slopes = camera.slopes(aspect);
+        let key = (KEY.x * right + KEY.y * up - KEY.z * forward).normalize_or(up);
+        let matrix: Mat4 = camera.view_proj(aspect);
+        Self {
+            clip_from_world: matrix.to_cols_array_2d(),
+            right: right.into(),
+            near: camera.near(),
+            up: up.into(),
+            radius,
+            forward: forward.into(),
+            pixels: 0.5 * viewport.y / slopes.y,
+            eye: camera.eye().into(),
+            key: key.into(),
+            half_way: (key - forward).normalize_or(key).into(),
+            slopes: slopes.into(),
+            viewport: viewport.into(),
+            haze_start: f32::MAX,
+            ..Self::default()
+        }
+    }
+
+    /// Lays haze over the scene `min`–`max` from front to back, and a floor under it unless it is flat.
+    #[must_use]
+    pub fn with_scene(mut self, min: Vec3, max: Vec3) -> Self {
+        let center = 0.5 * (min + max);
+        let reach = 0.5 * (max - min).length();
+        if !(reach > 0.0 && reach.is_finite()) {
+            return self;
+        }
+        let depth = (center - Vec3::from(self.eye)).dot(self.forward.into());
+        self.haze_start = depth - reach;
+        self.haze_rate = 0.5 / reach;
+        if max.z - min.z > 1e-3 * reach {
+            self.floor_height = min.y;
+            self.floor_center = [center.x, center.z];
+            self.floor_fade = 1.0 / (FLOOR_REACH * reach);
+            self.grid_rate = 1.0 / nice_length(2.0 * reach / GRID_CELLS);
+        }
+        self
+    }
+}
+
+/// The nearest of 1, 2 or 5 times a power of ten, so that the grid measures in round numbers.
+fn nice_length(length: f32) -> f32 {
+    let power = 10f32.powf(length.log10().floor());
+    let mantissa = length / power;
+    power
+        * if mantissa < 1.5 {
+            1.0
+        } else if mantissa < 3.5 {
+            2.0
+        } else if mantissa < 7.5 {
+            5.0
+        } else {
+            10.0
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grid_measures_in_round_numbers() {
+        for (length, expected) in [(0.09, 0.1), (0.13, 0.1), (0.2, 0.2), (37.0, 50.0), (8.0, 10.0)] {
+            assert!((nice_length(length) / expected - 1.0).abs() < 1e-4, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_scene_without_extent_has_no_floor() {
+        let globals = Globals::new(&Camera::default(), [1, 1], 0.1).with_scene(Vec3::ONE, Vec3::ONE);
+        assert_eq!(globals.floor_fade, 0.0);
+        assert!(bytemuck::cast_slice::<_, f32>(&[globals]).iter().all(|value| value.is_finite()));
+    }
+}

@@ -1,0 +1,134 @@
+//! The graphics device: a real GPU where there is one, else a software driver.
+
+use std::sync::Arc;
+
+/// A device and its queue, ready to draw.
+#[derive(Debug)]
+pub struct Gpu {
+    /// The API's entry point.
+    pub instance: wgpu::Instance,
+    /// The driver chosen.
+    pub adapter: wgpu::Adapter,
+    /// The device.
+    pub device: wgpu::Device,
+    /// Where commands go.
+    pub queue: wgpu::Queue,
+}
+
+/// Why nothing can be drawn, and what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum GpuError {
+    /// No driver answered.
+    #[error("no graphics driver was found (tried {tried}): {reason}\n{}", ADVICE)]
+    NoDriver {
+        /// The interfaces asked, as in `Vulkan, GL`.
+        tried: String,
+        /// The graphics library's own words.
+        reason: String,
+    },
+    /// A driver was found but gave no device.
+    #[error("the graphics driver of {adapter} gave no device: {reason}\n{}", ADVICE)]
+    NoDevice {
+        /// The driver, as [`Gpu::description`] writes it.
+        adapter: String,
+        /// The driver's own words.
+        reason: String,
+    },
+    /// The window cannot be drawn to.
+    #[error("the window cannot be drawn to: {reason}\n{}", ADVICE)]
+    NoSurface {
+        /// The graphics library's own words.
+        reason: String,
+    },
+}
+
+#[cfg(target_os = "linux")]
+const ADVICE: &str = "Install a Vulkan driver: the Debian and Ubuntu package `mesa-vulkan-drivers` has one for common GPUs and one \
+that needs no GPU. WGPU_BACKEND=vulkan or WGPU_BACKEND=gl chooses the interface.";
+#[cfg(not(target_os = "linux"))]
+const ADVICE: &str = "Install the current driver of the graphics card.";
+
+impl Gpu {
+    /// A device to draw pictures with, without a window.
+    ///
+    /// # Errors
+    /// When no driver, not even a software one, gives a device.
+    pub fn headless() -> Result<Self, GpuError> {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        let tried = backends(descriptor.backends);
+        Self::open(wgpu::Instance::new(descriptor), &tried, None)
+    }
+
+    /// A device that can draw to a window, and the window's surface. `display` is the event loop's display handle, which the GL
+    /// interface needs.
+    ///
+    /// # Errors
+    /// When no driver gives a device that can draw to the window.
+    pub fn with_surface(
+        display: impl wgpu::rwh::HasDisplayHandle + std::fmt::Debug + Send + Sync + 'static,
+        window: impl Into<wgpu::SurfaceTarget<'static>>,
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
+        let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(Box::new(display));
+        let tried = backends(descriptor.backends);
+        let instance = wgpu::Instance::new(descriptor);
+        let no_surface = |error: wgpu::CreateSurfaceError| GpuError::NoSurface { reason: error.to_string() };
+        let surface = instance.create_surface(window).map_err(no_surface)?;
+        let gpu = Self::open(instance, &tried, Some(&surface))?;
+        Ok((gpu, surface))
+    }
+
+    fn open(
+        instance: wgpu::Instance,
+        tried: &str,
+        compatible_surface: Option<&wgpu::Surface<'static>>,
+    ) -> Result<Self, GpuError> {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface,
+            ..Default::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| GpuError::NoDriver { tried: tried.to_owned(), reason: error.to_string() })?;
+        let descriptor = wgpu::DeviceDescriptor { label: Some("sph"), required_limits: adapter.limits(), ..Default::default() };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::NoDevice { adapter: describe(&adapter), reason: error.to_string() })?;
+        // The default handler panics; a frame drawn wrong is no reason to lose a running simulation.
+        device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
+        device.set_device_lost_callback(|reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                log::error!("graphics: the device was lost: {message}");
+            }
+        });
+        log::info!("graphics: {}", describe(&adapter));
+        Ok(Self { instance, adapter, device, queue })
+    }
+
+    /// Whether the driver computes pictures on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The driver in words: its name, the interface, and whether it is a software one.
+    pub fn description(&self) -> String {
+        describe(&self.adapter)
+    }
+
+    /// The nearest size, in pixels, that a texture can have.
+    pub fn usable_size(&self, size: [u32; 2]) -> [u32; 2] {
+        let most = self.device.limits().max_texture_dimension_2d.max(1);
+        size.map(|length| length.clamp(1, most))
+    }
+}
+
+fn describe(adapter: &wgpu::Adapter) -> String {
+    let info = adapter.get_info();
+    let kind = if info.device_type == wgpu::DeviceType::Cpu { ", software" } else { "" };
+    format!("{} ({}{kind})", info.name, info.backend)
+}
+
+/// The interfaces that are both wanted and built in, as in `Vulkan, GL`.
+fn backends(wanted: wgpu::Backends) -> String {
+    let usable = wanted & wgpu::Instance::enabled_backend_features();
+    let names: Vec<_> = usable.iter_names().map(|(name, _)| if name == "VULKAN" { "Vulkan" } else { name }).collect();
+    if names.is_empty() { "none: WGPU_BACKEND names no interface of this system".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,62 @@
+//! Straight lines with soft edges, of even width on the screen.
+
+use super::pipeline::{self, Instances, Layer, UNIFORM};
+use super::{Gpu, shaders};
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+/// One line as the shader sees it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Line {
+    /// m.
+    pub start: [f32; 3],
+    /// Pixels.
+    pub width: f32,
+    /// m.
+    pub end: [f32; 3],
+    /// Encoded colour and opacity.
+    pub color: [f32; 4],
+}
+
+impl Line {
+    pub fn new(start: Vec3, end: Vec3, width: f32, color: [f32; 4]) -> Self {
+        Self { start: start.into(), width, end: end.into(), color }
+    }
+}
+
+/// The draw and its lines.
+#[derive(Debug)]
+pub struct Lines {
+    pipeline: wgpu::RenderPipeline,
+    bindings: wgpu::BindGroup,
+    instances: Instances,
+}
+
+impl Lines {
+    pub fn new(gpu: &Gpu, globals: &wgpu::Buffer) -> Self {
+        let device = &gpu.device;
+        let layout = pipeline::layout(device, "lines", &[UNIFORM]);
+        let attributes = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x3, 2 => Float32x4];
+        let instances = wgpu::VertexBufferLayout {
+            array_stride: size_of::<Line>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &attributes,
+        };
+        Self {
+            pipeline: pipeline::create(device, shaders::LINES, &layout, Some(instances), Layer::Overlay),
+            bindings: pipeline::bind(device, "lines", &layout, &[globals.as_entire_binding()]),
+            instances: Instances::new(device, "lines"),
+        }
+    }
+
+    pub fn update(&mut self, gpu: &Gpu, lines: &[Line]) {
+        self.instances.write(&gpu.device, &gpu.queue, lines);
+    }
+
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        self.instances.draw(pass);
+    }
+}

@@ -1,0 +1,125 @@
+//! The particles as lit spheres.
+
+use super::light::Light;
+use super::order::Order;
+use super::pipeline::{self, Instances, Layer, TEXTURE, UNIFORM};
+use super::{Frame, Gpu, shaders};
+use crate::color::ColorMap;
+use bytemuck::{Pod, Zeroable};
+
+/// Colours of the map; one more texel before them is for particles without a value.
+const COLORS: usize = 256;
+
+/// One particle as the shader sees it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct Instance {
+    /// Position, m.
+    position: [f32; 3],
+    /// Place in the colour map, 0 for no value and 1 / 65535 to 1 else; light, 0 to 1.
+    value_light: [u16; 2],
+}
+
+/// The draw, its colours, and the memory reused from frame to frame.
+#[derive(Debug)]
+pub struct Particles {
+    pipeline: wgpu::RenderPipeline,
+    bindings: wgpu::BindGroup,
+    colors: wgpu::Texture,
+    color_map: Option<ColorMap>,
+    instances: Instances,
+    staging: Vec<Instance>,
+    order: Order,
+}
+
+impl Particles {
+    pub fn new(gpu: &Gpu, globals: &wgpu::Buffer) -> Self {
+        let device = &gpu.device;
+        let layout = pipeline::layout(device, "particles", &[UNIFORM, TEXTURE]);
+        let colors = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("color map"),
+            size: wgpu::Extent3d { width: COLORS as u32 + 1, height: 1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let view = colors.create_view(&wgpu::TextureViewDescriptor::default());
+        let resources = [globals.as_entire_binding(), wgpu::BindingResource::TextureView(&view)];
+        let attributes = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm16x2];
+        let instances = wgpu::VertexBufferLayout {
+            array_stride: size_of::<Instance>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &attributes,
+        };
+        Self {
+            pipeline: pipeline::create(device, shaders::PARTICLES, &layout, Some(instances), Layer::Solid),
+            bindings: pipeline::bind(device, "particles", &layout, &resources),
+            colors,
+            color_map: None,
+            instances: Instances::new(device, "particles"),
+            staging: Vec::new(),
+            order: Order::default(),
+        }
+    }
+
+    /// Hands a frame's particles to the device, from far to near. Those without a finite position are left out.
+    pub fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>, light: &Light) {
+        if self.color_map != Some(frame.color_map) {
+            self.color_map = Some(frame.color_map);
+            self.write_colors(gpu, frame.color_map);
+        }
+        let Frame { positions, values, range: [low, high], .. } = *frame;
+        let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
+        self.staging.clear();
+        if frame.radius > 0.0 && frame.radius.is_finite() {
+            let (_, _, forward) = frame.camera.axes();
+            self.staging.extend(self.order.far_to_near(positions, forward).iter().map(|&index| {
+                let (position, value) = (positions[index as usize], values.get(index as usize));
+                let place = value.map_or(f32::NAN, |value| (value - low) * scale);
+                Instance { position: position.into(), value_light: [encode_value(place), unorm(light.at(position))] }
+            }));
+        }
+        self.instances.write(&gpu.device, &gpu.queue, &self.staging);
+    }
+
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        self.instances.draw(pass);
+    }
+
+    fn write_colors(&self, gpu: &Gpu, map: ColorMap) {
+        let table: [[u8; 3]; COLORS] = map.table();
+        let texels: Vec<[u8; 4]> =
+            [map.sample(f32::NAN)].into_iter().chain(table).map(|[red, green, blue]| [red, green, blue, 255]).collect();
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * texels.len() as u32), rows_per_image: None };
+        gpu.queue.write_texture(self.colors.as_image_copy(), bytemuck::cast_slice(&texels), layout, self.colors.size());
+    }
+}
+
+/// 0 for NaN, 1 to 65535 for 0 to 1.
+fn encode_value(place: f32) -> u16 {
+    if place.is_nan() { 0 } else { unorm(place).max(1) }
+}
+
+/// 0 to 1 as 0 to 65535; Rust's conversion saturates.
+fn unorm(value: f32) -> u16 {
+    (65535.0 * value + 0.5) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_clamped_and_not_a_number_is_told_apart() {
+        assert_eq!(
+            [f32::NAN, -1.0, 0.0, 0.5, 1.0, 2.0, f32::INFINITY].map(encode_value),
+            [0, 1, 1, 32768, 65535, 65535, 65535]
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! A frame from its data: what is computed for it, and in which order it is drawn.
+
+use super::backdrop::Backdrop;
+use super::light::Light;
+use super::lines::{Line, Lines};
+use super::particles::Particles;
+use super::target::Target;
+use super::{Globals, Gpu, Picture, ReadError, tank};
+use crate::camera::Camera;
+use crate::color::ColorMap;
+use glam::Vec3;
+
+/// Everything that a picture shows. Anything is accepted: particles without a finite position are left out, those without a value
+/// are grey.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Where the particles are, m.
+    pub positions: &'a [Vec3],
+    /// One value a particle, in the unit of `range`.
+    pub values: &'a [f32],
+    /// The values at the two ends of the colour map.
+    pub range: [f32; 2],
+    /// How values become colours.
+    pub color_map: ColorMap,
+    /// Radius at which particles are drawn, m: usually half the particle spacing.
+    pub radius: f32,
+    /// The tanks: lowest and highest corners, m. In two dimensions of no depth (see [`scene_boxes`](super::scene_boxes)).
+    pub boxes: &'a [(Vec3, Vec3)],
+    /// From where it is seen.
+    pub camera: &'a Camera,
+}
+
+/// Draws frames into a texture of its own.
+#[derive(Debug)]
+pub struct Renderer {
+    target: Target,
+    globals: wgpu::Buffer,
+    backdrop: Backdrop,
+    particles: Particles,
+    lines: Lines,
+    light: Light,
+    edges: Vec<Line>,
+}
+
+impl Renderer {
+    /// Compiles the shaders. The picture is one pixel until the first frame.
+    pub fn new(gpu: &Gpu) -> Self {
+        let globals = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("globals"),
+            size: size_of::<Globals>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self {
+            target: Target::new(gpu, [1, 1]),
+            backdrop: Backdrop::new(gpu, &globals),
+            particles: Particles::new(gpu, &globals),
+            lines: Lines::new(gpu, &globals),
+            globals,
+            light: Light::default(),
+            edges: Vec::new(),
+        }
+    }
+
+    /// Draws `frame` at `size` pixels, or the nearest size that the device can draw.
+    pub fn draw(&mut self, gpu: &Gpu, size: [u32; 2], frame: &Frame<'_>) {
+        if self.target.size != gpu.usable_size(size) {
+            self.target = Target::new(gpu, size);
+        }
+        self.update(gpu, frame);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("scene") });
+        let mut pass = self.target.begin(&mut encoder);
+        self.backdrop.draw(&mut pass);
+        self.particles.draw(&mut pass);
+        self.lines.draw(&mut pass);
+        drop(pass);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
+        let (min, max) = extent(frame);
+        self.light.update(frame.positions, frame.radius, min, max);
+        let mut globals = Globals::new(frame.camera, self.target.size, frame.radius).with_scene(min, max);
+        let floor_light = self.light.floor();
+        if let Some(light) = &floor_light {
+            globals.shadow_corner = light.corner;
+            globals.shadow_rate = light.rate;
+        }
+        gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
+        self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
+        self.particles.update(gpu, frame, &self.light);
+        self.edges.clear();
+        for &(min, max) in frame.boxes {
+            tank::push_edges(min, max, frame.camera.eye(), &mut self.edges);
+        }
+        self.lines.update(gpu, &self.edges);
+    }
+
+    /// The picture as a texture to sample: `Rgba8Unorm`, opaque, sRGB-encoded. Another one whenever [`Renderer::size`] changes.
+    pub fn view(&self) -> &wgpu::TextureView {
+        &self.target.color
+    }
+
+    /// The picture's size, pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.target.size
+    }
+
+    /// Waits for the last frame and copies it out.
+    ///
+    /// # Errors
+    /// When the device is lost or out of memory.
+    pub fn read(&self, gpu: &Gpu) -> Result<Picture, ReadError> {
+        self.target.read(gpu)
+    }
+}
+
+/// The box of the scene: its tanks, or where there is none its particles. The tanks do not move, so neither do floor and haze.
+fn extent(frame: &Frame<'_>) -> (Vec3, Vec3) {
+    let empty = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let join = |(low, high): (Vec3, Vec3), (min, max): (Vec3, Vec3)| (low.min(min), high.max(max));
+    if frame.boxes.is_empty() {
+        let finite = frame.positions.iter().filter(|position| position.is_finite());
+        finite.map(|&position| (position - frame.radius, position + frame.radius)).fold(empty, join)
+    } else {
+        frame.boxes.iter().copied().fold(empty, join)
+    }
+}

@@ -1,0 +1,63 @@
+//! The edges of the tank: those behind the fluid clear, those before it faint, so that they never hide it.
+
+use super::lines::Line;
+use glam::Vec3;
+
+/// Edges between two faces turned to the eye, between one turned to it and one turned away, and between two turned away.
+const OPACITY: [f32; 3] = [0.62, 0.50, 0.16];
+const COLOR: [f32; 3] = [0.74, 0.83, 0.92];
+/// Pixels.
+const WIDTH: f32 = 1.3;
+
+/// Appends the edges of the box `min`–`max` as seen from `eye`; the four around a box without depth.
+pub fn push_edges(min: Vec3, max: Vec3, eye: Vec3, lines: &mut Vec<Line>) {
+    if !(min.is_finite() && max.is_finite()) {
+        return;
+    }
+    let flat = max.z <= min.z;
+    // Whether the eye is beyond the lower and the upper face of each axis: the fluid is then behind that face.
+    let before = [0, 1, 2].map(|axis| [eye[axis] < min[axis], eye[axis] > max[axis]]);
+    for axis in 0..3 {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        for (u_side, v_side) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let pick = |axis: usize, side: usize| if side == 0 { min[axis] } else { max[axis] };
+            let mut start = min;
+            start[u] = pick(u, u_side);
+            start[v] = pick(v, v_side);
+            let mut end = start;
+            end[axis] = max[axis];
+            let faces_before = usize::from(before[u][u_side]) + usize::from(before[v][v_side]);
+            let kind = if flat { 1 } else { faces_before };
+            let [red, green, blue] = COLOR;
+            let doubled = flat && (axis == 2 || (u == 2 && u_side == 1) || (v == 2 && v_side == 1));
+            if !doubled {
+                lines.push(Line::new(start, end, WIDTH, [red, green, blue, OPACITY[kind]]));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twelve_edges_in_space_and_four_in_the_plane() {
+        let mut lines = Vec::new();
+        push_edges(Vec3::ZERO, Vec3::ONE, Vec3::new(0.5, 0.5, 5.0), &mut lines);
+        assert_eq!(lines.len(), 12);
+        lines.clear();
+        push_edges(Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0), Vec3::new(0.5, 0.5, 5.0), &mut lines);
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn the_corner_nearest_to_the_eye_is_faintest() {
+        let mut lines = Vec::new();
+        push_edges(Vec3::ZERO, Vec3::ONE, Vec3::splat(3.0), &mut lines);
+        let faint = |line: &&Line| line.color[3] == OPACITY[2];
+        let clear = |line: &&Line| line.color[3] == OPACITY[0];
+        assert_eq!((lines.iter().filter(faint).count(), lines.iter().filter(clear).count()), (3, 3));
+        assert!(lines.iter().filter(faint).all(|line| line.end == [1.0; 3]));
+    }
+}

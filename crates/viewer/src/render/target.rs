@@ -1,0 +1,107 @@
+//! The texture that frames are drawn into, with its depth, and reading it back.
+
+use super::{Gpu, Picture};
+
+/// Encoded colour: what the user interface samples and a PNG holds.
+pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// Depth 1 is near, 0 infinitely far.
+pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// Why a picture could not be read back from the graphics device.
+#[derive(Debug, thiserror::Error)]
+#[error("the picture could not be read from the graphics device: {0}")]
+pub struct ReadError(String);
+
+/// A size and the textures of that size.
+#[derive(Debug)]
+pub struct Target {
+    pub size: [u32; 2],
+    pub color: wgpu::TextureView,
+    pub depth: wgpu::TextureView,
+}
+
+impl Target {
+    pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
+        let size = gpu.usable_size(size);
+        let texture = |label, format, usage| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: extent(size),
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let shown = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        Self {
+            size,
+            color: texture("scene", COLOR_FORMAT, shown),
+            depth: texture("scene depth", DEPTH_FORMAT, wgpu::TextureUsages::empty()),
+        }
+    }
+
+    /// Starts drawing over everything that was there.
+    pub fn begin<'e>(&self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::RenderPass<'e> {
+        let color = wgpu::RenderPassColorAttachment {
+            view: &self.color,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+        };
+        let depth = wgpu::RenderPassDepthStencilAttachment {
+            view: &self.depth,
+            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
+            stencil_ops: None,
+        };
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("scene"),
+            color_attachments: &[Some(color)],
+            depth_stencil_attachment: Some(depth),
+            ..Default::default()
+        })
+    }
+
+    /// Waits for the frame and copies it out.
+    pub fn read(&self, gpu: &Gpu) -> Result<Picture, ReadError> {
+        let [width, height] = self.size;
+        let row = 4 * width;
+        let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size: u64::from(pitch) * u64::from(height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
+        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch), rows_per_image: None };
+        let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        encoder.copy_texture_to_buffer(self.color.texture().as_image_copy(), to, extent(self.size));
+        gpu.queue.submit([encoder.finish()]);
+
+        let (sender, receiver) = std::sync::mpsc::channel();
+        buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            // A receiver that is gone has already reported why.
+            let _ = sender.send(result);
+        });
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(failed)?;
+        receiver.recv().map_err(failed)?.map_err(failed)?;
+        let bytes = buffer.slice(..).get_mapped_range().map_err(failed)?;
+        let mut rgba = Vec::with_capacity(row as usize * height as usize);
+        for line in bytes.chunks_exact(pitch as usize) {
+            rgba.extend_from_slice(&line[..row as usize]);
+        }
+        Ok(Picture { width, height, rgba })
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> ReadError {
+    ReadError(error.to_string())
+}
+
+fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
+}
