@@ -8,6 +8,7 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub struct BruteForce {
     ids: Vec<u32>,
+    points: Vec<Vec3>,
 }
 
 impl NeighborSearch for BruteForce {
@@ -16,16 +17,21 @@ impl NeighborSearch for BruteForce {
     fn rebuild(&mut self, points: &[Vec3]) {
         self.ids.clear();
         self.ids.extend(0..points.len() as u32);
+        self.points.clear();
+        self.points.extend_from_slice(points);
     }
 
     fn candidates<'a>(&'a self, _center: Vec3, _radius: f32, cursor: &'a mut Self::Cursor) -> Candidates<'a> {
-        cursor[0] = 0..self.ids.len() as u32;
-        Candidates { ids: &self.ids, ranges: cursor }
+        let all = 0..self.ids.len() as u32;
+        let changed = cursor[0] != all;
+        cursor[0] = all;
+        Candidates { ids: &self.ids, points: &self.points, ranges: cursor, changed }
     }
 
     /// One cell that is all of space, in one bucket.
     fn occupancy(&self) -> Occupancy {
         let cells = vec![glam::IVec3::ZERO; self.ids.len()];
-        Occupancy::of_buckets(1, size_of_val(&*self.ids), |_| (&self.ids, &cells))
+        let bytes = size_of_val(&*self.ids) + size_of_val(&*self.points);
+        Occupancy::of_buckets(1, bytes, |_| (&self.ids, &cells))
     }
 }

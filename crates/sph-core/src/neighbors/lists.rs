@@ -1,6 +1,6 @@
 //! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
 
-use super::NeighborSearch;
+use super::{Candidates, NeighborSearch};
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -65,20 +65,13 @@ impl NeighborLists {
         size_of_val(&*self.offsets) + size_of_val(&*self.indices) + chunks.sum::<usize>()
     }
 
-    /// Finds the neighbours of every query among `points`, which `search` was last rebuilt with. Lengths in m.
-    pub fn fill<S: NeighborSearch>(
-        &mut self,
-        search: &S,
-        points: &[Vec3],
-        queries: &[Vec3],
-        radius: f32,
-        pairing: Pairing,
-    ) -> Tally {
+    /// Finds the neighbours of every query among the points registered in `search`. Lengths in m.
+    pub fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], radius: f32, pairing: Pairing) -> Tally {
         self.chunks.resize_with(queries.len().div_ceil(QUERIES_PER_CHUNK), Chunk::default);
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             let first = number * QUERIES_PER_CHUNK;
             let last = queries.len().min(first + QUERIES_PER_CHUNK);
-            chunk.fill(search, points, &queries[first..last], radius, |query, point| {
+            chunk.fill(search, &queries[first..last], radius, |query, point| {
                 pairing == Pairing::Within && first + query == point as usize
             });
         });
@@ -133,36 +126,74 @@ impl NeighborLists {
 
 impl Chunk {
     /// Answers `queries`; `is_self(query, point)` says which point is the query itself.
-    fn fill<S: NeighborSearch>(
-        &mut self,
-        search: &S,
-        points: &[Vec3],
-        queries: &[Vec3],
-        radius: f32,
-        is_self: impl Fn(usize, u32) -> bool,
-    ) {
+    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], radius: f32, is_self: impl Fn(usize, u32) -> bool) {
         let Self { lengths, indices, candidates } = self;
         lengths.clear();
         indices.clear();
         *candidates = 0;
         let mut cursor = S::Cursor::default();
-        let radius_squared = radius * radius;
+        let mut block = Block::default();
         for (query, &center) in queries.iter().enumerate() {
-            let first = indices.len();
-            for slice in search.candidates(center, radius, &mut cursor).slices() {
-                *candidates += slice.len() as u64;
-                for &point in slice {
-                    let near = center.distance_squared(points[point as usize]) < radius_squared;
-                    if near && !is_self(query, point) {
-                        indices.push(point);
-                    }
-                }
+            let found = search.candidates(center, radius, &mut cursor);
+            if found.changed {
+                block.gather(found);
             }
+            *candidates += block.ids.len() as u64;
+            let first = indices.len();
+            block.append_near(center, radius, indices, |id| is_self(query, id));
             let list = &mut indices[first..];
             if !list.is_sorted() {
                 list.sort_unstable();
             }
             lengths.push(list.len() as u32);
         }
+    }
+}
+
+/// The candidates of successive queries from one cell, side by side: distances to all of them are computed in one loop that the
+/// compiler turns into vector instructions.
+#[derive(Default)]
+struct Block {
+    ids: Vec<u32>,
+    x: Vec<f32>,
+    y: Vec<f32>,
+    z: Vec<f32>,
+    distances_squared: Vec<f32>,
+}
+
+impl Block {
+    fn gather(&mut self, candidates: Candidates<'_>) {
+        let Self { ids, x, y, z, distances_squared } = self;
+        ids.clear();
+        for coordinates in [&mut *x, y, z] {
+            coordinates.clear();
+        }
+        for (slice, points) in candidates.slices() {
+            ids.extend_from_slice(slice);
+            x.extend(points.iter().map(|point| point.x));
+            y.extend(points.iter().map(|point| point.y));
+            z.extend(points.iter().map(|point| point.z));
+        }
+        distances_squared.resize(ids.len(), 0.0);
+    }
+
+    /// Appends the candidates strictly closer than `radius` to `center`, less the one that `is_self`, in the order of the block.
+    #[inline]
+    fn append_near(&mut self, center: Vec3, radius: f32, indices: &mut Vec<u32>, is_self: impl Fn(u32) -> bool) {
+        let Self { ids, x, y, z, distances_squared } = self;
+        for (((distance, x), y), z) in distances_squared.iter_mut().zip(&*x).zip(&*y).zip(&*z) {
+            *distance = (center - Vec3::new(*x, *y, *z)).length_squared();
+        }
+        // Every candidate is written and only a neighbour advances the end: no branch to mispredict.
+        let radius_squared = radius * radius;
+        let first = indices.len();
+        indices.resize(first + ids.len(), 0);
+        let list = &mut indices[first..];
+        let mut end = 0;
+        for (&id, &distance) in ids.iter().zip(&*distances_squared) {
+            list[end] = id;
+            end += usize::from((distance < radius_squared) & !is_self(id));
+        }
+        indices.truncate(first + end);
     }
 }

@@ -46,18 +46,25 @@ pub trait NeighborSearch: Sync {
     fn occupancy(&self) -> Occupancy;
 }
 
-/// Indices of candidates: the parts of `ids` that `ranges` name.
+/// Candidates of a query: the parts of `ids` and `points` that `ranges` name.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidates<'a> {
     /// Point indices.
     pub ids: &'a [u32],
-    /// Disjoint parts of `ids`.
+    /// The points themselves, m, in the order of `ids`: read in sequence where reading by index would jump about in memory.
+    pub points: &'a [Vec3],
+    /// Disjoint parts of both.
     pub ranges: &'a [Range<u32>],
+    /// Whether these may differ from the candidates of the cursor's query before.
+    pub changed: bool,
 }
 
 impl<'a> Candidates<'a> {
-    /// The indices as slices, one a range.
-    pub fn slices(self) -> impl Iterator<Item = &'a [u32]> {
-        self.ranges.iter().map(move |range| &self.ids[range.start as usize..range.end as usize])
+    /// Indices and points as slices of equal length, a pair for each range.
+    pub fn slices(self) -> impl Iterator<Item = (&'a [u32], &'a [Vec3])> {
+        self.ranges.iter().map(move |range| {
+            let range = range.start as usize..range.end as usize;
+            (&self.ids[range.clone()], &self.points[range])
+        })
     }
 }

@@ -91,8 +91,8 @@ impl Search {
     }
 
     /// See [`NeighborLists::fill`].
-    pub fn fill(&self, lists: &mut NeighborLists, points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing) -> Tally {
-        with_structure!(self, search => lists.fill(search, points, queries, radius, pairing))
+    pub fn fill(&self, lists: &mut NeighborLists, queries: &[Vec3], radius: f32, pairing: Pairing) -> Tally {
+        with_structure!(self, search => lists.fill(search, queries, radius, pairing))
     }
 
     /// See [`NeighborSearch::occupancy`].

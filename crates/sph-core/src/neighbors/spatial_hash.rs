@@ -22,6 +22,8 @@ pub struct SpatialHash {
     bucket_of: Vec<u32>,
     cell_count: Vec<u32>,
     particle_map: Vec<u32>,
+    /// The points in the order of `particle_map`.
+    points: Vec<Vec3>,
 }
 
 /// The buckets of the last query's cells; queries from one cell mostly touch the same.
@@ -43,6 +45,7 @@ impl SpatialHash {
             bucket_of: Vec::new(),
             cell_count: vec![0; table_size as usize + 1],
             particle_map: Vec::new(),
+            points: Vec::new(),
         }
     }
 
@@ -71,10 +74,29 @@ impl SpatialHash {
                 }
             }
         }
-        buckets.sort_unstable();
-        buckets.dedup();
+        deduplicate(buckets);
         ranges.extend(buckets.iter().map(|&bucket| self.range(bucket)));
     }
+}
+
+/// Removes what occurs twice. A small stencil keeps the order of its cells: where that is also the order of points in memory, the
+/// neighbour lists come out sorted.
+fn deduplicate(buckets: &mut Vec<u32>) {
+    const SMALL: usize = 64;
+    if buckets.len() > SMALL {
+        buckets.sort_unstable();
+        buckets.dedup();
+        return;
+    }
+    let mut kept = 0;
+    for index in 0..buckets.len() {
+        let bucket = buckets[index];
+        if !buckets[..kept].contains(&bucket) {
+            buckets[kept] = bucket;
+            kept += 1;
+        }
+    }
+    buckets.truncate(kept);
 }
 
 impl NeighborSearch for SpatialHash {
@@ -89,22 +111,25 @@ impl NeighborSearch for SpatialHash {
             .map(|&cell| hash.bucket(cell, table_size))
             .collect_into_vec(&mut self.bucket_of);
         counting_sort(&self.bucket_of, table_size as usize, &mut self.cell_count, &mut self.particle_map);
+        self.particle_map.par_iter().with_min_len(4096).map(|&id| points[id as usize]).collect_into_vec(&mut self.points);
     }
 
     fn candidates<'a>(&'a self, center: Vec3, radius: f32, cursor: &'a mut Stencil) -> Candidates<'a> {
         let (low, high) = self.cells.touched_by_cube(center, radius);
-        if cursor.cells != Some((low, high)) {
+        let changed = cursor.cells != Some((low, high));
+        if changed {
             self.gather(low, high, cursor);
             cursor.cells = Some((low, high));
         }
-        Candidates { ids: &self.particle_map, ranges: &cursor.ranges }
+        Candidates { ids: &self.particle_map, points: &self.points, ranges: &cursor.ranges, changed }
     }
 
     fn occupancy(&self) -> Occupancy {
         let bytes = size_of_val(&*self.cell_of)
             + size_of_val(&*self.bucket_of)
             + size_of_val(&*self.cell_count)
-            + size_of_val(&*self.particle_map);
+            + size_of_val(&*self.particle_map)
+            + size_of_val(&*self.points);
         Occupancy::of_buckets(self.table_size as usize, bytes, |bucket| {
             let range = self.range(bucket as u32);
             (&self.particle_map[range.start as usize..range.end as usize], &*self.cell_of)
