@@ -1,4 +1,75 @@
-//! Smoothed particle hydrodynamics over neighbour searches that can be swapped while it runs.
+//! Smoothed particle hydrodynamics (SPH) over neighbour searches that can be swapped while it runs.
+//!
+//! SPH carries a fluid's mass on particles. Any quantity at a place is a sum over the particles within a *support radius*, weighted by
+//! a [`kernel`] W that falls to zero there; gradients of quantities use ∇W instead. So every step asks the same question for every
+//! particle, *who is near?*, and [`neighbors`] answers it. From the neighbours follow
+//!
+//! 1. density, by the continuity equation `dρ/dt = −ρ ∇·v`,
+//! 2. pressure, by an equation of state that makes the fluid stiff but not rigid: weakly compressible,
+//! 3. acceleration, `dv/dt = −∇p/ρ + viscosity + gravity`,
+//! 4. a time step short enough for sound to stay behind, and with it new velocities and positions.
+//!
+//! Walls are layers of particles too, whose pressure continues that of the fluid.
+//!
+//! ```
+//! use glam::Vec3;
+//! use sph_core::neighbors::{GridParameters, HashFunction, Structure};
+//! use sph_core::*;
+//!
+//! let spacing = 0.05; // m
+//! let setup = Setup {
+//!     discretization: Discretization {
+//!         dimensions: Dimensions::Two,
+//!         particle_spacing: spacing,
+//!         kernel: KernelKind::CubicSpline,
+//!         support_radius: 2.0 * spacing,
+//!         rest_density: 1000.0,
+//!     },
+//!     parameters: Parameters {
+//!         fluid: FluidParameters {
+//!             sound_speed: 40.0,
+//!             kinematic_viscosity: 1e-6,
+//!             artificial_viscosity: 0.05,
+//!             density_diffusion: 0.1,
+//!         },
+//!         gravity: Vec3::new(0.0, -9.81, 0.0),
+//!         time_step: TimeStepParameters { cfl_factor: 0.4, max_dt: 5e-3 },
+//!         grid: GridParameters {
+//!             structure: Structure::SpatialHash,
+//!             table_size: 1024,
+//!             cell_size: 2.0 * spacing,
+//!             hash: HashFunction::Muller,
+//!         },
+//!     },
+//!     // A column of water at the left end of a tank …
+//!     blocks: vec![FluidBlock {
+//!         min: Vec3::ZERO,
+//!         max: Vec3::new(0.5, 1.0, 0.0),
+//!         velocity: Vec3::ZERO,
+//!         initial_pressure: InitialPressure::Hydrostatic,
+//!     }],
+//!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), faces: Faces::ALL }],
+//! };
+//! let mut simulation = Simulation::new(&setup)?;
+//! let front = |simulation: &Simulation| simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
+//! while simulation.time() < 0.2 {
+//!     let stats = simulation.step();
+//!     assert!(stats.breach.is_none() && stats.density_error < 0.01);
+//! }
+//! // … has begun to run along the floor.
+//! assert!(front(&simulation) > 0.55);
+//!
+//! // The grid can change between any two steps. What a step costs changes with it; what it computes does not.
+//! let mut parameters = *simulation.parameters();
+//! parameters.grid.table_size = 1;
+//! simulation.set_parameters(parameters)?;
+//! let crowded = simulation.step();
+//! assert_eq!(crowded.search.occupancy.occupied_buckets, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The crate reads no files, draws nothing, and never blocks. Lengths are in metres, times in seconds, y points up. Keys in brackets
+//! such as \[Monaghan1992\] refer to `docs/bibliography.md`.
 
 #![warn(missing_docs)]
 

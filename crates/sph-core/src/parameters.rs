@@ -116,17 +116,18 @@ impl Parameters {
     /// The first value outside its range.
     pub fn validate(&self, discretization: &Discretization) -> Result<(), ParameterError> {
         let Self { fluid, gravity, time_step, grid } = self;
-        require(fluid.sound_speed > 0.0, "fluid.sound_speed", fluid.sound_speed, "positive (m/s)")?;
+        let sound_speed = fluid.sound_speed;
+        require(sound_speed > 0.0 && sound_speed <= 1e5, "fluid.sound_speed", sound_speed, "positive and at most 1e5 (m/s)")?;
         let non_negative = [
             ("fluid.kinematic_viscosity", fluid.kinematic_viscosity),
             ("fluid.artificial_viscosity", fluid.artificial_viscosity),
             ("fluid.density_diffusion", fluid.density_diffusion),
         ];
         for (name, value) in non_negative {
-            require(value >= 0.0, name, value, "zero or positive")?;
+            require((0.0..=1e6).contains(&value), name, value, "0 to 1e6")?;
         }
         for component in gravity.to_array() {
-            require(true, "gravity", component, "finite (m/s²)")?;
+            require(component.abs() <= 1e5, "gravity", component, "at most 1e5 (m/s²) along each axis")?;
         }
         let cfl = time_step.cfl_factor;
         require(cfl > 0.0 && cfl <= 1.0, "time_step.cfl_factor", cfl, "in (0, 1]")?;

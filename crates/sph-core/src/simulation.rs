@@ -13,6 +13,9 @@ use crate::sweep;
 use crate::time_step::{TimeStepLimit, time_step};
 use glam::Vec3;
 
+/// How close to a wall a particle may come, in particle spacings. Fluid at rest stays half a spacing away, fluid under impact about a third.
+const WALL_CLEARANCE: f32 = 0.1;
+
 /// A fluid in its containers, at one moment.
 ///
 /// A step runs on the rayon pool it is called from. Its results are the same to the bit for any number of threads and for any
@@ -105,7 +108,7 @@ impl Simulation {
 
         let radius = discretization.support_radius;
         phases.measure(Phase::Build, || neighborhood.fluid_search.rebuild(&particles.positions));
-        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, &walls.positions, radius));
+        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len(), radius));
 
         next.densities.clone_from(&particles.densities);
         next.pressures.clone_from(&particles.pressures);
@@ -120,7 +123,8 @@ impl Simulation {
         };
         let motion = solver.advance(&around, self.last_dt, particles, walls, &mut phases);
 
-        let (dt, dt_limit) = time_step(0.5 * radius, motion, &parameters.fluid, &parameters.time_step);
+        let (dt, dt_limit) =
+            time_step(discretization.dimensions, 0.5 * radius, motion, &parameters.fluid, &parameters.time_step);
         let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
         if breach.is_none() {
             self.time += f64::from(dt);
@@ -196,17 +200,25 @@ impl Simulation {
 
     /// Symplectic Euler: `v += dt a`, then `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
     fn integrate(&mut self, dt: f32) -> Option<Breach> {
-        let Self { particles, next, solver, .. } = self;
+        let Self { particles, next, solver, discretization, containers, .. } = self;
         let accelerations = solver.accelerations();
         let count = particles.len();
-        sweep::map(count, &mut next.velocities, |i| particles.velocities[i] + dt * accelerations[i]);
+        let clearance = WALL_CLEARANCE * discretization.particle_spacing;
+        sweep::map(count, &mut next.velocities, |i| {
+            let (position, free) = (particles.positions[i], particles.velocities[i] + dt * accelerations[i]);
+            let confine = |velocity, container: &Container| {
+                container.confine(discretization.dimensions, clearance, dt, position, velocity)
+            };
+            containers.iter().fold(free, confine)
+        });
         sweep::map(count, &mut next.positions, |i| particles.positions[i] + dt * next.velocities[i]);
-        let farthest = 0.5 * self.discretization.support_radius;
+        let farthest = 0.5 * discretization.support_radius;
         let breach = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);
-            let speed = next.velocities[i].length();
-            let finite = next.positions[i].is_finite() && speed.is_finite() && particles.densities[i].is_finite();
-            if !(finite && particles.densities[i] > 0.0) {
+            let (density, speed) = (particles.densities[i], next.velocities[i].length());
+            // The acceleration as well: walls would turn a velocity that is NaN into one that is not.
+            let finite = accelerations[i].is_finite() && next.positions[i].is_finite() && density.is_finite();
+            if !(finite && density > 0.0) {
                 Some(Breach::NonFinite { particle_id, position })
             } else if speed * dt > farthest {
                 Some(Breach::Runaway { particle_id, position, speed })
@@ -279,10 +291,10 @@ impl Neighborhood {
     }
 
     /// Fills all three lists and counts what the fluid's own took.
-    fn fill(&mut self, fluid: &[Vec3], walls: &[Vec3], radius: f32) -> Tally {
-        let tally = self.fluid_search.fill(&mut self.fluid, fluid, fluid, radius, Pairing::Within);
-        self.wall_search.fill(&mut self.walls, walls, fluid, radius, Pairing::Across);
-        self.fluid_of_walls.transpose(&self.walls, walls.len());
+    fn fill(&mut self, fluid: &[Vec3], walls: usize, radius: f32) -> Tally {
+        let tally = self.fluid_search.fill(&mut self.fluid, fluid, radius, Pairing::Within);
+        self.wall_search.fill(&mut self.walls, fluid, radius, Pairing::Across);
+        self.fluid_of_walls.transpose(&self.walls, walls);
         tally
     }
 }

@@ -1,6 +1,6 @@
 //! The limits on dt of weakly compressible SPH, and which of them binds.
 
-use crate::parameters::{FluidParameters, TimeStepParameters};
+use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters};
 
 /// What keeps the time step from being longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,7 +9,7 @@ pub enum TimeStepLimit {
     Sound,
     /// The largest acceleration.
     Force,
-    /// Diffusion of momentum by the laminar viscosity.
+    /// Diffusion of momentum by viscosity.
     Viscous,
     /// The user's `max_dt`.
     Maximum,
@@ -39,8 +39,10 @@ pub(crate) struct Motion {
 /// The longest step that every limit allows, s, and the limit that binds.
 ///
 /// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, viscous `0.125 h²/ν`
-/// ([Monaghan1992], [Morris1997]).
+/// ([Monaghan1992], [Morris1997]). To the laminar viscosity the last adds what the artificial one amounts to, `α c₀ h / 2(d + 2)`
+/// ([Monaghan2005]).
 pub(crate) fn time_step(
+    dimensions: Dimensions,
     smoothing_length: f32,
     motion: Motion,
     fluid: &FluidParameters,
@@ -48,10 +50,11 @@ pub(crate) fn time_step(
 ) -> (f32, TimeStepLimit) {
     let h = smoothing_length;
     let cfl = bounds.cfl_factor;
+    let artificial = fluid.artificial_viscosity * fluid.sound_speed * h / (2 * (dimensions.count() + 2)) as f32;
     let limits = [
         (cfl * h / (fluid.sound_speed + motion.approach_speed), TimeStepLimit::Sound),
         (cfl * (h / motion.acceleration).sqrt(), TimeStepLimit::Force),
-        (0.125 * h * h / fluid.kinematic_viscosity, TimeStepLimit::Viscous),
+        (0.125 * h * h / (fluid.kinematic_viscosity + artificial), TimeStepLimit::Viscous),
     ];
     limits.into_iter().fold((bounds.max_dt, TimeStepLimit::Maximum), |best, limit| if limit.0 < best.0 { limit } else { best })
 }
@@ -64,7 +67,7 @@ mod tests {
 
     fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
         let fluid = FluidParameters { sound_speed, kinematic_viscosity, artificial_viscosity: 0.0, density_diffusion: 0.0 };
-        time_step(0.02, motion, &fluid, &BOUNDS)
+        time_step(Dimensions::Three, 0.02, motion, &fluid, &BOUNDS)
     }
 
     #[test]
@@ -75,5 +78,16 @@ mod tests {
         let pushed = Motion { approach_speed: 0.0, acceleration: 1e6 };
         assert_eq!(limit(10.0, 0.0, pushed).1, TimeStepLimit::Force);
         assert_eq!(limit(1e-4, 0.0, rest), (1.0, TimeStepLimit::Maximum));
+    }
+
+    #[test]
+    fn artificial_viscosity_counts() {
+        let fluid =
+            FluidParameters { sound_speed: 10.0, kinematic_viscosity: 0.0, artificial_viscosity: 10.0, density_diffusion: 0.0 };
+        let rest = Motion { approach_speed: 0.0, acceleration: 0.0 };
+        // 0.125 h² / (α c₀ h / 10) in three dimensions.
+        let (dt, limit) = time_step(Dimensions::Three, 0.02, rest, &fluid, &BOUNDS);
+        assert_eq!(limit, TimeStepLimit::Viscous);
+        assert!((dt / (0.125 * 0.02 * 10.0 / 100.0) - 1.0).abs() < 1e-6, "{dt}");
     }
 }

@@ -110,6 +110,29 @@ impl Container {
         WallLattice { inner, layers, spacing: (self.max - self.min) / inner.as_vec3() }
     }
 
+    /// The velocity (m/s) closest to `velocity` with which a particle at `position` (m) does not come closer than `clearance` (m) to a
+    /// wall within `dt` (s). Particles outside, where they can get only through an open face, keep theirs.
+    ///
+    /// Pressure holds fluid off the walls; this stops what pressure cannot: a droplet too small to build any up.
+    pub(crate) fn confine(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, mut velocity: Vec3) -> Vec3 {
+        let axes = 0..dimensions.count();
+        if axes.clone().any(|axis| !(self.min[axis]..=self.max[axis]).contains(&position[axis])) {
+            return velocity;
+        }
+        for axis in axes {
+            // Room up to the wall; none for a particle that is too close already.
+            let below = (position[axis] - self.min[axis] - clearance).max(0.0);
+            let above = (self.max[axis] - clearance - position[axis]).max(0.0);
+            if self.faces.contains(Face::ALL[2 * axis]) {
+                velocity[axis] = velocity[axis].max(-below / dt);
+            }
+            if self.faces.contains(Face::ALL[2 * axis + 1]) {
+                velocity[axis] = velocity[axis].min(above / dt);
+            }
+        }
+        velocity
+    }
+
     /// Upper bound on the boundary particles of this container (exact when every face is a wall); saturates.
     pub fn particle_count(&self, discretization: &Discretization) -> u64 {
         let WallLattice { inner, layers, .. } = self.lattice(discretization);
@@ -142,13 +165,68 @@ impl Container {
         particles.pressures.resize(particles.positions.len(), 0.0);
     }
 
-    /// Whether the lattice cell belongs to a wall: it lies beyond at least one face, and every face it lies beyond is a wall or,
-    /// at an edge, one of them is (a wall reaches around the edge so that fluid in the corner finds full support).
+    /// Whether the lattice cell belongs to a wall: it lies beyond at least one face that is one. At the edge of an open face the wall
+    /// therefore goes on by its layers, so that fluid in the corner finds full support.
     fn is_wall(&self, cell: [i32; 3], inner: [i32; 3]) -> bool {
         (0..3).any(|axis| {
             let below = cell[axis] < 0 && self.faces.contains(Face::ALL[2 * axis]);
             let above = cell[axis] >= inner[axis] && self.faces.contains(Face::ALL[2 * axis + 1]);
             below || above
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::KernelKind;
+
+    fn discretization(dimensions: Dimensions) -> Discretization {
+        let kernel = KernelKind::CubicSpline;
+        Discretization { dimensions, particle_spacing: 0.1, kernel, support_radius: 0.2, rest_density: 1000.0 }
+    }
+
+    fn sample(container: &Container, dimensions: Dimensions) -> BoundaryParticles {
+        let mut particles = BoundaryParticles::default();
+        container.sample(&discretization(dimensions), 1e-3, &mut particles);
+        particles
+    }
+
+    #[test]
+    fn layers_surround_the_box_once() {
+        let container = Container { min: Vec3::ZERO, max: Vec3::new(1.0, 0.5, 0.4), faces: Faces::ALL };
+        for (dimensions, count) in [(Dimensions::Two, 14 * 9 - 10 * 5), (Dimensions::Three, 14 * 9 * 8 - 10 * 5 * 4)] {
+            let particles = sample(&container, dimensions);
+            assert_eq!(particles.len(), count);
+            assert_eq!(container.particle_count(&discretization(dimensions)), count as u64);
+            for (index, &a) in particles.positions.iter().enumerate() {
+                let inside = a.cmpgt(container.min).all() && a.cmplt(container.max).all();
+                assert!(!inside, "{a} is inside");
+                assert!(particles.positions[..index].iter().all(|b| b.distance(a) > 0.09), "{a} twice");
+            }
+        }
+    }
+
+    #[test]
+    fn open_faces_have_no_layers() {
+        let faces = Face::ALL.into_iter().filter(|&face| face != Face::YMax).collect();
+        let container = Container { min: Vec3::ZERO, max: Vec3::ONE, faces };
+        let particles = sample(&container, Dimensions::Three);
+        let above_the_fluid = |p: &&Vec3| p.y > 1.0 && p.x > 0.0 && p.x < 1.0 && p.z > 0.0 && p.z < 1.0;
+        assert_eq!(particles.positions.iter().filter(above_the_fluid).count(), 0);
+        assert_eq!(particles.len(), 14 * 14 * 14 - 10 * 12 * 10);
+    }
+
+    #[test]
+    fn confines_only_what_is_inside() {
+        let faces = Faces::NONE.with(Face::XMin).with(Face::YMax);
+        // Numbers that f32 holds exactly.
+        let container = Container { min: Vec3::ZERO, max: Vec3::ONE, faces };
+        let confine = |position, velocity| container.confine(Dimensions::Three, 0.125, 1.0, position, velocity);
+        let middle = Vec3::splat(0.5);
+        assert_eq!(confine(middle, Vec3::new(-3.0, 0.0, 0.0)), Vec3::new(-0.375, 0.0, 0.0));
+        assert_eq!(confine(middle, Vec3::new(3.0, 3.0, -3.0)), Vec3::new(3.0, 0.375, -3.0));
+        assert_eq!(confine(Vec3::new(0.05, 0.5, 0.5), Vec3::new(-1.0, 0.0, 0.0)), Vec3::ZERO);
+        assert_eq!(confine(Vec3::new(0.5, 0.5, 2.0), Vec3::new(-3.0, 9.0, 0.0)), Vec3::new(-3.0, 9.0, 0.0));
     }
 }
