@@ -1,0 +1,50 @@
+//! Setups that several tests share.
+#![allow(dead_code, reason = "each test binary uses some of these")]
+
+use glam::Vec3;
+use sph_core::neighbors::{GridParameters, HashFunction, Structure};
+use sph_core::{
+    Container, Dimensions, Discretization, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
+    TimeStepParameters,
+};
+
+/// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
+pub fn dam_break(dimensions: Dimensions, rows: u32) -> Setup {
+    let spacing = 0.48 / rows as f32;
+    let block = FluidBlock {
+        min: Vec3::ZERO,
+        max: Vec3::new(0.48, 0.48, 0.48),
+        velocity: Vec3::ZERO,
+        initial_pressure: InitialPressure::Hydrostatic,
+    };
+    let container = Container { min: Vec3::ZERO, max: Vec3::new(1.6, 0.96, 0.48), faces: Faces::ALL };
+    setup(dimensions, spacing, vec![block], vec![container])
+}
+
+/// Water parameters around the given fluid and walls.
+pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, containers: Vec<Container>) -> Setup {
+    let discretization = Discretization {
+        dimensions,
+        particle_spacing: spacing,
+        kernel: KernelKind::CubicSpline,
+        support_radius: 2.0 * spacing,
+        rest_density: 1000.0,
+    };
+    let parameters = Parameters {
+        fluid: FluidParameters {
+            sound_speed: 30.0,
+            kinematic_viscosity: 1e-6,
+            artificial_viscosity: 0.05,
+            density_diffusion: 0.1,
+        },
+        gravity: Vec3::new(0.0, -9.81, 0.0),
+        time_step: TimeStepParameters { cfl_factor: 0.4, max_dt: 5e-3 },
+        grid: GridParameters {
+            structure: Structure::SpatialHash,
+            table_size: 4096,
+            cell_size: discretization.support_radius,
+            hash: HashFunction::Muller,
+        },
+    };
+    Setup { discretization, parameters, blocks, containers }
+}

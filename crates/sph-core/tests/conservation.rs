@@ -1,0 +1,127 @@
+//! What the equations conserve, and what must never happen.
+
+mod common;
+
+use common::{dam_break, setup};
+use glam::{DVec3, Vec3};
+use sph_core::{Breach, Container, Dimensions, Faces, FluidBlock, InitialPressure, Simulation};
+
+#[test]
+fn two_thousand_steps_of_the_dam_break() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let rows = if dimensions == Dimensions::Two { 24 } else { 12 };
+        let setup = dam_break(dimensions, rows);
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let mass = |simulation: &Simulation| f64::from(simulation.particle_mass()) * simulation.particles().len() as f64;
+        let (mass_before, front_before) = (mass(&simulation), front(&simulation));
+        for _ in 0..2000 {
+            let stats = simulation.step();
+            assert_eq!(stats.breach, None);
+            let tank = simulation.containers()[0];
+            for &position in &simulation.particles().positions {
+                let inside = position.cmpge(tank.min).all() && position.cmple(tank.max).all();
+                assert!(inside, "{position} at t = {} s", stats.time);
+            }
+        }
+        let particles = simulation.particles();
+        let finite = particles.velocities.iter().all(|v| v.is_finite()) && particles.densities.iter().all(|d| d.is_finite());
+        assert!(finite);
+        assert_eq!(mass(&simulation).to_bits(), mass_before.to_bits());
+        let mut ids = particles.ids.clone();
+        ids.sort_unstable();
+        assert!(ids.iter().copied().eq(0..particles.len() as u32), "particles were lost");
+        assert!(front(&simulation) > 2.0 * front_before, "the column did not collapse");
+    }
+}
+
+/// Largest x of the fluid, m.
+fn front(simulation: &Simulation) -> f32 {
+    simulation.particles().positions.iter().fold(0.0, |front, position| front.max(position.x))
+}
+
+/// Two blocks that collide in free flight inside a closed box: pair forces cancel, and the walls are too far to take part.
+#[test]
+fn momentum_without_gravity() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let block = |x: f32, velocity: Vec3| FluidBlock {
+            min: Vec3::new(x, 0.8, 0.8),
+            max: Vec3::new(x + 0.4, 1.2, 1.2),
+            velocity,
+            initial_pressure: InitialPressure::Zero,
+        };
+        let blocks = vec![block(0.5, Vec3::new(1.0, 0.2, -0.1)), block(0.95, Vec3::new(-1.0, 0.1, 0.3))];
+        let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), faces: Faces::ALL };
+        let mut setup = setup(dimensions, 0.05, blocks, vec![tank]);
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.parameters.fluid.kinematic_viscosity = 1e-3;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let sum = |simulation: &Simulation| simulation.particles().velocities.iter().map(|v| v.as_dvec3()).sum::<DVec3>();
+        let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
+        let before = sum(&simulation);
+        let mut compression = 0.0f32;
+        for _ in 0..300 {
+            let stats = simulation.step();
+            assert_eq!(stats.breach, None);
+            compression = compression.max(stats.max_density_error);
+        }
+        assert!(compression > 1e-3, "the blocks did not meet");
+        // Each velocity rounds by up to 6e-8 of itself a step, in either direction.
+        let drift = (sum(&simulation) - before).length() / scale;
+        assert!(drift < 1e-6, "{dimensions:?}: momentum drifted by {drift:e}");
+    }
+}
+
+/// Water at rest in a tank it fills to a third stays at rest, with the hydrostatic pressure on its floor.
+#[test]
+fn still_water_rests() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let size = Vec3::new(0.8, 0.4, 0.4);
+        let block =
+            FluidBlock { min: Vec3::ZERO, max: size, velocity: Vec3::ZERO, initial_pressure: InitialPressure::Hydrostatic };
+        let tank = Container { min: Vec3::ZERO, max: size.with_y(1.2), faces: Faces::ALL };
+        let mut setup = setup(dimensions, 0.04, vec![block], vec![tank]);
+        setup.parameters.fluid.sound_speed = 28.0;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        while simulation.time() < 1.0 {
+            assert_eq!(simulation.step().breach, None);
+        }
+        let particles = simulation.particles();
+        // In the first second the lattice next to the walls slips into a closer packing; nothing may move faster than that.
+        let scale = (9.81f32 * 0.4).sqrt();
+        let speed = particles.velocities.iter().map(|v| v.length()).fold(0.0, f32::max) / scale;
+        let energy: f32 = particles.velocities.iter().map(|v| v.length_squared()).sum();
+        let rms = (energy / particles.len() as f32).sqrt() / scale;
+        assert!(speed < 0.1 && rms < 0.02, "{dimensions:?}: water moves at {speed} sqrt(gH), {rms} rms");
+        let (mut ratio, mut count) = (0.0, 0);
+        for (position, pressure) in particles.positions.iter().zip(&particles.pressures) {
+            if position.y < 0.1 {
+                ratio += pressure / (1000.0 * 9.81 * (0.4 - position.y));
+                count += 1;
+            }
+        }
+        let ratio = ratio / count as f32;
+        assert!((ratio - 1.0).abs() < 0.06, "{dimensions:?}: pressure near the floor is {ratio} of the hydrostatic");
+        let height = particles.positions.iter().map(|position| position.y).fold(0.0, f32::max);
+        assert!((height - 0.38).abs() < 0.01, "{dimensions:?}: the surface stands at {height} m");
+    }
+}
+
+/// A block far too fast for its time step: the step is refused, the state kept, the particle named.
+#[test]
+fn fluid_that_goes_wrong_is_refused() {
+    let mut setup = dam_break(Dimensions::Two, 12);
+    setup.containers.clear();
+    setup.blocks[0].velocity.x = 1e6;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let before = simulation.particles().positions_by_id();
+    let stats = simulation.step();
+    let breach = stats.breach.expect("a breach");
+    assert!(matches!(breach, Breach::Runaway { .. }), "{breach}");
+    assert!(breach.to_string().contains("particle"), "{breach}");
+    assert_eq!((stats.step, stats.time), (0, 0.0));
+    assert_eq!(simulation.particles().positions_by_id(), before);
+
+    let kept = simulation.particles().clone();
+    assert_eq!(simulation.step().breach, Some(breach));
+    assert_eq!(simulation.particles(), &kept);
+}

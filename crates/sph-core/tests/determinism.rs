@@ -1,0 +1,91 @@
+//! The motion is the same to the bit for any number of threads and any neighbour search.
+
+mod common;
+
+use common::dam_break;
+use glam::Vec3;
+use sph_core::neighbors::{GridParameters, HashFunction, Structure};
+use sph_core::{Dimensions, Setup, Simulation};
+
+const STEPS: usize = 200;
+
+fn setup() -> Setup {
+    dam_break(Dimensions::Three, 10)
+}
+
+/// Bits of every coordinate after `STEPS` steps, by stable id. `change` may set the grid's parameters before each step.
+fn run(setup: &Setup, threads: usize, change: impl Fn(usize, &mut GridParameters) + Sync) -> Vec<[u32; 3]> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+    pool.install(|| {
+        let mut simulation = Simulation::new(setup).expect("a valid setup");
+        for step in 0..STEPS {
+            let mut parameters = *simulation.parameters();
+            change(step, &mut parameters.grid);
+            simulation.set_parameters(parameters).expect("valid parameters");
+            let stats = simulation.step();
+            assert_eq!(stats.breach, None);
+            assert_eq!(stats.search.parameters, parameters.grid);
+        }
+        let bits = |position: &Vec3| position.to_array().map(f32::to_bits);
+        simulation.particles().positions_by_id().iter().map(bits).collect()
+    })
+}
+
+fn unchanged(_step: usize, _grid: &mut GridParameters) {}
+
+#[test]
+fn any_number_of_threads() {
+    let one = run(&setup(), 1, unchanged);
+    for threads in [2, 3, 8] {
+        assert!(run(&setup(), threads, unchanged) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn any_table_size() {
+    let setup = setup();
+    let reference = run(&setup, 2, unchanged);
+    let particles = setup.particle_counts().fluid as u32;
+    for table_size in [1, 97, 4096, 2 * particles] {
+        let motion = run(&setup, 2, |_, grid| grid.table_size = table_size);
+        assert!(motion == reference, "table size {table_size}");
+    }
+}
+
+#[test]
+fn any_cell_size() {
+    let setup = setup();
+    let reference = run(&setup, 2, unchanged);
+    for ratio in [0.5, 1.0, 1.5, 2.5] {
+        let motion = run(&setup, 2, |_, grid| grid.cell_size = ratio * setup.discretization.support_radius);
+        assert!(motion == reference, "cell size {ratio} support radii");
+    }
+}
+
+#[test]
+fn any_structure_and_hash() {
+    let setup = setup();
+    let reference = run(&setup, 2, unchanged);
+    assert!(run(&setup, 2, |_, grid| grid.structure = Structure::BruteForce) == reference, "brute force");
+    assert!(run(&setup, 2, |_, grid| grid.hash = HashFunction::Teschner) == reference, "Teschner's hash");
+}
+
+#[test]
+fn a_grid_that_changes_while_it_runs() {
+    let setup = setup();
+    let reference = run(&setup, 2, unchanged);
+    let support = setup.discretization.support_radius;
+    let motion = run(&setup, 2, |step, grid| {
+        grid.table_size = [1, 4096, 97, 20_011][step % 4];
+        grid.cell_size = [1.0, 0.5, 2.5][step % 3] * support;
+        grid.structure = if step % 10 == 9 { Structure::BruteForce } else { Structure::SpatialHash };
+    });
+    assert!(motion == reference);
+}
+
+#[test]
+fn two_dimensions() {
+    let setup = dam_break(Dimensions::Two, 24);
+    let reference = run(&setup, 1, unchanged);
+    assert!(run(&setup, 3, |_, grid| grid.table_size = 11) == reference);
+}

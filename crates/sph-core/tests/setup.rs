@@ -1,0 +1,88 @@
+//! Setups that cannot be simulated are refused with the reason, before anything is allocated.
+
+mod common;
+
+use common::dam_break;
+use glam::Vec3;
+use sph_core::neighbors::MAX_TABLE_SIZE;
+use sph_core::{Dimensions, Setup, SetupError, Simulation};
+
+/// The error of a small dam break after `change`.
+fn refused(change: impl FnOnce(&mut Setup)) -> SetupError {
+    let mut setup = dam_break(Dimensions::Three, 8);
+    change(&mut setup);
+    Simulation::new(&setup).expect_err("an invalid setup")
+}
+
+fn refused_parameter(change: impl FnOnce(&mut Setup)) -> &'static str {
+    match refused(change) {
+        SetupError::Parameter(error) => error.name,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn parameters_out_of_range() {
+    assert_eq!(refused_parameter(|s| s.discretization.particle_spacing = -0.1), "particles.spacing");
+    assert_eq!(refused_parameter(|s| s.discretization.particle_spacing = f32::NAN), "particles.spacing");
+    assert_eq!(refused_parameter(|s| s.discretization.rest_density = 0.0), "fluid.rest_density");
+    assert_eq!(refused_parameter(|s| s.discretization.support_radius *= 10.0), "particles.support_radius");
+    assert_eq!(refused_parameter(|s| s.parameters.fluid.sound_speed = 0.0), "fluid.sound_speed");
+    assert_eq!(refused_parameter(|s| s.parameters.fluid.artificial_viscosity = -1.0), "fluid.artificial_viscosity");
+    assert_eq!(refused_parameter(|s| s.parameters.gravity.y = f32::INFINITY), "gravity");
+    assert_eq!(refused_parameter(|s| s.parameters.time_step.cfl_factor = 1.5), "time_step.cfl_factor");
+    assert_eq!(refused_parameter(|s| s.parameters.grid.table_size = 0), "grid.table_size");
+    assert_eq!(refused_parameter(|s| s.parameters.grid.table_size = MAX_TABLE_SIZE + 1), "grid.table_size");
+    assert_eq!(refused_parameter(|s| s.parameters.grid.cell_size *= 4.1), "grid.cell_size");
+    assert_eq!(refused_parameter(|s| s.parameters.grid.cell_size *= 0.24), "grid.cell_size");
+}
+
+#[test]
+fn fluid_in_the_wrong_place() {
+    assert_eq!(refused(|s| s.blocks.clear()), SetupError::NoFluid);
+    assert!(matches!(refused(|s| s.blocks[0].max.y = 0.0), SetupError::EmptyBlock { block: 0, axis: 'y', .. }));
+    assert!(matches!(refused(|s| s.blocks[0].max.z = f32::NAN), SetupError::EmptyBlock { block: 0, axis: 'z', .. }));
+    assert_eq!(refused(|s| s.blocks[0].velocity.x = f32::INFINITY), SetupError::BlockVelocity { block: 0 });
+    assert_eq!(refused(|s| s.blocks[0].max.x = 99.0), SetupError::BlockOutside { block: 0 });
+    assert_eq!(refused(|s| s.blocks.push(s.blocks[0])), SetupError::BlocksOverlap { first: 0, second: 1 });
+    assert!(matches!(refused(|s| s.containers[0].max.y = 0.1), SetupError::SmallContainer { container: 0, axis: 'y', .. }));
+}
+
+#[test]
+fn more_particles_than_memory() {
+    let too_many = |setup: &mut Setup| {
+        setup.discretization.particle_spacing *= 1e-3;
+        setup.discretization.support_radius *= 1e-3;
+        setup.parameters.grid.cell_size *= 1e-3;
+    };
+    assert!(matches!(refused(too_many), SetupError::TooManyParticles { .. }));
+    let beyond_counting = |setup: &mut Setup| {
+        setup.blocks[0].max = Vec3::splat(1e30);
+        setup.containers[0].max = Vec3::splat(1e30);
+    };
+    assert!(matches!(refused(beyond_counting), SetupError::TooManyParticles { count: u64::MAX, .. }));
+}
+
+#[test]
+fn blocks_that_touch_are_accepted() {
+    let mut setup = dam_break(Dimensions::Three, 8);
+    let mut second = setup.blocks[0];
+    second.min.x = setup.blocks[0].max.x;
+    second.max.x = second.min.x + 0.48;
+    setup.blocks.push(second);
+    let simulation = Simulation::new(&setup).expect("a valid setup");
+    assert_eq!(simulation.particles().len() as u64, setup.particle_counts().fluid);
+    assert_eq!(simulation.boundary().len() as u64, setup.particle_counts().boundary);
+}
+
+#[test]
+fn parameters_refused_live_change_nothing() {
+    let mut simulation = Simulation::new(&dam_break(Dimensions::Two, 8)).expect("a valid setup");
+    let before = *simulation.parameters();
+    let mut wrong = before;
+    wrong.fluid.sound_speed = 50.0;
+    wrong.grid.table_size = 0;
+    let error = simulation.set_parameters(wrong).expect_err("a table of no buckets");
+    assert_eq!(error.to_string(), "grid.table_size must be 1 to 16777216, but is 0");
+    assert_eq!(*simulation.parameters(), before);
+}
