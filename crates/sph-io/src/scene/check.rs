@@ -90,13 +90,16 @@ impl Checker {
     fn length(&mut self, value: &Spanned<DeValue<'_>>, length: usize, shape: Shape, path: &str) {
         let (least, most) = (shape.limit("minItems").unwrap_or(0.0), shape.limit("maxItems").unwrap_or(f64::INFINITY));
         if !(least..=most).contains(&(length as f64)) {
-            self.push(value, format!("`{path}` has {length} items"), format!("expected {}", expected(shape)), shape);
+            self.push(
+                value,
+                format!("`{path}` has {length} {}", if length == 1 { "item" } else { "items" }),
+                format!("expected {}", expected(shape)),
+                shape,
+            );
         }
     }
 
     fn number(&mut self, value: &Spanned<DeValue<'_>>, number: Option<f64>, kind: Kind, shape: Shape, path: &str) {
-        // The simulation computes in f32: what overflows there is as useless as infinity.
-        let finite = number.filter(|number| (*number as f32).is_finite());
         let in_range = |number: f64| {
             shape.limit("minimum").is_none_or(|least| number >= least)
                 && shape.limit("maximum").is_none_or(|most| number <= most)
@@ -104,11 +107,18 @@ impl Checker {
         };
         let choices = shape.choices();
         let chosen = |number: f64| choices.is_empty() || choices.contains(&number.to_string());
-        if !finite.is_some_and(|number| in_range(number) && chosen(number)) {
-            let finite = if finite.is_none() && kind == Kind::Number { "a finite number, " } else { "" };
-            let message = format!("`{path}` must be {finite}{}, but is {}", expected(shape), text(value.get_ref()));
-            self.push(value, message, format!("expected {}", expected(shape)), shape);
-        }
+        // The simulation computes in f32: what overflows there is as useless as infinity.
+        let usable = |number: f64| (number as f32).is_finite();
+        let problem = match number {
+            Some(number) if usable(number) && in_range(number) && chosen(number) => return,
+            // Also whole numbers of more than 64 bits, which have no value here.
+            Some(number) if !number.is_finite() && kind == Kind::Number => "must be a finite number".to_owned(),
+            Some(number) if usable(number) => format!("must be {}", expected(shape)),
+            _ => "is out of all bounds".to_owned(),
+        };
+        let is = if problem.starts_with("must") { ", but is" } else { ":" };
+        let message = format!("`{path}` {problem}{is} {}", text(value.get_ref()));
+        self.push(value, message, format!("expected {}", expected(shape)), shape);
     }
 
     fn choice(&mut self, value: &Spanned<DeValue<'_>>, name: &str, shape: Shape, path: &str) {
@@ -149,9 +159,10 @@ fn unknown_key(key: &Spanned<DeString<'_>>, meant: Option<&str>, shape: Shape, p
         return Fault::new(place, message, format!("did you mean `{meant}`?"));
     }
     // The right key in the wrong table is the other common slip.
-    let elsewhere = all_keys().into_iter().find(|whole| whole.rsplit_once('.').is_some_and(|(_, last)| last == name));
+    let elsewhere = all_keys().iter().find(|whole| whole.rsplit('.').next() == Some(name));
     let fault = Fault::new(place, message, format!("expected {}", list(shape.properties().map(|(key, _)| key))));
     match elsewhere {
+        Some(whole) if whole == name => fault.help(format!("`{name}` is known outside of all tables: move it to the top")),
         Some(whole) => fault.help(format!("there is a key `{whole}`: does this belong there?")),
         None => fault,
     }
@@ -168,7 +179,7 @@ fn expected(shape: Shape) -> String {
         return match (shape.limit("minItems"), shape.limit("maxItems")) {
             (Some(least), Some(most)) if least == most => format!("{least} numbers"),
             (Some(least), Some(most)) => format!("{least} or {most} numbers"),
-            (Some(least), None) => format!("at least {least} of them"),
+            (Some(least), None) => format!("at least {least}"),
             _ => kind.to_owned(),
         };
     }

@@ -88,7 +88,9 @@ impl SceneError {
         let Some(first) = self.diagnostics.first() else { return String::new() };
         let more = self.diagnostics.len() - 1 + self.left_out;
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-        format!("{}{more}", first.summary())
+        // Keys, values and paths can contain anything, line breaks as well.
+        let escaped = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
+        first.summary().chars().map(escaped).chain([more]).collect()
     }
 
     /// Line and column (in characters, both from 1) of the first problem, if it is at a place of the file.
@@ -122,8 +124,9 @@ impl Diagnostic {
             Some(Excerpt { line, column, .. }) if !self.in_override => format!("{origin}:{line}:{column}"),
             _ => origin.clone(),
         };
-        let label = if label.is_empty() { String::new() } else { format!(": {label}") };
-        format!("{place}: {message}{label}")
+        // Often the message says it already.
+        let is_told = message.contains(label.strip_prefix("expected ").unwrap_or(label));
+        if is_told { format!("{place}: {message}") } else { format!("{place}: {message}: {label}") }
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct SceneFile {
     pub particles: ParticlesTable,
     /// The fluid: its constants and where it is.
     pub fluid: FluidTable,
-    /// Boxes whose walls hold the fluid; default: none. Every block of fluid must lie inside one, unless there are none.
+    /// Boxes whose walls hold the fluid, each under `[[containers]]`; default: none. With any, every block of fluid must lie inside one.
     #[serde(default)]
     pub containers: Vec<ContainerTable>,
     /// Bounds on the time step.
@@ -92,7 +92,7 @@ pub(crate) struct FluidTable {
     #[serde(default = "default_density_diffusion")]
     #[schemars(range(min = 0))]
     pub density_diffusion: f64,
-    /// Boxes filled with fluid; at least one. They may touch, not overlap.
+    /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one. They may touch, not overlap.
     #[schemars(length(min = 1))]
     pub blocks: Vec<BlockTable>,
 }

@@ -26,6 +26,10 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     if bytes.len() as u64 > MAX_BYTES {
         return fail("is larger than 1 MiB, too large for a scene file".to_owned(), None);
     }
+    // UTF-8 as well, but in no text that a person wrote.
+    if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
+        return fail(format!("is not text: the byte at offset {offset} is zero"), None);
+    }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         Err(error) => {

@@ -67,9 +67,16 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
             set(&mut document, KEYS[index], old);
         }
     }
-    let saved = document.to_string();
+    let saved = like_before(document.to_string(), text);
     current(&saved)?;
     Ok(saved)
+}
+
+/// What the TOML editor does not keep: Windows' line ends, and a byte order mark.
+fn like_before(saved: String, text: &str) -> String {
+    let saved = if text.contains("\r\n") { saved.replace("\r\n", "\n").replace('\n', "\r\n") } else { saved };
+    let lost_mark = text.starts_with('\u{feff}') && !saved.starts_with('\u{feff}');
+    if lost_mark { format!("\u{feff}{saved}") } else { saved }
 }
 
 /// The keys that hold parameters, as table and key. The root has no name.

@@ -130,7 +130,12 @@ impl Shape {
 }
 
 /// The dotted paths of every key; items of arrays are not counted out: `fluid.blocks.min`.
-pub(crate) fn all_keys() -> Vec<String> {
+pub(crate) fn all_keys() -> &'static [String] {
+    static KEYS: LazyLock<Vec<String>> = LazyLock::new(collect_keys);
+    &KEYS
+}
+
+fn collect_keys() -> Vec<String> {
     fn collect(shape: Shape, prefix: &str, keys: &mut Vec<String>) {
         for (key, inner) in shape.properties() {
             let path = if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };

@@ -1,6 +1,7 @@
 //! Whether a scene makes sense: what the simulation refuses, put back into the file's terms, and whether it fits into memory.
 
 use super::document::Fault;
+use sph_core::neighbors::GridParameters;
 use sph_core::{MAX_PARTICLES, ParameterError, Setup, SetupError};
 
 /// Memory that a particle takes, bytes: its state, its part of the grid, and its lists of neighbours (about 30 to 50 in
@@ -30,12 +31,16 @@ pub(crate) fn machine_memory() -> Option<u64> {
 fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
     let message = error.to_string();
     match *error {
+        SetupError::Parameter(ParameterError { name: "grid.cell_size", .. }) => {
+            let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * setup.discretization.support_radius);
+            Fault::at_path("grid.cell_size", message, format!("expected {low} to {high} m"))
+        }
         SetupError::Parameter(ParameterError { name, expected, .. }) => {
             Fault::at_path(name, message, format!("expected {expected}"))
         }
         SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`"),
         SetupError::EmptyBlock { block, axis, extent, spacing } => {
-            extent_fault(&format!("fluid.blocks.{block}"), axis, extent, f64::from(spacing), message)
+            extent_fault(&format!("fluid.blocks.{block}"), axis, extent, spacing, message)
         }
         SetupError::BlockVelocity { block } => {
             Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")
@@ -46,9 +51,13 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             Fault::at_path(format!("fluid.blocks.{second}"), message, label).help("blocks are counted from 0")
         }
         SetupError::SmallContainer { container, axis, extent, least } => {
-            extent_fault(&format!("containers.{container}"), axis, extent, f64::from(least), message)
+            extent_fault(&format!("containers.{container}"), axis, extent, least, message)
         }
         SetupError::TooManyParticles { count, limit } => {
+            if count == u64::MAX {
+                let message = format!("there are more particles than can be counted: at most {} are possible", grouped(limit));
+                return Fault::at_path("particles.spacing", message, "expected a far larger spacing, or smaller blocks");
+            }
             let message = format!("{} particles are too many: at most {} are possible", grouped(count), grouped(limit));
             too_many(setup, count, message, memory)
         }
@@ -56,7 +65,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
 }
 
 /// A box that is too small along an axis: the end to move is the axis' entry of `max`.
-fn extent_fault(path: &str, axis: char, extent: f32, least: f64, message: String) -> Fault {
+fn extent_fault(path: &str, axis: char, extent: f32, least: f32, message: String) -> Fault {
     let place = format!("{path}.max.{}", "xyz".find(axis).unwrap_or(0));
     if extent < 0.0 {
         return Fault::at_path(place, message, format!("`max` is below `min` along {axis}: are they exchanged?"));
@@ -93,10 +102,6 @@ fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> 
     let most = memory.map_or(MAX_PARTICLES, |memory| (memory / BYTES_PER_PARTICLE).min(MAX_PARTICLES)).max(1);
     let spacing = f64::from(setup.discretization.particle_spacing);
     let coarser = spacing * (count as f64 / most as f64).powf(1.0 / setup.discretization.dimensions.count() as f64);
-    // Saturated counts say nothing about how far off the scene is.
-    if count == u64::MAX || !coarser.is_finite() {
-        return fault;
-    }
     fault.help(format!("a spacing of about {} m would do", rounded_up(coarser)))
 }
 

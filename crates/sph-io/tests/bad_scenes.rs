@@ -1,0 +1,364 @@
+//! Bad input: each kind gives an error that shows its place and says what was expected.
+
+use sph_io::{Override, SceneError};
+use std::fs;
+use std::path::Path;
+
+const GOOD: &str = r#"format = 1
+dimensions = 2
+[particles]
+spacing = 0.02
+[fluid]
+rest_density = 1000.0
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.4]
+[[fluid.blocks]]
+min = [0.6, 0.0]
+max = [0.8, 0.4]
+[[containers]]
+min = [0.0, 0.0]
+max = [1.0, 1.0]
+[grid]
+hash = "muller"
+"#;
+
+fn error(text: &str, sets: &[&str]) -> SceneError {
+    let overrides: Vec<Override> = sets.iter().map(|set| set.parse().unwrap()).collect();
+    match sph_io::parse(text, "a.toml", &overrides) {
+        Ok(_) => panic!("accepted:\n{text}\n{sets:?}"),
+        Err(error) => error,
+    }
+}
+
+/// `old`, which the good scene has, replaced by `new` gives this summary.
+#[track_caller]
+fn check(old: &str, new: &str, summary: &str) {
+    assert!(GOOD.contains(old), "{old}");
+    assert_eq!(error(&GOOD.replacen(old, new, 1), &[]).summary(), summary);
+}
+
+/// `--set` over the good scene gives this summary, after the override itself.
+#[track_caller]
+fn check_set(set: &str, summary: &str) {
+    assert_eq!(error(GOOD, &[set]).summary(), format!("--set {set}: {summary}"));
+}
+
+#[test]
+fn the_good_scene_is_good() {
+    assert!(sph_io::parse(GOOD, "a", &[]).is_ok());
+    // Also with a byte order mark, Windows' line ends, and tables written in line.
+    assert!(sph_io::parse(&format!("\u{feff}{GOOD}"), "a", &[]).is_ok());
+    assert!(sph_io::parse(&GOOD.replace('\n', "\r\n"), "a", &[]).is_ok());
+    let inline = GOOD.replace("[particles]\nspacing = 0.02", "particles = { spacing = 0.02 }");
+    assert!(sph_io::parse(&inline, "a", &[]).is_ok());
+}
+
+#[test]
+fn a_report_has_place_caret_and_expectation() {
+    let text = GOOD.replace("hash =", "tabel_size = 100\nhash =");
+    let expected = "\
+error: unknown key `tabel_size` in `grid`
+  --> a.toml:17:1
+   |
+17 | tabel_size = 100
+   | ^^^^^^^^^^ did you mean `table_size`?";
+    let error = error(&text, &[]);
+    assert_eq!(error.report(false), expected);
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(error.line_and_column(), Some((17, 1)));
+    assert!(error.report(true).contains("\u{1b}["));
+}
+
+#[test]
+fn several_problems_are_told_in_order() {
+    let text = GOOD.replace("spacing = 0.02", "spacing = true").replace("\"muller\"", "\"mueller\"");
+    let error = error(&text, &[]);
+    assert_eq!(
+        error.summary(),
+        "a.toml:4:11: `particles.spacing` must be a number, but is true or false: expected a number above 0 (and 1 more)"
+    );
+    let report = error.report(false);
+    let (first, second) = report.split_once("\n\n").unwrap();
+    assert!(first.contains("4 | spacing = true") && second.contains("did you mean `muller`?"), "{report}");
+    let many = (0..1000).fold(GOOD.to_owned(), |text, index| format!("{text}key_{index} = 1\n"));
+    let report = self::error(&many, &[]).report(false);
+    assert_eq!(report.matches("error:").count(), 10);
+    assert!(report.ends_with("and 990 more"));
+}
+
+#[test]
+fn keys() {
+    check("spacing", "Spacing", "a.toml:4:1: unknown key `Spacing` in `particles`: did you mean `spacing`?");
+    check("spacing = 0.02", "", "a.toml:3:1: missing key `spacing` in `particles`");
+    check("[grid]", "[gird]", "a.toml:16:2: unknown key `gird`: did you mean `grid`?");
+    check(
+        "[grid]",
+        "[grid]\nspacing = 1",
+        "a.toml:17:1: unknown key `spacing` in `grid`: expected `cell_size`, `hash`, `structure` or `table_size`",
+    );
+    let text = GOOD.replace("[grid]", "[grid]\nspacing = 1");
+    assert!(error(&text, &[]).report(false).contains("there is a key `particles.spacing`: does this belong there?"));
+    let text = GOOD.replace("[grid]", "[grid]\ngravity = 1");
+    assert!(error(&text, &[]).report(false).contains("`gravity` is known outside of all tables"));
+}
+
+#[test]
+fn types() {
+    check("0.02", "\"fine\"", "a.toml:4:11: `particles.spacing` must be a number, but is a string: expected a number above 0");
+    check(
+        "[0.0, 0.0]",
+        "0.0",
+        "a.toml:8:7: `fluid.blocks.0.min` must be an array, but is a number with a fraction: expected 2 or 3 numbers",
+    );
+    check("[0.0, 0.0]", "[0.0, '0']", "a.toml:8:13: `fluid.blocks.0.min.1` must be a number, but is a string");
+    check(
+        "dimensions = 2",
+        "dimensions = 2.0",
+        "a.toml:2:14: `dimensions` must be a whole number, but is a number with a fraction: expected `2` or `3`",
+    );
+    check(
+        "\"muller\"",
+        "1979-05-27",
+        "a.toml:17:8: `grid.hash` must be a string, but is a date: expected `muller` or `teschner`",
+    );
+    check("[grid]", "[view]\neye = [1.0, 2.0]\n[grid]", "a.toml:17:7: `view.eye` has 2 items: expected 3 numbers");
+}
+
+#[test]
+fn numbers() {
+    check("0.02", "-0.02", "a.toml:4:11: `particles.spacing` must be a number above 0, but is -0.02");
+    check("0.02", "0", "a.toml:4:11: `particles.spacing` must be a number above 0, but is 0");
+    check("0.02", "nan", "a.toml:4:11: `particles.spacing` must be a finite number, but is nan: expected a number above 0");
+    check("0.02", "1e300", "a.toml:4:11: `particles.spacing` is out of all bounds: 1e300: expected a number above 0");
+    check("0.02", "1e-60", "a.toml:4:11: particles.spacing must be positive (m), but is 0");
+    check("0.4]", "inf]", "a.toml:9:13: `fluid.blocks.0.max.1` must be a finite number, but is inf: expected a number");
+    check("dimensions = 2", "dimensions = 4", "a.toml:2:14: `dimensions` must be `2` or `3`, but is 4");
+    let huge = "99999999999999999999999999";
+    check(
+        "= 2\n",
+        &format!("= {huge}\n"),
+        &format!("a.toml:2:14: `dimensions` is out of all bounds: {huge}: expected `2` or `3`"),
+    );
+    check(
+        "[grid]",
+        "[time_step]\ncfl_factor = 1.5\n[grid]",
+        "a.toml:17:14: `time_step.cfl_factor` must be a number above 0 and at most 1, but is 1.5",
+    );
+    check(
+        "[grid]",
+        "[grid]\ncell_size = 1",
+        "a.toml:17:13: grid.cell_size must be 0.25 to 4 support radii (m), but is 1: expected 0.01 to 0.16 m",
+    );
+}
+
+#[test]
+fn names() {
+    check(
+        "muller",
+        "tschner",
+        "a.toml:17:8: `grid.hash` must be `muller` or `teschner`, but is `tschner`: did you mean `teschner`?",
+    );
+    check("muller", "md5", "a.toml:17:8: `grid.hash` must be `muller` or `teschner`, but is `md5`");
+    check(
+        "[grid]",
+        "open = ['y_max', 'top']\n[grid]",
+        "a.toml:16:18: `containers.0.open.1` must be `x_min`, `x_max`, `y_min`, `y_max`, `z_min` or `z_max`, but is `top`",
+    );
+}
+
+#[test]
+fn fluid() {
+    let without_blocks = GOOD.lines().take(6).collect::<Vec<_>>().join("\n");
+    let error = error(&without_blocks, &[]);
+    assert_eq!(error.summary(), "a.toml:5:1: missing key `blocks` in `fluid`");
+    assert!(error.report(false).contains("each under `[[fluid.blocks]]`; at least one"));
+    check(
+        "max = [0.5, 0.4]",
+        "max = [0.5, 0.0]",
+        "a.toml:9:13: fluid block 0 is empty along y: 0 m, less than the particle spacing of 0.02 m: expected at least 0.02 m above `min`",
+    );
+    check(
+        "max = [0.8, 0.4]",
+        "max = [0.5, 0.4]",
+        "a.toml:12:8: fluid block 1 is empty along x: -0.100000024 m, less than the particle spacing of 0.02 m: `max` is below `min` along x: are they exchanged?",
+    );
+    check(
+        "max = [0.5, 0.4]",
+        "max = [0.7, 0.4]",
+        "a.toml:10:1: fluid blocks 0 and 1 overlap: expected a box that at most touches block 0",
+    );
+    check(
+        "max = [0.8, 0.4]",
+        "max = [1.2, 0.4]",
+        "a.toml:12:8: fluid block 1 is not inside any container: the container ends at x = 1 m",
+    );
+    check(
+        "min = [0.0, 0.0]",
+        "min = [0.0, -1.0]",
+        "a.toml:8:13: fluid block 0 is not inside any container: the container begins at y = 0 m",
+    );
+    check(
+        "max = [1.0, 1.0]",
+        "max = [1.0, 0.05]",
+        "a.toml:15:13: container 0 is too small along y: 0.05 m, less than two support radii (0.08 m): expected at least 0.08 m above `min`",
+    );
+    check(
+        "dimensions = 2\n",
+        "",
+        "a.toml:7:7: `fluid.blocks.0.min` has 2 numbers in a scene of 3 dimensions: expected 3 numbers (and 5 more)",
+    );
+    check(
+        "[grid]",
+        "[view]\neye = [1, 1, 1]\ntarget = [1, 1, 1]\n[grid]",
+        "a.toml:17:7: the camera cannot look at the point where it is: expected another point than `view.target`",
+    );
+}
+
+#[test]
+fn a_billion_particles_are_refused_before_they_are_made() {
+    let text = "format = 1\nparticles.spacing = 0.001\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
+    let report = error(text, &[]).report(false);
+    assert!(report.starts_with("error: 1,000,000,000 particles are too many: at most 20,000,000 are possible"), "{report}");
+    assert!(
+        report.contains(
+            "particles.spacing = 0.001\n  |                     ^^^^^ needs about 1.5 TB of memory, this machine has "
+        ),
+        "{report}"
+    );
+    assert!(report.contains("help: a spacing of about 0.00"), "{report}");
+    let countless = text.replace("0.001", "1e-30");
+    assert!(error(&countless, &[]).summary().contains("more particles than can be counted"));
+    // The walls count as well: one drop in a hall.
+    let hall = text.replace("max = [1, 1, 1]", "max = [0.01, 0.01, 0.01]\n[[containers]]\nmin = [0, 0, 0]\nmax = [50, 50, 50]");
+    assert!(error(&hall, &[]).summary().contains("particles are too many"));
+}
+
+#[test]
+fn formats() {
+    check(
+        "format = 1",
+        "format = 2\nnew_key = 1",
+        "a.toml:1:10: format 2 is not supported: this program reads format 1: expected `format = 1`",
+    );
+    check(
+        "format = 1",
+        "format = '1'",
+        "a.toml:1:10: format `1` is not supported: this program reads format 1: expected `format = 1`",
+    );
+    check("format = 1", "", "a.toml:1:1: missing key `format`: this may not be a scene file: expected `format = 1`");
+    assert_eq!(error("", &[]).line_and_column(), Some((1, 1)));
+    assert_eq!(error("\n\n\n", &[]).line_and_column(), Some((1, 1)));
+}
+
+#[test]
+fn text_that_is_not_toml() {
+    check("[grid]", "[grid", "a.toml:16:6: not valid TOML: unclosed table, expected `]`");
+    check("[grid]", "[grid]\nhash = 'muller'", "a.toml:18:1: not valid TOML: duplicate key");
+    check("\"muller\"", "\"mul", "a.toml:17:12: not valid TOML: invalid basic string, expected `\"`");
+    // Truncated at every byte: an error, or by chance a smaller scene, and always a place in the file.
+    for end in 0..GOOD.len() {
+        if let Err(error) = sph_io::parse(&GOOD[..end], "a.toml", &[]) {
+            assert!(error.line_and_column().is_some_and(|(line, column)| line <= 17 && column <= 23), "{error}");
+        }
+    }
+    let deep = format!("a = {}", "[".repeat(100_000));
+    assert!(error(&deep, &[]).summary().contains("not valid TOML"));
+    assert!(error(&"a.".repeat(100_000), &[]).summary().contains("not valid TOML"));
+}
+
+#[test]
+fn overrides() {
+    check_set("grid.tabel_size=3", "unknown key `grid.tabel_size`: did you mean `grid.table_size`?");
+    check_set("gird.table_size=3", "unknown key `gird.table_size`: did you mean `grid`?");
+    check_set("table_size=3", "unknown key `table_size`: did you mean `grid.table_size`?");
+    check_set("a.b.c=3", "unknown key `a.b.c`: no scene has this key");
+    check_set("grid..hash=3", "unknown key `grid..hash`: did you mean `grid.hash`?");
+    check_set("grid.hash.x=3", "unknown key `grid.hash.x`: did you mean `grid.hash`?");
+    check_set("grid.table_size=0", "`grid.table_size` must be a whole number from 1 to 16777216, but is 0");
+    check_set(
+        "grid.table_size=ten",
+        "`grid.table_size` must be a whole number, but is a string: expected a whole number from 1 to 16777216",
+    );
+    check_set("grid.hash=teschnr", "`grid.hash` must be `muller` or `teschner`, but is `teschnr`: did you mean `teschner`?");
+    check_set("particles.spacing=-1", "`particles.spacing` must be a number above 0, but is -1");
+    let many = error(GOOD, &["particles.spacing=1e-9"]).summary();
+    assert!(many.contains("particles are too many: at most 20,000,000 are possible: needs about "), "{many}");
+    check_set("gravity=[0, -9", "not valid TOML: unclosed array, expected `]`");
+    check_set("fluid.blocks.2.max=[1, 1]", "there is no item 2: the array has 2, counted from 0: the scene has no such value");
+    check_set("fluid.blocks.max=[1, 1]", "`fluid.blocks` is an array: expected the number of an item, from 0");
+    check_set("fluid.blocks.1.max.1=2.5", "fluid block 1 is not inside any container: the container ends at y = 1 m");
+    check_set("grid={ hsh = 3 }", "unknown key `hsh` in `grid`: did you mean `hash`?");
+    let report = error(GOOD, &["grid.hash=teschner", "grid.tabel_size=3"]).report(false);
+    let expected = "\
+error: unknown key `grid.tabel_size`
+ --> command line:1:12
+  |
+1 | --set grid.tabel_size=3
+  |            ^^^^^^^^^^ did you mean `grid.table_size`?";
+    assert_eq!(report, expected);
+    // An override of what the file has wrong: arrays and tables are needed on the way.
+    let no_containers = GOOD.replace("[[containers]]", "[run]").replace("min = [0.0, 0.0]\nmax = [1.0, 1.0]", "");
+    let missing = error(&no_containers, &["containers.0.max=[2, 2]"]).summary();
+    assert_eq!(missing, "--set containers.0.max=[2, 2]: there is no item 0 to change: the scene has no such value");
+    let not_a_table = GOOD.replace("[grid]\nhash = \"muller\"\n", "").replace("format = 1", "format = 1\ngrid = 3");
+    assert!(error(&not_a_table, &["grid.hash=teschner"]).summary().contains("neither a table nor an array"));
+}
+
+#[test]
+fn overrides_that_are_fine() {
+    let overrides = [
+        "grid.hash=teschner",
+        "grid.table_size=97",
+        "run.duration=0.5",
+        "view.color=pressure",
+        "title=A drop",
+        "fluid.blocks.1.max.1=0.3",
+        "gravity=[0, -1.62]",
+    ];
+    let overrides = overrides.map(|text| text.parse().unwrap());
+    let scene = sph_io::parse(GOOD, "a", &overrides).unwrap();
+    assert_eq!(scene.setup.parameters.grid.hash.name(), "teschner");
+    assert_eq!(scene.setup.parameters.grid.table_size, 97);
+    assert_eq!((scene.duration, scene.view.color), (0.5, sph_io::ColorField::Pressure));
+    assert_eq!(scene.title, "A drop");
+    assert_eq!(scene.setup.blocks[1].max.y, 0.3);
+    assert_eq!(scene.setup.parameters.gravity.y, -1.62);
+    // The last one counts, and an override can mend what the file has wrong or lacks.
+    let twice = ["run.duration=1", "run.duration=3"].map(|text| text.parse().unwrap());
+    assert_eq!(sph_io::parse(GOOD, "a", &twice).unwrap().duration, 3.0);
+    let mended = ["particles.spacing=0.04".parse().unwrap()];
+    assert!(sph_io::parse(&GOOD.replace("spacing = 0.02", ""), "a", &mended).is_ok());
+}
+
+#[test]
+fn files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let summary = |path: &Path| {
+        let error = sph_io::load(path, &[]).unwrap_err();
+        let summary = error.summary();
+        assert!(summary.starts_with(&path.display().to_string()), "{summary}");
+        summary[path.display().to_string().len()..].to_owned()
+    };
+    fs::write(path("dam_break.toml"), GOOD).unwrap();
+    assert_eq!(sph_io::load(&path("dam_break.toml"), &[]).unwrap().name, "dam_break");
+
+    assert_eq!(summary(&path("dam_brake.toml")), ": there is no such file");
+    let report = sph_io::load(&path("dam_brake.toml"), &[]).unwrap_err().report(false);
+    assert!(report.contains("help: did you mean ") && report.contains("dam_break.toml?"), "{report}");
+    assert_eq!(summary(&path("no/such/folder.toml")), ": there is no such file");
+    assert_eq!(summary(folder.path()), ": is a directory: a scene is a file");
+    assert_eq!(summary(&path("dam_break.toml/x")).split(':').count(), 3);
+
+    fs::write(path("binary.toml"), b"format = 1\n\x89PNG\r\n\x1a\n").unwrap();
+    assert_eq!(summary(&path("binary.toml")), ": is not text: the byte at offset 11 (0x89) is not UTF-8");
+    fs::write(path("zeros.toml"), [0; 5000]).unwrap();
+    assert_eq!(summary(&path("zeros.toml")), ": is not text: the byte at offset 0 is zero");
+    fs::write(path("large.toml"), "#".repeat((1 << 20) + 1)).unwrap();
+    assert_eq!(summary(&path("large.toml")), ": is larger than 1 MiB, too large for a scene file");
+    fs::write(path("nearly.toml"), format!("{GOOD}#{}", "x".repeat((1 << 20) - GOOD.len() - 1))).unwrap();
+    assert!(sph_io::load(&path("nearly.toml"), &[]).is_ok());
+    fs::write(path("empty.toml"), "").unwrap();
+    assert!(summary(&path("empty.toml")).starts_with(":1:1: missing key `format`"));
+}

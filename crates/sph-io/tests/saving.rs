@@ -1,0 +1,232 @@
+//! Saving changed parameters: what loads again is what was saved, and the author's text stays.
+
+use proptest::prelude::*;
+use sph_core::Parameters;
+use sph_core::neighbors::{HashFunction, Structure};
+use sph_io::{SaveError, Scene};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const TEXT: &str = "# A scene with opinions.
+format = 1
+particles.spacing = 0.05   # coarse
+
+[run]
+duration = 1.0
+
+[fluid]
+sound_speed = 30      # m/s, generous
+kinematic_viscosity    =    1e-6
+[[fluid.blocks]]  # the only one
+min = [0, 0, 0]
+max = [0.5, 0.5, 0.5]
+
+# The grid, last.
+[grid]
+hash = 'teschner' # rather than Müller's
+";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// The scene with `text`, loaded from a file.
+    fn scene(&self, text: &str) -> Scene {
+        let path = self.0.path().join("scene.toml");
+        fs::write(&path, text).unwrap();
+        sph_io::load(&path, &[]).unwrap()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+fn path(scene: &Scene) -> &Path {
+    scene.path.as_deref().unwrap()
+}
+
+/// What the file of `text` contains after saving `parameters`, which it is also loaded and compared with.
+fn saved(text: &str, change: impl FnOnce(&mut Parameters)) -> String {
+    let folder = Folder::new();
+    let scene = folder.scene(text);
+    let mut parameters = scene.setup.parameters;
+    change(&mut parameters);
+    sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap();
+    let again = sph_io::load(path(&scene), &[]).unwrap();
+    assert_eq!(again.setup.parameters, parameters);
+    fs::read_to_string(path(&scene)).unwrap()
+}
+
+#[test]
+fn without_changes_the_file_stays_as_it_is() {
+    assert_eq!(saved(TEXT, |_| ()), TEXT);
+    let windows = format!("\u{feff}{}", TEXT.replace('\n', "\r\n"));
+    assert_eq!(saved(&windows, |_| ()), windows);
+    let changed = saved(&windows, |parameters| parameters.time_step.max_dt = 0.001);
+    assert_eq!(changed, format!("{windows}\r\n[time_step]\r\nmax_dt = 0.001\r\n"));
+}
+
+#[test]
+fn only_changed_values_change() {
+    let text = saved(TEXT, |parameters| {
+        parameters.fluid.sound_speed = 22.5;
+        parameters.fluid.kinematic_viscosity = 0.0525;
+        parameters.grid.hash = HashFunction::Muller;
+    });
+    let expected = TEXT
+        .replace("sound_speed = 30      #", "sound_speed = 22.5      #")
+        .replace("=    1e-6", "=    0.0525")
+        .replace("'teschner' #", "\"muller\" #");
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn missing_keys_and_tables_are_added() {
+    let text = saved(TEXT, |parameters| {
+        parameters.time_step.max_dt = 1e-5;
+        parameters.time_step.cfl_factor = 0.25;
+        parameters.grid.table_size = 97;
+        parameters.grid.structure = Structure::BruteForce;
+        parameters.gravity.x = 0.1;
+    });
+    let added = "hash = 'teschner' # rather than Müller's\nstructure = \"brute_force\"\ntable_size = 97\n";
+    assert!(text.contains(added), "{text}");
+    assert!(text.ends_with("\n[time_step]\ncfl_factor = 0.25\nmax_dt = 1e-5\n"), "{text}");
+    assert!(
+        text.starts_with(
+            "# A scene with opinions.\nformat = 1\nparticles.spacing = 0.05   # coarse\ngravity = [0.1, -9.81, 0.0]\n"
+        ),
+        "{text}"
+    );
+    // All comments are still there.
+    for comment in TEXT.lines().filter_map(|line| line.split_once('#')).map(|(_, comment)| comment) {
+        assert!(text.contains(comment), "{comment}");
+    }
+}
+
+#[test]
+fn a_table_that_is_only_implied_gets_a_header() {
+    let text = TEXT.replace("[fluid]\nsound_speed = 30      # m/s, generous\nkinematic_viscosity    =    1e-6\n", "");
+    let text = saved(&text, |parameters| parameters.fluid.artificial_viscosity = 0.3);
+    assert!(text.contains("[fluid]\nartificial_viscosity = 0.3\n"), "{text}");
+    let dotted = TEXT
+        .replace("[grid]\nhash", "[view]\n[grid]\nhash")
+        .replace("[fluid]\n", "")
+        .replace("sound_speed", "fluid.sound_speed");
+    let dotted = dotted.replace("[run]\nduration = 1.0\n", "").replace(
+        "kinematic_viscosity    =    1e-6\n[[fluid.blocks]]  # the only one\nmin = [0, 0, 0]\nmax = [0.5, 0.5, 0.5]\n",
+        "fluid.blocks = [{ min = [0, 0, 0], max = [0.5, 0.5, 0.5] }]\n",
+    );
+    let text = saved(&dotted, |parameters| {
+        parameters.fluid.sound_speed = 25.0;
+        parameters.fluid.density_diffusion = 0.2;
+    });
+    assert!(text.contains("fluid.sound_speed = 25.0      # m/s, generous\n"), "{text}");
+}
+
+#[test]
+fn arrays_keep_their_form() {
+    let text = TEXT.replace("format = 1\n", "format = 1\ngravity = [\n    0, # x\n    -9.810, # y\n    0.0,\n]\n");
+    let text = saved(&text, |parameters| parameters.gravity.x = 1.5);
+    assert!(text.contains("gravity = [\n    1.5, # x\n    -9.810, # y\n    0.0,\n]\n"), "{text}");
+    let flat = TEXT.replace("format = 1\n", "format = 1\ndimensions = 2\ngravity = [0.0, -1.0]\n");
+    let text = saved(&flat, |parameters| parameters.gravity.y = -1.62);
+    assert!(text.contains("gravity = [0.0, -1.62]\n"), "{text}");
+}
+
+#[test]
+fn defaults_that_follow_from_others_are_pinned() {
+    let text = TEXT.replace("sound_speed = 30      # m/s, generous\n", "");
+    let before = Folder::new().scene(&text).setup.parameters.fluid.sound_speed;
+    // `saved` compares all parameters: the sound speed must not follow gravity.
+    let text = saved(&text, |parameters| parameters.gravity.y = -1.62);
+    assert!(text.contains(&format!("sound_speed = {before}\n")), "{text}");
+}
+
+#[test]
+fn edits_made_meanwhile_stay() {
+    let folder = Folder::new();
+    let scene = folder.scene(TEXT);
+    let edited = TEXT.replace("1e-6", "2e-6 # better").replace("duration = 1.0", "duration = 3.0");
+    fs::write(path(&scene), &edited).unwrap();
+    let mut parameters = scene.setup.parameters;
+    parameters.fluid.sound_speed = 25.0;
+    sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap();
+    let expected = edited.replace("sound_speed = 30 ", "sound_speed = 25.0 ");
+    assert_eq!(fs::read_to_string(path(&scene)).unwrap(), expected);
+}
+
+#[test]
+fn overrides_are_not_saved_unless_touched() {
+    let folder = Folder::new();
+    let file = path(&folder.scene(TEXT)).to_owned();
+    let overrides = ["grid.table_size=97", "fluid.sound_speed=12"].map(|text| text.parse().unwrap());
+    let scene = sph_io::load(&file, &overrides).unwrap();
+    let mut parameters = scene.setup.parameters;
+    parameters.fluid.sound_speed = 13.0;
+    sph_io::save_parameters(&file, &parameters, &scene).unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), TEXT.replace("sound_speed = 30 ", "sound_speed = 13.0 "));
+}
+
+#[test]
+fn a_file_that_is_gone_or_broken_is_an_error_and_stays_so() {
+    let folder = Folder::new();
+    let scene = folder.scene(TEXT);
+    let mut parameters = scene.setup.parameters;
+    parameters.fluid.sound_speed = 25.0;
+    fs::write(path(&scene), "format = 1\n[broken").unwrap();
+    let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
+    assert!(matches!(&error, SaveError::Scene(error) if error.summary().contains("not valid TOML")), "{error}");
+    assert_eq!(fs::read_to_string(path(&scene)).unwrap(), "format = 1\n[broken");
+    fs::remove_file(path(&scene)).unwrap();
+    let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
+    assert!(error.to_string().contains("there is no such file"), "{error}");
+    assert!(!path(&scene).exists());
+    // Parameters that the file's scene cannot have.
+    let scene = folder.scene(TEXT);
+    parameters.grid.cell_size = 50.0;
+    let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
+    assert!(error.to_string().contains("grid.cell_size must be"), "{error}");
+    assert_eq!(fs::read_to_string(path(&scene)).unwrap(), TEXT);
+}
+
+#[test]
+fn saving_elsewhere_writes_the_whole_scene() {
+    let folder = Folder::new();
+    let scene = folder.scene(TEXT);
+    let mut parameters = scene.setup.parameters;
+    parameters.fluid.sound_speed = 25.0;
+    let copy = folder.path("copy.toml");
+    sph_io::save_parameters(&copy, &parameters, &scene).unwrap();
+    assert_eq!(fs::read_to_string(path(&scene)).unwrap(), TEXT);
+    assert_eq!(sph_io::load(&copy, &[]).unwrap().setup.parameters, parameters);
+    let nowhere = folder.path("no/such/folder/copy.toml");
+    let error = sph_io::save_parameters(&nowhere, &parameters, &scene).unwrap_err();
+    assert!(matches!(error, SaveError::Write { .. }) && error.to_string().contains("cannot be written"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_loads_is_what_was_saved(
+        gravity in prop::array::uniform3(-100.0f32..100.0),
+        fluid in (1e-3f32..1e5, 0.0f32..10.0, 0.0f32..1.0, 0.0f32..1.0),
+        steps in (1e-6f32..1.0, 1e-9f32..10.0),
+        table_size in 1u32..1 << 24,
+        cell_size in 0.25f32..4.0,
+    ) {
+        saved(TEXT, |parameters| {
+            parameters.gravity = gravity.into();
+            let f = &mut parameters.fluid;
+            (f.sound_speed, f.kinematic_viscosity, f.artificial_viscosity, f.density_diffusion) = fluid;
+            (parameters.time_step.cfl_factor, parameters.time_step.max_dt) = steps;
+            parameters.grid.table_size = table_size;
+            parameters.grid.cell_size *= cell_size;
+        });
+    }
+}
