@@ -50,7 +50,7 @@ const ODD: &[&str] = &[
 
 /// Text that a scene could have at some place, and text that it could not.
 fn snippet() -> impl Strategy<Value = String> {
-    prop_oneof![proptest::sample::select(&ODD[..]).prop_map(str::to_owned), any::<String>()]
+    prop_oneof![proptest::sample::select(ODD).prop_map(str::to_owned), any::<String>()]
 }
 
 /// A scene in which some stretches are replaced.

@@ -39,7 +39,7 @@ fn the_schema_beside_the_scenes_is_the_program_s() {
 }
 
 #[test]
-fn the_dam_break_is_what_its_comments_say() {
+fn the_scenes_are_what_their_comments_say() {
     let scene = |name: &str| {
         let path = scenes().into_iter().find(|path| path.file_stem().unwrap() == name).unwrap();
         sph_io::load(&path, &[]).unwrap()
@@ -50,4 +50,39 @@ fn the_dam_break_is_what_its_comments_say() {
     assert!((sound_speed - 10.0 * (2.0 * 9.81 * 0.5f32).sqrt()).abs() < 1e-3, "{sound_speed}");
     assert_eq!(scene("double_dam_break").setup.particle_counts().fluid, 20_000);
     assert_eq!(scene("falling_block_2d").setup.particle_counts().fluid, 2400);
+}
+
+/// The guide's reference and its examples of errors are the program's.
+#[test]
+fn the_guide_is_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let guide = std::fs::read_to_string(root.join("docs/guide/scene-files.md")).unwrap();
+    let schema = sph_io::json_schema();
+    let keys = schema.lines().zip(schema.lines().skip(1));
+    // A key's entry opens an object that has a description, a type or a limit next.
+    let keys = keys.filter_map(|(line, next)| {
+        let key = line.trim().strip_prefix('"')?.strip_suffix("\": {")?;
+        (!["properties", "items"].contains(&key) && next.contains("\": ")).then_some(key)
+    });
+    let tables = ["particles", "fluid", "blocks", "containers", "time_step", "grid", "run", "view"];
+    let mut count = 0;
+    for key in keys {
+        let is_there = match key {
+            "blocks" => guide.contains("### `[[fluid.blocks]]`"),
+            "containers" => guide.contains("### `[[containers]]`"),
+            table if tables.contains(&table) => guide.contains(&format!("### `[{table}]`")),
+            key => guide.contains(&format!("\n| `{key}` |")),
+        };
+        assert!(is_there, "the guide lacks `{key}`");
+        count += 1;
+    }
+    assert!(count > 35, "{count} keys found in the schema");
+
+    let cube = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert_eq!(sph_io::parse(cube, "cube.toml", &[]).unwrap().setup.particle_counts().fluid, 1000);
+    let misspelt = sph_io::parse(&cube.replace("spacing", "spaceing"), "cube.toml", &[]).unwrap_err();
+    let zero = sph_io::parse(cube, "cube.toml", &["grid.table_size=0".parse().unwrap()]).unwrap_err();
+    for error in [misspelt, zero] {
+        assert!(guide.contains(&format!("```text\n{error}\n```")), "the guide should show:\n{error}");
+    }
 }

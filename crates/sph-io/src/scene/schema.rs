@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn every_key_says_what_it_means() {
         for key in all_keys() {
-            assert!(shape(&key).description().is_some_and(|text| text.len() > 10), "{key}");
+            assert!(shape(key).description().is_some_and(|text| text.len() > 10), "{key}");
         }
     }
 
