@@ -1,5 +1,6 @@
 //! The command line: what can be asked for, and who answers it.
 
+use crate::app;
 use crate::headless::{self, Failure, bench, check, console, render, run};
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;
@@ -109,7 +110,7 @@ impl Command {
 }
 
 fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
-    let WindowArgs { scene: SceneArgs { scene, overrides }, .. } = arguments;
+    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats } = arguments;
     if let Some(word) = scene.as_deref().filter(|path| path.extension().is_none() && !path.exists()) {
         // Most likely a misspelt command, or one after an option.
         let word = word.display();
@@ -120,7 +121,16 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     if let Some(reason) = headless::display::missing() {
         return Err(Failure::Input(reason.to_owned()));
     }
-    Err(Failure::Input("the window is not there yet".to_owned()))
+    let options = app::AppOptions {
+        scene: scene.or_else(headless::scenes::default_path),
+        overrides: overrides.overrides,
+        threads: threads.threads.map(usize::from),
+        stats,
+    };
+    app::run(options).map_err(|error| match error.downcast::<app::AppError>() {
+        Ok(lacking) => Failure::Input(lacking.to_string()),
+        Err(error) => Failure::Run(format!("{error:#}")),
+    })
 }
 
 /// A positive, finite number, as argument parsers want it.

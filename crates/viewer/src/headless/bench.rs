@@ -52,7 +52,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         Ok(())
     });
     progress.finish();
-    outcome?.conclude(&[])?;
+    outcome.conclude(&[])?;
     let Some(last) = measured.last() else {
         return Err(Failure::Run("interrupted before the first measured step".to_owned()));
     };
@@ -75,7 +75,7 @@ impl Times {
 
     /// The time that the fraction `rank` of the steps does not exceed, ms: 0 the fastest, 0.5 the median. The steps are not none.
     fn quantile(&self, rank: f64) -> f64 {
-        1e3 * self.0[(rank * (self.0.len() - 1) as f64).round() as usize].as_secs_f64()
+        self.0[(rank * (self.0.len() - 1) as f64).round() as usize].as_nanos() as f64 / 1e6
     }
 
     fn json(&self, particles: usize) -> Value {

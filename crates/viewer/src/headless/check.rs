@@ -38,8 +38,6 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 fn describe(scene: &Scene) -> String {
     let counts = scene.setup.particle_counts();
     let dimensions = scene.setup.discretization.dimensions.count();
-    format!(
-        "ok: {}, {dimensions}D, {} fluid and at most {} boundary particles, {} s",
-        scene.title, counts.fluid, counts.boundary, scene.duration
-    )
+    let (fluid, walls) = (counts.fluid, counts.boundary);
+    format!("ok: {dimensions}D, {fluid} fluid and at most {walls} boundary particles, {} s", scene.duration)
 }

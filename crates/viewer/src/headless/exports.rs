@@ -62,7 +62,8 @@ impl Exports {
     }
 
     /// What was written, a line a folder.
-    pub fn written(&self) -> impl Iterator<Item = String> {
-        self.targets.iter().map(|target| format!("{} ({} frames)", target.folder.display(), self.frames))
+    pub fn written(&self) -> Vec<String> {
+        let targets = if self.frames == 0 { &[] } else { self.targets.as_slice() };
+        targets.iter().map(|target| format!("{} frames in {}", self.frames, target.folder.display())).collect()
     }
 }

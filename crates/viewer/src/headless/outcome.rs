@@ -5,23 +5,10 @@ use sph_core::{Breach, Parameters, StepStats};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How a simulation ended.
-#[derive(Debug, Default)]
-pub enum Ending {
-    /// The goal was reached.
-    #[default]
-    Reached,
-    /// Somebody asked for a clean end.
-    Interrupted,
-    /// The fluid went wrong: the whole explanation.
-    Failed(String),
-}
-
-/// A simulation's ending and its sums.
+/// How a simulation ended, and its sums.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// How it ended.
-    pub ending: Ending,
+    ending: Ending,
     /// Wall-clock time, outputs included.
     pub wall: Duration,
     steps: u64,
@@ -32,7 +19,35 @@ pub struct Outcome {
     peak_density_error: f32,
 }
 
+#[derive(Debug, Default)]
+enum Ending {
+    /// Not yet, or by reaching its goal.
+    #[default]
+    Reached,
+    /// Somebody asked for a clean end.
+    Interrupted,
+    /// The fluid went wrong, or an output did.
+    Failed(Failure),
+}
+
 impl Outcome {
+    /// Ends it with a failure, unless it has failed before: the first is the cause.
+    pub fn fail(&mut self, failure: Failure) {
+        if !matches!(self.ending, Ending::Failed(_)) {
+            self.ending = Ending::Failed(failure);
+        }
+    }
+
+    /// Ends it because somebody asked.
+    pub fn interrupt(&mut self) {
+        self.ending = Ending::Interrupted;
+    }
+
+    /// Whether something other than the goal ended it.
+    pub fn is_ended(&self) -> bool {
+        !matches!(self.ending, Ending::Reached)
+    }
+
     /// Takes in a step.
     pub fn add(&mut self, stats: &StepStats) {
         if stats.breach.is_none() {
@@ -47,7 +62,7 @@ impl Outcome {
     /// Says how it ended and what was written, one line a fact.
     ///
     /// # Errors
-    /// The fluid went wrong.
+    /// What it failed with.
     pub fn conclude(self, written: &[String]) -> Result<(), Failure> {
         let heading = match &self.ending {
             Ending::Reached => "done".to_owned(),
@@ -59,7 +74,7 @@ impl Outcome {
             console::say(&format!("wrote {line}"));
         }
         match self.ending {
-            Ending::Failed(why) => Err(Failure::Run(why)),
+            Ending::Failed(failure) => Err(failure),
             Ending::Reached | Ending::Interrupted => Ok(()),
         }
     }
@@ -77,30 +92,28 @@ impl Outcome {
     }
 }
 
-impl Ending {
-    /// When, where and why the fluid went wrong, and what to try.
-    pub fn failed(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Self {
-        let (particle_id, position, why) = match breach {
-            Breach::NonFinite { particle_id, position } => {
-                (particle_id, position, "its position, velocity or density would no longer be a finite number".to_owned())
-            }
-            Breach::Runaway { particle_id, position, speed } => (
-                particle_id,
-                position,
-                format!("it would reach {speed:.3e} m/s and cross more than half a support radius in one step"),
-            ),
-        };
-        let (cfl, sound) = (parameters.time_step.cfl_factor, parameters.fluid.sound_speed);
-        let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
-        let _ = writeln!(text, "  where: particle {particle_id} at ({}, {}, {}) m", position.x, position.y, position.z);
-        let _ = writeln!(text, "  why:   {why} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
-        let _ = writeln!(text, "  try:   shorter steps: --set time_step.cfl_factor={} (now {cfl})", 0.5 * cfl);
-        let _ = writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound);
-        let _ = write!(
-            text,
-            "         more damping: --set fluid.artificial_viscosity=0.1 (now {})",
-            parameters.fluid.artificial_viscosity
-        );
-        Self::Failed(text)
-    }
+/// When, where and why the fluid went wrong, and what to try.
+pub fn explain(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Failure {
+    let (particle_id, position, why) = match breach {
+        Breach::NonFinite { particle_id, position } => {
+            (particle_id, position, "its position, velocity or density would no longer be a finite number".to_owned())
+        }
+        Breach::Runaway { particle_id, position, speed } => (
+            particle_id,
+            position,
+            format!("it would reach {speed:.3e} m/s and cross more than half a support radius in one step"),
+        ),
+    };
+    let (cfl, sound) = (parameters.time_step.cfl_factor, parameters.fluid.sound_speed);
+    let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
+    let _ = writeln!(text, "  where: particle {particle_id} at ({}, {}, {}) m", position.x, position.y, position.z);
+    let _ = writeln!(text, "  why:   {why} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
+    let _ = writeln!(text, "  try:   shorter steps: --set time_step.cfl_factor={} (now {cfl})", 0.5 * cfl);
+    let _ = writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound);
+    let _ = write!(
+        text,
+        "         more damping: --set fluid.artificial_viscosity=0.1 (now {})",
+        parameters.fluid.artificial_viscosity
+    );
+    Failure::Run(text)
 }

@@ -68,7 +68,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         Ok(())
     });
     progress.finish();
-    outcome?.conclude(&[format!("{pictures} pictures in {}", out.display())])
+    outcome.conclude(&[format!("{pictures} pictures in {}", out.display())])
 }
 
 /// `1280x720`.

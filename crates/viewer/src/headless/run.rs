@@ -51,26 +51,27 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 
     let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);
     let mut progress = Progress::new(goal);
-    let outcome = simulator.run(goal, interrupt, |simulation, stats| {
+    let mut outcome = simulator.run(goal, interrupt, |simulation, stats| {
         progress.update(simulation.time(), simulation.steps());
         outputs.update(simulation, stats)
     });
     progress.finish();
     // The statistics of a run that failed are what it is understood by: they are completed as well.
-    let written = outputs.finish();
-    outcome?.conclude(&written?)
+    let mut written = Vec::new();
+    if let Err(failure) = outputs.finish(&mut written) {
+        outcome.fail(failure);
+    }
+    outcome.conclude(&written)
 }
 
 /// Says what is about to be simulated.
 pub fn announce(scene: &Scene, simulator: &Simulator) {
-    let simulation = simulator.simulation();
-    console::say(&format!(
-        "{}: {} fluid and {} boundary particles, {} threads",
-        scene.title,
-        simulation.particles().len(),
-        simulation.boundary().len(),
-        simulator.threads(),
-    ));
+    let (fluid, walls) = (simulator.simulation().particles().len(), simulator.simulation().boundary().len());
+    let threads = match simulator.threads() {
+        1 => "1 thread".to_owned(),
+        count => format!("{count} threads"),
+    };
+    console::say(&format!("{}: {fluid} fluid and {walls} boundary particles, {threads}", scene.title));
 }
 
 /// Seconds between two frames. Below a tenth of a millisecond a mistyped value would fill the disk before it is noticed.
@@ -94,13 +95,13 @@ impl Outputs {
         self.exports.update(simulation)
     }
 
-    /// Completes every file; what was written, a line each.
-    fn finish(self) -> Result<Vec<String>, Failure> {
+    /// Completes every file; adds to `written` a line for each.
+    fn finish(self, written: &mut Vec<String>) -> Result<(), Failure> {
         let Self { exports, stats } = self;
-        let mut written: Vec<String> = exports.written().collect();
+        written.extend(exports.written());
         if let Some(file) = stats {
             written.extend(file.finish()?);
         }
-        Ok(written)
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::interrupt::Interrupt;
-use super::outcome::{Ending, Outcome};
+use super::outcome::{Outcome, explain};
 use crate::cli::ThreadArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::{Simulation, StepStats};
@@ -68,34 +68,34 @@ impl Simulator {
         pool.install(|| simulation.step())
     }
 
-    /// Steps until the goal, an interruption or a failure of the fluid. `observe` sees the initial state, without
+    /// Steps until the goal, an interruption, or a failure of the fluid or of `observe`, which sees the initial state, without
     /// statistics, and the state after every step; the statistics of a step that was refused come with the state before it.
-    ///
-    /// # Errors
-    /// The first failure of `observe`.
     pub fn run(
         &mut self,
         goal: Goal,
         interrupt: Interrupt,
         mut observe: impl FnMut(&Simulation, Option<&StepStats>) -> Result<(), Failure>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Outcome {
         let started = Instant::now();
         let mut outcome = Outcome::default();
-        observe(&self.simulation, None)?;
-        while goal.fraction(self.simulation.time(), self.simulation.steps()) < 1.0 {
+        if let Err(failure) = observe(&self.simulation, None) {
+            outcome.fail(failure);
+        }
+        while !outcome.is_ended() && goal.fraction(self.simulation.time(), self.simulation.steps()) < 1.0 {
             if interrupt.requested() {
-                outcome.ending = Ending::Interrupted;
+                outcome.interrupt();
                 break;
             }
             let stats = self.step();
-            observe(&self.simulation, Some(&stats))?;
             outcome.add(&stats);
             if let Some(breach) = stats.breach {
-                outcome.ending = Ending::failed(breach, &stats, self.simulation.parameters());
-                break;
+                outcome.fail(explain(breach, &stats, self.simulation.parameters()));
+            }
+            if let Err(failure) = observe(&self.simulation, Some(&stats)) {
+                outcome.fail(failure);
             }
         }
         outcome.wall = started.elapsed();
-        Ok(outcome)
+        outcome
     }
 }
