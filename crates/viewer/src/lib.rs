@@ -2,6 +2,12 @@
 //!
 //! `ui` sees no wgpu and `render` sees no egui; `app` joins them. `session` runs the simulation on a thread of its own.
 
+pub mod app;
 pub mod camera;
+pub mod cli;
 pub mod color;
+pub mod command;
+pub mod headless;
 pub mod render;
+pub mod session;
+pub mod ui;

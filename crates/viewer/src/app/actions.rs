@@ -1,0 +1,136 @@
+//! What the user asked for, done.
+
+use super::background;
+use super::handler::App;
+use super::repaint::Cause;
+use crate::command::Command;
+use crate::render::{self, Picture};
+use crate::session::{Notice, Request, SceneSource};
+use crate::ui::Action;
+use std::path::{Path, PathBuf};
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Fullscreen;
+
+impl App {
+    /// Does what `action` says, or has it done.
+    pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
+        match action {
+            Action::Command(command) => self.execute(event_loop, command),
+            Action::Load(path) => self.session.send(Request::Load(SceneSource::File(path, Vec::new()))),
+            Action::SetParameters(parameters, revision) => {
+                self.session.send(Request::SetParameters { parameters, revision });
+            }
+            Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
+        }
+        self.request(Cause::Input);
+    }
+
+    fn execute(&mut self, event_loop: &ActiveEventLoop, command: Command) {
+        let state = &mut self.state;
+        match command {
+            Command::PlayPause => {
+                let paused = self.session.snapshot().paused;
+                self.session.send(if paused { Request::Play } else { Request::Pause });
+            }
+            Command::StepOnce => self.session.send(Request::StepOnce),
+            Command::Reset => self.session.send(Request::Reset),
+            Command::ResetParameters => self.reset_parameters(),
+            Command::Open => self.open(),
+            Command::Save => self.save(),
+            Command::Screenshot => self.screenshot(),
+            Command::FrameAll => self.frame_all(),
+            Command::ToggleSidePanel => state.show_side_panel = !state.show_side_panel,
+            Command::TogglePlots => state.show_plots = !state.show_plots,
+            Command::ToggleTank => state.show_tank = !state.show_tank,
+            Command::ToggleHelp => state.show_help = !state.show_help,
+            Command::ToggleFullscreen => {
+                if let Some(window) = &self.window {
+                    let leave = window.winit().fullscreen().is_some();
+                    window.winit().set_fullscreen(if leave { None } else { Some(Fullscreen::Borderless(None)) });
+                }
+            }
+            Command::Quit => event_loop.exit(),
+        }
+    }
+
+    fn reset_parameters(&mut self) {
+        if let Some(scene) = &self.session.snapshot().scene {
+            let mut actions = Vec::new();
+            self.state.edit(scene.setup.parameters, &mut actions);
+            for action in actions {
+                if let Action::SetParameters(parameters, revision) = action {
+                    self.session.send(Request::SetParameters { parameters, revision });
+                }
+            }
+        }
+    }
+
+    fn frame_all(&mut self) {
+        if let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) {
+            let (min, max) = render::scene_bounds(&scene.setup);
+            self.state.camera.reframe(min, max, window.aspect());
+        }
+    }
+
+    fn open(&mut self) {
+        let Some(window) = self.window.as_ref().filter(|_| !self.dialog) else { return };
+        let current = self.session.snapshot().scene.as_ref().and_then(|scene| scene.path.clone());
+        let folder = current.or_else(|| self.scenes.first().cloned()).and_then(|path| path.parent().map(Path::to_owned));
+        let folder = folder.and_then(|folder| std::path::absolute(folder).ok());
+        self.dialog = true;
+        background::ask_for_scene(&self.proxy, window.winit(), folder);
+    }
+
+    fn save(&mut self) {
+        let (Some(scene), Some(parameters)) = (self.session.snapshot().scene.clone(), self.state.parameters) else { return };
+        let Some(path) = scene.path.clone() else {
+            let advice = "The scene is built into the program. Copy scenes/dam_break.toml from the project and open the copy.";
+            self.state.notices.push(Notice::warning("There is no file to save to", advice));
+            return;
+        };
+        background::run(&self.proxy, move || match sph_io::save_parameters(&path, &parameters, &scene) {
+            Ok(()) => Notice::info(format!("Parameters saved to {}", path.display())),
+            Err(error) => Notice::error(format!("Cannot save to {}", path.display()), error.to_string()),
+        });
+    }
+
+    fn screenshot(&mut self) {
+        let picture = match self.window.as_ref().and_then(super::window::Window::read_picture) {
+            None => return,
+            Some(Ok(picture)) => picture,
+            Some(Err(error)) => {
+                self.state.notices.push(Notice::error("Cannot take a picture", error.to_string()));
+                return;
+            }
+        };
+        let snapshot = self.session.snapshot();
+        let name = snapshot.scene.as_ref().map_or("scene", |scene| &scene.name);
+        let stem = format!("{name}_{:.3}s", snapshot.time);
+        background::run(&self.proxy, move || save_picture(&picture, &stem));
+    }
+}
+
+/// Saves under a name that is not taken yet, in the current folder.
+fn save_picture(picture: &Picture, stem: &str) -> Notice {
+    let numbered = (2..).map(|number| format!("{stem}_{number}.png"));
+    let mut names = std::iter::once(format!("{stem}.png")).chain(numbered).map(PathBuf::from);
+    let path = names.find(|path| !path.exists()).unwrap_or_default();
+    let path = std::path::absolute(&path).unwrap_or(path);
+    match picture.save_png(&path) {
+        Ok(()) => Notice::info(format!("Picture saved as {}", path.display())),
+        Err(error) => Notice::error(format!("Cannot save {}", path.display()), error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Severity;
+
+    #[test]
+    fn a_picture_that_cannot_be_saved_says_so() {
+        let picture = Picture { width: 1, height: 1, rgba: vec![0; 4] };
+        let notice = save_picture(&picture, "no such folder/picture");
+        assert_eq!(notice.severity, Severity::Error);
+    }
+}

@@ -1,0 +1,49 @@
+//! What may take its time and so must not run on the window's thread: dialogs and files.
+
+use super::UserEvent;
+use crate::session::Notice;
+use std::future::Future;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use winit::event_loop::EventLoopProxy;
+
+/// A dialog that closes sooner than any hand was never shown.
+const NEVER_SHOWN: Duration = Duration::from_millis(400);
+
+/// Runs `work` on a new thread; what it has to say reaches the window.
+pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> Notice + Send + 'static) {
+    let sender = proxy.clone();
+    // A window that is gone needs no notice.
+    let thread = std::thread::Builder::new().name("background".into());
+    if let Err(error) = thread.spawn(move || drop(sender.send_event(UserEvent::Notice(work())))) {
+        let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));
+    }
+}
+
+/// Asks for a scene file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
+pub fn ask_for_scene(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, folder: Option<PathBuf>) {
+    let mut dialog = rfd::AsyncFileDialog::new().set_title("Open scene").add_filter("Scene", &["toml"]).set_parent(window);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    // Made here, as some systems demand; waited for elsewhere.
+    wait_for(proxy.clone(), dialog.pick_file());
+}
+
+fn wait_for(proxy: EventLoopProxy<UserEvent>, dialog: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static) {
+    let sender = proxy.clone();
+    let start = Instant::now();
+    let wait = move || {
+        let path = pollster::block_on(dialog).map(|file| file.path().to_owned());
+        if path.is_none() && start.elapsed() < NEVER_SHOWN {
+            let advice = "No file dialog answered (xdg-desktop-portal or zenity would).\n\
+                          Drop a scene file on the window, or name it on the command line: sph FILE.toml";
+            let _ = sender.send_event(UserEvent::Notice(Notice::warning("There is no file dialog", advice)));
+        }
+        let _ = sender.send_event(UserEvent::DialogClosed(path));
+    };
+    if let Err(error) = std::thread::Builder::new().name("file dialog".into()).spawn(wait) {
+        let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));
+        let _ = proxy.send_event(UserEvent::DialogClosed(None));
+    }
+}

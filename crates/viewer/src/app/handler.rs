@@ -1,0 +1,173 @@
+//! The event loop's end: window events to the window, news to the panels, actions to whoever does them.
+
+use super::repaint::Cause;
+use super::window::Window;
+use super::{AppError, AppOptions, UserEvent};
+use crate::headless::scenes;
+use crate::render;
+use crate::session::{Notice, Request, SceneSource, Session};
+use crate::ui::{Action, State};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use winit::application::ApplicationHandler;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
+use winit::window::WindowId;
+
+/// The scenes beside the default one.
+fn listed_scenes() -> Vec<PathBuf> {
+    scenes::default_path().as_deref().and_then(Path::parent).map(sph_io::list_scenes).unwrap_or_default()
+}
+
+/// The running program.
+pub struct App {
+    pub(super) proxy: EventLoopProxy<UserEvent>,
+    pub(super) session: Session,
+    pub(super) state: State,
+    pub(super) window: Option<Window>,
+    /// What the menu lists.
+    pub(super) scenes: Vec<PathBuf>,
+    /// Whether a file dialog is open.
+    pub(super) dialog: bool,
+    /// Whether the window cannot be seen.
+    hidden: bool,
+    /// Whether the end of the simulation thread has been reported.
+    mourned: bool,
+    /// Why the window could not be opened.
+    failure: Option<AppError>,
+}
+
+impl App {
+    /// Starts with the scene that `options` name.
+    pub fn new(options: AppOptions, proxy: EventLoopProxy<UserEvent>, session: Session) -> Self {
+        let source = match options.scene.or_else(scenes::default_path) {
+            Some(path) => SceneSource::File(path, options.overrides),
+            None => SceneSource::Text("dam_break", scenes::DEFAULT_TEXT, options.overrides),
+        };
+        session.send(Request::Load(source));
+        Self {
+            proxy,
+            session,
+            state: State::default(),
+            window: None,
+            scenes: listed_scenes(),
+            dialog: false,
+            hidden: false,
+            mourned: false,
+            failure: None,
+        }
+    }
+
+    /// Ends the session.
+    ///
+    /// # Errors
+    /// Why the window could not be opened, or that the simulation had died.
+    pub fn finish(self) -> anyhow::Result<()> {
+        let ended = self.session.quit();
+        match self.failure {
+            Some(error) => Err(error.into()),
+            None => ended,
+        }
+    }
+
+    /// Takes over what the session has to tell.
+    fn take_news(&mut self) {
+        while let Some(notice) = self.session.next_notice() {
+            self.state.notices.push(notice);
+        }
+        if !self.session.is_alive() && !self.mourned {
+            self.mourned = true;
+            let advice = "This is a defect of the program. Save what you need and start it again.";
+            self.state.notices.push(Notice::error("The simulation has died", advice));
+        }
+        self.session.update();
+        let snapshot = self.session.snapshot();
+        if self.state.follow(snapshot)
+            && let (Some(scene), Some(window)) = (&snapshot.scene, &self.window)
+        {
+            self.state.camera = render::first_camera(&scene.setup, scene.view.eye, scene.view.target, window.aspect());
+            window.winit().set_title(&format!("{} – sph", scene.title));
+        }
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        self.take_news();
+        let Some(window) = &mut self.window else { return };
+        let actions = window.draw(event_loop, &mut self.state, self.session.snapshot(), &self.scenes);
+        for action in actions {
+            self.perform(event_loop, action);
+        }
+    }
+
+    pub(super) fn request(&mut self, cause: Cause) {
+        if let Some(window) = &mut self.window {
+            window.repaint.request(cause, Instant::now());
+        }
+    }
+}
+
+impl ApplicationHandler<UserEvent> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.window.is_none() {
+            match Window::open(event_loop) {
+                Ok(window) => self.window = Some(window),
+                Err(error) => {
+                    self.failure = Some(error);
+                    event_loop.exit();
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(window) = &mut self.window else { return };
+        window.take_event(&event);
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::RedrawRequested => self.draw(event_loop),
+            WindowEvent::DroppedFile(path) => self.perform(event_loop, Action::Load(path)),
+            WindowEvent::Occluded(hidden) => {
+                self.hidden = hidden;
+                self.request(Cause::Input);
+            }
+            _ => {}
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
+        match event {
+            UserEvent::News => self.request(Cause::News),
+            UserEvent::Notice(notice) => {
+                self.state.notices.push(notice);
+                self.request(Cause::Input);
+            }
+            UserEvent::DialogClosed(path) => {
+                self.dialog = false;
+                if let Some(path) = path {
+                    self.perform(event_loop, Action::Load(path));
+                }
+            }
+            UserEvent::Quit => event_loop.exit(),
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(window) = self.window.as_ref().filter(|_| !self.hidden) else {
+            event_loop.set_control_flow(ControlFlow::Wait);
+            return;
+        };
+        match window.repaint.due() {
+            Some(due) if due <= Instant::now() => {
+                window.winit().request_redraw();
+                event_loop.set_control_flow(ControlFlow::Wait);
+            }
+            Some(due) => event_loop.set_control_flow(ControlFlow::WaitUntil(due)),
+            None => event_loop.set_control_flow(ControlFlow::Wait),
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        // The surface must go while the display connection is still there.
+        self.window = None;
+    }
+}

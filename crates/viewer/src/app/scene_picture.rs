@@ -1,0 +1,87 @@
+//! The picture of the 3D view: drawn again only when something in it has changed.
+
+use crate::camera::Camera;
+use crate::color::{self, ColorField};
+use crate::render::{Frame, Gpu, Picture, ReadError, Renderer, scene_boxes};
+use crate::session::Snapshot;
+use glam::Vec3;
+
+/// Everything that the picture depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    size: [u32; 2],
+    camera: Camera,
+    color: ColorField,
+    tank: bool,
+    generation: u64,
+    steps: u64,
+    time: f64,
+}
+
+/// The renderer, and what it drew last.
+#[derive(Debug)]
+pub struct ScenePicture {
+    renderer: Renderer,
+    drawn: Option<Key>,
+    values: Vec<f32>,
+    /// Of the scene `generation`.
+    boxes: Vec<(Vec3, Vec3)>,
+    generation: u64,
+}
+
+impl ScenePicture {
+    /// Compiles the shaders.
+    pub fn new(gpu: &Gpu) -> Self {
+        Self { renderer: Renderer::new(gpu), drawn: None, values: Vec::new(), boxes: Vec::new(), generation: 0 }
+    }
+
+    /// Brings the picture up to date at `size` pixels; whether its texture is another one now.
+    pub fn update(
+        &mut self,
+        gpu: &Gpu,
+        size: [u32; 2],
+        snapshot: &Snapshot,
+        camera: &Camera,
+        color: ColorField,
+        tank: bool,
+    ) -> bool {
+        let Some(scene) = &snapshot.scene else { return false };
+        let Snapshot { generation, steps, time, .. } = *snapshot;
+        let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time };
+        if self.drawn == Some(key) {
+            return false;
+        }
+        if self.generation != generation || self.boxes.is_empty() {
+            self.boxes = scene_boxes(&scene.setup);
+            self.generation = generation;
+        }
+        let discretization = &scene.setup.discretization;
+        color::values(color, &snapshot.particles, discretization.rest_density, &mut self.values);
+        let frame = Frame {
+            positions: &snapshot.particles.positions,
+            values: &self.values,
+            range: color::auto_range(color, &scene.setup),
+            color_map: color::default_map(color),
+            radius: 0.5 * discretization.particle_spacing,
+            boxes: if tank { &self.boxes } else { &[] },
+            camera,
+        };
+        self.renderer.draw(gpu, key.size, &frame);
+        let resized = self.drawn.is_none_or(|drawn| drawn.size != key.size);
+        self.drawn = Some(key);
+        resized
+    }
+
+    /// The picture as a texture.
+    pub fn view(&self) -> &wgpu::TextureView {
+        self.renderer.view()
+    }
+
+    /// The picture's pixels, or `None` before the first.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read(&self, gpu: &Gpu) -> Option<Result<Picture, ReadError>> {
+        self.drawn.map(|_| self.renderer.read(gpu))
+    }
+}

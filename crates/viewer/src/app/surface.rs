@@ -1,0 +1,82 @@
+//! The window's surface: configured, resized, lost and found again.
+
+use crate::render::{Gpu, GpuError};
+use std::sync::Arc;
+use winit::window::Window;
+
+/// A surface and how it is configured.
+#[derive(Debug)]
+pub struct Surface {
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    /// Whether the configuration has to be applied before the next frame.
+    stale: bool,
+}
+
+impl Surface {
+    /// Configures `surface` for a window of `size` pixels.
+    ///
+    /// # Errors
+    /// When the adapter cannot draw to the surface.
+    pub fn new(gpu: &Gpu, surface: wgpu::Surface<'static>, size: [u32; 2]) -> Result<Self, GpuError> {
+        let capabilities = surface.get_capabilities(&gpu.adapter);
+        // egui blends colours as they are encoded: a format that converts them would change every colour.
+        let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+        let format = plain.into_iter().find(|format| capabilities.formats.contains(format));
+        let [width, height] = gpu.usable_size(size);
+        let config = surface.get_default_config(&gpu.adapter, width, height);
+        let mut config =
+            config.ok_or_else(|| GpuError::NoSurface { reason: format!("{} cannot draw to it", gpu.description()) })?;
+        config.format = format.unwrap_or(config.format);
+        config.view_formats = vec![config.format];
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        config.desired_maximum_frame_latency = 1;
+        Ok(Self { surface, config, stale: true })
+    }
+
+    /// The format that frames have.
+    pub fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
+    }
+
+    /// Size of the next frame, pixels.
+    pub fn size(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// Follows the window, unless it has no area.
+    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
+        let [width, height] = gpu.usable_size(size);
+        if !size.contains(&0) && [width, height] != self.size() {
+            (self.config.width, self.config.height) = (width, height);
+            self.stale = true;
+        }
+    }
+
+    /// The next frame, or `None` when this one has to be skipped; then the next may succeed.
+    pub fn next_frame(&mut self, gpu: &Gpu, window: &Arc<Window>) -> Option<wgpu::SurfaceTexture> {
+        if self.stale {
+            self.surface.configure(&gpu.device, &self.config);
+            self.stale = false;
+        }
+        match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(frame) => return Some(frame),
+            wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
+                self.stale = true;
+                return Some(frame);
+            }
+            wgpu::CurrentSurfaceTexture::Outdated => self.stale = true,
+            wgpu::CurrentSurfaceTexture::Lost => match gpu.instance.create_surface(window.clone()) {
+                Ok(surface) => {
+                    self.surface = surface;
+                    self.stale = true;
+                }
+                Err(error) => log::error!("the window's surface is lost: {error}"),
+            },
+            wgpu::CurrentSurfaceTexture::Timeout
+            | wgpu::CurrentSurfaceTexture::Occluded
+            | wgpu::CurrentSurfaceTexture::Validation => {}
+        }
+        None
+    }
+}

@@ -1,0 +1,161 @@
+//! Everything that lives as long as the window on the screen: surface, renderers, egui's input.
+
+use super::painter::{Layout, Painter};
+use super::repaint::{Cause, Repaint};
+use super::scene_picture::ScenePicture;
+use super::surface::Surface;
+use super::{AppError, PlatformError};
+use crate::render::Gpu;
+use crate::session::Snapshot;
+use crate::ui::{self, Action, Model, State};
+use egui::{Rect, ViewportId};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use winit::dpi::LogicalSize;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window as WinitWindow;
+
+/// Size of a new window, points.
+const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
+
+/// A window that can be drawn to.
+pub struct Window {
+    // Fields drop in this order: the surface must go before the window.
+    surface: Surface,
+    painter: Painter,
+    picture: ScenePicture,
+    gpu: Gpu,
+    input: egui_winit::State,
+    egui: egui::Context,
+    pub repaint: Repaint,
+    /// Where the 3D view was in the latest frame, points.
+    area: Option<Rect>,
+    adapter: String,
+    window: Arc<WinitWindow>,
+}
+
+impl Window {
+    /// Opens a window.
+    pub fn open(event_loop: &ActiveEventLoop) -> Result<Self, AppError> {
+        let attributes = WinitWindow::default_attributes().with_title("sph").with_inner_size(SIZE);
+        let window = event_loop.create_window(attributes).map_err(|error| PlatformError::NoDisplay(error.into()))?;
+        let window = Arc::new(window);
+        let (gpu, surface) = Gpu::with_surface(event_loop.owned_display_handle(), window.clone())?;
+        let surface = Surface::new(&gpu, surface, window.inner_size().into())?;
+        let egui = egui::Context::default();
+        ui::theme::apply(&egui);
+        // Panels edit state as they are laid out: each frame must lay them out once.
+        egui.options_mut(|options| options.max_passes = std::num::NonZeroUsize::MIN);
+        let side = gpu.device.limits().max_texture_dimension_2d as usize;
+        let scale = Some(window.scale_factor() as f32);
+        let input = egui_winit::State::new(egui.clone(), ViewportId::ROOT, &window, scale, None, Some(side));
+        Ok(Self {
+            painter: Painter::new(&gpu, surface.format()),
+            picture: ScenePicture::new(&gpu),
+            repaint: Repaint::new(gpu.is_software()),
+            area: None,
+            adapter: gpu.description(),
+            surface,
+            gpu,
+            input,
+            egui,
+            window,
+        })
+    }
+
+    /// The window itself.
+    pub fn winit(&self) -> &WinitWindow {
+        &self.window
+    }
+
+    /// Width over height of the 3D view.
+    pub fn aspect(&self) -> f32 {
+        self.area.map_or(4.0 / 3.0, |area| area.width() / area.height().max(1.0))
+    }
+
+    /// Hands an event to egui.
+    pub fn take_event(&mut self, event: &winit::event::WindowEvent) {
+        let response = self.input.on_window_event(&self.window, event);
+        if response.repaint && !matches!(event, winit::event::WindowEvent::RedrawRequested) {
+            self.repaint.request(Cause::Input, Instant::now());
+        }
+    }
+
+    /// Lays out and draws a frame; what the user asked for in it.
+    pub fn draw(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        state: &mut State,
+        snapshot: &Snapshot,
+        scenes: &[PathBuf],
+    ) -> Vec<Action> {
+        let start = Instant::now();
+        self.repaint.begin(start);
+        self.surface.resize(&self.gpu, self.window.inner_size().into());
+        let (layout, actions) = self.lay_out(event_loop, state, snapshot, scenes);
+        self.draw_scene(state, snapshot, layout.pixels_per_point);
+        let size: [u32; 2] = self.window.inner_size().into();
+        let frame = if size.contains(&0) { None } else { self.surface.next_frame(&self.gpu, &self.window) };
+        match frame {
+            Some(frame) => {
+                self.painter.paint(&self.gpu, layout, &frame.texture, self.surface.size());
+                self.window.pre_present_notify();
+                self.gpu.queue.present(frame);
+            }
+            None => self.painter.skip(&self.gpu, layout),
+        }
+        self.repaint.drawn(start);
+        actions
+    }
+
+    fn lay_out(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        state: &mut State,
+        snapshot: &Snapshot,
+        scenes: &[PathBuf],
+    ) -> (Layout, Vec<Action>) {
+        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| crate::color::auto_range(state.color, &scene.setup));
+        let model = Model {
+            snapshot,
+            scenes,
+            picture: self.painter.picture(),
+            range,
+            frames_per_second: self.repaint.frames_per_second(),
+            adapter: &self.adapter,
+        };
+        let mut actions = Vec::new();
+        let raw = self.input.take_egui_input(&self.window);
+        let mut area = Rect::NOTHING;
+        let output = self.egui.run_ui(raw, |ui| area = ui::root_ui(ui, state, &model, &mut actions));
+        self.area = Some(area).filter(|area| area.is_positive());
+        self.input.handle_platform_output_with_event_loop(&self.window, event_loop, output.platform_output);
+        for viewport in output.viewport_output.values() {
+            // egui says "never" with the longest delay there is.
+            if let Some(when) = Instant::now().checked_add(viewport.repaint_delay)
+                && viewport.repaint_delay < Duration::from_secs(3600)
+            {
+                self.repaint.request(Cause::Input, when);
+            }
+        }
+        let pixels_per_point = output.pixels_per_point;
+        let primitives = self.egui.tessellate(output.shapes, pixels_per_point);
+        (Layout { primitives, textures: output.textures_delta, pixels_per_point }, actions)
+    }
+
+    fn draw_scene(&mut self, state: &State, snapshot: &Snapshot, pixels_per_point: f32) {
+        let Some(area) = self.area else { return };
+        let size = [area.width(), area.height()].map(|points| (points * pixels_per_point).round() as u32);
+        if self.picture.update(&self.gpu, size, snapshot, &state.camera, state.color, state.show_tank) {
+            self.painter.set_picture(&self.gpu, self.picture.view());
+            // The panels of this frame were laid out without it.
+            self.repaint.request(Cause::Input, Instant::now());
+        }
+    }
+
+    /// The 3D view's pixels, once there are any.
+    pub fn read_picture(&self) -> Option<Result<crate::render::Picture, crate::render::ReadError>> {
+        self.picture.read(&self.gpu)
+    }
+}

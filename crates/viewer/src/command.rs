@@ -1,0 +1,155 @@
+//! Everything a user can tell the window to do without a value attached: one enum owns each command's label, tooltip and keys.
+//!
+//! Menus, buttons and keys all send these, so that none of them can do what the others cannot.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+/// A command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// Runs or pauses.
+    PlayPause,
+    /// Makes one step.
+    StepOnce,
+    /// Starts the fluid afresh.
+    Reset,
+    /// Gives every parameter the scene's value.
+    ResetParameters,
+    /// Asks for a scene file.
+    Open,
+    /// Writes the parameters back to the scene file.
+    Save,
+    /// Saves a picture of the 3D view.
+    Screenshot,
+    /// Moves the camera so that everything is in view.
+    FrameAll,
+    /// Shows or hides the side panel.
+    ToggleSidePanel,
+    /// Shows or hides the plots.
+    TogglePlots,
+    /// Shows or hides the edges of the tank.
+    ToggleTank,
+    /// Fills the screen, or leaves it.
+    ToggleFullscreen,
+    /// Shows or hides the list of keys.
+    ToggleHelp,
+    /// Closes the window.
+    Quit,
+}
+
+const fn key(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+const fn command_key(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+impl Command {
+    /// Every command.
+    pub const ALL: [Self; 14] = [
+        Self::PlayPause,
+        Self::StepOnce,
+        Self::Reset,
+        Self::ResetParameters,
+        Self::Open,
+        Self::Save,
+        Self::Screenshot,
+        Self::FrameAll,
+        Self::ToggleSidePanel,
+        Self::TogglePlots,
+        Self::ToggleTank,
+        Self::ToggleFullscreen,
+        Self::ToggleHelp,
+        Self::Quit,
+    ];
+
+    /// Name in menus.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::PlayPause => "Play or pause",
+            Self::StepOnce => "Step once",
+            Self::Reset => "Reset fluid",
+            Self::ResetParameters => "Reset parameters to scene",
+            Self::Open => "Open scene…",
+            Self::Save => "Save parameters to scene",
+            Self::Screenshot => "Save picture",
+            Self::FrameAll => "Frame all",
+            Self::ToggleSidePanel => "Parameters",
+            Self::TogglePlots => "Plots",
+            Self::ToggleTank => "Tank",
+            Self::ToggleFullscreen => "Full screen",
+            Self::ToggleHelp => "Keys and mouse",
+            Self::Quit => "Quit",
+        }
+    }
+
+    /// One sentence on what it does.
+    pub fn tooltip(self) -> &'static str {
+        match self {
+            Self::PlayPause => "Run the simulation, or pause it after the current step.",
+            Self::StepOnce => "Make a single time step, and pause.",
+            Self::Reset => "Start the fluid afresh from the scene; the parameters stay as they are.",
+            Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
+            Self::Open => "Choose a scene file (*.toml). Dropping one on the window does the same.",
+            Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
+            Self::Screenshot => "Save the 3D view as a PNG file in the current folder.",
+            Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
+            Self::ToggleSidePanel => "Show or hide the panel with the grid and the fluid.",
+            Self::TogglePlots => "Show or hide the plots of what a step costs.",
+            Self::ToggleTank => "Show or hide the edges of the tank.",
+            Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
+            Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
+            Self::Quit => "Close the window.",
+        }
+    }
+
+    /// The keys that send it; menus show the first.
+    pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
+        const SCREENSHOT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S);
+        match self {
+            Self::PlayPause => const { &[key(Key::Space)] },
+            Self::StepOnce => const { &[key(Key::Period), key(Key::ArrowRight)] },
+            Self::Reset => const { &[key(Key::R)] },
+            Self::ResetParameters => &[],
+            Self::Open => const { &[command_key(Key::O)] },
+            Self::Save => const { &[command_key(Key::S)] },
+            Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
+            Self::FrameAll => const { &[key(Key::F)] },
+            Self::ToggleSidePanel => const { &[key(Key::P)] },
+            Self::TogglePlots => const { &[key(Key::G)] },
+            Self::ToggleTank => const { &[key(Key::T)] },
+            Self::ToggleFullscreen => const { &[key(Key::F11)] },
+            Self::ToggleHelp => const { &[key(Key::F1)] },
+            Self::Quit => const { &[command_key(Key::Q)] },
+        }
+    }
+
+    /// The first key as menus show it, or nothing.
+    pub fn shortcut_text(self, ctx: &egui::Context) -> String {
+        self.shortcuts().first().map(|shortcut| ctx.format_shortcut(shortcut)).unwrap_or_default()
+    }
+}
+
+/// Takes the commands out of this frame's input. Plain keys belong to a widget that has the keyboard focus.
+pub fn take_pressed(ctx: &egui::Context) -> Vec<Command> {
+    let widget_has_keyboard = ctx.egui_wants_keyboard_input();
+    let mut shortcuts: Vec<(KeyboardShortcut, Command)> =
+        Command::ALL.into_iter().flat_map(|command| command.shortcuts().iter().map(move |&keys| (keys, command))).collect();
+    // Extra modifiers are ignored when keys are compared: Ctrl+Shift+S must be looked for before Ctrl+S.
+    shortcuts.sort_by_key(|(keys, _)| !keys.modifiers.shift);
+    let mut pressed = Vec::new();
+    ctx.input_mut(|input| {
+        for (keys, command) in shortcuts {
+            let plain = keys.modifiers.is_none() && !is_function_key(keys.logical_key);
+            if !(plain && widget_has_keyboard) && input.consume_shortcut(&keys) {
+                pressed.push(command);
+            }
+        }
+    });
+    pressed
+}
+
+fn is_function_key(key: Key) -> bool {
+    matches!(key, Key::F1 | Key::F11 | Key::F12)
+}

@@ -1,0 +1,332 @@
+//! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
+
+use super::loader::{Job, Loaded};
+use super::pace::{Pacer, RateMeter};
+use super::stats_file::StatsFile;
+use super::{History, Notice, Options, Request, Snapshot, SpeedLimit, Wake};
+use anyhow::Context as _;
+use sph_core::{Breach, Parameters, Simulation, StepStats};
+use sph_io::Scene;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+/// Shortest time between two snapshots of a running simulation: no window shows more of them.
+const PUBLISH_INTERVAL: Duration = Duration::from_millis(16);
+
+/// The same while the window has not taken the one before: copying more of them would be in vain.
+const UNREAD_INTERVAL: Duration = Duration::from_millis(50);
+
+/// What the simulation thread reacts to.
+#[derive(Debug)]
+pub(super) enum Event {
+    Request(Request),
+    Loaded(Loaded),
+    Quit,
+}
+
+/// The window's side.
+pub(super) struct Outlet {
+    pub snapshots: triple_buffer::Input<Snapshot>,
+    pub notices: Sender<Notice>,
+    pub wake: Wake,
+}
+
+/// The scene that runs.
+struct Running {
+    scene: Arc<Scene>,
+    simulation: Box<Simulation>,
+    stats: Option<StepStats>,
+    failure: Option<String>,
+}
+
+/// Everything that the simulation thread owns.
+pub(super) struct Runner {
+    pool: rayon::ThreadPool,
+    events: Receiver<Event>,
+    /// For the loading threads.
+    sender: Sender<Event>,
+    outlet: Outlet,
+    stats_file: Option<StatsFile>,
+
+    running: Option<Running>,
+    generation: u64,
+    playing: bool,
+    /// The parameters to use from the next step on, and their revision.
+    pending: Option<(Parameters, u64)>,
+    revision: u64,
+    /// Loads asked for, and whether the last of them is under way.
+    loads: u64,
+    loading: bool,
+
+    pacer: Pacer,
+    rates: RateMeter,
+    history: History,
+    /// End of the latest step, if the simulation has not paused since.
+    last_step: Option<Instant>,
+    published: Instant,
+    /// Whether something has changed since the last snapshot.
+    changed: bool,
+}
+
+/// When the next step may start.
+enum Due {
+    Now,
+    In(Duration),
+    Never,
+}
+
+impl Runner {
+    pub(super) fn new(
+        options: &Options,
+        sender: Sender<Event>,
+        events: Receiver<Event>,
+        outlet: Outlet,
+    ) -> anyhow::Result<Self> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            // 0 means one a core.
+            .num_threads(options.threads.unwrap_or(0))
+            .thread_name(|index| format!("simulation {index}"))
+            .build()
+            .context("cannot start the simulation's threads")?;
+        let stats_file = options.stats.as_deref().map(StatsFile::create).transpose()?;
+        Ok(Self {
+            pool,
+            events,
+            sender,
+            outlet,
+            stats_file,
+            running: None,
+            generation: 0,
+            playing: true,
+            pending: None,
+            revision: 0,
+            loads: 0,
+            loading: false,
+            pacer: Pacer::new(SpeedLimit::default()),
+            rates: RateMeter::default(),
+            history: History::default(),
+            last_step: None,
+            published: Instant::now(),
+            changed: true,
+        })
+    }
+
+    /// Runs until told to quit, or until nobody is left who could tell.
+    pub(super) fn run(mut self) {
+        loop {
+            let event = match self.due() {
+                Due::Now => self.events.try_recv().ok(),
+                Due::In(wait) => {
+                    self.events.recv_timeout(wait).map(Some).or_else(end_on_disconnect).unwrap_or(Some(Event::Quit))
+                }
+                Due::Never => {
+                    self.settle();
+                    Some(self.events.recv().unwrap_or(Event::Quit))
+                }
+            };
+            match event {
+                Some(Event::Quit) => break,
+                Some(Event::Request(request)) => self.handle(request),
+                Some(Event::Loaded(loaded)) => self.adopt(loaded),
+                None => self.step(),
+            }
+        }
+        if let Some(Err(error)) = self.stats_file.take().map(StatsFile::finish) {
+            log::error!("the statistics could not be completed: {error}");
+        }
+    }
+
+    fn due(&mut self) -> Due {
+        let Some(running) = self.running.as_ref().filter(|_| self.playing) else { return Due::Never };
+        let wait = self.pacer.wait(Instant::now(), running.simulation.time());
+        if wait.is_zero() { Due::Now } else { Due::In(wait) }
+    }
+
+    /// Brings everything up to date before a sleep of unknown length.
+    fn settle(&mut self) {
+        self.apply_parameters();
+        self.last_step = None;
+        if let Some(file) = &mut self.stats_file {
+            let result = file.flush();
+            self.check_stats(result);
+        }
+        if self.changed {
+            self.publish();
+        }
+    }
+
+    fn handle(&mut self, request: Request) {
+        self.changed = true;
+        match request {
+            Request::Load(source) => self.start(Job::Load(source)),
+            Request::SetParameters { parameters, revision } => self.pending = Some((parameters, revision)),
+            Request::Play => self.set_playing(true),
+            Request::Pause => self.set_playing(false),
+            Request::StepOnce => {
+                self.set_playing(false);
+                self.step();
+            }
+            Request::Reset => {
+                self.apply_parameters();
+                if let Some(running) = &self.running {
+                    self.start(Job::Restart(running.scene.clone(), *running.simulation.parameters()));
+                }
+            }
+            Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
+        }
+    }
+
+    fn set_playing(&mut self, playing: bool) {
+        if playing != self.playing {
+            self.playing = playing;
+            self.jump();
+        }
+    }
+
+    /// Forgets what holds only while time runs on evenly.
+    fn jump(&mut self) {
+        self.pacer.restart(self.pacer.limit());
+        self.rates.clear();
+        self.last_step = None;
+    }
+
+    fn start(&mut self, job: Job) {
+        self.loads += 1;
+        self.loading = true;
+        if let Err(error) = job.start(self.loads, self.sender.clone()) {
+            self.loading = false;
+            self.notify(Notice::error("Cannot start a thread to load the scene", error.to_string()));
+        }
+        // The window shows that something is on its way.
+        self.publish();
+    }
+
+    fn adopt(&mut self, Loaded { number, result }: Loaded) {
+        // Another scene has been asked for since.
+        if number != self.loads {
+            return;
+        }
+        self.loading = false;
+        self.changed = true;
+        match result {
+            Err(notice) => self.notify(notice),
+            Ok((scene, simulation)) => {
+                let restarted = self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.scene, &scene));
+                let failed = self.running.as_ref().is_some_and(|running| running.failure.is_some());
+                if !restarted {
+                    self.generation += 1;
+                    self.history.clear();
+                    // Parameters of the scene before must not reach this one.
+                    if let Some((_, revision)) = self.pending.take() {
+                        self.revision = revision;
+                    }
+                }
+                // A restart keeps a pause that the user chose, not one that a refused step brought.
+                self.playing |= !restarted || failed;
+                self.running = Some(Running { scene, simulation, stats: None, failure: None });
+                self.jump();
+            }
+        }
+        self.publish();
+    }
+
+    fn apply_parameters(&mut self) {
+        let (Some((parameters, revision)), Some(running)) = (self.pending.take(), &mut self.running) else { return };
+        self.revision = revision;
+        self.changed = true;
+        if let Err(error) = running.simulation.set_parameters(parameters) {
+            self.notify(Notice::warning("That value was refused", error.to_string()));
+        }
+    }
+
+    fn step(&mut self) {
+        self.apply_parameters();
+        let Some(running) = &mut self.running else { return };
+        let start = self.last_step.unwrap_or_else(Instant::now);
+        let simulation = &mut running.simulation;
+        let stats = self.pool.install(|| simulation.step());
+        let now = Instant::now();
+        self.changed = true;
+        running.failure = stats.breach.as_ref().map(|breach| failure(breach, &stats));
+        if stats.breach.is_none() {
+            self.history.add(&stats, now - start);
+            self.rates.add(now, stats.time);
+        }
+        self.last_step = Some(now);
+        if let Some(file) = &mut self.stats_file {
+            let result = file.write(&stats);
+            running.stats = Some(stats);
+            self.check_stats(result);
+        } else {
+            running.stats = Some(stats);
+        }
+        self.report_failure();
+        let interval = if self.outlet.snapshots.consumed() { PUBLISH_INTERVAL } else { UNREAD_INTERVAL };
+        if now - self.published >= interval {
+            self.publish();
+        }
+    }
+
+    fn report_failure(&mut self) {
+        if let Some(details) = self.running.as_ref().and_then(|running| running.failure.clone()) {
+            self.set_playing(false);
+            self.notify(Notice::error("The simulation stopped: a step was refused", details));
+        }
+    }
+
+    /// Gives the statistics up, and says so, when they cannot be written.
+    fn check_stats(&mut self, result: std::io::Result<()>) {
+        if let Err(error) = result {
+            self.stats_file = None;
+            self.notify(Notice::error("The statistics cannot be written any more", error.to_string()));
+        }
+    }
+
+    fn notify(&self, notice: Notice) {
+        // A window that is gone needs no notices.
+        let _ = self.outlet.notices.send(notice);
+        (self.outlet.wake)();
+    }
+
+    fn publish(&mut self) {
+        let snapshot = self.outlet.snapshots.input_buffer_mut();
+        snapshot.generation = self.generation;
+        snapshot.loading = self.loading;
+        snapshot.revision = self.revision;
+        snapshot.paused = !self.playing;
+        snapshot.speed_limit = self.pacer.limit();
+        snapshot.rates = self.rates.rates();
+        snapshot.threads = self.pool.current_num_threads();
+        snapshot.history.clone_from(&self.history);
+        if let Some(running) = &self.running {
+            snapshot.copy_simulation(&running.simulation);
+            snapshot.scene = Some(running.scene.clone());
+            snapshot.stats.clone_from(&running.stats);
+            snapshot.failure.clone_from(&running.failure);
+        }
+        self.outlet.snapshots.publish();
+        self.published = Instant::now();
+        self.changed = false;
+        (self.outlet.wake)();
+    }
+}
+
+/// A wait that ran out is no event; a window that is gone ends the thread.
+fn end_on_disconnect(error: RecvTimeoutError) -> Result<Option<Event>, RecvTimeoutError> {
+    match error {
+        RecvTimeoutError::Timeout => Ok(None),
+        RecvTimeoutError::Disconnected => Err(error),
+    }
+}
+
+/// What happened in a refused step, and what to try.
+fn failure(breach: &Breach, stats: &StepStats) -> String {
+    format!(
+        "At {:.4} s, in step {}: {breach}.\n\
+         The fluid is as it was before that step. Try a smaller time-step factor, a higher sound speed or more artificial\n\
+         viscosity, then play on; or reset.",
+        stats.time,
+        stats.step + 1,
+    )
+}

@@ -1,0 +1,56 @@
+//! What the simulation thread shows of itself.
+
+use super::{History, Rates, SpeedLimit};
+use sph_core::{Parameters, Particles, Simulation, StepStats};
+use sph_io::Scene;
+use std::sync::Arc;
+
+/// The state of the session between two steps. One snapshot is consistent in itself.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// The scene that runs; `None` until the first has been loaded.
+    pub scene: Option<Arc<Scene>>,
+    /// Rises with every scene loaded.
+    pub generation: u64,
+    /// Whether another scene is being read and built.
+    pub loading: bool,
+    /// The particles.
+    pub particles: Particles,
+    /// Simulated time, s.
+    pub time: f64,
+    /// Steps made since the scene was loaded or reset.
+    pub steps: u64,
+    /// The report of the latest step, if there was one since the scene was loaded or reset.
+    pub stats: Option<StepStats>,
+    /// The parameters in force; `None` without a scene.
+    pub parameters: Option<Parameters>,
+    /// Revision of the last [`Request::SetParameters`](super::Request::SetParameters) dealt with.
+    pub revision: u64,
+    /// Whether the simulation stands still.
+    pub paused: bool,
+    /// Why it stands still, when a step had to be refused.
+    pub failure: Option<String>,
+    /// The bound on speed in force.
+    pub speed_limit: SpeedLimit,
+    /// How fast it runs.
+    pub rates: Rates,
+    /// Threads that compute a step.
+    pub threads: usize,
+    /// What the last steps cost.
+    pub history: History,
+}
+
+impl Snapshot {
+    /// Takes over the state of `simulation`, reusing the memory of the snapshot overwritten.
+    pub(super) fn copy_simulation(&mut self, simulation: &Simulation) {
+        let Particles { positions, velocities, densities, pressures, ids } = simulation.particles();
+        self.particles.positions.clone_from(positions);
+        self.particles.velocities.clone_from(velocities);
+        self.particles.densities.clone_from(densities);
+        self.particles.pressures.clone_from(pressures);
+        self.particles.ids.clone_from(ids);
+        self.time = simulation.time();
+        self.steps = simulation.steps();
+        self.parameters = Some(*simulation.parameters());
+    }
+}

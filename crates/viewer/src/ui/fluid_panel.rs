@@ -1,0 +1,179 @@
+//! The fluid: what it is made of, what pulls it, and how long a step may be.
+
+use super::widgets::{Number, hint_ui, value_ui};
+use super::{Action, State, format, theme};
+use crate::session::Snapshot;
+use egui::{DragValue, RichText, Sides, Ui};
+use glam::Vec3;
+use sph_core::{Dimensions, FluidParameters, Parameters, TimeStepLimit, TimeStepParameters};
+
+/// Strongest gravity that the slider offers, m/s²; the fields take more.
+const GRAVITY_SPAN: f64 = 30.0;
+
+/// The panel's contents.
+pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let (Some(mut parameters), Some(scene)) = (state.parameters, &snapshot.scene) else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    let before = parameters;
+    let from_scene = &scene.setup.parameters;
+    viscosity_ui(ui, &mut parameters.fluid, &from_scene.fluid);
+    sound_speed_ui(ui, &mut parameters.fluid, &from_scene.fluid, snapshot);
+    gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
+    time_step_ui(ui, &mut parameters.time_step, &from_scene.time_step);
+    time_step_numbers_ui(ui, snapshot);
+    ui.add_space(4.0);
+    let scene_fluid = Parameters { grid: parameters.grid, ..*from_scene };
+    ui.add_enabled_ui(parameters != scene_fluid, |ui| {
+        let button = ui.button("Reset fluid parameters to scene").on_hover_text("Everything but the grid. The fluid goes on.");
+        if button.clicked() {
+            parameters = scene_fluid;
+        }
+    });
+    if parameters != before {
+        state.edit(parameters, actions);
+    }
+}
+
+/// A row for an f32; whether it has changed.
+fn number_ui(ui: &mut Ui, number: &Number<'_>, value: &mut f32) {
+    let mut wide = f64::from(*value);
+    if number.ui(ui, &mut wide) {
+        *value = wide as f32;
+    }
+}
+
+fn viscosity_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters) {
+    let kinematic = Number {
+        label: "Kinematic viscosity",
+        tooltip: "Water has 1e-6 m²/s, olive oil 1e-4, honey 1e-2. Above about 0.01 it shortens the time step. 0 switches it off.",
+        unit: " m²/s",
+        slider: 0.0..=0.1,
+        allowed: 0.0..=100.0,
+        logarithmic: true,
+        finest: 1e-7,
+        scene: f64::from(scene.kinematic_viscosity),
+        format: format::significant,
+    };
+    number_ui(ui, &kinematic, &mut fluid.kinematic_viscosity);
+    let artificial = Number {
+        label: "Artificial viscosity α",
+        tooltip: "Damps particles that run into each other, for stability; usually 0.01 to 0.1, no unit. 0 switches it off.",
+        unit: "",
+        slider: 0.0..=0.5,
+        allowed: 0.0..=10.0,
+        logarithmic: false,
+        finest: 1e-3,
+        scene: f64::from(scene.artificial_viscosity),
+        format: |value| format!("{value:.3}"),
+    };
+    number_ui(ui, &artificial, &mut fluid.artificial_viscosity);
+}
+
+fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters, snapshot: &Snapshot) {
+    let number = Number {
+        label: "Speed of sound",
+        tooltip: "Stiffness of the fluid: the pressure rises with its square. Ten times the highest speed keeps the density \
+                  within about 1 %; more costs shorter steps.",
+        unit: " m/s",
+        slider: 1.0..=f64::from(scene.sound_speed * 10.0).max(10.0),
+        allowed: 0.1..=10_000.0,
+        logarithmic: true,
+        finest: 0.1,
+        scene: f64::from(scene.sound_speed),
+        format: format::significant,
+    };
+    number_ui(ui, &number, &mut fluid.sound_speed);
+    let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.max_speed > 0.0) else {
+        hint_ui(ui, "10 × the highest speed is stiff enough");
+        return;
+    };
+    let ratio = fluid.sound_speed / stats.max_speed;
+    let (verdict, color) =
+        if ratio >= 10.0 { ("stiff enough", theme::TEXT_QUIET) } else { ("10 × or more is stiff enough", theme::WARNING) };
+    let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };
+    ui.label(RichText::new(format!("{ratio} × the highest speed now: {verdict}")).small().color(color));
+    ui.add_space(4.0);
+}
+
+fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {
+    let number = Number {
+        label: "Gravity",
+        tooltip: "Strength of gravity; the direction is kept. 9.81 m/s² on Earth, 1.62 on the Moon.",
+        unit: " m/s²",
+        slider: 0.0..=GRAVITY_SPAN,
+        allowed: 0.0..=1000.0,
+        logarithmic: false,
+        finest: 0.01,
+        scene: f64::from(scene.length()),
+        format: |value| format!("{value:.2}"),
+    };
+    let mut strength = f64::from(gravity.length());
+    if number.ui(ui, &mut strength) {
+        // Without a direction of its own it falls as in the scene, or down.
+        let down = gravity.try_normalize().or(scene.try_normalize()).unwrap_or(Vec3::NEG_Y);
+        *gravity = strength as f32 * down;
+    }
+    Sides::new().show(
+        ui,
+        |ui| {
+            ui.label(RichText::new("Direction").color(theme::TEXT_QUIET))
+                .on_hover_text("The components of gravity, m/s². y is up.")
+        },
+        |ui| {
+            // Laid out from the right.
+            let axes = [("z ", &mut gravity.z), ("y ", &mut gravity.y), ("x ", &mut gravity.x)];
+            let skipped = 3 - dimensions.count();
+            for (prefix, component) in axes.into_iter().skip(skipped) {
+                let field = DragValue::new(component).prefix(prefix).speed(0.05).range(-1000.0..=1000.0).fixed_decimals(2);
+                ui.add(field.update_while_editing(false));
+            }
+        },
+    );
+    ui.add_space(4.0);
+}
+
+fn time_step_ui(ui: &mut Ui, time_step: &mut TimeStepParameters, scene: &TimeStepParameters) {
+    let number = Number {
+        label: "Time-step factor",
+        tooltip: "Share of the longest stable step that is used. Smaller is safer and slower.",
+        unit: "",
+        slider: 0.05..=1.0,
+        allowed: 0.01..=1.0,
+        logarithmic: false,
+        finest: 0.01,
+        scene: f64::from(scene.cfl_factor),
+        format: |value| format!("{value:.2}"),
+    };
+    number_ui(ui, &number, &mut time_step.cfl_factor);
+}
+
+fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
+    let Some(stats) = &snapshot.stats else { return };
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let limit = limit_text(stats.dt_limit);
+    let rows = [
+        ("Time step", format::seconds(f64::from(stats.dt)), "Length of the latest step."),
+        ("Limited by", limit.to_owned(), "What keeps the step from being longer."),
+        ("Highest speed", format!("{} m/s", format::significant(f64::from(stats.max_speed))), "Of all particles."),
+        (
+            "Compression",
+            format!("{:.3} %", 100.0 * stats.density_error),
+            "Mean excess of the density over the rest density: how well the fluid keeps its volume.",
+        ),
+    ];
+    for (label, value, tooltip) in rows {
+        value_ui(ui, label, &value, tooltip);
+    }
+}
+
+/// What keeps the step from being longer, in words.
+pub fn limit_text(limit: TimeStepLimit) -> &'static str {
+    match limit {
+        TimeStepLimit::Sound => "speed of sound",
+        TimeStepLimit::Force => "acceleration",
+        TimeStepLimit::Viscous => "viscosity",
+        TimeStepLimit::Maximum => "scene's maximum",
+    }
+}

@@ -1,0 +1,93 @@
+//! Numbers as text.
+
+use sph_core::Phase;
+
+/// A count with its thousands set apart: `19,712`.
+pub fn count(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A duration with the unit that suits it: `3.2 µs`, `0.45 ms`, `1.20 s`.
+pub fn seconds(value: f64) -> String {
+    match value {
+        value if !value.is_finite() => "–".to_owned(),
+        value if value < 1e-4 => format!("{:.1} µs", 1e6 * value),
+        value if value < 0.1 => format!("{:.2} ms", 1e3 * value),
+        value => format!("{value:.2} s"),
+    }
+}
+
+/// A size in memory: `312 KiB`.
+pub fn bytes(value: usize) -> String {
+    let value = value as f64;
+    match value {
+        value if value < 1024.0 => format!("{value} B"),
+        value if value < 1024.0 * 1024.0 => format!("{:.0} KiB", value / 1024.0),
+        value => format!("{:.1} MiB", value / (1024.0 * 1024.0)),
+    }
+}
+
+/// A value with about three significant digits, in plain or scientific notation.
+pub fn significant(value: f64) -> String {
+    let magnitude = value.abs();
+    match magnitude {
+        0.0 => "0".to_owned(),
+        magnitude if magnitude < 1e-3 || magnitude >= 1e6 => format!("{value:.1e}"),
+        magnitude if magnitude < 1.0 => format!("{value:.3}"),
+        magnitude if magnitude < 10.0 => format!("{value:.2}"),
+        magnitude if magnitude < 100.0 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+/// A length in metres with four significant digits, without the unit.
+pub fn length(value: f64) -> String {
+    let magnitude = value.abs();
+    // Digits after the point that leave four significant ones.
+    let decimals = if magnitude > 0.0 { (3.0 - magnitude.log10().floor()).clamp(0.0, 9.0) as usize } else { 0 };
+    format!("{value:.decimals$}")
+}
+
+/// A value beside an axis, as short as it can be.
+pub fn tick(value: f64) -> String {
+    let rounded = (value * 1e3).round() / 1e3;
+    format!("{rounded}")
+}
+
+/// A phase's name with a capital.
+pub fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Sort => "Sort",
+        Phase::Build => "Build",
+        Phase::Query => "Query",
+        Phase::Density => "Density",
+        Phase::Walls => "Walls",
+        Phase::Forces => "Forces",
+        Phase::Integrate => "Integrate",
+        Phase::Statistics => "Statistics",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([0, 999, 1000, 19_712, 16_777_216].map(count), ["0", "999", "1,000", "19,712", "16,777,216"]);
+        assert_eq!([3.2e-6, 4.5e-4, 0.25, f64::INFINITY].map(seconds), ["3.2 µs", "0.45 ms", "0.25 s", "–"]);
+        assert_eq!([12, 320 * 1024, 3 << 20].map(bytes), ["12 B", "320 KiB", "3.0 MiB"]);
+        assert_eq!(
+            [0.0, 1e-6, 0.05, 3.24159, 19700.0, 2.5e7].map(significant),
+            ["0", "1.0e-6", "0.050", "3.24", "19700", "2.5e7"]
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! What the neighbour search did in the latest step.
+
+use super::widgets::{hint_ui, value_ui};
+use super::{format, histogram};
+use crate::session::Snapshot;
+use egui::Ui;
+use sph_core::StepStats;
+use sph_core::neighbors::Structure;
+
+/// The numbers, and the histogram of bucket lengths.
+pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
+    let Some(stats) = &snapshot.stats else {
+        hint_ui(ui, "The first step will show what the grid does.");
+        return;
+    };
+    ui.spacing_mut().item_spacing.y = 2.0;
+    if stats.search.parameters.structure == Structure::SpatialHash {
+        occupancy_ui(ui, stats);
+    }
+    let search = &stats.search;
+    let rows = [
+        (
+            "Candidates per neighbour",
+            format!("{:.2}", search.candidates_per_neighbor()),
+            "Distances tested for each neighbour found. 1 would be perfect; a cell as wide as the support radius gives about 6 \
+             in space.",
+        ),
+        (
+            "Neighbours per particle",
+            format!("{:.1}", search.tally.neighbors as f64 / stats.particles.max(1) as f64),
+            "Particles closer than the support radius, on average. The grid cannot change this number.",
+        ),
+        ("Memory", format::bytes(search.occupancy.bytes), "What the structure holds, without the neighbour lists."),
+    ];
+    for (label, value, tooltip) in rows {
+        value_ui(ui, label, &value, tooltip);
+    }
+    if stats.search.parameters.structure == Structure::SpatialHash {
+        ui.add_space(4.0);
+        histogram::histogram_ui(ui, &stats.search.occupancy);
+    }
+}
+
+fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
+    let occupancy = &stats.search.occupancy;
+    let count = |value: usize| format::count(value as u64);
+    let rows = [
+        (
+            "Load factor",
+            format!("{:.3}", occupancy.load_factor()),
+            "Occupied cells divided by the table size. Above about 1, sharing of buckets is the rule.",
+        ),
+        ("Occupied cells", count(occupancy.occupied_cells), "Grid cells that hold a particle."),
+        ("Occupied buckets", count(occupancy.occupied_buckets), "Slots of the table that hold a particle."),
+        (
+            "Cells in collision",
+            count(occupancy.cells_in_collision),
+            "Occupied cells whose bucket holds another cell too: a query for one tests the other's particles in vain.",
+        ),
+        ("Longest bucket", count(occupancy.longest_bucket), "Particles in the fullest slot of the table."),
+    ];
+    for (label, value, tooltip) in rows {
+        value_ui(ui, label, &value, tooltip);
+    }
+}

@@ -1,0 +1,106 @@
+//! The neighbour search: what can be changed, live, and what it does.
+
+use super::widgets::{Number, choice_ui, hint_ui};
+use super::{Action, State, format, grid_numbers};
+use crate::session::Snapshot;
+use egui::Ui;
+use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
+use sph_core::{Dimensions, Discretization};
+
+/// The panel's contents.
+pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let (Some(mut parameters), Some(scene)) = (state.parameters, &snapshot.scene) else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    let from_scene = scene.setup.parameters.grid;
+    let grid = &mut parameters.grid;
+    let before = *grid;
+    ui.add_enabled_ui(grid.structure == Structure::SpatialHash, |ui| {
+        table_size_ui(ui, grid, from_scene.table_size, snapshot.particles.len());
+        cell_size_ui(ui, grid, from_scene.cell_size, &scene.setup.discretization);
+    });
+    let functions = [(HashFunction::Muller, "Müller"), (HashFunction::Teschner, "Teschner 2003")];
+    choice_ui(ui, "Hash function", "How a cell's coordinates become a bucket's number.", &mut grid.hash, &functions);
+    let structures = [(Structure::SpatialHash, "Spatial hash"), (Structure::BruteForce, "Brute force")];
+    let tooltip = "Spatial hash looks into the cells around a particle. Brute force tests every pair: slow, and the reference \
+                   that the others are tested against. The water moves the same with both.";
+    choice_ui(ui, "Structure", tooltip, &mut grid.structure, &structures);
+    ui.add_enabled_ui(*grid != from_scene, |ui| {
+        let button = ui.button("Reset grid to scene").on_hover_text("Give the whole grid the scene's values.");
+        if button.clicked() {
+            *grid = from_scene;
+        }
+    });
+    if *grid != before {
+        state.edit(parameters, actions);
+    }
+    ui.add_space(4.0);
+    grid_numbers::grid_numbers_ui(ui, snapshot);
+}
+
+fn table_size_ui(ui: &mut Ui, grid: &mut GridParameters, scene: u32, particles: usize) {
+    let most = (4 * particles).max(grid.table_size as usize).max(scene as usize).next_power_of_two();
+    let number = Number {
+        label: "Hash table size",
+        tooltip: "Number of buckets. A small table makes cells share buckets: more candidates, the same neighbours. A large \
+                  one takes memory and time to clear.",
+        unit: "",
+        slider: 1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE)),
+        allowed: 1.0..=f64::from(MAX_TABLE_SIZE),
+        logarithmic: true,
+        finest: 1.0,
+        scene: f64::from(scene),
+        format: |value| format::count(value.round() as u64),
+    };
+    let mut value = f64::from(grid.table_size);
+    if number.ui(ui, &mut value) {
+        // In range by the slider and the field; the conversion saturates.
+        grid.table_size = (value.round() as u32).clamp(1, MAX_TABLE_SIZE);
+    }
+}
+
+fn cell_size_ui(ui: &mut Ui, grid: &mut GridParameters, scene: f32, discretization: &Discretization) {
+    let support = discretization.support_radius;
+    let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * support);
+    let range = f64::from(low)..=f64::from(high);
+    let number = Number {
+        label: "Cell spacing",
+        tooltip: "Side of a grid cell, from a quarter of the support radius to four times it. Small cells mean more of them \
+                  to visit; large ones mean more particles to test.",
+        unit: " m",
+        slider: range.clone(),
+        allowed: range,
+        logarithmic: true,
+        finest: 1e-6,
+        scene: f64::from(scene),
+        format: format::length,
+    };
+    let mut value = f64::from(grid.cell_size);
+    if number.ui(ui, &mut value) {
+        grid.cell_size = (value as f32).clamp(low, high);
+    }
+    let cells = cells_per_query(support, grid.cell_size, discretization.dimensions);
+    hint_ui(ui, format!("{:.2} × support radius, up to {} cells a query", grid.cell_size / support, format::count(cells)));
+    ui.add_space(4.0);
+}
+
+/// Most cells that the cube around a support sphere touches.
+fn cells_per_query(support_radius: f32, cell_size: f32, dimensions: Dimensions) -> u64 {
+    // A hair less, so that a ratio that is whole but for rounding counts as whole.
+    let along_axis = (2.0 * support_radius / cell_size - 1e-3).ceil() as u64 + 1;
+    along_axis.pow(dimensions.count() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_visits_as_many_cells_as_its_cube_touches() {
+        assert_eq!(cells_per_query(0.1, 0.1, Dimensions::Three), 27);
+        assert_eq!(cells_per_query(0.1, 0.2, Dimensions::Three), 8);
+        assert_eq!(cells_per_query(0.1, 0.4, Dimensions::Two), 4);
+        assert_eq!(cells_per_query(0.1, 0.025, Dimensions::Two), 81);
+    }
+}

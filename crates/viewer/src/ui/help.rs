@@ -1,0 +1,41 @@
+//! The list of keys and mouse moves.
+
+use super::theme;
+use crate::command::Command;
+use egui::{Align2, Grid, RichText, Ui, Window};
+
+const MOUSE: [(&str, &str); 4] = [
+    ("Left drag", "Turn the view"),
+    ("Right or middle drag, Shift + drag", "Shift the view"),
+    ("Wheel, pinch", "Nearer, farther"),
+    ("Double click", "Frame all"),
+];
+
+/// A window over everything while `open`.
+pub fn help_ui(ui: &Ui, open: &mut bool) {
+    Window::new("Keys and mouse")
+        .open(open)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .collapsible(false)
+        .resizable(false)
+        .vscroll(true)
+        .show(ui.ctx(), |ui| {
+            Grid::new("keys").num_columns(2).spacing([4.0 * theme::SPACE, 0.75 * theme::SPACE]).show(ui, |ui| {
+                for command in Command::ALL {
+                    let keys: Vec<String> = command.shortcuts().iter().map(|keys| ui.ctx().format_shortcut(keys)).collect();
+                    if !keys.is_empty() {
+                        row_ui(ui, &keys.join(", "), command.label());
+                    }
+                }
+                for (action, effect) in MOUSE {
+                    row_ui(ui, action, effect);
+                }
+            });
+        });
+}
+
+fn row_ui(ui: &mut Ui, keys: &str, effect: &str) {
+    ui.label(RichText::new(keys).color(theme::ACCENT));
+    ui.label(effect);
+    ui.end_row();
+}

@@ -1,0 +1,72 @@
+//! The few symbols on buttons, drawn rather than typed: the text fonts do not have them.
+
+use egui::{Button, Color32, Painter, Pos2, Rect, Response, Shape, Stroke, Ui, Vec2, pos2, vec2};
+use std::f32::consts::TAU;
+
+/// A symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// Triangle.
+    Play,
+    /// Two bars.
+    Pause,
+    /// Triangle against a bar.
+    Step,
+    /// Arrow that turns back.
+    Restart,
+}
+
+/// A button of `size` points with a symbol and the name that screen readers say.
+pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, size: Vec2) -> Response {
+    let response = ui.add(Button::new("").min_size(size));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, ui.is_enabled(), name));
+    let mut color = ui.style().interact(&response).fg_stroke.color;
+    if !ui.is_enabled() {
+        color = ui.visuals().disable(color);
+    }
+    let side = 0.55 * size.min_elem();
+    icon.paint(ui.painter(), Rect::from_center_size(response.rect.center(), Vec2::splat(side)), color);
+    response
+}
+
+impl Icon {
+    fn paint(self, painter: &Painter, square: Rect, color: Color32) {
+        let place = |x: f32, y: f32| square.lerp_inside(vec2(x, y));
+        let bar = |from: f32, to: f32| painter.rect_filled(Rect::from_min_max(place(from, 0.0), place(to, 1.0)), 1.0, color);
+        let triangle = |from: f32, to: f32| {
+            let corners = vec![place(from, 0.0), place(to, 0.5), place(from, 1.0)];
+            painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
+        };
+        match self {
+            Self::Play => triangle(0.1, 1.0),
+            Self::Pause => {
+                bar(0.12, 0.4);
+                bar(0.6, 0.88);
+            }
+            Self::Step => {
+                triangle(0.0, 0.68);
+                bar(0.76, 1.0);
+            }
+            Self::Restart => restart(painter, square, color),
+        }
+    }
+}
+
+/// Three quarters of a circle, counter-clockwise, with a head.
+fn restart(painter: &Painter, square: Rect, color: Color32) {
+    let center = square.center();
+    let radius = 0.42 * square.width();
+    let on_circle = |turn: f32| -> Pos2 { center + radius * Vec2::angled(TAU * turn) };
+    // Screen angles run clockwise: from the upper left over the top, right and bottom to the left.
+    let arc: Vec<Pos2> = (0..=24).map(|step| on_circle(-0.36 + 0.78 * step as f32 / 24.0)).collect();
+    let tip = arc[0];
+    let width = (0.13 * square.width()).max(1.2);
+    painter.add(Shape::line(arc, Stroke::new(width, color)));
+    let reach = 0.36 * square.width();
+    let head = vec![
+        tip + vec2(-0.55 * reach, -0.75 * reach),
+        tip + vec2(0.75 * reach, 0.15 * reach),
+        pos2(tip.x - 0.6 * reach, tip.y + 0.55 * reach),
+    ];
+    painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
+}

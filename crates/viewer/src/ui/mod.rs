@@ -1,0 +1,87 @@
+//! The panels: egui only, no graphics API. They read a [`Model`], change a [`State`] and push [`Action`]s.
+//!
+//! Functions whose names end in `_ui` lay out a part of the window. Nothing here blocks, waits or touches a file.
+
+pub mod theme;
+
+mod fluid_panel;
+mod format;
+mod grid_numbers;
+mod grid_panel;
+mod help;
+mod histogram;
+mod icons;
+mod legend;
+mod notices;
+mod plots;
+mod scene_view;
+mod state;
+mod top_bar;
+mod widgets;
+
+pub use notices::Notices;
+pub use state::{Action, State};
+
+use crate::session::Snapshot;
+use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
+use std::path::PathBuf;
+
+/// What the panels show.
+#[derive(Clone, Copy, Debug)]
+pub struct Model<'a> {
+    /// The simulation.
+    pub snapshot: &'a Snapshot,
+    /// The scenes that the menu lists.
+    pub scenes: &'a [PathBuf],
+    /// The picture of the 3D view, if there is one yet.
+    pub picture: Option<egui::TextureId>,
+    /// The values at the two ends of the colour map.
+    pub range: [f32; 2],
+    /// Pictures per second.
+    pub frames_per_second: f32,
+    /// The graphics adapter in words.
+    pub adapter: &'a str,
+}
+
+/// Lays out the whole window; the part of it that shows the 3D view, in points.
+pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+    actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
+    top_bar::top_bar_ui(ui, state, model, actions);
+    let [least_width, least_height] = theme::LEAST_SCENE;
+    let room = ui.available_size();
+    if state.show_side_panel && room.x >= theme::SIDE_PANEL_WIDTH + least_width {
+        let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::ZERO);
+        Panel::left("side panel").exact_size(theme::SIDE_PANEL_WIDTH).resizable(false).frame(frame).show(ui, |ui| {
+            side_panel_ui(ui, state, model, actions);
+        });
+    }
+    if state.show_plots && room.y >= theme::PLOTS_HEIGHT + least_height {
+        let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::symmetric(12, 8));
+        Panel::bottom("plots").exact_size(theme::PLOTS_HEIGHT).resizable(false).frame(frame).show(ui, |ui| {
+            plots::plots_ui(ui, model.snapshot);
+        });
+    }
+    let frame = Frame::new().fill(theme::BACKGROUND);
+    let area = CentralPanel::no_frame().frame(frame).show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;
+    notices::notices_ui(ui, area, &mut state.notices);
+    help::help_ui(ui, &mut state.show_help);
+    area
+}
+
+fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        Frame::new().inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+            section_ui(ui, "Grid", |ui| grid_panel::grid_panel_ui(ui, state, model.snapshot, actions));
+            ui.separator();
+            section_ui(ui, "Fluid", |ui| fluid_panel::fluid_panel_ui(ui, state, model.snapshot, actions));
+        });
+    });
+}
+
+fn section_ui(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(RichText::new(title).heading().strong()).default_open(true).show_unindented(ui, |ui| {
+        ui.add_space(0.5 * theme::SPACE);
+        contents(ui);
+        ui.add_space(0.5 * theme::SPACE);
+    });
+}

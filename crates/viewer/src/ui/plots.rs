@@ -1,0 +1,126 @@
+//! What the last seconds cost: milliseconds of each phase, stacked, and candidates per neighbour.
+
+use super::widgets::hint_ui;
+use super::{format, theme};
+use crate::session::{Sample, Snapshot};
+use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
+use egui_plot::{AxisHints, FilledArea, Line, Plot, PlotPoints, PlotUi};
+use sph_core::Phase;
+
+/// Seconds of running time that the plots span.
+const SPAN: f64 = 12.0;
+
+/// Width of the list of phases, points.
+const LEGEND_WIDTH: f32 = 136.0;
+
+/// Narrowest useful plot, points.
+const LEAST_WIDTH: f32 = 180.0;
+
+/// The plots, side by side.
+pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot) {
+    let samples = &snapshot.history;
+    let Some(latest) = samples.samples().next_back() else {
+        ui.centered_and_justified(|ui| hint_ui(ui, "The plots begin when the simulation runs."));
+        return;
+    };
+    let end = latest.seconds;
+    let room = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
+    let both = room >= 2.0 * LEAST_WIDTH + theme::SPACE;
+    let widths = if both { [0.6 * room, 0.4 * room - theme::SPACE] } else { [room, 0.0] };
+    ui.horizontal_top(|ui| {
+        column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, latest));
+        column_ui(ui, widths[0].max(0.0), |ui| {
+            let total: f32 = latest.phase_ms.iter().sum();
+            title_ui(ui, "Milliseconds a step", &format!("{total:.2}"));
+            plot_ui(ui, "phases", |plot| stack(plot, samples.samples(), end));
+        });
+        if both {
+            column_ui(ui, widths[1], |ui| {
+                title_ui(ui, "Candidates per neighbour", &format!("{:.2}", latest.candidates_per_neighbor));
+                plot_ui(ui, "candidates", |plot| {
+                    let points =
+                        samples.samples().map(|sample| [sample.seconds - end, f64::from(sample.candidates_per_neighbor)]);
+                    let line = Line::new("candidates per neighbour", points.collect::<PlotPoints<'_>>());
+                    plot.line(line.color(theme::ACCENT).width(1.5).allow_hover(false));
+                });
+            });
+        }
+    });
+}
+
+fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui_with_layout(vec2(width, ui.available_height()), Layout::top_down(Align::Min), |ui| {
+        ui.set_width(width);
+        ui.spacing_mut().item_spacing.y = 1.0;
+        // Rows as low as their small text.
+        ui.spacing_mut().interact_size.y = 12.0;
+        contents(ui);
+    });
+}
+
+fn title_ui(ui: &mut Ui, title: &str, value: &str) {
+    egui::Sides::new().show(
+        ui,
+        |ui| ui.label(RichText::new(title).small().color(theme::TEXT_QUIET)),
+        |ui| ui.label(RichText::new(value).monospace().size(11.0)),
+    );
+}
+
+/// The legend of the stack, from the top of the stack down, with the latest numbers.
+fn phases_ui(ui: &mut Ui, latest: &Sample) {
+    title_ui(ui, "Phase", "ms");
+    for phase in Phase::ALL.into_iter().rev() {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+            ui.painter().rect_filled(rect, 2.0, theme::phase(phase));
+            ui.label(RichText::new(format::phase(phase)).small());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let value = format!("{:.2}", latest.phase_ms[phase as usize]);
+                ui.label(RichText::new(value).monospace().size(11.0));
+            });
+        });
+    }
+}
+
+/// A plot that follows the last seconds and cannot be moved.
+fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
+    let small = egui::FontId::monospace(10.0);
+    let x_axis = AxisHints::new_x().formatter(|mark, _| format!("{:.0} s", mark.value)).tick_label_font(small.clone());
+    let y_axis = AxisHints::new_y().formatter(|mark, _| format::tick(mark.value)).tick_label_font(small).min_thickness(30.0);
+    Plot::new(id)
+        .custom_x_axes(vec![x_axis.tick_label_color(theme::TEXT_QUIET)])
+        .custom_y_axes(vec![y_axis.tick_label_color(theme::TEXT_QUIET)])
+        .height(ui.available_height())
+        .width(ui.available_width())
+        .include_y(0.0)
+        .set_margin_fraction(vec2(0.0, 0.08))
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_axis_zoom_drag(false)
+        .show_crosshair(false)
+        .show_x(false)
+        .show_y(false)
+        .grid_color(theme::LINE)
+        .sense(Sense::hover())
+        .show(ui, |plot| {
+            plot.set_plot_bounds_x(-SPAN..=0.0);
+            contents(plot);
+        });
+}
+
+/// One area a phase, each standing on the one before.
+fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + Clone, end: f64) {
+    let seconds: Vec<f64> = samples.clone().map(|sample| sample.seconds - end).collect();
+    let mut floor = vec![0.0; seconds.len()];
+    for phase in Phase::ALL {
+        let ms = samples.clone().map(|sample| f64::from(sample.phase_ms[phase as usize]));
+        let ceiling: Vec<f64> = floor.iter().zip(ms).map(|(floor, ms)| floor + ms).collect();
+        let area = FilledArea::new(format::phase(phase), &seconds, &floor, &ceiling);
+        plot.add(area.fill_color(theme::phase(phase)).stroke(Stroke::NONE).allow_hover(false));
+        floor = ceiling;
+    }
+}

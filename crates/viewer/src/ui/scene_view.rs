@@ -1,0 +1,122 @@
+//! The 3D view: the picture, the camera under the mouse, and what is written over it.
+
+use super::{Action, Model, State, fluid_panel, format, legend, theme};
+use crate::camera::Camera;
+use crate::command::Command;
+use egui::{Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, pos2, vec2};
+use glam::Vec2;
+
+/// Points of a touchpad's scroll that count as a notch of a wheel.
+const POINTS_PER_NOTCH: f32 = 50.0;
+
+/// Fills what is left of the window; the rectangle, in points.
+pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+    // A window narrower than its panels leaves nothing, or less.
+    let size = ui.available_size().max(egui::Vec2::ZERO);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    if rect.width() < 1.0 || rect.height() < 1.0 {
+        return rect;
+    }
+    if model.snapshot.scene.is_none() {
+        empty_ui(ui, rect, model, actions);
+        return rect;
+    }
+    move_camera(ui, &response, &mut state.camera);
+    if response.double_clicked() {
+        actions.push(Action::Command(Command::FrameAll));
+    }
+    if let Some(picture) = model.picture {
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        ui.painter().image(picture, rect, whole, Color32::WHITE);
+    }
+    legend::legend_ui(ui, rect, state, model.range);
+    status_ui(ui, rect, model);
+    rect
+}
+
+/// Left button turns; right or middle button, or Shift, shifts; the wheel and pinching go nearer.
+fn move_camera(ui: &Ui, response: &Response, camera: &mut Camera) {
+    let delta = response.drag_delta();
+    let delta = Vec2::new(delta.x, delta.y);
+    let shift = ui.input(|input| input.modifiers.shift);
+    if delta != Vec2::ZERO {
+        if response.dragged_by(PointerButton::Primary) && !shift {
+            camera.orbit(delta);
+        } else if response.dragged() {
+            camera.pan(delta, response.rect.height());
+        }
+    }
+    if let Some(place) = response.hover_pos() {
+        let notches = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
+        if notches != 0.0 {
+            let place = (place - response.rect.center()) / (0.5 * response.rect.size());
+            camera.zoom_at(notches, Vec2::new(place.x, -place.y), response.rect.aspect_ratio());
+        }
+    }
+}
+
+/// Notches of the wheel that an event stands for. Taken from the events themselves: egui would spread them over frames, which are
+/// few where the processor draws.
+fn notches(event: &Event) -> f32 {
+    match event {
+        Event::MouseWheel { unit: MouseWheelUnit::Point, delta, .. } => delta.y / POINTS_PER_NOTCH,
+        Event::MouseWheel { unit: MouseWheelUnit::Line, delta, .. } => delta.y,
+        Event::MouseWheel { unit: MouseWheelUnit::Page, delta, .. } => 10.0 * delta.y,
+        Event::Zoom(factor) => 8.0 * factor.ln(),
+        _ => 0.0,
+    }
+}
+
+/// One line along the lower edge: how much, when, how long a step and why; and why nothing moves.
+fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
+    let snapshot = model.snapshot;
+    let mut text = format!("{} particles   t {:.3} s", format::count(snapshot.particles.len() as u64), snapshot.time);
+    if let Some(stats) = &snapshot.stats {
+        let limit = fluid_panel::limit_text(stats.dt_limit);
+        text += &format!("   dt {} ({limit})", format::seconds(f64::from(stats.dt)));
+    }
+    let (state, color) = match snapshot {
+        snapshot if snapshot.loading => ("Loading…   ", theme::ACCENT),
+        snapshot if snapshot.failure.is_some() => ("Stopped   ", theme::ERROR),
+        snapshot if snapshot.paused => ("Paused   ", theme::WARNING),
+        _ => ("", theme::TEXT),
+    };
+    let font = FontId::monospace(12.0);
+    let mut job = egui::text::LayoutJob::single_section(
+        state.to_owned(),
+        egui::TextFormat { font_id: font.clone(), color, ..Default::default() },
+    );
+    job.append(&text, 0.0, egui::TextFormat { font_id: font, color: theme::TEXT, ..Default::default() });
+    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.width() - 4.0 * theme::SPACE).max(0.0));
+    let galley = ui.painter().layout_job(job);
+    let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
+    let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);
+    let plate = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
+    ui.painter().rect_filled(plate, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
+    ui.painter().galley(corner + margin, galley, theme::TEXT);
+}
+
+/// What to do when there is nothing to show.
+fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action>) {
+    if model.snapshot.loading || model.snapshot.threads == 0 {
+        ui.painter().text(
+            rect.center(),
+            Align2::CENTER_CENTER,
+            "Loading the scene…",
+            FontId::proportional(15.0),
+            theme::TEXT_QUIET,
+        );
+        return;
+    }
+    let column = Rect::from_center_size(rect.center(), vec2(rect.width().min(280.0), rect.height().min(320.0)));
+    ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+        ui.vertical_centered_justified(|ui| {
+            ui.heading("No scene is open");
+            ui.add_space(theme::SPACE);
+            if ui.button(Command::Open.label()).on_hover_text(Command::Open.tooltip()).clicked() {
+                actions.push(Action::Command(Command::Open));
+            }
+            super::top_bar::scene_list_ui(ui, model.scenes, actions);
+        });
+    });
+}

@@ -1,0 +1,88 @@
+//! The panels' state: plain data in one place.
+
+use super::notices::Notices;
+use crate::camera::Camera;
+use crate::color::ColorField;
+use crate::command::Command;
+use crate::session::{Snapshot, SpeedLimit};
+use sph_core::Parameters;
+use std::path::PathBuf;
+
+/// What a user asked for in one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// A command.
+    Command(Command),
+    /// Load this scene.
+    Load(PathBuf),
+    /// Use these parameters, under this revision.
+    SetParameters(Parameters, u64),
+    /// Bound the speed.
+    SetSpeedLimit(SpeedLimit),
+}
+
+/// Everything that the panels remember from frame to frame.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The parameters as the sliders show them; those in force follow within a step.
+    pub parameters: Option<Parameters>,
+    /// Counts the edits of the parameters.
+    pub revision: u64,
+    /// The scene that `parameters` belong to.
+    pub generation: u64,
+    /// The camera of the 3D view.
+    pub camera: Camera,
+    /// What the particles' colour shows.
+    pub color: ColorField,
+    /// Whether the panel with the grid and the fluid is shown.
+    pub show_side_panel: bool,
+    /// Whether the plots are shown.
+    pub show_plots: bool,
+    /// Whether the tank is shown.
+    pub show_tank: bool,
+    /// Whether the list of keys is shown.
+    pub show_help: bool,
+    /// The messages not dismissed yet.
+    pub notices: Notices,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            parameters: None,
+            revision: 0,
+            generation: 0,
+            camera: Camera::default(),
+            color: ColorField::default(),
+            show_side_panel: true,
+            show_plots: true,
+            show_tank: true,
+            show_help: false,
+            notices: Notices::default(),
+        }
+    }
+}
+
+impl State {
+    /// Takes the parameters in force over, unless an edit is still on its way to the simulation. Whether there is a new scene.
+    pub fn follow(&mut self, snapshot: &Snapshot) -> bool {
+        let new_scene = snapshot.generation != self.generation;
+        if new_scene || snapshot.revision == self.revision {
+            self.parameters = snapshot.parameters;
+        }
+        if new_scene {
+            self.generation = snapshot.generation;
+            if let Some(scene) = &snapshot.scene {
+                self.color = scene.view.color;
+            }
+        }
+        new_scene
+    }
+
+    /// Shows `parameters` at once and asks for them.
+    pub fn edit(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
+        self.parameters = Some(parameters);
+        self.revision += 1;
+        actions.push(Action::SetParameters(parameters, self.revision));
+    }
+}
