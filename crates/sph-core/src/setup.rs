@@ -188,8 +188,8 @@ impl Setup {
             return Err(SetupError::BlockOutside { block: index });
         }
         for (first, other) in self.blocks[..index].iter().enumerate() {
-            let overlap = self.extents(block.min.max(other.min), block.max.min(other.max));
-            if overlap.into_iter().all(|(_, extent)| extent > 1e-3 * spacing) {
+            let mut overlap = self.extents(block.min.max(other.min), block.max.min(other.max));
+            if overlap.all(|(_, extent)| extent > 1e-3 * spacing) {
                 return Err(SetupError::BlocksOverlap { first, second: index });
             }
         }
@@ -197,9 +197,8 @@ impl Setup {
     }
 
     /// Axis names and extents, as many as there are dimensions.
-    fn extents(&self, min: Vec3, max: Vec3) -> Vec<(char, f32)> {
-        let extent = max - min;
-        "xyz".chars().zip(extent.to_array()).take(self.discretization.dimensions.count()).collect()
+    fn extents(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = (char, f32)> {
+        "xyz".chars().zip((max - min).to_array()).take(self.discretization.dimensions.count())
     }
 
     /// `point` with z = 0 in two dimensions.

@@ -101,7 +101,8 @@ impl Container {
     fn lattice(&self, discretization: &Discretization) -> WallLattice {
         let Discretization { dimensions, particle_spacing, support_radius, .. } = *discretization;
         let inner = lattice_counts(self.min, self.max, particle_spacing, dimensions).map(|count| count.min(1 << 30) as u32);
-        let layers = (support_radius / particle_spacing - 1e-3).ceil() as u32;
+        // Bounded, like the counts, so that sums of them fit even when the discretisation has not been validated yet.
+        let layers = ((support_radius / particle_spacing - 1e-3).ceil() as u32).min(1 << 10);
         let layers = match dimensions {
             Dimensions::Two => UVec3::new(layers, layers, 0),
             Dimensions::Three => UVec3::splat(layers),
