@@ -104,16 +104,14 @@ pub fn explain(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Fa
             format!("it would reach {speed:.3e} m/s and cross more than half a support radius in one step"),
         ),
     };
-    let (cfl, sound) = (parameters.time_step.cfl_factor, parameters.fluid.sound_speed);
+    let (cfl, fluid) = (parameters.time_step.cfl_factor, &parameters.fluid);
+    let (sound, damping) = (fluid.sound_speed, fluid.artificial_viscosity);
     let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
-    let _ = writeln!(text, "  where: particle {particle_id} at ({}, {}, {}) m", position.x, position.y, position.z);
+    let _ = writeln!(text, "  where: particle {particle_id} at ({:.4}, {:.4}, {:.4}) m", position.x, position.y, position.z);
     let _ = writeln!(text, "  why:   {why} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
     let _ = writeln!(text, "  try:   shorter steps: --set time_step.cfl_factor={} (now {cfl})", 0.5 * cfl);
     let _ = writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound);
-    let _ = write!(
-        text,
-        "         more damping: --set fluid.artificial_viscosity=0.1 (now {})",
-        parameters.fluid.artificial_viscosity
-    );
+    let more = (2.0 * damping).max(0.1);
+    let _ = write!(text, "         more damping: --set fluid.artificial_viscosity={more} (now {damping})");
     Failure::Run(text)
 }

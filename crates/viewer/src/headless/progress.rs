@@ -72,12 +72,14 @@ fn describe(goal: Goal, time: f64, steps: u64, pace: f64, elapsed: f64) -> Strin
     format!("{:3.0} %  {position}, {:.2} ms a step, {} left", 100.0 * fraction, 1e3 * pace, duration(left))
 }
 
-/// Seconds below two minutes, then minutes, then hours.
+/// Seconds below two minutes, then minutes, hours, days; beyond a year the number means nothing.
 fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.0} s"),
         s if s < 7200.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.0} h", s / 3600.0),
+        s if s < 172_800.0 => format!("{:.0} h", s / 3600.0),
+        s if s < 3.2e7 => format!("{:.0} days", s / 86_400.0),
+        _ => "over a year".to_owned(),
     }
 }
 
