@@ -1,32 +1,45 @@
-// A particle is a quad that just covers its sphere's outline; each fragment finds where its ray meets the sphere, so that depth and
-// normals are a sphere's, and spheres that intersect do so where they should. Drawn from far to near: the soft edges blend.
+// A particle is a triangle that just covers its sphere's outline; each fragment finds where its ray meets the sphere, so that depth
+// is a sphere's, and spheres that intersect do so where they should. Drawn from far to near: the soft edges blend.
+//
+// Software drivers shade every fragment of every sphere, so the fragment stage reads no uniform and does little. For a sphere of
+// radius r at distance d, take the plane through its centre that faces the eye. The rays that touch the sphere cut it in a circle
+// of radius o = d r / sqrt(d² − r²). A ray through the plane at √s of that radius meets the sphere at the fraction
+//     t = (1 − ε z) / (1 + κ s),  z = sqrt(1 − s),  ε = r / d,  κ = r² / (d² − r²)
+// of its way to the plane: the quadratic equation's root, simplified. Depth in the buffer is inversely proportional to distance
+// along the view, so that it is the plane's depth over t.
 
 @group(0) @binding(1) var colors: texture_2d<f32>;
+// Position (three floats), then value and light in 16 bits each.
+@group(0) @binding(2) var<storage, read> particles: array<vec4u>;
 
 struct Varyings {
     @builtin(position) position: vec4f,
-    // On the quad, from the eye.
-    @location(0) ray: vec3f,
-    // Across the quad; the outline is the unit circle.
-    @location(1) across: vec2f,
-    // Centre from the eye, and the outline's radius in pixels.
-    @location(2) @interpolate(flat) center: vec4f,
-    // Linear colour, and how much of the sky the particle sees.
-    @location(3) @interpolate(flat) color: vec4f,
-    // How much haze lies before it.
-    @location(4) @interpolate(flat) haze: f32,
+    // Across the triangle, right and up; the outline is the unit circle.
+    @location(0) across: vec2f,
+    // Squared colour, and how much of the sky the particle sees.
+    @location(1) @interpolate(flat) color: vec4f,
+    // ε, κ, half the outline's radius in pixels, and how much haze lies before it.
+    @location(2) @interpolate(flat) shape: vec4f,
+    // World's up in the axes right, up, to the eye.
+    @location(3) @interpolate(flat) sky: vec2f,
 }
 
+// Corners of the triangle around the unit circle.
+const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
+
 @vertex
-fn vertex(@builtin(vertex_index) index: u32, @location(0) world: vec3f, @location(1) value_light: vec2f) -> Varyings {
-    let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
-    let center = world - globals.eye;
+fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
+    let particle = particles[index / 3u];
+    let value_light = unpack2x16unorm(particle.w);
+    var corners = CORNERS;
+    let corner = corners[index % 3u];
+    let center = bitcast<vec3f>(particle.xyz) - globals.eye;
     let square = dot(center, center);
     let beyond = square - globals.radius * globals.radius;
     let depth = dot(center, globals.forward);
     var out: Varyings;
     if !(beyond > 0.0 && depth > globals.near) {
-        // The eye is inside the sphere, or the sphere behind it: a quad without extent.
+        // The eye is inside the sphere, or the sphere behind it: a triangle without extent.
         out.position = vec4f(0.0, 0.0, 0.0, 1.0);
         return out;
     }
@@ -38,16 +51,17 @@ fn vertex(@builtin(vertex_index) index: u32, @location(0) world: vec3f, @locatio
     let upward = cross(side, axis);
     // Half a pixel more on every side for the soft edge.
     let across = corner * (1.0 + 0.5 / max(pixels, 0.05));
-    let ray = center + outline * (across.x * side + across.y * upward);
+    let place = center + outline * (across.x * side + across.y * upward);
 
     let last = f32(textureDimensions(colors).x - 2u);
     let texel = select(0u, 1u + u32(value_light.x * last), value_light.x > 0.0);
-    out.position = globals.clip_from_world * vec4f(globals.eye + ray, 1.0);
-    out.ray = ray;
+    let ratio = globals.radius * globals.radius / square;
+    out.position = globals.clip_from_world * vec4f(globals.eye + place, 1.0);
     out.across = across;
-    out.center = vec4f(center, pixels);
     out.color = vec4f(decode(textureLoad(colors, vec2u(texel, 0u), 0).rgb), value_light.y);
-    out.haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);
+    let haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);
+    out.shape = vec4f(sqrt(ratio), ratio / (1.0 - ratio), 0.5 * pixels, 0.25 * haze);
+    out.sky = vec2f(globals.up.y, -globals.forward.y);
     return out;
 }
 
@@ -58,39 +72,33 @@ struct Fragment {
 
 @fragment
 fn fragment(in: Varyings) -> Fragment {
-    let cover = (1.0 - length(in.across)) * in.center.w + 0.5;
+    let square = dot(in.across, in.across);
+    // Near the outline 1 − √s is half of 1 − s.
+    let cover = (1.0 - square) * in.shape.z + 0.5;
     if cover <= 0.0 {
         discard;
     }
-    let center = in.center.xyz;
-    let a = dot(in.ray, in.ray);
-    let b = dot(in.ray, center);
-    let c = dot(center, center) - globals.radius * globals.radius;
-    // Just outside the outline the root is imaginary: the nearest point of the ray stands in.
-    let t = (b - sqrt(max(b * b - a * c, 0.0))) / a;
-    let hit = t * in.ray;
-    let normal = (hit - center) / globals.radius;
+    let facing = sqrt(max(1.0 - square, 0.0));
+    // In the axes right, up, to the eye: exact for a distant sphere, and never wrong by more than its own size in the view.
+    let normal = vec3f(in.across, facing);
 
-    let facing = clamp(-dot(normal, in.ray) * inverseSqrt(a), 0.0, 1.0);
-    let sky = in.color.a;
-    let key = max(0.8 * dot(normal, globals.key) + 0.2, 0.0) * mix(0.42, 1.0, sky);
-    let ambient = mix(vec3f(0.16, 0.18, 0.22), vec3f(0.46, 0.50, 0.56), 0.5 * normal.y + 0.5) * mix(0.30, 1.0, sky);
+    let open = in.color.a;
+    let key = max(0.8 * dot(normal, KEY) + 0.2, 0.0) * (0.42 + 0.58 * open);
+    let height = dot(normal.yz, in.sky);
+    let ambient = (AMBIENT + height * AMBIENT_SLOPE) * (0.30 + 0.70 * open);
     // Neighbours shade each other near the outline.
     let crevice = 0.55 + 0.45 * facing;
-    var light = in.color.rgb * (ambient + vec3f(0.98, 0.95, 0.90) * key) * crevice;
+    var gloss = max(dot(normal, HALF_WAY), 0.0);
+    gloss *= gloss;
+    gloss *= gloss;
+    gloss *= gloss;
+    gloss *= gloss;
+    gloss *= gloss;
+    let light = in.color.rgb * (ambient + KEY_COLOR * key) * crevice + GLOSS_COLOR * (gloss * (0.2 + 0.8 * open));
 
-    var gloss = max(dot(normal, globals.half_way), 0.0);
-    gloss *= gloss;
-    gloss *= gloss;
-    gloss *= gloss;
-    gloss *= gloss;
-    gloss *= gloss;
-    let rim = (1.0 - facing) * (1.0 - facing);
-    light += (0.16 * gloss * mix(0.2, 1.0, sky) + 0.05 * rim * sky) * vec3f(0.9, 0.97, 1.0);
-
-    let color = mix(encode(light), BACKDROP_HORIZON, 0.25 * in.haze);
+    let color = mix(encode(light), BACKDROP_HORIZON, in.shape.w);
     // Where the sphere covers only part of a pixel, one that intersects it and is drawn later covers it wholly: let it win.
     let solid = min(cover, 1.0);
-    let depth = dot(hit, globals.forward) + globals.radius * (1.0 - solid);
-    return Fragment(vec4f(color, solid), globals.near / depth);
+    let depth = in.position.z * (1.0 + in.shape.y * square) / (1.0 - in.shape.x * (facing + solid - 1.0));
+    return Fragment(vec4f(color, solid), depth);
 }

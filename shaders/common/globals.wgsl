@@ -15,15 +15,11 @@ struct Globals {
     eye: vec3f,
     // Height of the floor.
     floor_height: f32,
-    // Unit vector to the key light, and half-way between it and the eye.
-    key: vec3f,
-    // Distance along the view at which the haze begins,
-    haze_start: f32,
-    half_way: vec3f,
-    // and one over the distance that it takes to its full strength.
-    haze_rate: f32,
     // Tangents of half the fields of view.
     slopes: vec2f,
+    // Distance along the view at which the haze begins, and one over the distance that it takes to its full strength.
+    haze_start: f32,
+    haze_rate: f32,
     // Size of the target, pixels.
     viewport: vec2f,
     // Middle of the floor (x, z).
@@ -35,6 +31,8 @@ struct Globals {
     // The floor's shadow texture: place of its corner (x, z), and one over its extent.
     shadow_corner: vec2f,
     shadow_rate: vec2f,
+    // The block ends on a multiple of 16 bytes.
+    unused: vec2f,
 }
 
 @group(0) @binding(0) var<uniform> globals: Globals;

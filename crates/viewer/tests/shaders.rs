@@ -51,17 +51,16 @@ fn globals_lie_where_the_shaders_expect_them() {
         pixels,
         eye,
         floor_height,
-        key,
-        haze_start,
-        half_way,
-        haze_rate,
         slopes,
+        haze_start,
+        haze_rate,
         viewport,
         floor_center,
         floor_fade,
         grid_rate,
         shadow_corner,
         shadow_rate,
+        unused,
     ];
     for shader in shaders::ALL {
         let module = parse(&shader);

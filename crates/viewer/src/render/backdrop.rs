@@ -26,7 +26,14 @@ impl Backdrop {
         });
         let shadow = shadow_texture(device, [1, 1]);
         Self {
-            pipeline: pipeline::create(device, shaders::BACKDROP, &layout, None, Layer::Behind),
+            pipeline: pipeline::create(
+                device,
+                shaders::BACKDROP,
+                &layout,
+                None,
+                wgpu::PrimitiveTopology::TriangleList,
+                Layer::Behind,
+            ),
             bindings: bind(device, &layout, globals, &shadow, &sampler),
             layout,
             sampler,

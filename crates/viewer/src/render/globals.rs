@@ -19,22 +19,17 @@ pub struct Globals {
     pub pixels: f32,
     pub eye: [f32; 3],
     pub floor_height: f32,
-    pub key: [f32; 3],
-    pub haze_start: f32,
-    pub half_way: [f32; 3],
-    pub haze_rate: f32,
     pub slopes: [f32; 2],
+    pub haze_start: f32,
+    pub haze_rate: f32,
     pub viewport: [f32; 2],
     pub floor_center: [f32; 2],
     pub floor_fade: f32,
     pub grid_rate: f32,
     pub shadow_corner: [f32; 2],
     pub shadow_rate: [f32; 2],
+    pub unused: [f32; 2],
 }
-
-/// Direction to the key light in the camera's axes (right, up, towards the eye): over the left shoulder. It turns with the camera, so
-/// that every view is well lit.
-const KEY: Vec3 = Vec3::new(-0.42, 0.72, 0.55);
 
 /// About how many cells of the floor's grid the scene is long.
 const GRID_CELLS: f32 = 12.0;
@@ -48,7 +43,6 @@ impl Globals {
         let aspect = viewport.x / viewport.y;
         let (right, up, forward) = camera.axes();
         let slopes = camera.slopes(aspect);
-        let key = (KEY.x * right + KEY.y * up - KEY.z * forward).normalize_or(up);
         let matrix: Mat4 = camera.view_proj(aspect);
         Self {
             clip_from_world: matrix.to_cols_array_2d(),
@@ -59,8 +53,6 @@ impl Globals {
             forward: forward.into(),
             pixels: 0.5 * viewport.y / slopes.y,
             eye: camera.eye().into(),
-            key: key.into(),
-            half_way: (key - forward).normalize_or(key).into(),
             slopes: slopes.into(),
             viewport: viewport.into(),
             haze_start: f32::MAX,

@@ -1,6 +1,6 @@
 //! Straight lines with soft edges, of even width on the screen.
 
-use super::pipeline::{self, Instances, Layer, UNIFORM};
+use super::pipeline::{self, Layer, List, UNIFORM};
 use super::{Gpu, shaders};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -30,7 +30,7 @@ impl Line {
 pub struct Lines {
     pipeline: wgpu::RenderPipeline,
     bindings: wgpu::BindGroup,
-    instances: Instances,
+    lines: List,
 }
 
 impl Lines {
@@ -44,19 +44,27 @@ impl Lines {
             attributes: &attributes,
         };
         Self {
-            pipeline: pipeline::create(device, shaders::LINES, &layout, Some(instances), Layer::Overlay),
+            pipeline: pipeline::create(
+                device,
+                shaders::LINES,
+                &layout,
+                Some(instances),
+                wgpu::PrimitiveTopology::TriangleStrip,
+                Layer::Overlay,
+            ),
             bindings: pipeline::bind(device, "lines", &layout, &[globals.as_entire_binding()]),
-            instances: Instances::new(device, "lines"),
+            lines: List::new(device, "lines", wgpu::BufferUsages::VERTEX),
         }
     }
 
     pub fn update(&mut self, gpu: &Gpu, lines: &[Line]) {
-        self.instances.write(&gpu.device, &gpu.queue, lines);
+        self.lines.write(gpu, lines);
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bindings, &[]);
-        self.instances.draw(pass);
+        pass.set_vertex_buffer(0, self.lines.buffer().slice(..));
+        pass.draw(0..4, 0..self.lines.count());
     }
 }

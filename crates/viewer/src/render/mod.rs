@@ -2,13 +2,15 @@
 //! read. Sees no user interface.
 //!
 //! A frame is three draws, one file and one shader each: the [`backdrop`](mod@backdrop), the [`particles`](mod@particles) and the
-//! tank's [`lines`](mod@lines). [`light`] works out on the CPU how much sky each particle sees.
+//! tank's [`lines`](mod@lines). [`light`] works out on the CPU how much sky each particle sees, and
+//! [`occlusion`], for drivers that compute there anyway, which of them can be seen.
 
 mod backdrop;
 mod globals;
 mod gpu;
 mod light;
 mod lines;
+mod occlusion;
 mod order;
 mod particles;
 mod picture;

@@ -15,7 +15,7 @@ pub struct Order {
 
 impl Order {
     /// Indices of the finite `positions`, those farthest along `forward` first; equal ones as they come.
-    pub fn far_to_near(&mut self, positions: &[Vec3], forward: Vec3) -> &[u32] {
+    pub fn far_to_near(&mut self, positions: &[Vec3], forward: Vec3) -> &mut Vec<u32> {
         let Self { indices, depths, starts } = self;
         depths.clear();
         depths.extend(positions.iter().map(|position| position.dot(forward)));
@@ -57,15 +57,15 @@ mod tests {
     fn far_to_near_leaves_out_what_is_not_finite() {
         let at = |z: f32| Vec3::new(0.0, 0.0, z);
         let positions = [at(1.0), at(f32::NAN), at(3.0), at(-2.0), at(f32::INFINITY), at(3.0)];
-        assert_eq!(Order::default().far_to_near(&positions, Vec3::Z), [2, 5, 0, 3]);
+        assert_eq!(*Order::default().far_to_near(&positions, Vec3::Z), [2, 5, 0, 3]);
     }
 
     #[test]
     fn none_one_and_coincident_particles() {
         let mut order = Order::default();
         assert!(order.far_to_near(&[], Vec3::Z).is_empty());
-        assert_eq!(order.far_to_near(&[Vec3::ONE], Vec3::Z), [0]);
-        assert_eq!(order.far_to_near(&[Vec3::ONE; 3], Vec3::Z), [0, 1, 2]);
+        assert_eq!(*order.far_to_near(&[Vec3::ONE], Vec3::Z), [0]);
+        assert_eq!(*order.far_to_near(&[Vec3::ONE; 3], Vec3::Z), [0, 1, 2]);
         assert_eq!(order.far_to_near(&[Vec3::Z * -3e38, Vec3::Z * 3e38], Vec3::Z).len(), 2);
     }
 }

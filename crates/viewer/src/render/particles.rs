@@ -1,9 +1,10 @@
 //! The particles as lit spheres.
 
 use super::light::Light;
+use super::occlusion::Occlusion;
 use super::order::Order;
-use super::pipeline::{self, Instances, Layer, TEXTURE, UNIFORM};
-use super::{Frame, Gpu, shaders};
+use super::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
+use super::{Frame, Globals, Gpu, shaders};
 use crate::color::ColorMap;
 use bytemuck::{Pod, Zeroable};
 
@@ -13,7 +14,7 @@ const COLORS: usize = 256;
 /// One particle as the shader sees it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct Instance {
+struct Particle {
     /// Position, m.
     position: [f32; 3],
     /// Place in the colour map, 0 for no value and 1 / 65535 to 1 else; light, 0 to 1.
@@ -24,18 +25,21 @@ struct Instance {
 #[derive(Debug)]
 pub struct Particles {
     pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
     bindings: wgpu::BindGroup,
     colors: wgpu::Texture,
     color_map: Option<ColorMap>,
-    instances: Instances,
-    staging: Vec<Instance>,
+    list: List,
+    staging: Vec<Particle>,
     order: Order,
+    /// Only for a software driver.
+    occlusion: Option<Occlusion>,
 }
 
 impl Particles {
     pub fn new(gpu: &Gpu, globals: &wgpu::Buffer) -> Self {
         let device = &gpu.device;
-        let layout = pipeline::layout(device, "particles", &[UNIFORM, TEXTURE]);
+        let layout = pipeline::layout(device, "particles", &[UNIFORM, TEXTURE, STORAGE]);
         let colors = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("color map"),
             size: wgpu::Extent3d { width: COLORS as u32 + 1, height: 1, depth_or_array_layers: 1 },
@@ -46,27 +50,29 @@ impl Particles {
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
-        let view = colors.create_view(&wgpu::TextureViewDescriptor::default());
-        let resources = [globals.as_entire_binding(), wgpu::BindingResource::TextureView(&view)];
-        let attributes = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm16x2];
-        let instances = wgpu::VertexBufferLayout {
-            array_stride: size_of::<Instance>() as u64,
-            step_mode: wgpu::VertexStepMode::Instance,
-            attributes: &attributes,
-        };
+        let list = List::new(device, "particles", wgpu::BufferUsages::STORAGE);
         Self {
-            pipeline: pipeline::create(device, shaders::PARTICLES, &layout, Some(instances), Layer::Solid),
-            bindings: pipeline::bind(device, "particles", &layout, &resources),
+            pipeline: pipeline::create(
+                device,
+                shaders::PARTICLES,
+                &layout,
+                None,
+                wgpu::PrimitiveTopology::TriangleList,
+                Layer::Solid,
+            ),
+            bindings: bind(device, &layout, globals, &colors, &list),
+            layout,
             colors,
             color_map: None,
-            instances: Instances::new(device, "particles"),
+            list,
             staging: Vec::new(),
             order: Order::default(),
+            occlusion: gpu.is_software().then(Occlusion::default),
         }
     }
 
     /// Hands a frame's particles to the device, from far to near. Those without a finite position are left out.
-    pub fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>, light: &Light) {
+    pub fn update(&mut self, gpu: &Gpu, buffer: &wgpu::Buffer, globals: &Globals, frame: &Frame<'_>, light: &Light) {
         if self.color_map != Some(frame.color_map) {
             self.color_map = Some(frame.color_map);
             self.write_colors(gpu, frame.color_map);
@@ -75,20 +81,26 @@ impl Particles {
         let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
         self.staging.clear();
         if frame.radius > 0.0 && frame.radius.is_finite() {
-            let (_, _, forward) = frame.camera.axes();
-            self.staging.extend(self.order.far_to_near(positions, forward).iter().map(|&index| {
+            let order = self.order.far_to_near(positions, globals.forward.into());
+            if let Some(occlusion) = &mut self.occlusion {
+                occlusion.cull(order, positions, globals);
+            }
+            self.staging.extend(order.iter().map(|&index| {
                 let (position, value) = (positions[index as usize], values.get(index as usize));
                 let place = value.map_or(f32::NAN, |value| (value - low) * scale);
-                Instance { position: position.into(), value_light: [encode_value(place), unorm(light.at(position))] }
+                Particle { position: position.into(), value_light: [encode_value(place), unorm(light.at(position))] }
             }));
         }
-        self.instances.write(&gpu.device, &gpu.queue, &self.staging);
+        if self.list.write(gpu, &self.staging) {
+            self.bindings = bind(&gpu.device, &self.layout, buffer, &self.colors, &self.list);
+        }
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bindings, &[]);
-        self.instances.draw(pass);
+        // A triangle each. Particles would be the obvious way, but some drivers spend microseconds on every one.
+        pass.draw(0..3 * self.list.count(), 0..1);
     }
 
     fn write_colors(&self, gpu: &Gpu, map: ColorMap) {
@@ -99,6 +111,18 @@ impl Particles {
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * texels.len() as u32), rows_per_image: None };
         gpu.queue.write_texture(self.colors.as_image_copy(), bytemuck::cast_slice(&texels), layout, self.colors.size());
     }
+}
+
+fn bind(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    globals: &wgpu::Buffer,
+    colors: &wgpu::Texture,
+    list: &List,
+) -> wgpu::BindGroup {
+    let view = colors.create_view(&wgpu::TextureViewDescriptor::default());
+    let resources = [globals.as_entire_binding(), wgpu::BindingResource::TextureView(&view), list.buffer().as_entire_binding()];
+    pipeline::bind(device, "particles", layout, &resources)
 }
 
 /// 0 for NaN, 1 to 65535 for 0 to 1.

@@ -1,5 +1,6 @@
-//! What the three draws have in common: how pipelines and growing buffers are made.
+//! What the three draws have in common: how pipelines, bindings and growing lists are made.
 
+use super::Gpu;
 use super::shaders::Shader;
 use super::target::{COLOR_FORMAT, DEPTH_FORMAT};
 
@@ -14,12 +15,13 @@ pub enum Layer {
     Overlay,
 }
 
-/// A pipeline of quads (strips of four vertices, or of three) that sees `groups`.
+/// A pipeline that sees one group of bindings, and instances where there are any.
 pub fn create(
     device: &wgpu::Device,
     shader: Shader,
     layout: &wgpu::BindGroupLayout,
     instances: Option<wgpu::VertexBufferLayout<'_>>,
+    topology: wgpu::PrimitiveTopology,
     layer: Layer,
 ) -> wgpu::RenderPipeline {
     let module = shader.compile(device);
@@ -49,7 +51,7 @@ pub fn create(
             compilation_options: Default::default(),
             buffers,
         },
-        primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() },
+        primitive: wgpu::PrimitiveState { topology, ..Default::default() },
         depth_stencil: Some(wgpu::DepthStencilState {
             format: DEPTH_FORMAT,
             depth_write_enabled: Some(layer == Layer::Solid),
@@ -109,43 +111,58 @@ pub const TEXTURE: wgpu::BindingType = wgpu::BindingType::Texture {
 /// The binding of a sampler that interpolates.
 pub const SAMPLER: wgpu::BindingType = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 
-/// Instances on the device, in a buffer that grows with them.
+/// The binding of a buffer that stages read.
+pub const STORAGE: wgpu::BindingType = wgpu::BindingType::Buffer {
+    ty: wgpu::BufferBindingType::Storage { read_only: true },
+    has_dynamic_offset: false,
+    min_binding_size: None,
+};
+
+/// A list on the device, in a buffer that grows with it.
 #[derive(Debug)]
-pub struct Instances {
+pub struct List {
     buffer: wgpu::Buffer,
     label: &'static str,
+    usage: wgpu::BufferUsages,
     count: u32,
 }
 
-impl Instances {
-    pub fn new(device: &wgpu::Device, label: &'static str) -> Self {
-        Self { buffer: vertex_buffer(device, label, 4096), label, count: 0 }
+impl List {
+    /// An empty list to be used as vertices or as storage.
+    pub fn new(device: &wgpu::Device, label: &'static str, usage: wgpu::BufferUsages) -> Self {
+        let usage = usage | wgpu::BufferUsages::COPY_DST;
+        Self { buffer: create_buffer(device, label, usage, 4096), label, usage, count: 0 }
     }
 
-    /// Replaces them, as many as the device's largest buffer holds.
-    pub fn write<T: bytemuck::NoUninit>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, instances: &[T]) {
-        let most = device.limits().max_buffer_size / size_of::<T>() as u64;
-        let instances = &instances[..instances.len().min(usize::try_from(most).unwrap_or(usize::MAX))];
-        let bytes: &[u8] = bytemuck::cast_slice(instances);
+    /// Replaces the items, as many as the device's largest buffer holds; says whether the buffer is another one now.
+    pub fn write<T: bytemuck::NoUninit>(&mut self, gpu: &Gpu, items: &[T]) -> bool {
+        let limits = gpu.device.limits();
+        let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let most_items = usize::try_from(most / size_of::<T>() as u64).unwrap_or(usize::MAX);
+        let items = &items[..items.len().min(most_items)];
+        let bytes: &[u8] = bytemuck::cast_slice(items);
         let needed = bytes.len() as u64;
-        if needed > self.buffer.size() {
-            let roomy = (needed + needed / 2).next_multiple_of(256).min(device.limits().max_buffer_size);
-            self.buffer = vertex_buffer(device, self.label, roomy);
+        let grows = needed > self.buffer.size();
+        if grows {
+            let roomy = (needed + needed / 2).next_multiple_of(256).min(most);
+            self.buffer = create_buffer(&gpu.device, self.label, self.usage, roomy);
         }
-        queue.write_buffer(&self.buffer, 0, bytes);
-        self.count = instances.len() as u32;
+        gpu.queue.write_buffer(&self.buffer, 0, bytes);
+        self.count = items.len() as u32;
+        grows
     }
 
-    /// Draws a quad for each.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        if self.count > 0 {
-            pass.set_vertex_buffer(0, self.buffer.slice(..));
-            pass.draw(0..4, 0..self.count);
-        }
+    /// How many items there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Where they are.
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
     }
 }
 
-fn vertex_buffer(device: &wgpu::Device, label: &str, size: u64) -> wgpu::Buffer {
-    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+fn create_buffer(device: &wgpu::Device, label: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
 }

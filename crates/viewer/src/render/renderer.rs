@@ -88,7 +88,7 @@ impl Renderer {
         }
         gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
-        self.particles.update(gpu, frame, &self.light);
+        self.particles.update(gpu, &self.globals, &globals, frame, &self.light);
         self.edges.clear();
         for &(min, max) in frame.boxes {
             tank::push_edges(min, max, frame.camera.eye(), &mut self.edges);

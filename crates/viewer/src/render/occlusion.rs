@@ -1,0 +1,143 @@
+//! Which particles can be seen at all. Most of a body of fluid is inside it; a driver that computes on the CPU would shade every
+//! hidden sphere, because a sphere that writes its own depth cannot be rejected before it is shaded.
+//!
+//! The view is cut into blocks of a few pixels. From near to far, each sphere marks the blocks that it covers wholly with its
+//! distance, and one whose blocks are all marked nearer than its nearest point is left out. The picture does not change by a bit.
+
+use super::Globals;
+use glam::Vec3;
+
+/// Length of a block in radii of a sphere on the screen: short blocks are covered by more spheres, long ones are fewer.
+const BLOCK: f32 = 0.42;
+/// Share of a sphere's radius on the screen that it surely covers, wherever it is in the view.
+const SURE: f32 = 0.96;
+/// Spheres nearer than this many radii are drawn unseen: their outlines are no longer nearly circles.
+const TOO_NEAR: f32 = 6.0;
+
+/// The blocks, kept from frame to frame for their memory.
+#[derive(Debug, Default)]
+pub struct Occlusion {
+    columns: usize,
+    rows: usize,
+    /// Length of a block, pixels.
+    block: f32,
+    /// Distance from the eye of the nearest sphere that covers the block, m.
+    nearest: Vec<f32>,
+}
+
+impl Occlusion {
+    /// Removes those of `order`, indices into `positions` from far to near, that cannot be seen.
+    pub fn cull(&mut self, order: &mut Vec<u32>, positions: &[Vec3], globals: &Globals) {
+        let [width, height] = globals.viewport;
+        let eye = Vec3::from(globals.eye);
+        let (right, up, forward) = (Vec3::from(globals.right), Vec3::from(globals.up), Vec3::from(globals.forward));
+        let radius = globals.radius;
+        let Some(&middle) = order.get(order.len() / 2) else { return };
+        let typical = (positions[middle as usize] - eye).dot(forward);
+        self.clear(width, height, BLOCK * radius * globals.pixels / typical);
+
+        let mut kept = order.len();
+        for place in (0..order.len()).rev() {
+            let index = order[place];
+            let center = positions[index as usize] - eye;
+            let depth = center.dot(forward);
+            let seen = if depth < TOO_NEAR * radius {
+                // Behind the eye there is nothing to draw.
+                depth > -radius
+            } else {
+                let scale = globals.pixels / depth;
+                let x = 0.5 * width + scale * center.dot(right);
+                let y = 0.5 * height - scale * center.dot(up);
+                let square = center.length_squared();
+                // The outline is stretched outwards by at most the square of the secant of its angle from the axis.
+                let reach = scale * radius * (square / (depth * depth)) * (depth / (depth - radius)) + 1.0;
+                let distance = square.sqrt();
+                let seen = self.is_seen(x, y, reach, distance - radius);
+                if seen {
+                    self.cover(x, y, SURE * scale * radius - 0.5, distance);
+                }
+                seen
+            };
+            if seen {
+                kept -= 1;
+                order[kept] = index;
+            }
+        }
+        order.drain(..kept);
+    }
+
+    fn clear(&mut self, width: f32, height: f32, block: f32) {
+        // Blocks of a pixel are the finest that could matter; written so that NaN gives them.
+        self.block = block.floor().max(1.0).min(64.0);
+        self.columns = (width / self.block).ceil() as usize;
+        self.rows = (height / self.block).ceil() as usize;
+        self.nearest.clear();
+        self.nearest.resize(self.columns * self.rows, f32::INFINITY);
+    }
+
+    /// Whether anything within `reach` pixels of a point may be seen at `distance`.
+    fn is_seen(&self, x: f32, y: f32, reach: f32, distance: f32) -> bool {
+        let rate = 1.0 / self.block;
+        // Rust's conversions saturate: what lies left of or above the view gives empty ranges.
+        let end = |at: f32, count: usize| ((at + reach) * rate + 1.0).max(0.0).min(count as f32) as usize;
+        let start = |at: f32| ((at - reach) * rate).max(0.0) as usize;
+        let (first, last) = (start(x), end(x, self.columns));
+        first < last
+            && (start(y)..end(y, self.rows)).any(|row| {
+                let row = &self.nearest[row * self.columns..][first..last];
+                row.iter().any(|&nearest| nearest > distance)
+            })
+    }
+
+    /// Marks the blocks that lie wholly within `radius` pixels of a point.
+    fn cover(&mut self, x: f32, y: f32, radius: f32, distance: f32) {
+        if radius <= 0.5 * self.block {
+            return;
+        }
+        let rate = 1.0 / self.block;
+        let start = |at: f32| ((at - radius) * rate).ceil().max(0.0) as usize;
+        let end = |at: f32, count: usize| ((at + radius) * rate).floor().max(0.0).min(count as f32) as usize;
+        for row in start(y)..end(y, self.rows) {
+            let top = row as f32 * self.block - y;
+            let height = top.abs().max((top + self.block).abs());
+            let half = (radius * radius - height * height).max(0.0).sqrt();
+            let first = ((x - half) * rate).ceil().max(0.0) as usize;
+            let last = ((x + half) * rate).floor().max(0.0).min(self.columns as f32) as usize;
+            if first < last {
+                for nearest in &mut self.nearest[row * self.columns..][first..last] {
+                    *nearest = nearest.min(distance);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::Camera;
+
+    fn cull(order: &[u32], positions: &[Vec3]) -> Vec<u32> {
+        let camera = Camera::look(Vec3::new(0.0, 0.0, 20.0), Vec3::ZERO);
+        let mut order = order.to_vec();
+        Occlusion::default().cull(&mut order, positions, &Globals::new(&camera, [640, 480], 1.0));
+        order
+    }
+
+    #[test]
+    fn hidden_spheres_are_left_out_and_the_order_is_kept() {
+        let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
+        // Farthest first: one wholly behind the last, one half behind it, one beside it, and it.
+        let mut positions = vec![at(0.0, -20.0), at(1.0, -10.0), at(3.0, -5.0), at(0.0, 3.0)];
+        assert_eq!(cull(&[0, 1, 2, 3], &positions), [1, 2, 3]);
+        positions[0].x = 5.0;
+        assert_eq!(cull(&[0, 1, 2, 3], &positions), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn spheres_beside_and_behind_the_view_are_left_out() {
+        let positions = [Vec3::X * 30.0, Vec3::NEG_Y * 30.0, Vec3::Z * 40.0, Vec3::ZERO, Vec3::Z * 17.0, Vec3::X * 1e30];
+        assert_eq!(cull(&[5, 0, 1, 3, 4, 2], &positions), [3, 4]);
+        assert!(cull(&[], &positions).is_empty());
+    }
+}
