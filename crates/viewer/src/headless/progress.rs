@@ -26,7 +26,7 @@ impl Progress {
     /// Begins at no time and no step.
     pub fn new(goal: Goal) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{bar:24} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style = ProgressStyle::with_template("{bar:16} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(RESOLUTION), ProgressDrawTarget::stderr()).with_style(style)
         });
         let now = Instant::now();
@@ -69,7 +69,8 @@ fn describe(goal: Goal, time: f64, steps: u64, pace: f64, elapsed: f64) -> Strin
         Goal::Time(until) => format!("t = {time:.3} of {until:.3} s, step {steps}"),
         Goal::Steps(count) => format!("t = {time:.3} s, step {steps} of {count}"),
     };
-    format!("{:3.0} %  {position}, {:.2} ms a step, {} left", 100.0 * fraction, 1e3 * pace, duration(left))
+    // What matters most comes first: a narrow terminal cuts the end off.
+    format!("{:3.0} %, {} left: {position}, {:.2} ms a step", 100.0 * fraction, duration(left), 1e3 * pace)
 }
 
 /// Seconds below two minutes, then minutes, hours, days; beyond a year the number means nothing.
@@ -90,8 +91,8 @@ mod tests {
     #[test]
     fn a_line_tells_where_how_fast_and_how_long() {
         let line = describe(Goal::Time(2.0), 0.5, 250, 0.004, 1.0);
-        assert_eq!(line, " 25 %  t = 0.500 of 2.000 s, step 250, 4.00 ms a step, 3 s left");
+        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 4.00 ms a step");
         let line = describe(Goal::Steps(100), 0.5, 50, 0.004, 600.0);
-        assert_eq!(line, " 50 %  t = 0.500 s, step 50 of 100, 4.00 ms a step, 10 min left");
+        assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 4.00 ms a step");
     }
 }
