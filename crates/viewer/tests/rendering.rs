@@ -151,6 +151,28 @@ fn the_same_frame_gives_the_same_picture() {
 }
 
 #[test]
+fn leaving_out_hidden_particles_changes_no_pixel() {
+    let (positions, values) = dam_break(8000);
+    let mut renderer = Renderer::new(gpu());
+    let first = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
+    for (turn, steps) in [(Vec2::ZERO, 0.0), (Vec2::new(200.0, -40.0), 6.0), (Vec2::new(-300.0, 150.0), 16.0)] {
+        let mut camera = first;
+        camera.orbit(turn);
+        camera.zoom(steps);
+        for size in [[640, 480], [1500, 300]] {
+            let frame = Frame { radius: spacing(8000) / 2.0, boxes: &[TANK], ..frame(&positions, &values, &camera) };
+            let pictures = [false, true].map(|leave_out| {
+                renderer.leave_out_hidden(leave_out);
+                renderer.draw(gpu(), size, &frame);
+                renderer.read(gpu()).unwrap()
+            });
+            let pairs = pictures[0].rgba.chunks_exact(4).zip(pictures[1].rgba.chunks_exact(4));
+            assert_eq!(pairs.filter(|(all, culled)| all != culled).count(), 0, "{turn}, {steps} steps, {size:?}");
+        }
+    }
+}
+
+#[test]
 fn an_empty_scene_is_a_calm_opaque_backdrop() {
     let picture = picture(SIZE, &frame(&[], &[], &straight()));
     let pixels = || picture.rgba.chunks_exact(4);

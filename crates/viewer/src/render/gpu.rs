@@ -82,16 +82,28 @@ impl Gpu {
         tried: &str,
         compatible_surface: Option<&wgpu::Surface<'static>>,
     ) -> Result<Self, GpuError> {
-        let options = wgpu::RequestAdapterOptions {
-            power_preference: wgpu::PowerPreference::HighPerformance,
-            compatible_surface,
-            ..Default::default()
+        // Without the fallback forced, a software driver is still chosen where there is no other; forced, it stands in for a GPU
+        // whose driver fails.
+        let request = |force_fallback_adapter| {
+            let options = wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                force_fallback_adapter,
+                compatible_surface,
+                ..Default::default()
+            };
+            let adapter = pollster::block_on(instance.request_adapter(&options))
+                .map_err(|error| GpuError::NoDriver { tried: tried.to_owned(), reason: error.to_string() })?;
+            let descriptor =
+                wgpu::DeviceDescriptor { label: Some("sph"), required_limits: adapter.limits(), ..Default::default() };
+            match pollster::block_on(adapter.request_device(&descriptor)) {
+                Ok((device, queue)) => Ok((adapter, device, queue)),
+                Err(error) => Err(GpuError::NoDevice { adapter: describe(&adapter), reason: error.to_string() }),
+            }
         };
-        let adapter = pollster::block_on(instance.request_adapter(&options))
-            .map_err(|error| GpuError::NoDriver { tried: tried.to_owned(), reason: error.to_string() })?;
-        let descriptor = wgpu::DeviceDescriptor { label: Some("sph"), required_limits: adapter.limits(), ..Default::default() };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .map_err(|error| GpuError::NoDevice { adapter: describe(&adapter), reason: error.to_string() })?;
+        let (adapter, device, queue) = request(false).or_else(|error| {
+            log::warn!("graphics: {error}");
+            request(true).map_err(|_| error)
+        })?;
         // The default handler panics; a frame drawn wrong is no reason to lose a running simulation.
         device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
         device.set_device_lost_callback(|reason, message| {
@@ -131,4 +143,18 @@ fn backends(wanted: wgpu::Backends) -> String {
     let usable = wanted & wgpu::Instance::enabled_backend_features();
     let names: Vec<_> = usable.iter_names().map(|(name, _)| if name == "VULKAN" { "Vulkan" } else { name }).collect();
     if names.is_empty() { "none: WGPU_BACKEND names no interface of this system".to_owned() } else { names.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_say_what_was_tried_and_what_helps() {
+        let tried = backends(wgpu::Backends::VULKAN | wgpu::Backends::METAL);
+        let text = GpuError::NoDriver { tried, reason: "none".to_owned() }.to_string();
+        assert!(text.contains(if cfg!(target_os = "macos") { "METAL" } else { "Vulkan" }), "{text}");
+        assert!(!cfg!(target_os = "linux") || text.contains("mesa-vulkan-drivers"), "{text}");
+        assert!(backends(wgpu::Backends::empty()).contains("WGPU_BACKEND"));
+    }
 }

@@ -67,8 +67,8 @@ impl Occlusion {
     }
 
     fn clear(&mut self, width: f32, height: f32, block: f32) {
-        // Blocks of a pixel are the finest that could matter; written so that NaN gives them.
-        self.block = block.floor().max(1.0).min(64.0);
+        // Blocks of a pixel are the finest that matter, and what NaN gives.
+        self.block = if block >= 1.0 { block.floor().min(64.0) } else { 1.0 };
         self.columns = (width / self.block).ceil() as usize;
         self.rows = (height / self.block).ceil() as usize;
         self.nearest.clear();

@@ -32,8 +32,8 @@ pub struct Particles {
     list: List,
     staging: Vec<Particle>,
     order: Order,
-    /// Only for a software driver.
-    occlusion: Option<Occlusion>,
+    /// Where hidden particles are left out.
+    pub occlusion: Option<Occlusion>,
 }
 
 impl Particles {

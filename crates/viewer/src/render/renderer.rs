@@ -96,6 +96,12 @@ impl Renderer {
         self.lines.update(gpu, &self.edges);
     }
 
+    /// Chooses whether hidden particles are left out before they reach the driver. The picture is the same; at first they are for
+    /// software drivers, which it saves more than it costs.
+    pub fn leave_out_hidden(&mut self, leave_out: bool) {
+        self.particles.occlusion = leave_out.then(Default::default);
+    }
+
     /// The picture as a texture to sample: `Rgba8Unorm`, opaque, sRGB-encoded. Another one whenever [`Renderer::size`] changes.
     pub fn view(&self) -> &wgpu::TextureView {
         &self.target.color
