@@ -1,94 +1,216 @@
-//! The panels over a simulation that stands still: what is on them, and what moving their parts asks for.
+//! What is on the panels, and what moving their parts asks for.
 
+mod panels;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotOptions};
-use sph_core::{Phase, Simulation};
+use panels::{Panels, harness, slider, snapshot};
+use sph_core::Parameters;
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::time::Duration;
 use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit};
-use viewer::ui::{self, Action, Model, State};
+use viewer::ui::Action;
 
-const SCENE: &str = r#"
-format = 1
-title = "A drop"
-[particles]
-spacing = 0.05
-[[fluid.blocks]]
-min = [0.0, 0.0, 0.0]
-max = [0.4, 0.4, 0.4]
-[[containers]]
-min = [0.0, 0.0, 0.0]
-max = [1.0, 0.6, 0.4]
-[grid]
-table_size = 1000
-"#;
-
-/// Everything that a harness drives.
-struct Panels {
-    state: State,
-    snapshot: Snapshot,
-    /// What was asked for since the start.
-    actions: Vec<Action>,
-    /// Where the 3D view was in the latest frame.
-    area: egui::Rect,
-}
-
-/// A snapshot after a few steps, with times that do not depend on the machine.
-fn snapshot() -> Snapshot {
-    let scene = sph_io::parse(SCENE, "drop", &[]).expect("the scene is sound");
-    let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
-    let mut snapshot = Snapshot { generation: 1, threads: 2, paused: true, ..Snapshot::default() };
-    for _ in 0..3 {
-        let mut stats = simulation.step();
-        for (index, phase) in Phase::ALL.into_iter().enumerate() {
-            stats.phases[phase] = Duration::from_micros(150 * (index as u64 + 1));
-        }
-        for _ in 0..80 {
-            snapshot.history.add(&stats, Duration::from_millis(50));
-        }
-        snapshot.stats = Some(stats);
-    }
-    snapshot.particles = simulation.particles().clone();
-    snapshot.time = simulation.time();
-    snapshot.steps = simulation.steps();
-    snapshot.parameters = Some(*simulation.parameters());
-    snapshot.scene = Some(Arc::new(scene));
-    snapshot
-}
-
-fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
-    let mut state = State::default();
-    state.follow(&snapshot);
-    let panels = Panels { state, snapshot, actions: Vec::new(), area: egui::Rect::NOTHING };
-    let lay_out = |ui: &mut egui::Ui, panels: &mut Panels| {
-        let scenes = ["scenes/dam_break.toml".into(), "scenes/still_water_2d.toml".into()];
-        let model = Model {
-            snapshot: &panels.snapshot,
-            scenes: &scenes,
-            picture: None,
-            range: [0.0, 3.0],
-            frames_per_second: 60.0,
-            adapter: "a test",
-        };
-        panels.area = ui::root_ui(ui, &mut panels.state, &model, &mut panels.actions);
-    };
-    let mut harness = Harness::builder()
-        .with_size(size)
-        .with_pixels_per_point(1.0)
-        .with_context_setup(ui::theme::apply)
-        .with_max_steps(8)
-        .wgpu()
-        .build_ui_state(lay_out, panels);
+/// Drags the slider's handle from where it is to `fraction` of its length.
+fn drag(harness: &mut Harness<'_, Panels>, label: &str, fraction: f32) {
+    let rect = slider(harness, label);
+    let from = rect.center();
+    let to = egui::pos2(rect.left() + fraction * rect.width(), from.y);
+    harness.hover_at(from);
+    harness.step();
+    harness.drag_at(from);
+    harness.step();
+    harness.hover_at(to);
+    harness.step();
+    harness.drop_at(to);
     harness.run_ok();
-    harness
+}
+
+fn last_parameters(harness: &Harness<'_, Panels>) -> Parameters {
+    let edits = harness.state().actions.iter().rev();
+    let mut parameters = edits.filter_map(|action| match action {
+        Action::SetParameters(parameters, _) => Some(*parameters),
+        _ => None,
+    });
+    parameters.next().expect("an edit was asked for")
+}
+
+const WINDOW: [f32; 2] = [1280.0, 1400.0];
+
+#[test]
+fn the_grid_sliders_ask_for_what_they_show() {
+    let mut harness = harness(WINDOW, snapshot());
+    let before = harness.state().snapshot.parameters.expect("a scene has parameters");
+    drag(&mut harness, "Hash table size", 0.5);
+    let table = last_parameters(&harness);
+    // The middle of a logarithmic slider from 1 to 2048.
+    assert!((40..=52).contains(&table.grid.table_size), "{}", table.grid.table_size);
+    drag(&mut harness, "Cell spacing", 0.0);
+    let cells = last_parameters(&harness);
+    assert!((cells.grid.cell_size / 0.025 - 1.0).abs() < 1e-3, "{}", cells.grid.cell_size);
+    assert_eq!(cells.grid.table_size, table.grid.table_size);
+    assert_eq!(cells.fluid, before.fluid);
+    harness.get_by_label("Reset grid to scene").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness), before);
 }
 
 #[test]
-fn look() {
-    for (w, h) in [(1280.0, 800.0), (640.0, 480.0)] {
-        let mut harness = harness([w, h], snapshot());
-        harness.render().unwrap().save(format!("/tmp/look_{w}.png")).unwrap();
+fn every_fluid_slider_acts() {
+    let mut harness = harness(WINDOW, snapshot());
+    for label in ["Kinematic viscosity", "Artificial viscosity α", "Speed of sound", "Gravity", "Time-step factor"] {
+        let before = harness.state().state.parameters;
+        drag(&mut harness, label, 0.7);
+        assert_ne!(Some(last_parameters(&harness)), before, "{label}");
     }
+    let Parameters { fluid, gravity, time_step, .. } = last_parameters(&harness);
+    assert!(fluid.kinematic_viscosity > 1e-4 && (fluid.artificial_viscosity - 0.35).abs() < 0.02, "{fluid:?}");
+    assert!((gravity.y + 21.0).abs() < 0.5 && gravity.x == 0.0 && gravity.z == 0.0, "{gravity}");
+    assert!((time_step.cfl_factor - 0.715).abs() < 0.02, "{time_step:?}");
+}
+
+#[test]
+fn the_numbers_of_the_grid_are_there() {
+    let harness = harness(WINDOW, snapshot());
+    let names = [
+        "Load factor",
+        "Occupied cells",
+        "Occupied buckets",
+        "Cells in collision",
+        "Longest bucket",
+        "Candidates per neighbour",
+        "Memory",
+    ];
+    for name in names {
+        assert!(harness.query_all_by_label(name).next().is_some(), "{name}");
+    }
+    let expected = harness.state().snapshot.stats.as_ref().expect("there was a step").search.occupancy.occupied_cells;
+    assert!(harness.query_all_by_label(&expected.to_string()).next().is_some());
+}
+
+#[test]
+fn keys_and_buttons_send_commands() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.key_press(Key::Space);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+    harness.run_ok();
+    harness.get_by_label("Step once").click();
+    harness.run_ok();
+    let commands: Vec<Command> = harness
+        .state()
+        .actions
+        .iter()
+        .filter_map(|action| if let Action::Command(command) = action { Some(*command) } else { None })
+        .collect();
+    let wanted = [Command::PlayPause, Command::Save, Command::Screenshot, Command::Quit, Command::StepOnce];
+    let count = |command: &Command| commands.iter().filter(|sent| *sent == command).count();
+    assert!(commands.len() == wanted.len() && wanted.iter().all(|command| count(command) == 1), "{commands:?}");
+}
+
+#[test]
+fn keys_belong_to_a_field_that_is_typed_in() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_role_and_label(Role::SpinButton, "Hash table size").click();
+    harness.run_ok();
+    harness.key_press(Key::R);
+    harness.key_press(Key::Space);
+    harness.run_ok();
+    assert_eq!(harness.state().actions, []);
+}
+
+#[test]
+fn no_two_commands_share_keys_or_names() {
+    let mut keys = HashSet::new();
+    let mut names = HashSet::new();
+    for command in Command::ALL {
+        assert!(names.insert(command.label()), "{command:?}");
+        assert!(command.tooltip().ends_with('.'), "{command:?}");
+        for shortcut in command.shortcuts() {
+            assert!(keys.insert(*shortcut), "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn dragging_the_view_turns_the_camera_and_double_clicking_frames_all() {
+    let mut harness = harness(WINDOW, snapshot());
+    let before = harness.state().state.camera;
+    let center = harness.state().area.center();
+    harness.hover_at(center);
+    harness.step();
+    harness.drag_at(center);
+    harness.step();
+    harness.hover_at(center + egui::vec2(50.0, 0.0));
+    harness.step();
+    harness.drop_at(center + egui::vec2(50.0, 0.0));
+    harness.run_ok();
+    let after = harness.state().state.camera;
+    assert!(after.yaw != before.yaw && after.target == before.target && after.distance == before.distance);
+    for _ in 0..2 {
+        harness.drag_at(center);
+        harness.event(egui::Event::PointerButton {
+            pos: center,
+            button: egui::PointerButton::Primary,
+            pressed: false,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    harness.run_ok();
+    assert!(harness.state().actions.contains(&Action::Command(Command::FrameAll)), "{:?}", harness.state().actions);
+}
+
+#[test]
+fn panels_fit_every_window() {
+    for size in [[1920.0, 1080.0], [640.0, 480.0], [330.0, 200.0], [100.0, 40.0], [1.0, 1.0]] {
+        let mut harness = harness(size, snapshot());
+        harness.state_mut().state.notices.push(Notice::error("Something failed", "a long line of details\n".repeat(40)));
+        harness.state_mut().state.show_help = true;
+        harness.run_ok();
+        let window = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        let area = harness.state().area;
+        assert!(area.width() <= window.width() && area.height() <= window.height(), "{size:?} {area}");
+    }
+}
+
+#[test]
+fn without_a_scene_there_is_something_to_do() {
+    let empty = Snapshot { threads: 2, paused: true, ..Snapshot::default() };
+    let mut harness = harness(WINDOW, empty);
+    harness.get_by_label("Open scene…").click();
+    harness.get_by_label("dam break").click();
+    harness.run_ok();
+    let wanted = [Action::Command(Command::Open), Action::Load("scenes/dam_break.toml".into())];
+    assert!(wanted.iter().all(|action| harness.state().actions.contains(action)), "{:?}", harness.state().actions);
+}
+
+#[test]
+fn a_notice_stays_until_it_is_dismissed() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.notices.push(Notice::error("Cannot load x.toml", "x.toml:3:1: unknown key `titel`"));
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("unknown key").is_some());
+    harness.get_by_label("Dismiss").click();
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("unknown key").is_none());
+}
+
+#[test]
+fn the_speed_limit_can_be_chosen() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_role_and_label(Role::ComboBox, "Speed limit").click();
+    harness.run_ok();
+    harness.get_by_label("Unlimited").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::SetSpeedLimit(SpeedLimit::Unlimited)]);
+}
+
+#[test]
+fn the_panels_look_as_they_did() {
+    // The platform's fonts play no part, but its graphics driver does: a few pixels along edges may differ.
+    let options = SnapshotOptions::new().threshold(1.0).max_failed_pixels(60);
+    harness([336.0 + 320.0, 620.0], snapshot()).snapshot_options("panels", &options);
 }

@@ -1,1 +1,169 @@
+//! The session as the window sees it.
 
+use super::{Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A block that falls into a small tank; light enough for hundreds of steps a second.
+const SCENE: &str = r#"
+format = 1
+title = "A small block"
+dimensions = 2
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.5]
+[[containers]]
+min = [0.0, 0.0]
+max = [1.0, 1.0]
+"#;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn start(options: &Options) -> Session {
+    Session::start(options, Arc::new(|| ())).expect("threads start")
+}
+
+fn running(options: &Options) -> Session {
+    let session = start(options);
+    session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    session
+}
+
+/// Waits for a snapshot that `accepts` takes.
+fn wait_for(session: &mut Session, what: &str, accepts: impl Fn(&Snapshot) -> bool) -> Snapshot {
+    let start = Instant::now();
+    loop {
+        session.update();
+        if accepts(session.snapshot()) {
+            return session.snapshot().clone();
+        }
+        assert!(start.elapsed() < PATIENCE, "no snapshot came with {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn plays_pauses_and_steps() {
+    let mut session = running(&Options { threads: Some(1), ..Options::default() });
+    let moving = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 20);
+    assert!(!moving.paused && moving.time > 0.0 && moving.stats.is_some() && moving.threads == 1);
+    session.send(Request::Pause);
+    let paused = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+    session.send(Request::StepOnce);
+    session.send(Request::StepOnce);
+    let stepped = wait_for(&mut session, "two steps", |snapshot| snapshot.steps == paused.steps + 2);
+    assert!(stepped.time > paused.time);
+    session.quit().expect("the thread ends well");
+}
+
+#[test]
+fn parameters_act_without_a_reset_and_survive_one() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    let mut parameters = before.parameters.expect("a scene has parameters");
+    for table_size in [17, 31, 97] {
+        parameters.grid.table_size = table_size;
+        session.send(Request::SetParameters { parameters, revision: u64::from(table_size) });
+    }
+    let after = wait_for(&mut session, "the last of the parameters", |snapshot| {
+        snapshot.revision == 97 && snapshot.stats.as_ref().is_some_and(|stats| stats.search.parameters.table_size == 97)
+    });
+    assert!(after.steps >= before.steps && after.time >= before.time);
+    session.send(Request::Pause);
+    session.send(Request::Reset);
+    let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0 && snapshot.paused);
+    assert_eq!(reset.parameters, Some(parameters));
+    assert_eq!((reset.time, reset.generation), (0.0, before.generation));
+}
+
+#[test]
+fn refused_parameters_change_nothing() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "a scene", |snapshot| snapshot.parameters.is_some());
+    let mut parameters = before.parameters.expect("a scene has parameters");
+    parameters.fluid.sound_speed = -1.0;
+    session.send(Request::SetParameters { parameters, revision: 7 });
+    let after = wait_for(&mut session, "the revision", |snapshot| snapshot.revision == 7);
+    assert_eq!(after.parameters, before.parameters);
+    let notice = session.next_notice().expect("the refusal is reported");
+    assert!(notice.severity == Severity::Warning && notice.details.contains("sound_speed"), "{notice:?}");
+}
+
+#[test]
+fn a_scene_that_cannot_be_loaded_leaves_the_running_one() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::Load(SceneSource::Text("bad", "format = 1\ntitel = 1", Vec::new())));
+    let start = Instant::now();
+    let notice = loop {
+        if let Some(notice) = session.next_notice() {
+            break notice;
+        }
+        assert!(start.elapsed() < PATIENCE, "no notice came");
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    assert!(notice.severity == Severity::Error && notice.details.contains("titel"), "{notice:?}");
+    let after = wait_for(&mut session, "more steps", |snapshot| snapshot.steps > before.steps + 5);
+    assert!(after.generation == before.generation && !after.loading);
+}
+
+#[test]
+fn real_time_is_not_overtaken() {
+    let mut session = running(&Options::default());
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::SetSpeedLimit(SpeedLimit::Times(0.5)));
+    let first = wait_for(&mut session, "the limit", |snapshot| snapshot.speed_limit == SpeedLimit::Times(0.5));
+    let start = Instant::now();
+    let later = wait_for(&mut session, "time", |snapshot| snapshot.time > first.time + 0.1);
+    // One step, and the time between a step and its snapshot, are no overtaking.
+    let allowed = 0.5 * start.elapsed().as_secs_f64() + 0.05;
+    assert!(later.time - first.time <= allowed, "{} s simulated, {allowed} s allowed", later.time - first.time);
+}
+
+#[test]
+fn the_statistics_file_is_complete_when_the_session_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("stats.jsonl");
+    let mut session = running(&Options { stats: Some(path.clone()), ..Options::default() });
+    let last = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 30);
+    assert!(!path.exists(), "a file that is not complete has its final name");
+    session.quit().expect("the thread ends well");
+    let text = std::fs::read_to_string(&path).expect("the file is there");
+    let times: Vec<f64> = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a line is JSON")["time"].as_f64().expect("a time"))
+        .collect();
+    assert!(times.len() as u64 >= last.steps && times.is_sorted());
+}
+
+/// Far faster than its own sound: the first step is refused.
+const RUNAWAY: &str = r#"
+format = 1
+title = "A bullet"
+dimensions = 2
+[particles]
+spacing = 0.05
+[fluid]
+sound_speed = 10.0
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.5]
+velocity = [1e6, 0.0]
+initial_pressure = "zero"
+"#;
+
+#[test]
+fn a_breach_pauses_and_says_why() {
+    let mut session = start(&Options::default());
+    session.send(Request::Load(SceneSource::Text("bullet", RUNAWAY, Vec::new())));
+    let failed = wait_for(&mut session, "a failure", |snapshot| snapshot.failure.is_some());
+    assert!(failed.paused && failed.steps == 0 && failed.particles.positions.iter().all(|position| position.is_finite()));
+    let notice = session.next_notice().expect("the failure is reported");
+    assert!(notice.severity == Severity::Error && notice.details.contains("particle"), "{notice:?}");
+    // Other fluid is not held up by it.
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    wait_for(&mut session, "steps of another scene", |snapshot| snapshot.steps > 5 && snapshot.failure.is_none());
+}

@@ -90,8 +90,11 @@ fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParamet
         return;
     };
     let ratio = fluid.sound_speed / stats.max_speed;
-    let (verdict, color) =
-        if ratio >= 10.0 { ("stiff enough", theme::TEXT_QUIET) } else { ("10 × or more is stiff enough", theme::WARNING) };
+    let (verdict, color) = match ratio {
+        10.0.. => ("stiff enough", theme::TEXT_QUIET),
+        5.0.. => ("somewhat soft", theme::TEXT_QUIET),
+        _ => ("too soft, try 10 ×", theme::WARNING),
+    };
     let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };
     ui.label(RichText::new(format!("{ratio} × the highest speed now: {verdict}")).small().color(color));
     ui.add_space(4.0);

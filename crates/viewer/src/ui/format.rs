@@ -40,7 +40,7 @@ pub fn significant(value: f64) -> String {
     let magnitude = value.abs();
     match magnitude {
         0.0 => "0".to_owned(),
-        magnitude if magnitude < 1e-3 || magnitude >= 1e6 => format!("{value:.1e}"),
+        magnitude if !(1e-3..1e6).contains(&magnitude) => format!("{value:.1e}"),
         magnitude if magnitude < 1.0 => format!("{value:.3}"),
         magnitude if magnitude < 10.0 => format!("{value:.2}"),
         magnitude if magnitude < 100.0 => format!("{value:.1}"),
@@ -48,11 +48,11 @@ pub fn significant(value: f64) -> String {
     }
 }
 
-/// A length in metres with four significant digits, without the unit.
+/// A length in metres with three significant digits, without the unit.
 pub fn length(value: f64) -> String {
     let magnitude = value.abs();
-    // Digits after the point that leave four significant ones.
-    let decimals = if magnitude > 0.0 { (3.0 - magnitude.log10().floor()).clamp(0.0, 9.0) as usize } else { 0 };
+    // Digits after the point that leave three significant ones; the hair is for a tenth that is not quite one.
+    let decimals = if magnitude > 0.0 { (2.0 - (1.0001 * magnitude).log10().floor()).clamp(0.0, 9.0) as usize } else { 0 };
     format!("{value:.decimals$}")
 }
 
@@ -89,5 +89,6 @@ mod tests {
             [0.0, 1e-6, 0.05, 3.24159, 19700.0, 2.5e7].map(significant),
             ["0", "1.0e-6", "0.050", "3.24", "19700", "2.5e7"]
         );
+        assert_eq!([0.04, 0.039_999_999, 0.1, 1.5, 0.0].map(length), ["0.0400", "0.0400", "0.100", "1.50", "0"]);
     }
 }

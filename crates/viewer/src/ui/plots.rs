@@ -3,7 +3,7 @@
 use super::widgets::hint_ui;
 use super::{format, theme};
 use crate::session::{Sample, Snapshot};
-use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
+use egui::{Align, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, Line, Plot, PlotPoints, PlotUi};
 use sph_core::Phase;
 
@@ -86,8 +86,15 @@ fn phases_ui(ui: &mut Ui, latest: &Sample) {
 /// A plot that follows the last seconds and cannot be moved.
 fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
     let small = egui::FontId::monospace(10.0);
-    let x_axis = AxisHints::new_x().formatter(|mark, _| format!("{:.0} s", mark.value)).tick_label_font(small.clone());
-    let y_axis = AxisHints::new_y().formatter(|mark, _| format::tick(mark.value)).tick_label_font(small).min_thickness(30.0);
+    let x_axis = AxisHints::new_x()
+        .formatter(|mark, _| format!("{:.0} s", mark.value))
+        .tick_label_font(small.clone())
+        .label_spacing(Rangef::new(30.0, 60.0));
+    let y_axis = AxisHints::new_y()
+        .formatter(|mark, _| format::tick(mark.value))
+        .tick_label_font(small)
+        .label_spacing(Rangef::new(14.0, 24.0))
+        .min_thickness(30.0);
     Plot::new(id)
         .custom_x_axes(vec![x_axis.tick_label_color(theme::TEXT_QUIET)])
         .custom_y_axes(vec![y_axis.tick_label_color(theme::TEXT_QUIET)])
@@ -104,6 +111,8 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
         .show_crosshair(false)
         .show_x(false)
         .show_y(false)
+        .x_grid_spacer(egui_plot::uniform_grid_spacer(|_| [10.0, 5.0, 1.0]))
+        .grid_spacing(Rangef::new(14.0, 160.0))
         .grid_color(theme::LINE)
         .sense(Sense::hover())
         .show(ui, |plot| {

@@ -110,6 +110,8 @@ fn speed_limit_ui(ui: &mut Ui, current: SpeedLimit, actions: &mut Vec<Action>) {
             ui.selectable_value(&mut chosen, limit, name(limit));
         }
     });
+    let name = || egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed limit");
+    combo.response.widget_info(name);
     combo.response.on_hover_text("The fastest that the simulation may run; a heavy scene runs slower.");
     if chosen != current {
         actions.push(Action::SetSpeedLimit(chosen));

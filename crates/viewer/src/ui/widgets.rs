@@ -58,6 +58,10 @@ impl Number<'_> {
         field.labelled_by(label.id);
         slider.labelled_by(label.id);
         ui.add_space(0.25 * theme::SPACE);
+        if *value != before {
+            // The field was laid out before the slider moved.
+            ui.ctx().request_repaint();
+        }
         *value != before
     }
 

@@ -1,0 +1,93 @@
+//! The panels over a simulation that stands still, laid out without a window. Shared by the tests of the panels and of the window.
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::{Phase, Simulation};
+use std::sync::Arc;
+use std::time::Duration;
+use viewer::session::Snapshot;
+use viewer::ui::{self, Action, Model, State};
+
+/// A small scene.
+pub const SCENE: &str = r#"
+format = 1
+title = "A drop"
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0, 0.0]
+max = [0.4, 0.4, 0.4]
+[[containers]]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 0.6, 0.4]
+[grid]
+table_size = 1000
+"#;
+
+/// Everything that a harness drives.
+pub struct Panels {
+    pub state: State,
+    pub snapshot: Snapshot,
+    /// What was asked for since the start.
+    pub actions: Vec<Action>,
+    /// Where the 3D view was in the latest frame.
+    pub area: egui::Rect,
+}
+
+/// A snapshot after a few steps, with times that do not depend on the machine.
+pub fn snapshot() -> Snapshot {
+    let scene = sph_io::parse(SCENE, "drop", &[]).expect("the scene is sound");
+    let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
+    let mut snapshot = Snapshot { generation: 1, threads: 2, paused: true, ..Snapshot::default() };
+    for _ in 0..3 {
+        let mut stats = simulation.step();
+        for (index, phase) in Phase::ALL.into_iter().enumerate() {
+            stats.phases[phase] = Duration::from_micros(150 * (index as u64 + 1));
+        }
+        for _ in 0..80 {
+            snapshot.history.add(&stats, Duration::from_millis(50));
+        }
+        snapshot.stats = Some(stats);
+    }
+    snapshot.particles = simulation.particles().clone();
+    snapshot.time = simulation.time();
+    snapshot.steps = simulation.steps();
+    snapshot.parameters = Some(*simulation.parameters());
+    snapshot.scene = Some(Arc::new(scene));
+    snapshot
+}
+
+/// The panels in a window of `size` points, and kittest's margin around it.
+pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
+    let mut state = State::default();
+    state.follow(&snapshot);
+    let panels = Panels { state, snapshot, actions: Vec::new(), area: egui::Rect::NOTHING };
+    let lay_out = |ui: &mut egui::Ui, panels: &mut Panels| {
+        let scenes = ["scenes/dam_break.toml".into(), "scenes/still_water_2d.toml".into()];
+        let model = Model {
+            snapshot: &panels.snapshot,
+            scenes: &scenes,
+            picture: None,
+            range: [0.0, 3.0],
+            frames_per_second: 60.0,
+            adapter: "a test",
+        };
+        panels.area = ui::root_ui(ui, &mut panels.state, &model, &mut panels.actions);
+    };
+    let mut harness = Harness::builder()
+        .with_size(size)
+        .with_pixels_per_point(1.0)
+        .with_context_setup(ui::theme::apply)
+        .with_step_dt(0.02)
+        .with_max_steps(8)
+        .wgpu()
+        .build_ui_state(lay_out, panels);
+    harness.run_ok();
+    harness
+}
+
+/// Where a slider is.
+pub fn slider(harness: &Harness<'_, Panels>, label: &str) -> egui::Rect {
+    harness.get_by_role_and_label(Role::Slider, label).rect()
+}
