@@ -4,9 +4,9 @@ use super::background;
 use super::handler::App;
 use super::repaint::Cause;
 use crate::command::Command;
-use crate::render::{self, Picture};
+use crate::render::Picture;
 use crate::session::{Notice, Request, SceneSource};
-use crate::ui::Action;
+use crate::ui::{Action, Framing};
 use std::path::{Path, PathBuf};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
@@ -38,7 +38,10 @@ impl App {
             Command::Open => self.open(),
             Command::Save => self.save(),
             Command::Screenshot => self.screenshot(),
-            Command::FrameAll => self.frame_all(),
+            Command::FrameAll => {
+                self.state.framing = Framing::All;
+                self.frame();
+            }
             Command::ToggleSidePanel => state.show_side_panel = !state.show_side_panel,
             Command::TogglePlots => state.show_plots = !state.show_plots,
             Command::ToggleTank => state.show_tank = !state.show_tank,
@@ -62,13 +65,6 @@ impl App {
                     self.session.send(Request::SetParameters { parameters, revision });
                 }
             }
-        }
-    }
-
-    fn frame_all(&mut self) {
-        if let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) {
-            let (min, max) = render::scene_bounds(&scene.setup);
-            self.state.camera.reframe(min, max, window.aspect());
         }
     }
 

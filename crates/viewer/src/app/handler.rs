@@ -6,7 +6,7 @@ use super::{AppError, AppOptions, UserEvent};
 use crate::headless::scenes;
 use crate::render;
 use crate::session::{Notice, Request, SceneSource, Session};
-use crate::ui::{Action, State};
+use crate::ui::{Action, Framing, State};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use winit::application::ApplicationHandler;
@@ -82,18 +82,37 @@ impl App {
         }
         self.session.update();
         let snapshot = self.session.snapshot();
-        if self.state.follow(snapshot)
-            && let (Some(scene), Some(window)) = (&snapshot.scene, &self.window)
-        {
-            self.state.camera = render::first_camera(&scene.setup, scene.view.eye, scene.view.target, window.aspect());
-            window.winit().set_title(&format!("{} – sph", scene.title));
+        if self.state.follow(snapshot) {
+            if let (Some(scene), Some(window)) = (&snapshot.scene, &self.window) {
+                window.winit().set_title(&format!("{} – sph", scene.title));
+            }
+            self.frame();
+        }
+    }
+
+    /// Puts the camera where the framing says.
+    pub(super) fn frame(&mut self) {
+        let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) else { return };
+        let (setup, view) = (&scene.setup, &scene.view);
+        match self.state.framing {
+            Framing::First => self.state.camera = render::first_camera(setup, view.eye, view.target, window.aspect()),
+            Framing::All => {
+                let (min, max) = render::scene_bounds(setup);
+                self.state.camera.reframe(min, max, window.aspect());
+            }
+            Framing::Free => {}
         }
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
         self.take_news();
         let Some(window) = &mut self.window else { return };
+        let aspect = window.aspect();
         let actions = window.draw(event_loop, &mut self.state, self.session.snapshot(), &self.scenes);
+        if window.aspect() != aspect {
+            self.frame();
+            self.request(Cause::Input);
+        }
         for action in actions {
             self.perform(event_loop, action);
         }

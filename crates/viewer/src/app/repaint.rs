@@ -54,8 +54,8 @@ impl Repaint {
         let Some((start, cost)) = self.latest else { return Some(Instant::now()) };
         let interval = match (self.software, cause) {
             (false, _) => Duration::ZERO,
-            // Most of the time is the simulation's.
-            (true, Cause::News) => SOFTWARE_INTERVAL.max(cost * 5 / 2),
+            // Half of the time, at least, is the simulation's.
+            (true, Cause::News) => SOFTWARE_INTERVAL.max(2 * cost),
             // A drag has to feel alive.
             (true, Cause::Input) => cost * 5 / 4,
         };
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(repaint.due(), None);
         repaint.latest = Some((start, Duration::from_millis(40)));
         repaint.request(Cause::News, start);
-        assert_eq!(repaint.due(), Some(start + Duration::from_millis(100)));
+        assert_eq!(repaint.due(), Some(start + Duration::from_millis(80)));
         repaint.request(Cause::Input, start);
         assert_eq!(repaint.due(), Some(start + Duration::from_millis(50)));
     }

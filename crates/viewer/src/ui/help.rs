@@ -2,7 +2,7 @@
 
 use super::theme;
 use crate::command::Command;
-use egui::{Align2, Grid, RichText, Ui, Window};
+use egui::{Align2, Grid, RichText, ScrollArea, Ui, Window};
 
 const MOUSE: [(&str, &str); 4] = [
     ("Left drag", "Turn the view"),
@@ -18,20 +18,25 @@ pub fn help_ui(ui: &Ui, open: &mut bool) {
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .collapsible(false)
         .resizable(false)
-        .vscroll(true)
         .show(ui.ctx(), |ui| {
-            Grid::new("keys").num_columns(2).spacing([4.0 * theme::SPACE, 0.75 * theme::SPACE]).show(ui, |ui| {
-                for command in Command::ALL {
-                    let keys: Vec<String> = command.shortcuts().iter().map(|keys| ui.ctx().format_shortcut(keys)).collect();
-                    if !keys.is_empty() {
-                        row_ui(ui, &keys.join(", "), command.label());
-                    }
-                }
-                for (action, effect) in MOUSE {
-                    row_ui(ui, action, effect);
-                }
-            });
+            // A low window scrolls the list, with room for the title.
+            let height = (ui.ctx().content_rect().height() - 80.0).max(0.0);
+            ScrollArea::vertical().max_height(height).show(ui, rows_ui);
         });
+}
+
+fn rows_ui(ui: &mut Ui) {
+    Grid::new("keys").num_columns(2).spacing([4.0 * theme::SPACE, 0.5 * theme::SPACE]).show(ui, |ui| {
+        for command in Command::ALL {
+            let keys: Vec<String> = command.shortcuts().iter().map(|keys| ui.ctx().format_shortcut(keys)).collect();
+            if !keys.is_empty() {
+                row_ui(ui, &keys.join(", "), command.label());
+            }
+        }
+        for (action, effect) in MOUSE {
+            row_ui(ui, action, effect);
+        }
+    });
 }
 
 fn row_ui(ui: &mut Ui, keys: &str, effect: &str) {

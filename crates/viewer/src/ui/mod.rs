@@ -20,7 +20,7 @@ mod top_bar;
 mod widgets;
 
 pub use notices::Notices;
-pub use state::{Action, State};
+pub use state::{Action, Framing, State};
 
 use crate::session::Snapshot;
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};

@@ -89,11 +89,11 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
     let x_axis = AxisHints::new_x()
         .formatter(|mark, _| format!("{:.0} s", mark.value))
         .tick_label_font(small.clone())
-        .label_spacing(Rangef::new(30.0, 60.0));
+        .label_spacing(Rangef::new(24.0, 32.0));
     let y_axis = AxisHints::new_y()
         .formatter(|mark, _| format::tick(mark.value))
         .tick_label_font(small)
-        .label_spacing(Rangef::new(14.0, 24.0))
+        .label_spacing(Rangef::new(11.0, 15.0))
         .min_thickness(30.0);
     Plot::new(id)
         .custom_x_axes(vec![x_axis.tick_label_color(theme::TEXT_QUIET)])
@@ -111,7 +111,7 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
         .show_crosshair(false)
         .show_x(false)
         .show_y(false)
-        .x_grid_spacer(egui_plot::uniform_grid_spacer(|_| [10.0, 5.0, 1.0]))
+        .x_grid_spacer(egui_plot::uniform_grid_spacer(|_| [20.0, 10.0, 5.0]))
         .grid_spacing(Rangef::new(14.0, 160.0))
         .grid_color(theme::LINE)
         .sense(Sense::hover())

@@ -1,6 +1,6 @@
 //! The 3D view: the picture, the camera under the mouse, and what is written over it.
 
-use super::{Action, Model, State, fluid_panel, format, legend, theme};
+use super::{Action, Framing, Model, State, fluid_panel, format, legend, theme};
 use crate::camera::Camera;
 use crate::command::Command;
 use egui::{Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, pos2, vec2};
@@ -21,7 +21,11 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         empty_ui(ui, rect, model, actions);
         return rect;
     }
+    let before = state.camera;
     move_camera(ui, &response, &mut state.camera);
+    if state.camera != before {
+        state.framing = Framing::Free;
+    }
     if response.double_clicked() {
         actions.push(Action::Command(Command::FrameAll));
     }

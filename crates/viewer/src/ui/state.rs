@@ -21,6 +21,18 @@ pub enum Action {
     SetSpeedLimit(SpeedLimit),
 }
 
+/// Where the camera's view comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Framing {
+    /// The scene's first view.
+    #[default]
+    First,
+    /// Everything, from where the user last looked.
+    All,
+    /// The user's own moves.
+    Free,
+}
+
 /// Everything that the panels remember from frame to frame.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -32,6 +44,8 @@ pub struct State {
     pub generation: u64,
     /// The camera of the 3D view.
     pub camera: Camera,
+    /// What the camera keeps in view when the window changes its shape.
+    pub framing: Framing,
     /// What the particles' colour shows.
     pub color: ColorField,
     /// Whether the panel with the grid and the fluid is shown.
@@ -53,6 +67,7 @@ impl Default for State {
             revision: 0,
             generation: 0,
             camera: Camera::default(),
+            framing: Framing::default(),
             color: ColorField::default(),
             show_side_panel: true,
             show_plots: true,
@@ -72,6 +87,7 @@ impl State {
         }
         if new_scene {
             self.generation = snapshot.generation;
+            self.framing = Framing::First;
             if let Some(scene) = &snapshot.scene {
                 self.color = scene.view.color;
             }
