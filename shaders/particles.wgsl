@@ -85,9 +85,9 @@ fn fragment(in: Varyings) -> Fragment {
     let open = in.color.a;
     let key = max(0.8 * dot(normal, KEY) + 0.2, 0.0) * (0.42 + 0.58 * open);
     let height = dot(normal.yz, in.sky);
-    let ambient = (AMBIENT + height * AMBIENT_SLOPE) * (0.30 + 0.70 * open);
+    let ambient = (AMBIENT + height * AMBIENT_SLOPE) * (0.40 + 0.60 * open);
     // Neighbours shade each other near the outline.
-    let crevice = 0.55 + 0.45 * facing;
+    let crevice = 0.60 + 0.40 * facing;
     var gloss = max(dot(normal, HALF_WAY), 0.0);
     gloss *= gloss;
     gloss *= gloss;
