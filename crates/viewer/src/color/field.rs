@@ -136,4 +136,28 @@ mod tests {
         values(ColorField::Pressure, &particles, 1000.0, &mut out);
         assert_eq!(out, [5.0, -1.0]);
     }
+
+    #[test]
+    fn ranges_follow_from_the_scene() {
+        let range = |field, change: &str| {
+            let text = format!(
+                "format = 1\ntitle = 'Dam'\ngravity = [0.0, {change}, 0.0]\n[particles]\nspacing = 0.05\n[fluid]\nsound_speed = 40.0\n\
+                 [[fluid.blocks]]\nmin = [0.0, 0.0, 0.0]\nmax = [0.5, 0.5, 0.5]\nvelocity = [0.0, 0.0, 2.5]\n\
+                 [[containers]]\nmin = [0.0, -0.5, 0.0]\nmax = [2.0, 1.0, 0.5]\n"
+            );
+            let scene = sph_io::parse(&text, "dam", &[]).expect("the scene is valid");
+            auto_range(field, &scene.setup)
+        };
+        let check = |found: [f32; 2], expected: [f32; 2]| {
+            assert!((0..2).all(|end| (found[end] - expected[end]).abs() < 1e-4 * expected[1]), "{found:?}");
+        };
+        // It falls 1 m: sqrt(2 · 9.81 + 2.5²) = 5.09 m/s, and (5.09 / 40)² = 1.6 %, and 9810 Pa.
+        check(range(ColorField::Speed, "-9.81"), [0.0, 6.0]);
+        check(range(ColorField::Density, "-9.81"), [-2.0, 2.0]);
+        check(range(ColorField::Pressure, "-9.81"), [0.0, 10_000.0]);
+        // Upwards it falls to the ceiling, 1 m as well; without gravity only the throw is left.
+        check(range(ColorField::Speed, "9.81"), [0.0, 6.0]);
+        check(range(ColorField::Speed, "0.0"), [0.0, 2.5]);
+        check(range(ColorField::Pressure, "0.0"), [0.0, 4000.0]);
+    }
 }

@@ -1,9 +1,8 @@
 //! Drawing with wgpu: one renderer that draws into a texture of its own, which the window shows, `sph render` saves and the tests
 //! read. Sees no user interface.
 //!
-//! A frame is three draws, one file and one shader each: the [`backdrop`](mod@backdrop), the [`particles`](mod@particles) and the
-//! tank's [`lines`](mod@lines). [`light`] works out on the CPU how much sky each particle sees, and
-//! [`occlusion`], for drivers that compute there anyway, which of them can be seen.
+//! A frame is three draws, one file and one shader each: `backdrop`, `particles`, and the tank's `lines`. `light` works out on the
+//! CPU how much sky each particle sees, and `occlusion`, for drivers that compute there anyway, which of them can be seen.
 
 mod backdrop;
 mod globals;

@@ -26,6 +26,8 @@ pub struct Frame<'a> {
     pub radius: f32,
     /// The tanks: lowest and highest corners, m. In two dimensions of no depth (see [`scene_boxes`](super::scene_boxes)).
     pub boxes: &'a [(Vec3, Vec3)],
+    /// Whether the edges of the tanks are drawn. Floor and haze go by the tanks in either case.
+    pub show_boxes: bool,
     /// From where it is seen.
     pub camera: &'a Camera,
 }
@@ -90,7 +92,8 @@ impl Renderer {
         self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
         self.particles.update(gpu, &self.globals, &globals, frame, &self.light);
         self.edges.clear();
-        for &(min, max) in frame.boxes {
+        let shown = if frame.show_boxes { frame.boxes } else { &[] };
+        for &(min, max) in shown {
             tank::push_edges(min, max, frame.camera.eye(), &mut self.edges);
         }
         self.lines.update(gpu, &self.edges);

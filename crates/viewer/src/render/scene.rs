@@ -34,3 +34,32 @@ fn flattened(setup: &Setup, min: Vec3, max: Vec3) -> (Vec3, Vec3) {
         Dimensions::Three => (min, max),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(dimensions: u32) -> Setup {
+        let text = format!(
+            "format = 1\ntitle = 'Box'\ndimensions = {dimensions}\n[particles]\nspacing = 0.05\n[[fluid.blocks]]\n\
+             min = [0.0, 0.0, 0.0]\nmax = [0.5, 0.5, 0.5]\n[[containers]]\nmin = [0.0, 0.0, 0.0]\nmax = [2.0, 1.0, 0.5]\n"
+        );
+        sph_io::parse(&text, "box", &[]).expect("the scene is valid").setup
+    }
+
+    #[test]
+    fn flat_scenes_have_flat_tanks_and_are_seen_straight_on() {
+        assert_eq!(scene_boxes(&setup(3)), [(Vec3::ZERO, Vec3::new(2.0, 1.0, 0.5))]);
+        assert_eq!(scene_boxes(&setup(2)), [(Vec3::ZERO, Vec3::new(2.0, 1.0, 0.0))]);
+        assert_eq!(first_camera(&setup(2), None, None, 1.5).pitch, 0.0);
+        assert!(first_camera(&setup(3), None, None, 1.5).pitch > 0.0);
+    }
+
+    #[test]
+    fn the_scene_s_own_view_wins() {
+        let (eye, target) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.5, 0.5, 0.0));
+        let camera = first_camera(&setup(3), Some(eye), Some(target), 1.5);
+        assert!(camera.eye().abs_diff_eq(eye, 1e-5) && camera.target == target);
+        assert_eq!(first_camera(&setup(3), None, Some(target), 1.5).target, target);
+    }
+}
