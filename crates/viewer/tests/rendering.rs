@@ -34,7 +34,8 @@ fn straight() -> Camera {
 }
 
 fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -> Frame<'a> {
-    Frame { positions, values, range: [0.0, 1.0], color_map: ColorMap::Diverging, radius: 1.0, boxes: &[], camera }
+    let (range, color_map) = ([0.0, 1.0], ColorMap::Diverging);
+    Frame { positions, values, range, color_map, radius: 1.0, boxes: &[], show_boxes: true, camera }
 }
 
 const SIZE: [u32; 2] = [240, 180];

@@ -15,9 +15,17 @@ pub enum PlatformError {
     },
     /// No display, or one that cannot be used.
     #[error(
-        "no window can be opened: {0}; without one, `sph run SCENE` simulates and `sph render SCENE --out DIR` leaves pictures"
+        "no window can be opened: {}; without one, `sph run SCENE` simulates and `sph render SCENE --out DIR` leaves pictures",
+        reason(.0)
     )]
     NoDisplay(#[from] EventLoopError),
+}
+
+/// What went wrong, without the place in winit's source that its errors begin with.
+fn reason(error: &EventLoopError) -> String {
+    let text = error.to_string();
+    let after_place = text.split_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
+    after_place.map_or(text.clone(), |(_, reason)| reason.to_owned())
 }
 
 /// Finds what winit would panic for.

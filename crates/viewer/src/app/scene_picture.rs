@@ -63,7 +63,8 @@ impl ScenePicture {
             range: color::auto_range(color, &scene.setup),
             color_map: color::default_map(color),
             radius: 0.5 * discretization.particle_spacing,
-            boxes: if tank { &self.boxes } else { &[] },
+            boxes: &self.boxes,
+            show_boxes: tank,
             camera,
         };
         self.renderer.draw(gpu, key.size, &frame);

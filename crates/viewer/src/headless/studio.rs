@@ -75,6 +75,7 @@ impl Studio {
             color_map: color::default_map(*field),
             radius: 0.5 * discretization.particle_spacing,
             boxes,
+            show_boxes: true,
             camera,
         };
         renderer.draw(gpu, *size, &frame);
