@@ -33,8 +33,9 @@ impl Painter {
 
     /// Shows `view` as the 3D view from now on.
     pub fn set_picture(&mut self, gpu: &Gpu, view: &wgpu::TextureView) {
-        // The picture has the size of its place on the screen: nothing is interpolated.
-        let filter = wgpu::FilterMode::Nearest;
+        // The picture has the size of its place on the screen, but for fractions of a pixel at odd scales; there it is
+        // interpolated, unless the processor would have to do it.
+        let filter = if gpu.is_software() { wgpu::FilterMode::Nearest } else { wgpu::FilterMode::Linear };
         match self.picture {
             Some(id) => self.renderer.update_egui_texture_from_wgpu_texture(&gpu.device, view, filter, id),
             None => self.picture = Some(self.renderer.register_native_texture(&gpu.device, view, filter)),

@@ -6,6 +6,7 @@
 mod history;
 mod loader;
 mod notice;
+mod outlet;
 mod pace;
 mod runner;
 mod snapshot;
@@ -17,6 +18,7 @@ pub use notice::{Notice, Severity};
 pub use pace::{Rates, SpeedLimit};
 pub use snapshot::Snapshot;
 
+use outlet::Outlet;
 use runner::{Event, Runner};
 use sph_core::Parameters;
 use std::path::PathBuf;
@@ -78,7 +80,7 @@ impl Session {
         let (input, snapshots) = triple_buffer::triple_buffer(&Snapshot::default());
         let (events, incoming) = mpsc::channel();
         let (notice_sender, notices) = mpsc::channel();
-        let outlet = runner::Outlet { snapshots: input, notices: notice_sender, wake };
+        let outlet = Outlet::new(input, notice_sender, wake);
         let runner = Runner::new(options, events.clone(), incoming, outlet)?;
         let thread = std::thread::Builder::new().name("simulation".into()).spawn(move || runner.run())?;
         Ok(Self { events, snapshots, notices, thread: Some(thread) })

@@ -1,5 +1,7 @@
 //! Messages for the user: what happened, and what to try.
 
+use sph_core::{Breach, StepStats};
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
@@ -37,4 +39,15 @@ impl Notice {
     pub fn error(title: impl Into<String>, details: impl Into<String>) -> Self {
         Self { severity: Severity::Error, title: title.into(), details: details.into() }
     }
+}
+
+/// What happened in a refused step, and what to try.
+pub(super) fn advice(breach: &Breach, stats: &StepStats) -> String {
+    format!(
+        "At {:.4} s, in step {}: {breach}.\n\
+         The fluid is as it was before that step. Try a smaller time-step factor, a higher sound speed or more artificial\n\
+         viscosity, then play on; or reset.",
+        stats.time,
+        stats.step + 1,
+    )
 }

@@ -1,21 +1,17 @@
 //! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
 
 use super::loader::{Job, Loaded};
+use super::notice;
+use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
 use super::stats_file::StatsFile;
-use super::{History, Notice, Options, Request, Snapshot, SpeedLimit, Wake};
+use super::{History, Notice, Options, Request, SpeedLimit};
 use anyhow::Context as _;
-use sph_core::{Breach, Parameters, Simulation, StepStats};
+use sph_core::{Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
-
-/// Shortest time between two snapshots of a running simulation: no window shows more of them.
-const PUBLISH_INTERVAL: Duration = Duration::from_millis(16);
-
-/// The same while the window has not taken the one before: copying more of them would be in vain.
-const UNREAD_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What the simulation thread reacts to.
 #[derive(Debug)]
@@ -23,13 +19,6 @@ pub(super) enum Event {
     Request(Request),
     Loaded(Loaded),
     Quit,
-}
-
-/// The window's side.
-pub(super) struct Outlet {
-    pub snapshots: triple_buffer::Input<Snapshot>,
-    pub notices: Sender<Notice>,
-    pub wake: Wake,
 }
 
 /// The scene that runs.
@@ -64,7 +53,6 @@ pub(super) struct Runner {
     history: History,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
-    published: Instant,
     /// Whether something has changed since the last snapshot.
     changed: bool,
 }
@@ -107,7 +95,6 @@ impl Runner {
             rates: RateMeter::default(),
             history: History::default(),
             last_step: None,
-            published: Instant::now(),
             changed: true,
         })
     }
@@ -196,7 +183,7 @@ impl Runner {
         self.loading = true;
         if let Err(error) = job.start(self.loads, self.sender.clone()) {
             self.loading = false;
-            self.notify(Notice::error("Cannot start a thread to load the scene", error.to_string()));
+            self.outlet.notify(Notice::error("Cannot start a thread to load the scene", error.to_string()));
         }
         // The window shows that something is on its way.
         self.publish();
@@ -210,10 +197,15 @@ impl Runner {
         self.loading = false;
         self.changed = true;
         match result {
-            Err(notice) => self.notify(notice),
-            Ok((scene, simulation)) => {
-                let restarted = self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.scene, &scene));
-                let failed = self.running.as_ref().is_some_and(|running| running.failure.is_some());
+            Err(notice) => self.outlet.notify(notice),
+            Ok((scene, mut simulation)) => {
+                let before = self.running.take();
+                let restarted = before.as_ref().is_some_and(|before| Arc::ptr_eq(&before.scene, &scene));
+                let failed = before.as_ref().is_some_and(|before| before.failure.is_some());
+                if let Some(before) = before.filter(|_| restarted) {
+                    // They may have changed while the restart was under way. They were in force there: they are valid here.
+                    let _ = simulation.set_parameters(*before.simulation.parameters());
+                }
                 if !restarted {
                     self.generation += 1;
                     self.history.clear();
@@ -236,7 +228,7 @@ impl Runner {
         self.revision = revision;
         self.changed = true;
         if let Err(error) = running.simulation.set_parameters(parameters) {
-            self.notify(Notice::warning("That value was refused", error.to_string()));
+            self.outlet.notify(Notice::warning("That value was refused", error.to_string()));
         }
     }
 
@@ -248,7 +240,7 @@ impl Runner {
         let stats = self.pool.install(|| simulation.step());
         let now = Instant::now();
         self.changed = true;
-        running.failure = stats.breach.as_ref().map(|breach| failure(breach, &stats));
+        running.failure = stats.breach.as_ref().map(|breach| notice::advice(breach, &stats));
         if stats.breach.is_none() {
             self.history.add(&stats, now - start);
             self.rates.add(now, stats.time);
@@ -262,8 +254,7 @@ impl Runner {
             running.stats = Some(stats);
         }
         self.report_failure();
-        let interval = if self.outlet.snapshots.consumed() { PUBLISH_INTERVAL } else { UNREAD_INTERVAL };
-        if now - self.published >= interval {
+        if self.outlet.is_due(now) {
             self.publish();
         }
     }
@@ -271,7 +262,7 @@ impl Runner {
     fn report_failure(&mut self) {
         if let Some(details) = self.running.as_ref().and_then(|running| running.failure.clone()) {
             self.set_playing(false);
-            self.notify(Notice::error("The simulation stopped: a step was refused", details));
+            self.outlet.notify(Notice::error("The simulation stopped: a step was refused", details));
         }
     }
 
@@ -279,36 +270,30 @@ impl Runner {
     fn check_stats(&mut self, result: std::io::Result<()>) {
         if let Err(error) = result {
             self.stats_file = None;
-            self.notify(Notice::error("The statistics cannot be written any more", error.to_string()));
+            self.outlet.notify(Notice::error("The statistics cannot be written any more", error.to_string()));
         }
-    }
-
-    fn notify(&self, notice: Notice) {
-        // A window that is gone needs no notices.
-        let _ = self.outlet.notices.send(notice);
-        (self.outlet.wake)();
     }
 
     fn publish(&mut self) {
-        let snapshot = self.outlet.snapshots.input_buffer_mut();
-        snapshot.generation = self.generation;
-        snapshot.loading = self.loading;
-        snapshot.revision = self.revision;
-        snapshot.paused = !self.playing;
-        snapshot.speed_limit = self.pacer.limit();
-        snapshot.rates = self.rates.rates();
-        snapshot.threads = self.pool.current_num_threads();
-        snapshot.history.clone_from(&self.history);
-        if let Some(running) = &self.running {
-            snapshot.copy_simulation(&running.simulation);
-            snapshot.scene = Some(running.scene.clone());
-            snapshot.stats.clone_from(&running.stats);
-            snapshot.failure.clone_from(&running.failure);
-        }
-        self.outlet.snapshots.publish();
-        self.published = Instant::now();
+        let Self { outlet, running, history, pool, .. } = self;
+        let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
+        outlet.publish(|snapshot| {
+            snapshot.generation = self.generation;
+            snapshot.loading = self.loading;
+            snapshot.revision = self.revision;
+            snapshot.paused = paused;
+            snapshot.speed_limit = speed_limit;
+            snapshot.rates = rates;
+            snapshot.threads = pool.current_num_threads();
+            snapshot.history.clone_from(history);
+            if let Some(running) = running {
+                snapshot.copy_simulation(&running.simulation);
+                snapshot.scene = Some(running.scene.clone());
+                snapshot.stats.clone_from(&running.stats);
+                snapshot.failure.clone_from(&running.failure);
+            }
+        });
         self.changed = false;
-        (self.outlet.wake)();
     }
 }
 
@@ -318,15 +303,4 @@ fn end_on_disconnect(error: RecvTimeoutError) -> Result<Option<Event>, RecvTimeo
         RecvTimeoutError::Timeout => Ok(None),
         RecvTimeoutError::Disconnected => Err(error),
     }
-}
-
-/// What happened in a refused step, and what to try.
-fn failure(breach: &Breach, stats: &StepStats) -> String {
-    format!(
-        "At {:.4} s, in step {}: {breach}.\n\
-         The fluid is as it was before that step. Try a smaller time-step factor, a higher sound speed or more artificial\n\
-         viscosity, then play on; or reset.",
-        stats.time,
-        stats.step + 1,
-    )
 }
