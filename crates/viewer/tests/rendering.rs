@@ -134,8 +134,12 @@ fn the_tank_is_hidden_by_what_is_before_it_and_hides_nothing_behind_it() {
     let with = picture(SIZE, &Frame { boxes: &behind, ..frame(&[Vec3::ZERO], &[1.0], &camera) });
     assert!(warmth(at(&with, middle)) > 30);
     let above = pixel_of(Vec3::new(0.0, 2.0, -2.9), &camera);
-    let bright = |place: Vec2| (0..5).map(|step| at(&with, place + Vec2::X * (step as f32 - 2.0))[1]).max().unwrap();
-    assert!(bright(above) > 90, "the edge shows beside the sphere: {}", bright(above));
+    let bright = |picture: &Picture, place: Vec2| {
+        (0..5).map(|step| at(picture, place + Vec2::X * (step as f32 - 2.0))[1]).max().unwrap()
+    };
+    assert!(bright(&with, above) > 90, "the edge shows beside the sphere: {}", bright(&with, above));
+    let without = picture(SIZE, &Frame { boxes: &behind, show_boxes: false, ..frame(&[Vec3::ZERO], &[1.0], &camera) });
+    assert!(bright(&without, above) < 70, "and can be left out: {}", bright(&without, above));
 }
 
 #[test]
