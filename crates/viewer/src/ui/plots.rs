@@ -4,7 +4,7 @@ use super::widgets::hint_ui;
 use super::{format, theme};
 use crate::session::{Sample, Snapshot};
 use egui::{Align, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
-use egui_plot::{AxisHints, FilledArea, Line, Plot, PlotPoints, PlotUi};
+use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
 use sph_core::Phase;
 
 /// Seconds of running time that the plots span.
@@ -87,7 +87,7 @@ fn phases_ui(ui: &mut Ui, latest: &Sample) {
 fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
     let small = egui::FontId::monospace(10.0);
     let x_axis = AxisHints::new_x()
-        .formatter(|mark, _| format!("{:.0} s", mark.value))
+        .formatter(|mark, _| format!("{} s", format::tick(mark.value)))
         .tick_label_font(small.clone())
         .label_spacing(Rangef::new(24.0, 32.0));
     let y_axis = AxisHints::new_y()
@@ -111,7 +111,8 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
         .show_crosshair(false)
         .show_x(false)
         .show_y(false)
-        .x_grid_spacer(egui_plot::uniform_grid_spacer(|_| [20.0, 10.0, 5.0]))
+        .x_grid_spacer(|input| marks(input.bounds, 5.0))
+        .y_grid_spacer(|input| marks(input.bounds, nice_step(0.25 * (input.bounds.1 - input.bounds.0))))
         .grid_spacing(Rangef::new(14.0, 160.0))
         .grid_color(theme::LINE)
         .sense(Sense::hover())
@@ -119,6 +120,22 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
             plot.set_plot_bounds_x(-SPAN..=0.0);
             contents(plot);
         });
+}
+
+/// Marks at the multiples of `step` inside `bounds`.
+fn marks((low, high): (f64, f64), step: f64) -> Vec<GridMark> {
+    let count = ((high - low) / step).clamp(0.0, 100.0) as u32;
+    let first = (low / step).ceil();
+    (0..=count).map(|index| GridMark { value: step * (first + f64::from(index)), step_size: step }).collect()
+}
+
+/// The smallest of 1, 2 or 5 times a power of ten that is at least `least`; 1 for what is not positive and finite.
+fn nice_step(least: f64) -> f64 {
+    if !(least > 0.0 && least.is_finite()) {
+        return 1.0;
+    }
+    let power = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|&step| step >= least).unwrap_or(10.0 * power)
 }
 
 /// One area a phase, each standing on the one before.
@@ -131,5 +148,17 @@ fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + 
         let area = FilledArea::new(format::phase(phase), &seconds, &floor, &ceiling);
         plot.add(area.fill_color(theme::phase(phase)).stroke(Stroke::NONE).allow_hover(false));
         floor = ceiling;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stand_at_round_numbers() {
+        assert_eq!([0.3, 1.0, 2.2, 70.0, 0.0].map(nice_step), [0.5, 1.0, 5.0, 100.0, 1.0]);
+        let values: Vec<f64> = marks((-12.0, 0.0), 5.0).into_iter().map(|mark| mark.value).collect();
+        assert_eq!(values, [-10.0, -5.0, 0.0]);
     }
 }
