@@ -124,9 +124,10 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
 
 /// Marks at the multiples of `step` inside `bounds`.
 fn marks((low, high): (f64, f64), step: f64) -> Vec<GridMark> {
-    let count = ((high - low) / step).clamp(0.0, 100.0) as u32;
     let first = (low / step).ceil();
-    (0..=count).map(|index| GridMark { value: step * (first + f64::from(index)), step_size: step }).collect()
+    // No plot shows a hundred; bounds that are no numbers end here.
+    let values = (0..100).map(|index| step * (first + f64::from(index))).take_while(|&value| value <= high);
+    values.map(|value| GridMark { value, step_size: step }).collect()
 }
 
 /// The smallest of 1, 2 or 5 times a power of ten that is at least `least`; 1 for what is not positive and finite.
@@ -160,5 +161,6 @@ mod tests {
         assert_eq!([0.3, 1.0, 2.2, 70.0, 0.0].map(nice_step), [0.5, 1.0, 5.0, 100.0, 1.0]);
         let values: Vec<f64> = marks((-12.0, 0.0), 5.0).into_iter().map(|mark| mark.value).collect();
         assert_eq!(values, [-10.0, -5.0, 0.0]);
+        assert!(marks((f64::NAN, 1.0), 5.0).is_empty() && marks((-0.5, 5.8), 2.0).len() == 3);
     }
 }
