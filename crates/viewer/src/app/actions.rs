@@ -7,6 +7,7 @@ use crate::command::Command;
 use crate::render::Picture;
 use crate::session::{Notice, Request, SceneSource};
 use crate::ui::{Action, Framing};
+use sph_core::Parameters;
 use std::path::{Path, PathBuf};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
@@ -17,9 +18,7 @@ impl App {
         match action {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.session.send(Request::Load(SceneSource::File(path, Vec::new()))),
-            Action::SetParameters(parameters, revision) => {
-                self.session.send(Request::SetParameters { parameters, revision });
-            }
+            Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
             Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
         }
         self.request(Cause::Input);
@@ -56,13 +55,18 @@ impl App {
         }
     }
 
+    fn set_parameters(&self, parameters: Parameters, revision: u64) {
+        let generation = self.state.generation;
+        self.session.send(Request::SetParameters { parameters, generation, revision });
+    }
+
     fn reset_parameters(&mut self) {
         if let Some(scene) = &self.session.snapshot().scene {
             let mut actions = Vec::new();
             self.state.edit(scene.setup.parameters, &mut actions);
             for action in actions {
                 if let Action::SetParameters(parameters, revision) = action {
-                    self.session.send(Request::SetParameters { parameters, revision });
+                    self.set_parameters(parameters, revision);
                 }
             }
         }

@@ -35,6 +35,8 @@ pub enum Request {
     SetParameters {
         /// The parameters.
         parameters: Parameters,
+        /// [`Snapshot::generation`] of the scene that they are meant for; another scene ignores them.
+        generation: u64,
         /// Comes back as [`Snapshot::revision`] once they are in force or refused.
         revision: u64,
     },

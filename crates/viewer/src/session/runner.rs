@@ -147,7 +147,11 @@ impl Runner {
         self.changed = true;
         match request {
             Request::Load(source) => self.start(Job::Load(source)),
-            Request::SetParameters { parameters, revision } => self.pending = Some((parameters, revision)),
+            Request::SetParameters { parameters, generation, revision } if generation == self.generation => {
+                self.pending = Some((parameters, revision));
+            }
+            // Meant for the scene before: dealt with by ignoring it.
+            Request::SetParameters { revision, .. } => self.revision = revision,
             Request::Play => self.set_playing(true),
             Request::Pause => self.set_playing(false),
             Request::StepOnce => {

@@ -66,7 +66,7 @@ fn parameters_act_without_a_reset_and_survive_one() {
     let mut parameters = before.parameters.expect("a scene has parameters");
     for table_size in [17, 31, 97] {
         parameters.grid.table_size = table_size;
-        session.send(Request::SetParameters { parameters, revision: u64::from(table_size) });
+        session.send(Request::SetParameters { parameters, generation: 1, revision: u64::from(table_size) });
     }
     let after = wait_for(&mut session, "the last of the parameters", |snapshot| {
         snapshot.revision == 97 && snapshot.stats.as_ref().is_some_and(|stats| stats.search.parameters.table_size == 97)
@@ -85,11 +85,22 @@ fn refused_parameters_change_nothing() {
     let before = wait_for(&mut session, "a scene", |snapshot| snapshot.parameters.is_some());
     let mut parameters = before.parameters.expect("a scene has parameters");
     parameters.fluid.sound_speed = -1.0;
-    session.send(Request::SetParameters { parameters, revision: 7 });
+    session.send(Request::SetParameters { parameters, generation: 1, revision: 7 });
     let after = wait_for(&mut session, "the revision", |snapshot| snapshot.revision == 7);
     assert_eq!(after.parameters, before.parameters);
     let notice = session.next_notice().expect("the refusal is reported");
     assert!(notice.severity == Severity::Warning && notice.details.contains("sound_speed"), "{notice:?}");
+}
+
+#[test]
+fn parameters_of_the_scene_before_are_ignored() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "a scene", |snapshot| snapshot.parameters.is_some());
+    let mut parameters = before.parameters.expect("a scene has parameters");
+    parameters.fluid.sound_speed = 77.0;
+    session.send(Request::SetParameters { parameters, generation: before.generation - 1, revision: 3 });
+    let after = wait_for(&mut session, "the revision", |snapshot| snapshot.revision == 3 && snapshot.steps > 5);
+    assert_eq!(after.parameters, before.parameters);
 }
 
 #[test]
