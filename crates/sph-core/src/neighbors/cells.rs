@@ -18,7 +18,7 @@ impl Cells {
     ///
     /// The result never decreases when a coordinate grows. [`Self::touched_by_cube`] rests on that, not on exact arithmetic.
     pub fn of(self, point: Vec3) -> IVec3 {
-        (point * self.per_metre).floor().as_ivec3()
+        (point * self.per_metre).to_array().map(floor).into()
     }
 
     /// The lowest and highest cell, both included, that the cube of half-side `reach` (m) around `center` touches.
@@ -28,6 +28,13 @@ impl Cells {
     pub fn touched_by_cube(self, center: Vec3, reach: f32) -> (IVec3, IVec3) {
         (self.of(center - reach), self.of(center + reach))
     }
+}
+
+/// Largest integer not above `x`. Without SSE 4.1, which not every x86-64 processor has, `f32::floor` is a call into the C library.
+fn floor(x: f32) -> i32 {
+    let truncated = x as i32;
+    // Above x only where x is negative and has a fraction; saturating for what lies below every i32.
+    truncated.saturating_sub(i32::from(truncated as f32 > x))
 }
 
 #[cfg(test)]
@@ -45,5 +52,15 @@ mod tests {
     fn survives_what_is_not_a_coordinate() {
         let cells = Cells::new(1e-3);
         assert_eq!(cells.of(Vec3::new(f32::INFINITY, f32::NEG_INFINITY, f32::NAN)), IVec3::new(i32::MAX, i32::MIN, 0));
+    }
+
+    #[test]
+    fn agrees_with_the_standard_floor() {
+        let magnitudes =
+            [0.0, 1e-30, 0.5, 0.999_999_94, 1.0, 1.5, 8_388_607.5, 16_777_216.0, 2_147_483_520.0, 3e9, f32::MAX, f32::INFINITY];
+        for x in magnitudes.into_iter().flat_map(|x| [x, -x]) {
+            assert_eq!(floor(x), x.floor() as i32, "{x}");
+        }
+        assert_eq!(floor(f32::NAN), 0);
     }
 }

@@ -71,9 +71,11 @@ impl NeighborLists {
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             let first = number * QUERIES_PER_CHUNK;
             let last = queries.len().min(first + QUERIES_PER_CHUNK);
-            chunk.fill(search, &queries[first..last], radius, |query, point| {
-                pairing == Pairing::Within && first + query == point as usize
-            });
+            let first_id = match pairing {
+                Pairing::Within => Some(first as u32),
+                Pairing::Across => None,
+            };
+            chunk.fill(search, &queries[first..last], radius, first_id);
         });
         self.join();
         Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.indices.len() as u64 }
@@ -125,8 +127,8 @@ impl NeighborLists {
 }
 
 impl Chunk {
-    /// Answers `queries`; `is_self(query, point)` says which point is the query itself.
-    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], radius: f32, is_self: impl Fn(usize, u32) -> bool) {
+    /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
+    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], radius: f32, first_id: Option<u32>) {
         let Self { lengths, indices, candidates } = self;
         lengths.clear();
         indices.clear();
@@ -140,7 +142,7 @@ impl Chunk {
             }
             *candidates += block.ids.len() as u64;
             let first = indices.len();
-            block.append_near(center, radius, indices, |id| is_self(query, id));
+            block.append_near(center, radius, first_id.map(|first| first + query as u32), indices);
             let list = &mut indices[first..];
             if !list.is_sorted() {
                 list.sort_unstable();
@@ -158,12 +160,13 @@ struct Block {
     x: Vec<f32>,
     y: Vec<f32>,
     z: Vec<f32>,
-    distances_squared: Vec<f32>,
+    /// 1 for a candidate that is near, 0 for one that is not; padded with 0 to whole words.
+    near: Vec<u8>,
 }
 
 impl Block {
     fn gather(&mut self, candidates: Candidates<'_>) {
-        let Self { ids, x, y, z, distances_squared } = self;
+        let Self { ids, x, y, z, near } = self;
         ids.clear();
         for coordinates in [&mut *x, y, z] {
             coordinates.clear();
@@ -174,26 +177,30 @@ impl Block {
             y.extend(points.iter().map(|point| point.y));
             z.extend(points.iter().map(|point| point.z));
         }
-        distances_squared.resize(ids.len(), 0.0);
+        near.clear();
+        near.resize(ids.len().next_multiple_of(size_of::<u64>()), 0);
     }
 
-    /// Appends the candidates strictly closer than `radius` to `center`, less the one that `is_self`, in the order of the block.
-    #[inline]
-    fn append_near(&mut self, center: Vec3, radius: f32, indices: &mut Vec<u32>, is_self: impl Fn(u32) -> bool) {
-        let Self { ids, x, y, z, distances_squared } = self;
-        for (((distance, x), y), z) in distances_squared.iter_mut().zip(&*x).zip(&*y).zip(&*z) {
-            *distance = (center - Vec3::new(*x, *y, *z)).length_squared();
-        }
-        // Every candidate is written and only a neighbour advances the end: no branch to mispredict.
+    /// Appends the candidates strictly closer than `radius` to `center`, less the one that is the query itself, in the order of the
+    /// block.
+    fn append_near(&mut self, center: Vec3, radius: f32, itself: Option<u32>, indices: &mut Vec<u32>) {
+        let Self { ids, x, y, z, near } = self;
         let radius_squared = radius * radius;
-        let first = indices.len();
-        indices.resize(first + ids.len(), 0);
-        let list = &mut indices[first..];
-        let mut end = 0;
-        for (&id, &distance) in ids.iter().zip(&*distances_squared) {
-            list[end] = id;
-            end += usize::from((distance < radius_squared) & !is_self(id));
+        for (((near, x), y), z) in near.iter_mut().zip(&*x).zip(&*y).zip(&*z) {
+            *near = u8::from((center - Vec3::new(*x, *y, *z)).length_squared() < radius_squared);
         }
-        indices.truncate(first + end);
+        // One candidate in seven is near. Eight flags are read as one number and its ones counted off, so that the other six cost
+        // next to nothing and no branch.
+        let (words, _) = near.as_chunks();
+        for (word, ids) in words.iter().zip(ids.chunks(size_of::<u64>())) {
+            let mut word = u64::from_le_bytes(*word);
+            while word != 0 {
+                let id = ids[word.trailing_zeros() as usize / 8];
+                word &= word - 1;
+                if Some(id) != itself {
+                    indices.push(id);
+                }
+            }
+        }
     }
 }
