@@ -1,12 +1,19 @@
-//! Paints what egui laid out.
+//! Paints what egui laid out into a texture of its own, which stays good for several frames, and puts it over the 3D view.
+//!
+//! The 3D view does not go through egui's shader: where the processor draws, that shader costs more for each pixel than the scene
+//! does, and moving water would have to pay for it in every frame.
 
-use crate::render::Gpu;
+use crate::render::{Compositor, Gpu, Sheet};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
-/// egui's renderer, and the texture that the 3D view is shown with.
+/// What the panels are painted with: colours as they are encoded, premultiplied by alpha.
+const PANELS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// egui's renderer, its picture, and what joins that with the 3D view.
 pub struct Painter {
     renderer: Renderer,
-    picture: Option<egui::TextureId>,
+    panels: Option<wgpu::Texture>,
+    compositor: Compositor,
 }
 
 /// A frame of egui, laid out.
@@ -20,26 +27,19 @@ pub struct Layout {
 }
 
 impl Painter {
-    /// Compiles egui's shaders for frames of `format`.
+    /// Compiles the shaders for frames of `format`.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let options = RendererOptions { dithering: !gpu.is_software(), ..RendererOptions::default() };
-        Self { renderer: Renderer::new(&gpu.device, format, options), picture: None }
-    }
-
-    /// The 3D view, once there is one.
-    pub fn picture(&self) -> Option<egui::TextureId> {
-        self.picture
-    }
-
-    /// Shows `view` as the 3D view from now on.
-    pub fn set_picture(&mut self, gpu: &Gpu, view: &wgpu::TextureView) {
-        // The picture has the size of its place on the screen, but for fractions of a pixel at odd scales; there it is
-        // interpolated, unless the processor would have to do it.
-        let filter = if gpu.is_software() { wgpu::FilterMode::Nearest } else { wgpu::FilterMode::Linear };
-        match self.picture {
-            Some(id) => self.renderer.update_egui_texture_from_wgpu_texture(&gpu.device, view, filter, id),
-            None => self.picture = Some(self.renderer.register_native_texture(&gpu.device, view, filter)),
+        Self {
+            renderer: Renderer::new(&gpu.device, PANELS_FORMAT, options),
+            panels: None,
+            compositor: Compositor::new(gpu, format),
         }
+    }
+
+    /// Size of the panels last painted, pixels.
+    pub fn size(&self) -> Option<[u32; 2]> {
+        self.panels.as_ref().map(|panels| [panels.width(), panels.height()])
     }
 
     /// Makes the textures of a layout that is not painted. Leaving them out would lose them for good.
@@ -48,18 +48,22 @@ impl Painter {
         self.drop_textures(layout.textures);
     }
 
-    /// Paints a layout to `frame`, of `size` pixels.
-    pub fn paint(&mut self, gpu: &Gpu, layout: Layout, frame: &wgpu::Texture, size: [u32; 2]) {
+    /// Paints a layout of `size` pixels. What it leaves uncovered is transparent.
+    pub fn paint(&mut self, gpu: &Gpu, layout: Layout, size: [u32; 2]) {
         self.make_textures(gpu, &layout.textures);
+        if self.size() != Some(size) {
+            self.panels = Some(create_panels(gpu, size));
+        }
+        let Some(panels) = &self.panels else { return };
         let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: layout.pixels_per_point };
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("panels") });
         let mut commands = self.renderer.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &layout.primitives, &screen);
-        let view = frame.create_view(&wgpu::TextureViewDescriptor::default());
+        let view = panels.create_view(&wgpu::TextureViewDescriptor::default());
         let attachment = wgpu::RenderPassColorAttachment {
             view: &view,
             depth_slice: None,
             resolve_target: None,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store: wgpu::StoreOp::Store },
         };
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("panels"),
@@ -73,6 +77,13 @@ impl Painter {
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
         self.drop_textures(layout.textures);
+    }
+
+    /// Fills `frame` with `picture`, its upper left corner at the pixel `corner`, under the panels last painted.
+    pub fn compose(&self, gpu: &Gpu, frame: &wgpu::TextureView, size: [u32; 2], picture: Option<Sheet<'_>>) {
+        let panels = self.panels.as_ref().map(|texture| Sheet { texture, corner: [0, 0] });
+        let sheets: Vec<_> = picture.into_iter().chain(panels).collect();
+        self.compositor.compose(gpu, frame, size, &sheets);
     }
 
     fn make_textures(&mut self, gpu: &Gpu, textures: &egui::TexturesDelta) {
@@ -90,4 +101,17 @@ impl Painter {
         // All done; egui checks that nobody drops what is not.
         textures.clear();
     }
+}
+
+fn create_panels(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("panels"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: PANELS_FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+        view_formats: &[],
+    })
 }

@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 /// Shortest time between two frames that only show news, where the processor draws.
 const SOFTWARE_INTERVAL: Duration = Duration::from_millis(55);
 
+/// Longest time that the panels stay as they are while there is news, where the processor draws.
+const PANELS_INTERVAL: Duration = Duration::from_millis(330);
+
 /// What asks for a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -22,6 +25,8 @@ pub struct Repaint {
     software: bool,
     /// When each kind of frame is wanted.
     wanted: [Option<Instant>; 2],
+    /// When the panels were last laid out.
+    panels: Option<Instant>,
     /// Start and cost of the latest frame.
     latest: Option<(Instant, Duration)>,
     /// Starts of the frames of the last second.
@@ -31,7 +36,7 @@ pub struct Repaint {
 impl Repaint {
     /// A plan with one frame, at once.
     pub fn new(software: bool) -> Self {
-        Self { software, wanted: [None, Some(Instant::now())], latest: None, starts: VecDeque::new() }
+        Self { software, wanted: [None, Some(Instant::now())], panels: None, latest: None, starts: VecDeque::new() }
     }
 
     /// Asks for a frame at `when`, or soon after.
@@ -71,11 +76,19 @@ impl Repaint {
         }
     }
 
-    /// Forgets what asked for the frame that starts now.
-    pub fn begin(&mut self, now: Instant) {
+    /// Forgets what asked for the frame that starts now; whether the panels have to be laid out anew for it.
+    pub fn begin(&mut self, now: Instant) -> bool {
+        let due = |cause: Cause| self.wanted[cause as usize].is_some_and(|when| when <= now);
+        // Water has to flow; numbers that change three times a second can be read, ones that change faster cannot.
+        let stale = !self.software || self.panels.is_none_or(|drawn| now - drawn >= PANELS_INTERVAL);
+        let panels = stale || due(Cause::Input);
+        if panels {
+            self.panels = Some(now);
+        }
         for wanted in &mut self.wanted {
             *wanted = wanted.filter(|&when| when > now);
         }
+        panels
     }
 
     /// Frames per second over the last second.

@@ -35,21 +35,13 @@ impl ScenePicture {
         Self { renderer: Renderer::new(gpu), drawn: None, values: Vec::new(), boxes: Vec::new(), generation: 0 }
     }
 
-    /// Brings the picture up to date at `size` pixels; whether its texture is another one now.
-    pub fn update(
-        &mut self,
-        gpu: &Gpu,
-        size: [u32; 2],
-        snapshot: &Snapshot,
-        camera: &Camera,
-        color: ColorField,
-        tank: bool,
-    ) -> bool {
-        let Some(scene) = &snapshot.scene else { return false };
+    /// Brings the picture up to date at `size` pixels.
+    pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], snapshot: &Snapshot, camera: &Camera, color: ColorField, tank: bool) {
+        let Some(scene) = &snapshot.scene else { return };
         let Snapshot { generation, steps, time, .. } = *snapshot;
         let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time };
         if self.drawn == Some(key) {
-            return false;
+            return;
         }
         if self.generation != generation || self.boxes.is_empty() {
             self.boxes = scene_boxes(&scene.setup);
@@ -68,14 +60,12 @@ impl ScenePicture {
             camera,
         };
         self.renderer.draw(gpu, key.size, &frame);
-        let resized = self.drawn.is_none_or(|drawn| drawn.size != key.size);
         self.drawn = Some(key);
-        resized
     }
 
-    /// The picture as a texture.
-    pub fn view(&self) -> &wgpu::TextureView {
-        self.renderer.view()
+    /// The picture, once there is one.
+    pub fn texture(&self) -> Option<&wgpu::Texture> {
+        self.drawn.map(|_| self.renderer.texture())
     }
 
     /// The picture's pixels, or `None` before the first.

@@ -20,7 +20,6 @@ impl Surface {
     /// When the adapter cannot draw to the surface.
     pub fn new(gpu: &Gpu, surface: wgpu::Surface<'static>, size: [u32; 2]) -> Result<Self, GpuError> {
         let capabilities = surface.get_capabilities(&gpu.adapter);
-        // egui blends colours as they are encoded: a format that converts them would change every colour.
         let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
         let format = plain.into_iter().find(|format| capabilities.formats.contains(format));
         let [width, height] = gpu.usable_size(size);
@@ -28,15 +27,22 @@ impl Surface {
         let mut config =
             config.ok_or_else(|| GpuError::NoSurface { reason: format!("{} cannot draw to it", gpu.description()) })?;
         config.format = format.unwrap_or(config.format);
-        config.view_formats = vec![config.format];
+        // What is drawn holds encoded colours: a format that encodes them again would change every one.
+        config.view_formats = vec![config.format.remove_srgb_suffix()];
         config.present_mode = wgpu::PresentMode::AutoVsync;
         config.desired_maximum_frame_latency = 1;
         Ok(Self { surface, config, stale: true })
     }
 
-    /// The format that frames have.
+    /// The format in which frames are drawn to.
     pub fn format(&self) -> wgpu::TextureFormat {
-        self.config.format
+        self.config.format.remove_srgb_suffix()
+    }
+
+    /// A frame as something to draw to.
+    pub fn view(&self, frame: &wgpu::SurfaceTexture) -> wgpu::TextureView {
+        let format = Some(self.format());
+        frame.texture.create_view(&wgpu::TextureViewDescriptor { format, ..Default::default() })
     }
 
     /// Size of the next frame, pixels.

@@ -5,7 +5,7 @@ use super::repaint::{Cause, Repaint};
 use super::scene_picture::ScenePicture;
 use super::surface::Surface;
 use super::{AppError, PlatformError};
-use crate::render::Gpu;
+use crate::render::{Gpu, Sheet};
 use crate::session::Snapshot;
 use crate::ui::{self, Action, Model, State};
 use egui::{Rect, ViewportId};
@@ -91,22 +91,28 @@ impl Window {
         scenes: &[PathBuf],
     ) -> Vec<Action> {
         let start = Instant::now();
-        self.repaint.begin(start);
-        self.surface.resize(&self.gpu, self.window.inner_size().into());
-        let (layout, actions) = self.lay_out(event_loop, state, snapshot, scenes);
-        self.draw_scene(state, snapshot, layout.pixels_per_point);
+        let mut panels = self.repaint.begin(start);
         let size: [u32; 2] = self.window.inner_size().into();
+        self.surface.resize(&self.gpu, size);
+        panels |= self.painter.size() != Some(self.surface.size());
+        let (layout, actions) = panels.then(|| self.lay_out(event_loop, state, snapshot, scenes)).unzip();
+        self.draw_scene(state, snapshot);
         let frame = if size.contains(&0) { None } else { self.surface.next_frame(&self.gpu, &self.window) };
-        match frame {
-            Some(frame) => {
-                self.painter.paint(&self.gpu, layout, &frame.texture, self.surface.size());
-                self.window.pre_present_notify();
-                self.gpu.queue.present(frame);
-            }
-            None => self.painter.skip(&self.gpu, layout),
+        match (layout, &frame) {
+            (Some(layout), Some(_)) => self.painter.paint(&self.gpu, layout, self.surface.size()),
+            (Some(layout), None) => self.painter.skip(&self.gpu, layout),
+            (None, _) => {}
+        }
+        if let Some(frame) = frame {
+            let view = self.surface.view(&frame);
+            let [corner, _] = self.pixels();
+            let picture = self.picture.texture().map(|texture| Sheet { texture, corner });
+            self.painter.compose(&self.gpu, &view, self.surface.size(), picture);
+            self.window.pre_present_notify();
+            self.gpu.queue.present(frame);
         }
         self.repaint.drawn(start);
-        actions
+        actions.unwrap_or_default()
     }
 
     fn lay_out(
@@ -117,14 +123,8 @@ impl Window {
         scenes: &[PathBuf],
     ) -> (Layout, Vec<Action>) {
         let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| crate::color::auto_range(state.color, &scene.setup));
-        let model = Model {
-            snapshot,
-            scenes,
-            picture: self.painter.picture(),
-            range,
-            frames_per_second: self.repaint.frames_per_second(),
-            adapter: &self.adapter,
-        };
+        let model =
+            Model { snapshot, scenes, range, frames_per_second: self.repaint.frames_per_second(), adapter: &self.adapter };
         let mut actions = Vec::new();
         let raw = self.input.take_egui_input(&self.window);
         let mut area = Rect::NOTHING;
@@ -144,14 +144,19 @@ impl Window {
         (Layout { primitives, textures: output.textures_delta, pixels_per_point }, actions)
     }
 
-    fn draw_scene(&mut self, state: &State, snapshot: &Snapshot, pixels_per_point: f32) {
-        let Some(area) = self.area else { return };
-        let size = [area.width(), area.height()].map(|points| (points * pixels_per_point).round() as u32);
-        if self.picture.update(&self.gpu, size, snapshot, &state.camera, state.color, state.show_tank) {
-            self.painter.set_picture(&self.gpu, self.picture.view());
-            // The panels of this frame were laid out without it.
-            self.repaint.request(Cause::Input, Instant::now());
+    fn draw_scene(&mut self, state: &State, snapshot: &Snapshot) {
+        let [_, size] = self.pixels();
+        if !size.contains(&0) {
+            self.picture.update(&self.gpu, size, snapshot, &state.camera, state.color, state.show_tank);
         }
+    }
+
+    /// Upper left corner and size of the 3D view, pixels.
+    fn pixels(&self) -> [[u32; 2]; 2] {
+        let area = self.area.unwrap_or(Rect::ZERO) * self.egui.pixels_per_point();
+        let size = area.size().round();
+        let corner = area.min.round();
+        [[corner.x as u32, corner.y as u32], [size.x as u32, size.y as u32]]
     }
 
     /// The 3D view's pixels, once there are any.

@@ -2,9 +2,11 @@
 //! read. Sees no user interface.
 //!
 //! A frame is three draws, one file and one shader each: `backdrop`, `particles`, and the tank's `lines`. `light` works out on the
-//! CPU how much sky each particle sees, and `occlusion`, for drivers that compute there anyway, which of them can be seen.
+//! CPU how much sky each particle sees, and `occlusion`, for drivers that compute there anyway, which of them can be seen. In a
+//! window, the `compositor` lays the finished picture under the panels.
 
 mod backdrop;
+mod compositor;
 mod globals;
 mod gpu;
 mod light;
@@ -20,6 +22,7 @@ pub mod shaders;
 mod tank;
 mod target;
 
+pub use compositor::{Compositor, Sheet};
 pub use globals::Globals;
 pub use gpu::{Gpu, GpuError};
 pub use picture::Picture;

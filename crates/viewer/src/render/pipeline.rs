@@ -1,4 +1,4 @@
-//! What the three draws have in common: how pipelines, bindings and growing lists are made.
+//! What the draws have in common: how pipelines, bindings and growing lists are made.
 
 use super::Gpu;
 use super::shaders::Shader;
@@ -15,7 +15,7 @@ pub enum Layer {
     Overlay,
 }
 
-/// A pipeline that sees one group of bindings, and instances where there are any.
+/// A pipeline for the scene that sees one group of bindings, and instances where there are any.
 pub fn create(
     device: &wgpu::Device,
     shader: Shader,
@@ -24,24 +24,62 @@ pub fn create(
     topology: wgpu::PrimitiveTopology,
     layer: Layer,
 ) -> wgpu::RenderPipeline {
+    // The target stays opaque: only the backdrop writes alpha.
+    let over = over(wgpu::BlendFactor::SrcAlpha);
+    let (blend, write_mask) = match layer {
+        Layer::Behind => (None, wgpu::ColorWrites::ALL),
+        Layer::Solid | Layer::Overlay => (Some(wgpu::BlendState { color: over, alpha: over }), wgpu::ColorWrites::COLOR),
+    };
+    let compare = if layer == Layer::Behind { wgpu::CompareFunction::Always } else { wgpu::CompareFunction::Greater };
+    let depth = wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(layer == Layer::Solid),
+        depth_compare: Some(compare),
+        stencil: Default::default(),
+        bias: Default::default(),
+    };
+    let buffers: &[_] = if instances.is_some() { &[instances] } else { &[] };
+    let color = wgpu::ColorTargetState { format: COLOR_FORMAT, blend, write_mask };
+    assemble(device, shader, layout, buffers, topology, Some(depth), color)
+}
+
+/// A pipeline for a target of `format` without depth that sees one group of bindings and blends colours premultiplied by alpha.
+pub fn create_overlay(
+    device: &wgpu::Device,
+    shader: Shader,
+    layout: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    let over = over(wgpu::BlendFactor::One);
+    let blend = Some(wgpu::BlendState { color: over, alpha: over });
+    let color = wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL };
+    assemble(device, shader, layout, &[], wgpu::PrimitiveTopology::TriangleList, None, color)
+}
+
+/// What is drawn, weighted by `source`, over what is there.
+fn over(source: wgpu::BlendFactor) -> wgpu::BlendComponent {
+    wgpu::BlendComponent {
+        src_factor: source,
+        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
+        operation: wgpu::BlendOperation::Add,
+    }
+}
+
+fn assemble(
+    device: &wgpu::Device,
+    shader: Shader,
+    layout: &wgpu::BindGroupLayout,
+    buffers: &[Option<wgpu::VertexBufferLayout<'_>>],
+    topology: wgpu::PrimitiveTopology,
+    depth_stencil: Option<wgpu::DepthStencilState>,
+    color: wgpu::ColorTargetState,
+) -> wgpu::RenderPipeline {
     let module = shader.compile(device);
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(shader.name),
         bind_group_layouts: &[Some(layout)],
         immediate_size: 0,
     });
-    let over = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::SrcAlpha,
-        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
-        operation: wgpu::BlendOperation::Add,
-    };
-    // The target stays opaque: only the backdrop writes alpha.
-    let (blend, write_mask) = match layer {
-        Layer::Behind => (None, wgpu::ColorWrites::ALL),
-        Layer::Solid | Layer::Overlay => (Some(wgpu::BlendState { color: over, alpha: over }), wgpu::ColorWrites::COLOR),
-    };
-    let compare = if layer == Layer::Behind { wgpu::CompareFunction::Always } else { wgpu::CompareFunction::Greater };
-    let buffers: &[_] = if instances.is_some() { &[instances] } else { &[] };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(shader.name),
         layout: Some(&layout),
@@ -52,19 +90,13 @@ pub fn create(
             buffers,
         },
         primitive: wgpu::PrimitiveState { topology, ..Default::default() },
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
-            depth_write_enabled: Some(layer == Layer::Solid),
-            depth_compare: Some(compare),
-            stencil: Default::default(),
-            bias: Default::default(),
-        }),
+        depth_stencil,
         multisample: Default::default(),
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: Some("fragment"),
             compilation_options: Default::default(),
-            targets: &[Some(wgpu::ColorTargetState { format: COLOR_FORMAT, blend, write_mask })],
+            targets: &[Some(color)],
         }),
         multiview_mask: None,
         cache: None,

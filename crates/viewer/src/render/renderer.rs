@@ -106,8 +106,8 @@ impl Renderer {
     }
 
     /// The picture as a texture to sample: `Rgba8Unorm`, opaque, sRGB-encoded. Another one whenever [`Renderer::size`] changes.
-    pub fn view(&self) -> &wgpu::TextureView {
-        &self.target.color
+    pub fn texture(&self) -> &wgpu::Texture {
+        self.target.color.texture()
     }
 
     /// The picture's size, pixels.

@@ -22,8 +22,11 @@ pub const PARTICLES: Shader =
 /// The tank's edges.
 pub const LINES: Shader = Shader { name: "lines", parts: &[GLOBALS, include_str!("../../../../shaders/lines.wgsl")] };
 
+/// A finished texture in a window.
+pub const COPY: Shader = Shader { name: "copy", parts: &[include_str!("../../../../shaders/copy.wgsl")] };
+
 /// Every module.
-pub const ALL: [Shader; 3] = [BACKDROP, PARTICLES, LINES];
+pub const ALL: [Shader; 4] = [BACKDROP, PARTICLES, LINES, COPY];
 
 impl Shader {
     /// The module's text.

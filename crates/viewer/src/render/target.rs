@@ -2,7 +2,7 @@
 
 use super::{Gpu, Picture};
 
-/// Encoded colour: what the user interface samples and a PNG holds.
+/// Encoded colour: what a window shows and a PNG holds.
 pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Depth 1 is near, 0 infinitely far.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;

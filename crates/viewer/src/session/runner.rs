@@ -12,6 +12,7 @@ use sph_io::Scene;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
+use thread_priority::ThreadPriority;
 
 /// What the simulation thread reacts to.
 #[derive(Debug)]
@@ -75,6 +76,7 @@ impl Runner {
             // 0 means one a core.
             .num_threads(options.threads.unwrap_or(0))
             .thread_name(|index| format!("simulation {index}"))
+            .start_handler(|_| give_way())
             .build()
             .context("cannot start the simulation's threads")?;
         let stats_file = options.stats.as_deref().map(StatsFile::create).transpose()?;
@@ -298,6 +300,15 @@ impl Runner {
             }
         });
         self.changed = false;
+    }
+}
+
+/// Lets the window's threads go first when there are fewer cores than threads: the simulation takes what drawing leaves, instead of
+/// making every frame wait for its turn.
+fn give_way() {
+    let low = ThreadPriority::Crossplatform(20u8.try_into().expect("priorities reach from 0 to 99"));
+    if let Err(error) = thread_priority::set_current_thread_priority(low) {
+        log::info!("the simulation runs at normal priority: {error:?}");
     }
 }
 

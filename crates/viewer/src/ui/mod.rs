@@ -33,8 +33,6 @@ pub struct Model<'a> {
     pub snapshot: &'a Snapshot,
     /// The scenes that the menu lists.
     pub scenes: &'a [PathBuf],
-    /// The picture of the 3D view, if there is one yet.
-    pub picture: Option<egui::TextureId>,
     /// The values at the two ends of the colour map.
     pub range: [f32; 2],
     /// Pictures per second.
@@ -43,7 +41,8 @@ pub struct Model<'a> {
     pub adapter: &'a str,
 }
 
-/// Lays out the whole window; the part of it that shows the 3D view, in points.
+/// Lays out the whole window; the part of it that is left for the picture of the 3D view, in points. There only what stands over the
+/// picture is painted.
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
     actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
     top_bar::top_bar_ui(ui, state, model, actions);
@@ -61,8 +60,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
             plots::plots_ui(ui, model.snapshot);
         });
     }
-    let frame = Frame::new().fill(theme::BACKGROUND);
-    let area = CentralPanel::no_frame().frame(frame).show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;
+    let area = CentralPanel::no_frame().show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;
     notices::notices_ui(ui, area, &mut state.notices);
     help::help_ui(ui, &mut state.show_help);
     area

@@ -1,9 +1,9 @@
-//! The 3D view: the picture, the camera under the mouse, and what is written over it.
+//! The 3D view: the camera under the mouse, and what is written over the picture.
 
 use super::{Action, Framing, Model, State, fluid_panel, format, legend, theme};
 use crate::camera::Camera;
 use crate::command::Command;
-use egui::{Align2, Color32, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, vec2};
 use glam::Vec2;
 
 /// Points of a touchpad's scroll that count as a notch of a wheel.
@@ -18,6 +18,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         return rect;
     }
     if model.snapshot.scene.is_none() {
+        ui.painter().rect_filled(rect, 0.0, theme::BACKGROUND);
         empty_ui(ui, rect, model, actions);
         return rect;
     }
@@ -28,10 +29,6 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     if response.double_clicked() {
         actions.push(Action::Command(Command::FrameAll));
-    }
-    if let Some(picture) = model.picture {
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(picture, rect, whole, Color32::WHITE);
     }
     legend::legend_ui(ui, rect, state, model.range);
     status_ui(ui, rect, model);

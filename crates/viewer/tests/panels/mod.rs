@@ -68,7 +68,6 @@ pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
         let model = Model {
             snapshot: &panels.snapshot,
             scenes: &scenes,
-            picture: None,
             range: [0.0, 3.0],
             frames_per_second: 60.0,
             adapter: "a test",
