@@ -23,6 +23,8 @@ pub fn run(workspace: &Workspace, arguments: &RunArguments) -> Result<ExitCode, 
         program.arg(&scene);
     } else {
         program.arg("render").arg(&scene);
+        // Mesa's choice of a GPU asks a Wayland compositor first, and complains on the terminal where there is none.
+        program.env("NODEVICE_SELECT", "1");
         let out = match arguments.extra_option("--out") {
             Some(out) => PathBuf::from(out),
             None => {

@@ -1,7 +1,7 @@
 //! The particle files that `--export` asks for.
 
+use super::Failure;
 use super::schedule::Schedule;
-use super::{Failure, folder};
 use sph_core::Simulation;
 use sph_io::export::{self, ExportKind};
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ impl Exports {
     /// A folder cannot be made.
     pub fn create(targets: &[ExportTarget], interval: f64) -> Result<Self, Failure> {
         for ExportTarget { folder, .. } in targets {
-            folder::make(folder).map_err(|error| Failure::output("into", folder, &error))?;
+            sph_io::make_folder(folder).map_err(|error| Failure::output("into", folder, &error))?;
         }
         Ok(Self { targets: targets.to_vec(), schedule: Schedule::every(interval), frames: 0 })
     }

@@ -8,7 +8,6 @@ pub mod console;
 pub mod display;
 mod exports;
 mod failure;
-mod folder;
 mod interrupt;
 mod outcome;
 mod progress;

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::schedule::Schedule;
 use super::simulate::{Goal, Simulator};
 use super::studio::{Angles, Studio};
-use super::{Failure, console, folder, run, scenes};
+use super::{Failure, console, run, scenes};
 use crate::cli::{SceneArgs, ThreadArgs, positive};
 use clap::Args;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
     let mut studio = Studio::new(&scene, *size, *camera)?;
     let mut simulator = Simulator::new(&scene, *threads)?;
-    folder::make(out).map_err(|error| Failure::output("into", out, &error))?;
+    sph_io::make_folder(out).map_err(|error| Failure::output("into", out, &error))?;
     run::announce(&scene, &simulator);
     console::say(&format!("drawing with {}", studio.description()));
 

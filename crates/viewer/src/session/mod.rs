@@ -10,7 +10,6 @@ mod outlet;
 mod pace;
 mod runner;
 mod snapshot;
-mod stats_file;
 
 pub use history::{History, Sample};
 pub use loader::SceneSource;

@@ -4,11 +4,11 @@ use super::loader::{Job, Loaded};
 use super::notice;
 use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
-use super::stats_file::StatsFile;
 use super::{History, Notice, Options, Request, SpeedLimit};
 use anyhow::Context as _;
 use sph_core::{Parameters, Simulation, StepStats};
-use sph_io::Scene;
+use sph_io::{Scene, StatsFile};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -79,7 +79,8 @@ impl Runner {
             .start_handler(|_| give_way())
             .build()
             .context("cannot start the simulation's threads")?;
-        let stats_file = options.stats.as_deref().map(StatsFile::create).transpose()?;
+        let open = |path: &Path| StatsFile::create(path).with_context(|| format!("cannot write {}", path.display()));
+        let stats_file = options.stats.as_deref().map(open).transpose()?;
         Ok(Self {
             pool,
             events,

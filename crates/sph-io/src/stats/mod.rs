@@ -1,0 +1,7 @@
+//! Statistics of a run: one JSON object a step, one line each.
+
+mod file;
+mod line;
+
+pub use file::StatsFile;
+pub use line::stats_line;
