@@ -68,8 +68,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate reads no files, draws nothing, and never blocks. Lengths are in metres, times in seconds, y points up. Keys in brackets
-//! such as \[Monaghan1992\] refer to `docs/bibliography.md`.
+//! The crate reads no files, draws nothing, and never blocks. Lengths are in metres, times in seconds, y points up. Keys
+//! such as Monaghan1992 refer to `docs/bibliography.md`.
 
 #![warn(missing_docs)]
 

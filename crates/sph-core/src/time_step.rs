@@ -39,8 +39,8 @@ pub(crate) struct Motion {
 /// The longest step that every limit allows, s, and the limit that binds.
 ///
 /// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, viscous `0.125 h²/ν`
-/// ([Monaghan1992], [Morris1997]). To the laminar viscosity the last adds what the artificial one amounts to, `α c₀ h / 2(d + 2)`
-/// ([Monaghan2005]).
+/// (Monaghan1992, Morris1997). To the laminar viscosity the last adds what the artificial one amounts to, `α c₀ h / 2(d + 2)`
+/// (Monaghan2005).
 pub(crate) fn time_step(
     dimensions: Dimensions,
     smoothing_length: f32,

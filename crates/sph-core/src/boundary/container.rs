@@ -1,4 +1,4 @@
-//! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, [Adami2012]).
+//! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{lattice_counts, product};

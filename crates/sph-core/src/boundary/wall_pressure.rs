@@ -1,4 +1,4 @@
-//! The pressure of the walls, extrapolated from the fluid ([Adami2012], eq. 27).
+//! The pressure of the walls, extrapolated from the fluid (Adami2012, eq. 27).
 
 use super::BoundaryParticles;
 use crate::kernel::SmoothingKernel;

@@ -1,4 +1,4 @@
-//! The cubic B-spline ([Monaghan1992]).
+//! The cubic B-spline (Monaghan1992).
 
 use super::SmoothingKernel;
 use crate::parameters::Dimensions;

@@ -1,4 +1,4 @@
-//! Wendland's C2 function ([Wendland1995], [Dehnen2012]).
+//! Wendland's C2 function (Wendland1995, Dehnen2012).
 
 use super::SmoothingKernel;
 use crate::parameters::Dimensions;

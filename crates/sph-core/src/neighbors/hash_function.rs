@@ -5,9 +5,9 @@ use glam::IVec3;
 /// A function that scatters cells over a table. All arithmetic wraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HashFunction {
-    /// `|x·92837111 ⊕ y·689287499 ⊕ z·283923481|` ([Muller2022]).
+    /// `|x·92837111 ⊕ y·689287499 ⊕ z·283923481|` (Muller2022).
     Muller,
-    /// `x·73856093 ⊕ y·19349663 ⊕ z·83492791` ([Teschner2003]).
+    /// `x·73856093 ⊕ y·19349663 ⊕ z·83492791` (Teschner2003).
     Teschner,
 }
 

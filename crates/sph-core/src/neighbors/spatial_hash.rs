@@ -1,4 +1,4 @@
-//! The spatial hash: an unbounded grid of cells scattered over a dense table ([Muller2022], [Teschner2003]).
+//! The spatial hash: an unbounded grid of cells scattered over a dense table (Muller2022, Teschner2003).
 
 use super::cells::Cells;
 use super::counting_sort::counting_sort;

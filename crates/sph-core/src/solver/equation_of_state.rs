@@ -1,4 +1,4 @@
-//! Pressure from density ([Monaghan1994]).
+//! Pressure from density (Monaghan1994).
 
 /// Tait's equation `p = B[(ρ/ρ₀)⁷ − 1]` with `B = ρ₀c₀²/7`.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Weakly compressible SPH with density diffusion, δ-SPH ([Monaghan1994], [Antuono2010], [Fourtakas2019]).
+//! Weakly compressible SPH with density diffusion, δ-SPH (Monaghan1994, Antuono2010, Fourtakas2019).
 //!
 //! Density follows the continuity equation and pressure follows density; both are explicit. Integration is symplectic Euler: the
 //! density of a step uses the velocities that moved the particles there, the velocities use the pressure of that density, and the
@@ -81,7 +81,7 @@ impl Wcsph {
     ///
     /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
     ///
-    /// Δρ is the density difference less its hydrostatic part ([Fourtakas2019], eq. 12), to first order in g Δy / c₀²: for water
+    /// Δρ is the density difference less its hydrostatic part (Fourtakas2019), to first order in g Δy / c₀²: for water
     /// at c₀ = 10 √(gH) that leaves out less than 0.5 % of it within a support radius. Walls take part in the first sum only.
     fn advance_density<K: SmoothingKernel>(
         &mut self,
@@ -137,7 +137,7 @@ impl Wcsph {
     /// Pressure, viscosity and gravity:
     ///
     /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + 2ν r² v] W′/r/(r² + η²) + g`. The pressure term is the one that conserves
-    /// energy together with the continuity equation above; artificial viscosity after [Monaghan1992], laminar after [Morris1997].
+    /// energy together with the continuity equation above; artificial viscosity after Monaghan1992, laminar after Morris1997.
     /// Walls are free-slip: they push but do not drag.
     fn compute_accelerations<K: SmoothingKernel>(
         &mut self,

@@ -153,7 +153,7 @@ fn hash(name: HashName) -> HashFunction {
 /// 10·√(2·|g|·H), m/s, at least 1, with H the extent of all the fluid along gravity.
 ///
 /// √(2gH) is the speed of fluid that has fallen through H, and ten times the highest speed keeps the density within 1 %
-/// ([Monaghan1994]).
+/// (Monaghan1994).
 fn default_sound_speed(gravity: Vec3, blocks: &[FluidBlock]) -> f32 {
     let Some(down) = gravity.try_normalize() else { return 1.0 };
     let corners = |block: &FluidBlock| {
