@@ -82,7 +82,7 @@ impl Simulation {
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
-            neighborhood: Neighborhood::new(&parameters, &walls),
+            neighborhood: Neighborhood::new(&parameters, discretization.support_radius, &walls),
             containers: containers.clone(),
             discretization,
             parameters,
@@ -107,8 +107,8 @@ impl Simulation {
         let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
 
         let radius = discretization.support_radius;
-        phases.measure(Phase::Build, || neighborhood.fluid_search.rebuild(&particles.positions));
-        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len(), radius));
+        phases.measure(Phase::Build, || neighborhood.fluid_search.update(&particles.positions, &particles.ids));
+        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
 
         next.densities.clone_from(&particles.densities);
         next.pressures.clone_from(&particles.pressures);
@@ -141,7 +141,8 @@ impl Simulation {
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
         if parameters.grid != self.parameters.grid {
-            self.neighborhood.replace_searches(&parameters, &self.walls);
+            let radius = self.discretization.support_radius;
+            self.neighborhood.replace_searches(&parameters, radius, &self.walls);
         }
         self.parameters = parameters;
         Ok(())
@@ -272,28 +273,33 @@ impl Simulation {
 }
 
 impl Neighborhood {
-    fn new(parameters: &Parameters, walls: &BoundaryParticles) -> Self {
+    fn new(parameters: &Parameters, radius: f32, walls: &BoundaryParticles) -> Self {
         let mut neighborhood = Self {
-            fluid_search: Search::new(&parameters.grid),
-            wall_search: Search::new(&parameters.grid),
+            fluid_search: Search::new(&parameters.grid, radius),
+            wall_search: Search::new(&parameters.grid, radius),
             fluid: NeighborLists::default(),
             walls: NeighborLists::default(),
             fluid_of_walls: NeighborLists::default(),
         };
-        neighborhood.wall_search.rebuild(&walls.positions);
+        neighborhood.register_walls(walls);
         neighborhood
     }
 
-    fn replace_searches(&mut self, parameters: &Parameters, walls: &BoundaryParticles) {
-        self.fluid_search = Search::new(&parameters.grid);
-        self.wall_search = Search::new(&parameters.grid);
-        self.wall_search.rebuild(&walls.positions);
+    fn replace_searches(&mut self, parameters: &Parameters, radius: f32, walls: &BoundaryParticles) {
+        self.fluid_search = Search::new(&parameters.grid, radius);
+        self.wall_search = Search::new(&parameters.grid, radius);
+        self.register_walls(walls);
+    }
+
+    fn register_walls(&mut self, walls: &BoundaryParticles) {
+        let names: Vec<u32> = (0..walls.len() as u32).collect();
+        self.wall_search.update(&walls.positions, &names);
     }
 
     /// Fills all three lists and counts what the fluid's own took.
-    fn fill(&mut self, fluid: &[Vec3], walls: usize, radius: f32) -> Tally {
-        let tally = self.fluid_search.fill(&mut self.fluid, fluid, radius, Pairing::Within);
-        self.wall_search.fill(&mut self.walls, fluid, radius, Pairing::Across);
+    fn fill(&mut self, fluid: &[Vec3], walls: usize) -> Tally {
+        let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);
+        self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
         self.fluid_of_walls.transpose(&self.walls, walls);
         tally
     }

@@ -32,15 +32,19 @@ fn grids(radius: f32) -> impl Iterator<Item = GridParameters> {
     hashed.chain([brute])
 }
 
+fn names(count: usize) -> Vec<u32> {
+    (0..count as u32).collect()
+}
+
 fn check_across(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing) {
     let expected = by_definition(points, queries, radius, pairing);
     for grid in grids(radius) {
-        let mut search = Search::new(&grid);
+        let mut search = Search::new(&grid, radius);
         let mut lists = NeighborLists::default();
         // Twice, because a structure must forget what it held before.
-        search.rebuild(&points[..points.len() / 2]);
-        search.rebuild(points);
-        let tally = search.fill(&mut lists, queries, radius, pairing);
+        search.update(&points[..points.len() / 2], &names(points.len() / 2));
+        search.update(points, &names(points.len()));
+        let tally = search.fill(&mut lists, queries, pairing);
         assert_eq!(lists.len(), queries.len());
         for (query, list) in expected.iter().enumerate() {
             assert_eq!(lists.of(query), list, "query {query} with {grid:?}");
@@ -123,15 +127,13 @@ fn a_point_at_the_radius_is_no_neighbor() {
 #[test]
 fn a_radius_of_a_million_cells() {
     let points: Vec<Vec3> = (0..50).map(|k| Vec3::new(k as f32, 0.0, -k as f32)).collect();
-    let mut search = Search::new(&GridParameters {
-        structure: Structure::SpatialHash,
-        table_size: 64,
-        cell_size: 1e-3,
-        hash: HashFunction::Muller,
-    });
+    let mut search = Search::new(
+        &GridParameters { structure: Structure::SpatialHash, table_size: 64, cell_size: 1e-3, hash: HashFunction::Muller },
+        1000.0,
+    );
     let mut lists = NeighborLists::default();
-    search.rebuild(&points);
-    let tally = search.fill(&mut lists, &points, 1000.0, Pairing::Within);
+    search.update(&points, &names(points.len()));
+    let tally = search.fill(&mut lists, &points, Pairing::Within);
     assert_eq!(tally, Tally { candidates: 2500, neighbors: 2450 });
 }
 
@@ -144,10 +146,10 @@ fn statistics_mean_what_they_say() {
         .collect();
     let radius = 0.2;
     for grid in grids(radius).filter(|grid| grid.structure == Structure::SpatialHash) {
-        let mut search = Search::new(&grid);
+        let mut search = Search::new(&grid, radius);
         let mut lists = NeighborLists::default();
-        search.rebuild(&points);
-        let tally = search.fill(&mut lists, &points, radius, Pairing::Within);
+        search.update(&points, &names(points.len()));
+        let tally = search.fill(&mut lists, &points, Pairing::Within);
         let occupancy = search.occupancy();
 
         let per_metre = grid.cell_size.recip();

@@ -1,37 +1,54 @@
 //! All pairs: the oracle that every other structure is tested against.
 
 use super::{Candidates, NeighborSearch, Occupancy};
-use glam::Vec3;
-use std::ops::Range;
+use glam::{IVec3, Vec3};
 
 /// Every point is a candidate of every query: O(n²) in all, and nothing to go wrong.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct BruteForce {
+    radius: f32,
     ids: Vec<u32>,
     points: Vec<Vec3>,
 }
 
-impl NeighborSearch for BruteForce {
-    type Cursor = [Range<u32>; 1];
+/// Whether a query has been answered.
+#[derive(Debug, Default)]
+pub struct Collected(bool);
 
-    fn rebuild(&mut self, points: &[Vec3]) {
+impl BruteForce {
+    /// For neighbours within `radius`, m.
+    pub fn new(radius: f32) -> Self {
+        Self { radius, ids: Vec::new(), points: Vec::new() }
+    }
+}
+
+impl NeighborSearch for BruteForce {
+    type Cursor = Collected;
+
+    fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    fn update(&mut self, points: &[Vec3], _names: &[u32]) {
         self.ids.clear();
         self.ids.extend(0..points.len() as u32);
         self.points.clear();
         self.points.extend_from_slice(points);
     }
 
-    fn candidates<'a>(&'a self, _center: Vec3, _radius: f32, cursor: &'a mut Self::Cursor) -> Candidates<'a> {
-        let all = 0..self.ids.len() as u32;
-        let changed = cursor[0] != all;
-        cursor[0] = all;
-        Candidates { ids: &self.ids, points: &self.points, ranges: cursor, changed }
+    fn collect(&self, _center: Vec3, cursor: &mut Collected, found: &mut Candidates) {
+        if !std::mem::replace(&mut cursor.0, true) {
+            found.clear();
+            found.extend(&self.ids, &self.points);
+        }
     }
 
     /// One cell that is all of space, in one bucket.
     fn occupancy(&self) -> Occupancy {
-        let cells = vec![glam::IVec3::ZERO; self.ids.len()];
         let bytes = size_of_val(&*self.ids) + size_of_val(&*self.points);
-        Occupancy::of_buckets(1, bytes, |_| (&self.ids, &cells))
+        Occupancy::of_buckets(1, bytes, |_, cells| {
+            cells.extend(self.ids.first().map(|_| IVec3::ZERO));
+            self.ids.len()
+        })
     }
 }

@@ -65,8 +65,8 @@ impl NeighborLists {
         size_of_val(&*self.offsets) + size_of_val(&*self.indices) + chunks.sum::<usize>()
     }
 
-    /// Finds the neighbours of every query among the points registered in `search`. Lengths in m.
-    pub fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], radius: f32, pairing: Pairing) -> Tally {
+    /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
+    pub fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], pairing: Pairing) -> Tally {
         self.chunks.resize_with(queries.len().div_ceil(QUERIES_PER_CHUNK), Chunk::default);
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             let first = number * QUERIES_PER_CHUNK;
@@ -75,7 +75,7 @@ impl NeighborLists {
                 Pairing::Within => Some(first as u32),
                 Pairing::Across => None,
             };
-            chunk.fill(search, &queries[first..last], radius, first_id);
+            chunk.fill(search, &queries[first..last], first_id);
         });
         self.join();
         Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.indices.len() as u64 }
@@ -128,79 +128,23 @@ impl NeighborLists {
 
 impl Chunk {
     /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
-    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], radius: f32, first_id: Option<u32>) {
+    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], first_id: Option<u32>) {
         let Self { lengths, indices, candidates } = self;
         lengths.clear();
         indices.clear();
         *candidates = 0;
         let mut cursor = S::Cursor::default();
-        let mut block = Block::default();
+        let mut found = Candidates::default();
         for (query, &center) in queries.iter().enumerate() {
-            let found = search.candidates(center, radius, &mut cursor);
-            if found.changed {
-                block.gather(found);
-            }
-            *candidates += block.ids.len() as u64;
+            search.collect(center, &mut cursor, &mut found);
+            *candidates += found.len() as u64;
             let first = indices.len();
-            block.append_near(center, radius, first_id.map(|first| first + query as u32), indices);
+            found.append_near(center, search.radius(), first_id.map(|first| first + query as u32), indices);
             let list = &mut indices[first..];
             if !list.is_sorted() {
                 list.sort_unstable();
             }
             lengths.push(list.len() as u32);
-        }
-    }
-}
-
-/// The candidates of successive queries from one cell, side by side: distances to all of them are computed in one loop that the
-/// compiler turns into vector instructions.
-#[derive(Default)]
-struct Block {
-    ids: Vec<u32>,
-    x: Vec<f32>,
-    y: Vec<f32>,
-    z: Vec<f32>,
-    /// 1 for a candidate that is near, 0 for one that is not; padded with 0 to whole words.
-    near: Vec<u8>,
-}
-
-impl Block {
-    fn gather(&mut self, candidates: Candidates<'_>) {
-        let Self { ids, x, y, z, near } = self;
-        ids.clear();
-        for coordinates in [&mut *x, y, z] {
-            coordinates.clear();
-        }
-        for (slice, points) in candidates.slices() {
-            ids.extend_from_slice(slice);
-            x.extend(points.iter().map(|point| point.x));
-            y.extend(points.iter().map(|point| point.y));
-            z.extend(points.iter().map(|point| point.z));
-        }
-        near.clear();
-        near.resize(ids.len().next_multiple_of(size_of::<u64>()), 0);
-    }
-
-    /// Appends the candidates strictly closer than `radius` to `center`, less the one that is the query itself, in the order of the
-    /// block.
-    fn append_near(&mut self, center: Vec3, radius: f32, itself: Option<u32>, indices: &mut Vec<u32>) {
-        let Self { ids, x, y, z, near } = self;
-        let radius_squared = radius * radius;
-        for (((near, x), y), z) in near.iter_mut().zip(&*x).zip(&*y).zip(&*z) {
-            *near = u8::from((center - Vec3::new(*x, *y, *z)).length_squared() < radius_squared);
-        }
-        // One candidate in seven is near. Eight flags are read as one number and its ones counted off, so that the other six cost
-        // next to nothing and no branch.
-        let (words, _) = near.as_chunks();
-        for (word, ids) in words.iter().zip(ids.chunks(size_of::<u64>())) {
-            let mut word = u64::from_le_bytes(*word);
-            while word != 0 {
-                let id = ids[word.trailing_zeros() as usize / 8];
-                word &= word - 1;
-                if Some(id) != itself {
-                    indices.push(id);
-                }
-            }
         }
     }
 }

@@ -8,6 +8,7 @@
 //! So the lists, and all that is computed from them, are the same to the bit whatever structure, table and cell size produced them.
 
 mod brute_force;
+mod candidates;
 mod cells;
 mod counting_sort;
 mod hash_function;
@@ -16,55 +17,37 @@ mod order;
 mod search;
 mod spatial_hash;
 mod stats;
+mod stencil;
 
 pub use brute_force::BruteForce;
+pub use candidates::Candidates;
 pub use hash_function::HashFunction;
 pub use lists::{NeighborLists, Pairing, Tally};
 pub use search::{GridParameters, MAX_TABLE_SIZE, Search, Structure};
 pub use spatial_hash::SpatialHash;
 pub use stats::{HISTOGRAM_BINS, Occupancy, SearchStats};
+pub use stencil::Stencil;
 
 pub(crate) use order::CellOrder;
 
 use glam::Vec3;
-use std::ops::Range;
 
-/// A structure that registers points and finds those that may lie within a radius of a place.
+/// A structure that registers points and finds those within one radius of a place.
 pub trait NeighborSearch: Sync {
-    /// What one worker remembers between two queries: buffers, and what successive queries share.
+    /// What one worker remembers between two queries of one update: buffers, and what successive queries share.
     type Cursor: Default + Send;
 
-    /// Forgets the points registered before and registers `points`, m.
-    fn rebuild(&mut self, points: &[Vec3]);
+    /// The radius that the structure was made for, m.
+    fn radius(&self) -> f32;
 
-    /// Every registered point within `radius` (m) of `center` (m), and usually some beyond it, none of them twice.
-    ///
-    /// A cursor serves one built structure: make a new one after a rebuild.
-    fn candidates<'a>(&'a self, center: Vec3, radius: f32, cursor: &'a mut Self::Cursor) -> Candidates<'a>;
+    /// Registers `points` (m) in place of those registered before. `names` are the points' stable names, a permutation of `0..len`:
+    /// a structure that is updated incrementally knows by its name which point has moved where.
+    fn update(&mut self, points: &[Vec3], names: &[u32]);
+
+    /// Fills `found` with every registered point within the radius of `center` (m), and usually some beyond it, none of them twice;
+    /// leaves it as it is where it would be the same as by the cursor's query before.
+    fn collect(&self, center: Vec3, cursor: &mut Self::Cursor, found: &mut Candidates);
 
     /// How the registered points fill the structure.
     fn occupancy(&self) -> Occupancy;
-}
-
-/// Candidates of a query: the parts of `ids` and `points` that `ranges` name.
-#[derive(Clone, Copy, Debug)]
-pub struct Candidates<'a> {
-    /// Point indices.
-    pub ids: &'a [u32],
-    /// The points themselves, m, in the order of `ids`: read in sequence where reading by index would jump about in memory.
-    pub points: &'a [Vec3],
-    /// Disjoint parts of both.
-    pub ranges: &'a [Range<u32>],
-    /// Whether these may differ from the candidates of the cursor's query before.
-    pub changed: bool,
-}
-
-impl<'a> Candidates<'a> {
-    /// Indices and points as slices of equal length, a pair for each range.
-    pub fn slices(self) -> impl Iterator<Item = (&'a [u32], &'a [Vec3])> {
-        self.ranges.iter().map(move |range| {
-            let range = range.start as usize..range.end as usize;
-            (&self.ids[range.clone()], &self.points[range])
-        })
-    }
 }

@@ -76,23 +76,23 @@ macro_rules! with_structure {
 }
 
 impl Search {
-    /// An empty structure as `parameters`, which are valid, describe it.
-    pub fn new(parameters: &GridParameters) -> Self {
+    /// An empty structure as `parameters`, which are valid, describe it, for neighbours within `radius`, m.
+    pub fn new(parameters: &GridParameters, radius: f32) -> Self {
         let GridParameters { structure, table_size, cell_size, hash } = *parameters;
         match structure {
-            Structure::SpatialHash => Self::SpatialHash(SpatialHash::new(table_size, cell_size, hash)),
-            Structure::BruteForce => Self::BruteForce(BruteForce::default()),
+            Structure::SpatialHash => Self::SpatialHash(SpatialHash::new(table_size, cell_size, hash, radius)),
+            Structure::BruteForce => Self::BruteForce(BruteForce::new(radius)),
         }
     }
 
-    /// See [`NeighborSearch::rebuild`].
-    pub fn rebuild(&mut self, points: &[Vec3]) {
-        with_structure!(self, search => search.rebuild(points));
+    /// See [`NeighborSearch::update`].
+    pub fn update(&mut self, points: &[Vec3], names: &[u32]) {
+        with_structure!(self, search => search.update(points, names));
     }
 
     /// See [`NeighborLists::fill`].
-    pub fn fill(&self, lists: &mut NeighborLists, queries: &[Vec3], radius: f32, pairing: Pairing) -> Tally {
-        with_structure!(self, search => lists.fill(search, queries, radius, pairing))
+    pub fn fill(&self, lists: &mut NeighborLists, queries: &[Vec3], pairing: Pairing) -> Tally {
+        with_structure!(self, search => lists.fill(search, queries, pairing))
     }
 
     /// See [`NeighborSearch::occupancy`].

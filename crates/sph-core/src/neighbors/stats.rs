@@ -30,12 +30,9 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// Counts over all buckets; `bucket(b)` yields the points of bucket b and the cell of every point.
-    pub(crate) fn of_buckets<'a>(
-        table_size: usize,
-        bytes: usize,
-        bucket: impl Fn(usize) -> (&'a [u32], &'a [IVec3]) + Sync,
-    ) -> Self {
+    /// Counts over all buckets; `bucket(b, cells)` adds the cells of bucket b's points to `cells`, repeated or not, and returns how
+    /// many points the bucket holds.
+    pub(crate) fn of_buckets(table_size: usize, bytes: usize, bucket: impl Fn(usize, &mut Vec<IVec3>) -> usize + Sync) -> Self {
         let empty = Self { table_size, bytes, ..Self::default() };
         (0..table_size.div_ceil(BUCKETS_PER_CHUNK))
             .into_par_iter()
@@ -43,21 +40,20 @@ impl Occupancy {
                 let mut sum = empty.clone();
                 let mut cells = Vec::new();
                 for index in chunk * BUCKETS_PER_CHUNK..table_size.min((chunk + 1) * BUCKETS_PER_CHUNK) {
-                    let (points, cell_of) = bucket(index);
-                    sum.add_bucket(points, cell_of, &mut cells);
+                    cells.clear();
+                    let length = bucket(index, &mut cells);
+                    sum.add_bucket(length, &mut cells);
                 }
                 sum
             })
             .reduce(|| empty.clone(), Self::merge)
     }
 
-    fn add_bucket(&mut self, points: &[u32], cell_of: &[IVec3], cells: &mut Vec<IVec3>) {
-        self.bucket_histogram[points.len().min(HISTOGRAM_BINS - 1)] += 1;
-        if points.is_empty() {
+    fn add_bucket(&mut self, length: usize, cells: &mut Vec<IVec3>) {
+        self.bucket_histogram[length.min(HISTOGRAM_BINS - 1)] += 1;
+        if length == 0 {
             return;
         }
-        cells.clear();
-        cells.extend(points.iter().map(|&point| cell_of[point as usize]));
         // Points of a cell mostly follow one another; what is left to sort is short.
         cells.dedup();
         cells.sort_unstable_by_key(|cell| cell.to_array());
@@ -67,7 +63,7 @@ impl Occupancy {
         if cells.len() > 1 {
             self.cells_in_collision += cells.len();
         }
-        self.longest_bucket = self.longest_bucket.max(points.len());
+        self.longest_bucket = self.longest_bucket.max(length);
     }
 
     fn merge(mut self, other: Self) -> Self {

@@ -1,0 +1,78 @@
+//! From a box of cells to the buckets that it falls into, each once.
+
+use super::HashFunction;
+use glam::IVec3;
+
+/// Most cells that are hashed one by one. Four times the largest stencil of [`GridParameters`](super::GridParameters) is far below.
+const MAX_CELLS: i64 = 1 << 15;
+
+/// A table of `size` buckets and the function that scatters cells over it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    pub size: u32,
+    pub hash: HashFunction,
+}
+
+/// A box of cells: the lowest and the highest, both included.
+pub(super) type CellBox = (IVec3, IVec3);
+
+impl Table {
+    /// The bucket of `cell`.
+    #[inline]
+    pub fn bucket(self, cell: IVec3) -> u32 {
+        self.hash.bucket(cell, self.size)
+    }
+
+    /// Replaces `buckets` with the buckets of the cells of `cells` for which `keep` holds, each once though cells may share it.
+    ///
+    /// A small box keeps the order of its cells: where that is also the order of points in memory, neighbour lists come out sorted.
+    pub fn buckets(self, cells: CellBox, buckets: &mut Vec<u32>, keep: impl Fn(u32) -> bool) {
+        const SMALL: usize = 64;
+        buckets.clear();
+        // A radius of thousands of cells would hash for ever; taking the whole table is as right.
+        if count(cells) > MAX_CELLS {
+            buckets.extend((0..self.size).filter(|&bucket| keep(bucket)));
+            return;
+        }
+        buckets.extend(each(cells).map(|cell| self.bucket(cell)).filter(|&bucket| keep(bucket)));
+        if buckets.len() > SMALL {
+            buckets.sort_unstable();
+            buckets.dedup();
+            return;
+        }
+        let mut kept = 0;
+        for index in 0..buckets.len() {
+            let bucket = buckets[index];
+            if !buckets[..kept].contains(&bucket) {
+                buckets[kept] = bucket;
+                kept += 1;
+            }
+        }
+        buckets.truncate(kept);
+    }
+}
+
+/// Number of cells in a box; saturates.
+pub(super) fn count((low, high): CellBox) -> i64 {
+    let extent = high.as_i64vec3() - low.as_i64vec3() + 1;
+    extent.x.saturating_mul(extent.y).saturating_mul(extent.z)
+}
+
+/// The cells of a box, x fastest and z slowest.
+pub(super) fn each((low, high): CellBox) -> impl Iterator<Item = IVec3> {
+    (low.z..=high.z).flat_map(move |z| (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| IVec3::new(x, y, z))))
+}
+
+/// What one worker remembers of the query before: most successive queries come from one cell.
+#[derive(Debug, Default)]
+pub struct Stencil {
+    cells: Option<CellBox>,
+    pub(super) buckets: Vec<u32>,
+}
+
+impl Stencil {
+    /// Whether the cells are others than those of the query before.
+    pub(super) fn moves_to(&mut self, cells: CellBox) -> bool {
+        self.cells.replace(cells) != Some(cells)
+    }
+}
