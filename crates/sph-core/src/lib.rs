@@ -39,6 +39,7 @@
 //!             table_size: 1024,
 //!             cell_size: 2.0 * spacing,
 //!             hash: HashFunction::Muller,
+//!             bucket_capacity: 8,
 //!         },
 //!     },
 //!     // A column of water at the left end of a tank …

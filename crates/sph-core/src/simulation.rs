@@ -2,7 +2,7 @@
 
 use crate::boundary::{BoundaryParticles, Container};
 use crate::kernel::{Kernel, lattice_sum};
-use crate::neighbors::{CellOrder, NeighborLists, Pairing, Search, SearchStats, Tally};
+use crate::neighbors::{CellOrder, NeighborLists, Pairing, Search, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
 use crate::sampling::sample_fluid;
@@ -49,6 +49,8 @@ struct Neighborhood {
     walls: NeighborLists,
     /// Fluid neighbours of the boundary: `walls` turned around, so that walls far from the fluid cost nothing.
     fluid_of_walls: NeighborLists,
+    /// Whether the walls, which never move, are registered.
+    walls_registered: bool,
 }
 
 /// Arrays that are being written while the present state is read, and exchanged with it afterwards.
@@ -82,7 +84,7 @@ impl Simulation {
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
-            neighborhood: Neighborhood::new(&parameters, discretization.support_radius, &walls),
+            neighborhood: Neighborhood::new(&parameters, discretization.support_radius),
             containers: containers.clone(),
             discretization,
             parameters,
@@ -106,8 +108,10 @@ impl Simulation {
         phases.measure(Phase::Sort, || self.sort_particles());
         let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
 
-        let radius = discretization.support_radius;
-        phases.measure(Phase::Build, || neighborhood.fluid_search.update(&particles.positions, &particles.ids));
+        let updated = phases.measure(Phase::Build, || neighborhood.update(particles, walls));
+        if let Err(error) = updated {
+            return self.report(phases, 0.0, TimeStepLimit::Maximum, Tally::default(), Some(error.into()));
+        }
         let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
 
         next.densities.clone_from(&particles.densities);
@@ -123,8 +127,13 @@ impl Simulation {
         };
         let motion = solver.advance(&around, self.last_dt, particles, walls, &mut phases);
 
-        let (dt, dt_limit) =
-            time_step(discretization.dimensions, 0.5 * radius, motion, &parameters.fluid, &parameters.time_step);
+        let (dt, dt_limit) = time_step(
+            discretization.dimensions,
+            0.5 * discretization.support_radius,
+            motion,
+            &parameters.fluid,
+            &parameters.time_step,
+        );
         let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
         if breach.is_none() {
             self.time += f64::from(dt);
@@ -141,8 +150,7 @@ impl Simulation {
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
         if parameters.grid != self.parameters.grid {
-            let radius = self.discretization.support_radius;
-            self.neighborhood.replace_searches(&parameters, radius, &self.walls);
+            self.neighborhood.replace_searches(&parameters, self.discretization.support_radius);
         }
         self.parameters = parameters;
         Ok(())
@@ -273,27 +281,30 @@ impl Simulation {
 }
 
 impl Neighborhood {
-    fn new(parameters: &Parameters, radius: f32, walls: &BoundaryParticles) -> Self {
-        let mut neighborhood = Self {
+    fn new(parameters: &Parameters, radius: f32) -> Self {
+        Self {
             fluid_search: Search::new(&parameters.grid, radius),
             wall_search: Search::new(&parameters.grid, radius),
             fluid: NeighborLists::default(),
             walls: NeighborLists::default(),
             fluid_of_walls: NeighborLists::default(),
-        };
-        neighborhood.register_walls(walls);
-        neighborhood
+            walls_registered: false,
+        }
     }
 
-    fn replace_searches(&mut self, parameters: &Parameters, radius: f32, walls: &BoundaryParticles) {
+    fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {
         self.fluid_search = Search::new(&parameters.grid, radius);
         self.wall_search = Search::new(&parameters.grid, radius);
-        self.register_walls(walls);
+        self.walls_registered = false;
     }
 
-    fn register_walls(&mut self, walls: &BoundaryParticles) {
-        let names: Vec<u32> = (0..walls.len() as u32).collect();
-        self.wall_search.update(&walls.positions, &names);
+    fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<(), TooManyCells> {
+        if !self.walls_registered {
+            let names: Vec<u32> = (0..walls.len() as u32).collect();
+            self.wall_search.update(&walls.positions, &names)?;
+            self.walls_registered = true;
+        }
+        self.fluid_search.update(&particles.positions, &particles.ids)
     }
 
     /// Fills all three lists and counts what the fluid's own took.

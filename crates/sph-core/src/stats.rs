@@ -1,6 +1,6 @@
 //! What a step reports: where its time went, what bound its dt, how well it kept the density, and what the grid did.
 
-use crate::neighbors::SearchStats;
+use crate::neighbors::{SearchStats, TooManyCells};
 use crate::time_step::TimeStepLimit;
 use std::ops::{Index, IndexMut};
 use std::time::{Duration, Instant};
@@ -111,7 +111,7 @@ pub struct StepStats {
     pub breach: Option<Breach>,
 }
 
-/// Fluid that has gone wrong: which particle, and how.
+/// Why a step was refused: fluid that has gone wrong, with the particle and how; or a neighbour search that cannot do its work.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Breach {
     /// A position, velocity or density stopped being a finite number.
@@ -132,4 +132,7 @@ pub enum Breach {
         /// The speed it would have reached, m/s.
         speed: f32,
     },
+    /// The neighbour search cannot cover the fluid or its walls.
+    #[error(transparent)]
+    Search(#[from] TooManyCells),
 }

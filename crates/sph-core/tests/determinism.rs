@@ -7,7 +7,7 @@ use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{Dimensions, Setup, Simulation};
 
-const STEPS: usize = 200;
+const STEPS: usize = 300;
 
 fn setup() -> Setup {
     dam_break(Dimensions::Three, 10)
@@ -63,11 +63,21 @@ fn any_cell_size() {
 }
 
 #[test]
-fn any_structure_and_hash() {
+fn any_hash() {
     let setup = setup();
     let reference = run(&setup, 2, unchanged);
-    assert!(run(&setup, 2, |_, grid| grid.structure = Structure::BruteForce) == reference, "brute force");
-    assert!(run(&setup, 2, |_, grid| grid.hash = HashFunction::Teschner) == reference, "Teschner's hash");
+    for hash in HashFunction::ALL {
+        assert!(run(&setup, 2, |_, grid| grid.hash = hash) == reference, "{hash:?}");
+    }
+}
+
+#[test]
+fn any_structure() {
+    let setup = setup();
+    let reference = run(&setup, 2, unchanged);
+    for structure in Structure::all() {
+        assert!(run(&setup, 2, |_, grid| grid.structure = structure) == reference, "{structure:?}");
+    }
 }
 
 #[test]
@@ -75,10 +85,11 @@ fn a_grid_that_changes_while_it_runs() {
     let setup = setup();
     let reference = run(&setup, 2, unchanged);
     let support = setup.discretization.support_radius;
+    let structures = Structure::all();
     let motion = run(&setup, 2, |step, grid| {
-        grid.table_size = [1, 4096, 97, 20_011][step % 4];
-        grid.cell_size = [1.0, 0.5, 2.5][step % 3] * support;
-        grid.structure = if step % 10 == 9 { Structure::BruteForce } else { Structure::SpatialHash };
+        grid.table_size = [1024, 4096, 97, 20_011][step / 10 % 4];
+        grid.cell_size = [1.0, 1.5, 2.5][step / 10 % 3] * support;
+        grid.structure = structures[step / 10 % structures.len()];
     });
     assert!(motion == reference);
 }

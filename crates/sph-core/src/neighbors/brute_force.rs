@@ -1,6 +1,6 @@
 //! All pairs: the oracle that every other structure is tested against.
 
-use super::{Candidates, NeighborSearch, Occupancy};
+use super::{Candidates, NeighborSearch, Occupancy, TooManyCells};
 use glam::{IVec3, Vec3};
 
 /// Every point is a candidate of every query: O(n²) in all, and nothing to go wrong.
@@ -29,11 +29,12 @@ impl NeighborSearch for BruteForce {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) {
+    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
         self.ids.clear();
         self.ids.extend(0..points.len() as u32);
         self.points.clear();
         self.points.extend_from_slice(points);
+        Ok(())
     }
 
     fn collect(&self, _center: Vec3, cursor: &mut Collected, found: &mut Candidates) {

@@ -25,6 +25,23 @@ pub struct Tally {
     pub neighbors: u64,
 }
 
+/// Pairs of points that were found together, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pairs {
+    /// Indices of the points of each pair that touches, the lower first.
+    pub touching: Vec<(u32, u32)>,
+    /// Pairs whose distance was tested.
+    pub tested: u64,
+}
+
+impl Pairs {
+    pub(super) fn join(mut self, other: Self) -> Self {
+        self.touching.extend(other.touching);
+        self.tested += other.tested;
+        self
+    }
+}
+
 /// The neighbours of every query point: indices of points strictly closer than the radius, in ascending order.
 #[derive(Clone, Debug, Default)]
 pub struct NeighborLists {
@@ -67,6 +84,11 @@ impl NeighborLists {
 
     /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
     pub fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], pairing: Pairing) -> Tally {
+        if pairing == Pairing::Within
+            && let Some(pairs) = search.pairs()
+        {
+            return self.fill_from_pairs(&pairs, queries.len());
+        }
         self.chunks.resize_with(queries.len().div_ceil(QUERIES_PER_CHUNK), Chunk::default);
         self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
             let first = number * QUERIES_PER_CHUNK;
@@ -79,6 +101,37 @@ impl NeighborLists {
         });
         self.join();
         Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.indices.len() as u64 }
+    }
+
+    /// Puts both points of every pair into each other's list.
+    fn fill_from_pairs(&mut self, pairs: &Pairs, count: usize) -> Tally {
+        let Self { offsets, indices, .. } = self;
+        offsets.clear();
+        offsets.resize(count + 1, 0);
+        for &(a, b) in &pairs.touching {
+            offsets[a as usize + 1] += 1;
+            offsets[b as usize + 1] += 1;
+        }
+        for index in 0..count {
+            offsets[index + 1] += offsets[index];
+        }
+        indices.resize(2 * pairs.touching.len(), 0);
+        let mut ends: Vec<usize> = offsets[..count].to_vec();
+        for &(a, b) in &pairs.touching {
+            for (from, to) in [(a, b), (b, a)] {
+                indices[ends[from as usize]] = to;
+                ends[from as usize] += 1;
+            }
+        }
+        let mut rest = indices.as_mut_slice();
+        let mut rows = Vec::with_capacity(count);
+        for row in offsets.windows(2) {
+            let (list, tail) = rest.split_at_mut(row[1] - row[0]);
+            rows.push(list);
+            rest = tail;
+        }
+        rows.into_par_iter().with_min_len(QUERIES_PER_CHUNK).for_each(<[u32]>::sort_unstable);
+        Tally { candidates: pairs.tested, neighbors: self.indices.len() as u64 }
     }
 
     /// Puts the chunks' lists into one array.

@@ -7,26 +7,40 @@
 //! Every structure yields candidates; [`NeighborLists::fill`] tests their distance and puts each list into ascending order.
 //! So the lists, and all that is computed from them, are the same to the bit whatever structure, table and cell size produced them.
 
+mod block_map;
 mod brute_force;
+mod bucket_hash;
+mod buckets;
 mod candidates;
+mod cell_hash;
 mod cells;
 mod counting_sort;
+mod growing_lists;
 mod hash_function;
 mod lists;
+mod moving_cell_hash;
 mod order;
+mod roster;
 mod search;
 mod spatial_hash;
 mod stats;
 mod stencil;
+mod uniform_grid;
 
+pub use block_map::{BlockMap, Walk};
 pub use brute_force::BruteForce;
+pub use bucket_hash::{BucketHash, BucketHashOptions, Registration, Update};
+pub use buckets::Storage;
 pub use candidates::Candidates;
+pub use cell_hash::CellHash;
 pub use hash_function::HashFunction;
-pub use lists::{NeighborLists, Pairing, Tally};
-pub use search::{GridParameters, MAX_TABLE_SIZE, Search, Structure};
+pub use lists::{NeighborLists, Pairing, Pairs, Tally};
+pub use moving_cell_hash::MovingCellHash;
+pub use search::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Search, Structure};
 pub use spatial_hash::SpatialHash;
-pub use stats::{HISTOGRAM_BINS, Occupancy, SearchStats};
+pub use stats::{HISTOGRAM_BINS, Occupancy, SearchStats, TooManyCells};
 pub use stencil::Stencil;
+pub use uniform_grid::{MAX_GRID_CELLS, UniformGrid};
 
 pub(crate) use order::CellOrder;
 
@@ -42,11 +56,19 @@ pub trait NeighborSearch: Sync {
 
     /// Registers `points` (m) in place of those registered before. `names` are the points' stable names, a permutation of `0..len`:
     /// a structure that is updated incrementally knows by its name which point has moved where.
-    fn update(&mut self, points: &[Vec3], names: &[u32]);
+    ///
+    /// # Errors
+    /// A bounded structure cannot cover the points; it then holds what it held before.
+    fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells>;
 
     /// Fills `found` with every registered point within the radius of `center` (m), and usually some beyond it, none of them twice;
     /// leaves it as it is where it would be the same as by the cursor's query before.
     fn collect(&self, center: Vec3, cursor: &mut Self::Cursor, found: &mut Candidates);
+
+    /// All pairs of registered points within the radius, from structures that find pairs rather than answer queries.
+    fn pairs(&self) -> Option<Pairs> {
+        None
+    }
 
     /// How the registered points fill the structure.
     fn occupancy(&self) -> Occupancy;

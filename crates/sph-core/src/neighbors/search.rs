@@ -1,30 +1,69 @@
 //! The choice of structure: one enum, so that loops over candidates are compiled for each structure and the choice is made once a pass.
 
-use super::{BruteForce, HashFunction, NeighborLists, NeighborSearch, Occupancy, Pairing, SpatialHash, Tally};
+use super::{
+    BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, HashFunction, MovingCellHash, NeighborLists, NeighborSearch,
+    Occupancy, Pairing, Registration, SpatialHash, Storage, Tally, TooManyCells, UniformGrid, Update, Walk,
+};
 use crate::parameters::{ParameterError, require};
 use glam::Vec3;
 
 /// Largest table: 16 Mi buckets, 64 MiB.
 pub const MAX_TABLE_SIZE: u32 = 1 << 24;
 
-/// The neighbour-search structures.
+/// Most places of a bucket.
+pub const MAX_BUCKET_CAPACITY: u32 = 1024;
+
+/// Most places of all buckets together: 256 MiB.
+pub const MAX_PLACES: u64 = 1 << 26;
+
+/// The neighbour-search structures and the ways in which each can work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Structure {
-    /// [`SpatialHash`].
-    SpatialHash,
     /// [`BruteForce`].
     BruteForce,
+    /// [`UniformGrid`]; needs no table and no hash.
+    UniformGrid,
+    /// [`SpatialHash`].
+    SpatialHash,
+    /// [`CellHash`], or [`MovingCellHash`] when it is updated incrementally.
+    CellHash(Update),
+    /// [`BucketHash`].
+    BucketHash(Storage, Update, Registration),
+    /// [`BlockMap`]; its blocks are the cells.
+    BlockMap(Storage, Walk),
 }
 
 impl Structure {
-    /// Every structure.
-    pub const ALL: [Self; 2] = [Self::SpatialHash, Self::BruteForce];
+    /// Every structure with every combination of its options.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![Self::BruteForce, Self::UniformGrid, Self::SpatialHash];
+        all.extend(Update::ALL.map(Self::CellHash));
+        for storage in Storage::ALL {
+            for update in Update::ALL {
+                all.extend(Registration::ALL.map(|registration| Self::BucketHash(storage, update, registration)));
+            }
+        }
+        all.extend(Storage::ALL.into_iter().flat_map(|storage| Walk::ALL.map(|walk| Self::BlockMap(storage, walk))));
+        all
+    }
 
-    /// Name as scene files spell it.
+    /// Name of the structure, without its options, as scene files spell it.
     pub fn name(self) -> &'static str {
         match self {
-            Self::SpatialHash => "spatial_hash",
             Self::BruteForce => "brute_force",
+            Self::UniformGrid => "uniform_grid",
+            Self::SpatialHash => "spatial_hash",
+            Self::CellHash(_) => "cell_hash",
+            Self::BucketHash(..) => "bucket_hash",
+            Self::BlockMap(..) => "block_map",
+        }
+    }
+
+    /// How buckets keep their points, where that is a choice.
+    pub fn storage(self) -> Option<Storage> {
+        match self {
+            Self::BucketHash(storage, ..) | Self::BlockMap(storage, _) => Some(storage),
+            _ => None,
         }
     }
 }
@@ -40,6 +79,8 @@ pub struct GridParameters {
     pub cell_size: f32,
     /// From cells to buckets.
     pub hash: HashFunction,
+    /// Places of a bucket, for [`Storage::Fixed`]; 1 to [`MAX_BUCKET_CAPACITY`].
+    pub bucket_capacity: u32,
 }
 
 impl GridParameters {
@@ -47,30 +88,50 @@ impl GridParameters {
     pub const CELL_SIZE_RANGE: [f32; 2] = [0.25, 4.0];
 
     pub(crate) fn validate(&self, support_radius: f32) -> Result<(), ParameterError> {
-        let table_size = self.table_size;
+        let Self { table_size, bucket_capacity, .. } = *self;
         require((1..=MAX_TABLE_SIZE).contains(&table_size), "grid.table_size", table_size as f32, "1 to 16777216")?;
         let [low, high] = Self::CELL_SIZE_RANGE.map(|ratio| ratio * support_radius);
         // A little room: the ends of a slider, converted to metres and back, must be inside.
         let inside = (low * 0.9999..=high * 1.0001).contains(&self.cell_size);
-        require(inside, "grid.cell_size", self.cell_size, "0.25 to 4 support radii (m)")
+        require(inside, "grid.cell_size", self.cell_size, "0.25 to 4 support radii (m)")?;
+        let fits = (1..=MAX_BUCKET_CAPACITY).contains(&bucket_capacity);
+        require(fits, "grid.bucket_capacity", bucket_capacity as f32, "1 to 1024")?;
+        let places = u64::from(table_size) * u64::from(bucket_capacity);
+        let fits = self.structure.storage() != Some(Storage::Fixed) || places <= MAX_PLACES;
+        require(fits, "grid.bucket_capacity", bucket_capacity as f32, "at most 67108864 / table size with fixed buckets")
     }
 }
 
 /// Any one of the structures.
 #[derive(Debug)]
 pub enum Search {
-    /// The spatial hash.
-    SpatialHash(SpatialHash),
     /// All pairs.
     BruteForce(BruteForce),
+    /// The bounded grid.
+    UniformGrid(UniformGrid),
+    /// The spatial hash.
+    SpatialHash(SpatialHash),
+    /// The cell hash, built from scratch.
+    CellHash(CellHash),
+    /// The cell hash, updated incrementally.
+    MovingCellHash(MovingCellHash),
+    /// The bucket hash.
+    BucketHash(BucketHash),
+    /// The block map.
+    BlockMap(BlockMap),
 }
 
 /// Runs `$body` with `$search` bound to the structure inside, its type known.
 macro_rules! with_structure {
     ($choice:expr, $search:ident => $body:expr) => {
         match $choice {
-            Search::SpatialHash($search) => $body,
             Search::BruteForce($search) => $body,
+            Search::UniformGrid($search) => $body,
+            Search::SpatialHash($search) => $body,
+            Search::CellHash($search) => $body,
+            Search::MovingCellHash($search) => $body,
+            Search::BucketHash($search) => $body,
+            Search::BlockMap($search) => $body,
         }
     };
 }
@@ -78,16 +139,31 @@ macro_rules! with_structure {
 impl Search {
     /// An empty structure as `parameters`, which are valid, describe it, for neighbours within `radius`, m.
     pub fn new(parameters: &GridParameters, radius: f32) -> Self {
-        let GridParameters { structure, table_size, cell_size, hash } = *parameters;
+        let GridParameters { structure, table_size, cell_size, hash, bucket_capacity: capacity } = *parameters;
         match structure {
-            Structure::SpatialHash => Self::SpatialHash(SpatialHash::new(table_size, cell_size, hash, radius)),
             Structure::BruteForce => Self::BruteForce(BruteForce::new(radius)),
+            Structure::UniformGrid => Self::UniformGrid(UniformGrid::new(cell_size, radius)),
+            Structure::SpatialHash => Self::SpatialHash(SpatialHash::new(table_size, cell_size, hash, radius)),
+            Structure::CellHash(Update::Rebuilt) => Self::CellHash(CellHash::new(table_size, cell_size, hash, radius)),
+            Structure::CellHash(Update::Incremental) => {
+                Self::MovingCellHash(MovingCellHash::new(table_size, cell_size, hash, radius))
+            }
+            Structure::BucketHash(storage, update, registration) => {
+                let options = BucketHashOptions { storage, capacity, update, registration };
+                Self::BucketHash(BucketHash::new(table_size, cell_size, hash, radius, options))
+            }
+            Structure::BlockMap(storage, walk) => {
+                Self::BlockMap(BlockMap::new(table_size, cell_size, hash, radius, (storage, capacity), walk))
+            }
         }
     }
 
     /// See [`NeighborSearch::update`].
-    pub fn update(&mut self, points: &[Vec3], names: &[u32]) {
-        with_structure!(self, search => search.update(points, names));
+    ///
+    /// # Errors
+    /// A bounded structure cannot cover the points.
+    pub fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
+        with_structure!(self, search => search.update(points, names))
     }
 
     /// See [`NeighborLists::fill`].

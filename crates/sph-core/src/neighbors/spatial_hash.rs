@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
 use super::stencil::{Stencil, Table};
-use super::{Candidates, HashFunction, NeighborSearch, Occupancy};
+use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -54,13 +54,14 @@ impl NeighborSearch for SpatialHash {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) {
+    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
         let Self { cells, table, .. } = *self;
         points.par_iter().with_min_len(GRAIN).map(|&point| cells.of(point)).collect_into_vec(&mut self.cell_of);
         self.cell_of.par_iter().with_min_len(GRAIN).map(|&cell| table.bucket(cell)).collect_into_vec(&mut self.bucket_of);
         counting_sort(&self.bucket_of, table.size as usize, &mut self.cell_count, &mut self.particle_map);
         let in_order = self.particle_map.par_iter().with_min_len(GRAIN).map(|&id| points[id as usize]);
         in_order.collect_into_vec(&mut self.points);
+        Ok(())
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {

@@ -25,6 +25,8 @@ pub struct Occupancy {
     pub longest_bucket: usize,
     /// Entry k: buckets with k points; the last entry: with that many or more.
     pub bucket_histogram: [usize; HISTOGRAM_BINS],
+    /// Points that did not fit into their buckets and were put into overflow lists; 0 where buckets have no fixed capacity.
+    pub spills: usize,
     /// Bytes that the structure holds.
     pub bytes: usize,
 }
@@ -81,6 +83,22 @@ impl Occupancy {
     pub fn load_factor(&self) -> f64 {
         self.occupied_cells as f64 / self.table_size.max(1) as f64
     }
+}
+
+/// A bounded structure met a domain that it cannot cover.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the uniform grid would need {needed} cells to cover {:.3} × {:.3} × {:.3} m, and {limit} are possible: \
+     choose a larger cell spacing, or a structure that is not bounded",
+    extent.x, extent.y, extent.z
+)]
+pub struct TooManyCells {
+    /// Cells that the domain would need; saturates.
+    pub needed: u64,
+    /// The most possible.
+    pub limit: u64,
+    /// Size of the domain, m.
+    pub extent: glam::Vec3,
 }
 
 /// What the neighbour search of the fluid particles did in one step. Boundary particles are searched apart and not counted.

@@ -30,7 +30,7 @@ impl Table {
         const SMALL: usize = 64;
         buckets.clear();
         // A radius of thousands of cells would hash for ever; taking the whole table is as right.
-        if count(cells) > MAX_CELLS {
+        if is_vast(cells) {
             buckets.extend((0..self.size).filter(|&bucket| keep(bucket)));
             return;
         }
@@ -50,6 +50,11 @@ impl Table {
         }
         buckets.truncate(kept);
     }
+}
+
+/// Whether a box has so many cells that going through everything registered is cheaper than going through them.
+pub(super) fn is_vast(cells: CellBox) -> bool {
+    count(cells) > MAX_CELLS
 }
 
 /// Number of cells in a box; saturates.

@@ -44,6 +44,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
             table_size: 4096,
             cell_size: discretization.support_radius,
             hash: HashFunction::Muller,
+            bucket_capacity: 4,
         },
     };
     Setup { discretization, parameters, blocks, containers }

@@ -1,0 +1,173 @@
+//! The bucket hash: the original spatial hash, a list of points in each bucket of the table.
+
+use super::buckets::{Buckets, Storage};
+use super::cells::Cells;
+use super::roster::{Fate, Roster};
+use super::stencil::{self, CellBox, Stencil, Table};
+use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
+use glam::{IVec3, Vec3};
+
+/// How a structure follows points that move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Update {
+    /// Built anew from all points.
+    Rebuilt,
+    /// Points that have changed their cells are moved; the others cost only the look.
+    Incremental,
+}
+
+impl Update {
+    /// Every way.
+    pub const ALL: [Self; 2] = [Self::Rebuilt, Self::Incremental];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rebuilt => "rebuilt",
+            Self::Incremental => "incremental",
+        }
+    }
+}
+
+/// Where a point is registered, and so where a query has to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Registration {
+    /// In its own cell; a query goes to all cells that its radius touches.
+    Once,
+    /// In every cell that its radius touches; a query goes to its own cell.
+    Everywhere,
+}
+
+impl Registration {
+    /// Both ways.
+    pub const ALL: [Self; 2] = [Self::Once, Self::Everywhere];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Once => "once",
+            Self::Everywhere => "everywhere",
+        }
+    }
+}
+
+/// A table of buckets, each with the points of its cells.
+#[derive(Debug)]
+pub struct BucketHash {
+    radius: f32,
+    cells: Cells,
+    table: Table,
+    update: Update,
+    registration: Registration,
+    buckets: Buckets,
+    roster: Roster,
+    /// The cells in which each point is registered, by name.
+    registered: Vec<CellBox>,
+}
+
+/// Parameters of a [`BucketHash`].
+#[derive(Clone, Copy, Debug)]
+pub struct BucketHashOptions {
+    /// How a bucket keeps its points.
+    pub storage: Storage,
+    /// Places of a bucket, for [`Storage::Fixed`]; at least 1.
+    pub capacity: u32,
+    /// How it follows points that move.
+    pub update: Update,
+    /// Where points are registered.
+    pub registration: Registration,
+}
+
+impl BucketHash {
+    /// An empty table of `table_size` ≥ 1 buckets over cells of side `cell_size` > 0, for neighbours within `radius` (both m).
+    pub fn new(table_size: u32, cell_size: f32, hash: HashFunction, radius: f32, options: BucketHashOptions) -> Self {
+        let BucketHashOptions { storage, capacity, update, registration } = options;
+        Self {
+            radius,
+            cells: Cells::new(cell_size),
+            table: Table { size: table_size, hash },
+            update,
+            registration,
+            buckets: Buckets::new(storage, table_size, capacity),
+            roster: Roster::default(),
+            registered: Vec::new(),
+        }
+    }
+
+    /// The cells that a point at `place` belongs into, or that a query there looks into.
+    fn reach(&self, place: Vec3, everywhere: bool) -> CellBox {
+        if everywhere {
+            self.cells.touched_by_cube(place, self.radius)
+        } else {
+            let cell = self.cells.of(place);
+            (cell, cell)
+        }
+    }
+}
+
+impl NeighborSearch for BucketHash {
+    type Cursor = Stencil;
+
+    fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
+        if self.update == Update::Rebuilt {
+            self.buckets.clear();
+            self.roster.clear();
+        }
+        let mut roster = std::mem::take(&mut self.roster);
+        let mut changes = Vec::with_capacity(names.len());
+        roster.call(points, names, |name, fate| changes.push((name, fate)));
+        let longest = changes.iter().map(|&(name, _)| name as usize + 1).max().unwrap_or(0);
+        self.registered.resize(longest.max(self.registered.len()), (IVec3::ZERO, IVec3::ZERO));
+        let mut scratch = Vec::new();
+        for (name, fate) in changes {
+            let old = self.registered[name as usize];
+            let new = self.reach(roster.get(name).1, self.registration == Registration::Everywhere);
+            if fate == Fate::Stays && new == old {
+                continue;
+            }
+            if fate != Fate::Appears {
+                self.table.buckets(old, &mut scratch, |_| true);
+                scratch.iter().for_each(|&bucket| self.buckets.remove(bucket, name));
+            }
+            if fate != Fate::Vanishes {
+                self.table.buckets(new, &mut scratch, |_| true);
+                scratch.iter().for_each(|&bucket| self.buckets.insert(bucket, name));
+                self.registered[name as usize] = new;
+            }
+        }
+        self.roster = roster;
+        Ok(())
+    }
+
+    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        let cells = self.reach(center, self.registration == Registration::Once);
+        if cursor.moves_to(cells) {
+            self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
+            found.clear();
+            for &bucket in &cursor.buckets {
+                self.buckets.each(bucket, |name| {
+                    let (index, point) = self.roster.get(name);
+                    found.push(index, point);
+                });
+            }
+        }
+    }
+
+    fn occupancy(&self) -> Occupancy {
+        let bytes = self.buckets.bytes() + self.roster.bytes() + size_of_val(&*self.registered);
+        let mut occupancy = Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
+            self.buckets.each(bucket as u32, |name| {
+                // Of the cells in which the point is registered, those that fall into this bucket.
+                let own = stencil::each(self.registered[name as usize]);
+                cells.extend(own.filter(|&cell| self.table.bucket(cell) == bucket as u32));
+            });
+            self.buckets.len(bucket as u32)
+        });
+        occupancy.spills = self.buckets.spills();
+        occupancy
+    }
+}

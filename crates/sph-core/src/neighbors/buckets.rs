@@ -1,0 +1,277 @@
+//! How the points of a bucket are kept: in a fixed number of places, or linked.
+
+use std::collections::HashMap;
+
+/// How a bucket keeps its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// As many places as a bucket's capacity, side by side and allocated beforehand. What does not fit spills into a list apart:
+    /// nothing is lost, and the spills are counted.
+    Fixed,
+    /// Each entry refers to the one before and the one after it in its bucket: no limit, and nothing side by side.
+    Linked,
+}
+
+impl Storage {
+    /// Every storage.
+    pub const ALL: [Self; 2] = [Self::Fixed, Self::Linked];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Linked => "linked",
+        }
+    }
+}
+
+/// Buckets of one storage. An entry is in a bucket at most once; the order of entries is nobody's business.
+#[derive(Debug)]
+pub(super) enum Buckets {
+    Fixed(FixedBuckets),
+    Linked(LinkedBuckets),
+}
+
+impl Buckets {
+    /// `count` empty buckets; `capacity` ≥ 1 is for [`Storage::Fixed`].
+    pub fn new(storage: Storage, count: u32, capacity: u32) -> Self {
+        match storage {
+            Storage::Fixed => Self::Fixed(FixedBuckets::new(count, capacity)),
+            Storage::Linked => Self::Linked(LinkedBuckets::new(count)),
+        }
+    }
+
+    /// Adds an entry.
+    pub fn insert(&mut self, bucket: u32, entry: u32) {
+        match self {
+            Self::Fixed(buckets) => buckets.insert(bucket, entry),
+            Self::Linked(buckets) => buckets.insert(bucket, entry),
+        }
+    }
+
+    /// Takes out an entry that is there.
+    pub fn remove(&mut self, bucket: u32, entry: u32) {
+        match self {
+            Self::Fixed(buckets) => buckets.remove(bucket, entry),
+            Self::Linked(buckets) => buckets.remove(bucket, entry),
+        }
+    }
+
+    /// Empties every bucket.
+    pub fn clear(&mut self) {
+        match self {
+            Self::Fixed(buckets) => buckets.clear(),
+            Self::Linked(buckets) => buckets.clear(),
+        }
+    }
+
+    /// Entries in a bucket.
+    pub fn len(&self, bucket: u32) -> usize {
+        match self {
+            Self::Fixed(buckets) => buckets.lengths[bucket as usize] as usize,
+            Self::Linked(buckets) => buckets.iter(bucket).count(),
+        }
+    }
+
+    /// Whether a bucket has no entry.
+    pub fn is_empty(&self, bucket: u32) -> bool {
+        match self {
+            Self::Fixed(buckets) => buckets.lengths[bucket as usize] == 0,
+            Self::Linked(buckets) => buckets.heads[bucket as usize] == NONE,
+        }
+    }
+
+    /// Visits the entries of a bucket.
+    #[inline]
+    pub fn each(&self, bucket: u32, visit: impl FnMut(u32)) {
+        match self {
+            Self::Fixed(buckets) => {
+                let (places, spilled) = buckets.of(bucket);
+                places.iter().chain(spilled).copied().for_each(visit);
+            }
+            Self::Linked(buckets) => buckets.iter(bucket).for_each(visit),
+        }
+    }
+
+    /// Entries that did not fit into their bucket's places.
+    pub fn spills(&self) -> usize {
+        match self {
+            Self::Fixed(buckets) => buckets.spilled.values().map(Vec::len).sum(),
+            Self::Linked(_) => 0,
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Fixed(buckets) => {
+                size_of_val(&*buckets.lengths)
+                    + size_of_val(&*buckets.places)
+                    + buckets.spilled.values().map(|list| size_of_val(&**list)).sum::<usize>()
+            }
+            Self::Linked(buckets) => size_of_val(&*buckets.heads) + size_of_val(&*buckets.nodes),
+        }
+    }
+}
+
+/// See [`Storage::Fixed`].
+#[derive(Debug)]
+pub(super) struct FixedBuckets {
+    capacity: u32,
+    /// Entries of each bucket, those that spilled included.
+    lengths: Vec<u32>,
+    places: Vec<u32>,
+    /// What did not fit, by bucket.
+    spilled: HashMap<u32, Vec<u32>>,
+}
+
+impl FixedBuckets {
+    fn new(count: u32, capacity: u32) -> Self {
+        let (lengths, places) = (vec![0; count as usize], vec![0; count as usize * capacity as usize]);
+        Self { capacity, lengths, places, spilled: HashMap::new() }
+    }
+
+    /// The entries in a bucket's places, and those that spilled.
+    fn of(&self, bucket: u32) -> (&[u32], &[u32]) {
+        let (start, length) = (bucket as usize * self.capacity as usize, self.lengths[bucket as usize]);
+        let places = &self.places[start..start + length.min(self.capacity) as usize];
+        let spilled = if length > self.capacity { self.spilled.get(&bucket).map_or(&[][..], Vec::as_slice) } else { &[] };
+        (places, spilled)
+    }
+
+    fn insert(&mut self, bucket: u32, entry: u32) {
+        let length = &mut self.lengths[bucket as usize];
+        if *length < self.capacity {
+            self.places[bucket as usize * self.capacity as usize + *length as usize] = entry;
+        } else {
+            self.spilled.entry(bucket).or_default().push(entry);
+        }
+        *length += 1;
+    }
+
+    fn remove(&mut self, bucket: u32, entry: u32) {
+        let start = bucket as usize * self.capacity as usize;
+        let length = self.lengths[bucket as usize];
+        let filled = length.min(self.capacity) as usize;
+        let mut spilled = if length > self.capacity { self.spilled.remove(&bucket).unwrap_or_default() } else { Vec::new() };
+        let places = &mut self.places[start..start + filled];
+        if let Some(place) = places.iter().position(|&other| other == entry) {
+            // What spilled comes in again as soon as there is a place.
+            places[place] = spilled.pop().unwrap_or(places[filled - 1]);
+        } else {
+            spilled.retain(|&other| other != entry);
+        }
+        self.lengths[bucket as usize] -= 1;
+        if !spilled.is_empty() {
+            self.spilled.insert(bucket, spilled);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.lengths.fill(0);
+        self.spilled.clear();
+    }
+}
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// See [`Storage::Linked`].
+#[derive(Debug)]
+pub(super) struct LinkedBuckets {
+    /// First node of each bucket.
+    heads: Vec<u32>,
+    nodes: Vec<Node>,
+    /// Nodes that no bucket uses.
+    free: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    entry: u32,
+    previous: u32,
+    next: u32,
+}
+
+impl LinkedBuckets {
+    fn new(count: u32) -> Self {
+        Self { heads: vec![NONE; count as usize], nodes: Vec::new(), free: Vec::new() }
+    }
+
+    fn nodes(&self, bucket: u32) -> impl Iterator<Item = u32> {
+        let first = Some(self.heads[bucket as usize]).filter(|&node| node != NONE);
+        std::iter::successors(first, |&node| Some(self.nodes[node as usize].next).filter(|&next| next != NONE))
+    }
+
+    fn iter(&self, bucket: u32) -> impl Iterator<Item = u32> {
+        self.nodes(bucket).map(|node| self.nodes[node as usize].entry)
+    }
+
+    fn insert(&mut self, bucket: u32, entry: u32) {
+        let next = self.heads[bucket as usize];
+        let node = Node { entry, previous: NONE, next };
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.nodes.push(node);
+            self.nodes.len() as u32 - 1
+        });
+        self.nodes[place as usize] = node;
+        if next != NONE {
+            self.nodes[next as usize].previous = place;
+        }
+        self.heads[bucket as usize] = place;
+    }
+
+    fn remove(&mut self, bucket: u32, entry: u32) {
+        let Some(place) = self.nodes(bucket).find(|&node| self.nodes[node as usize].entry == entry) else { return };
+        let Node { previous, next, .. } = self.nodes[place as usize];
+        match previous {
+            NONE => self.heads[bucket as usize] = next,
+            previous => self.nodes[previous as usize].next = next,
+        }
+        if next != NONE {
+            self.nodes[next as usize].previous = previous;
+        }
+        self.free.push(place);
+    }
+
+    fn clear(&mut self) {
+        self.heads.fill(NONE);
+        self.nodes.clear();
+        self.free.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(buckets: &Buckets, bucket: u32) -> Vec<u32> {
+        let mut entries = Vec::new();
+        buckets.each(bucket, |entry| entries.push(entry));
+        assert_eq!(entries.len(), buckets.len(bucket));
+        entries.sort_unstable();
+        entries
+    }
+
+    #[test]
+    fn nothing_is_lost() {
+        for storage in Storage::ALL {
+            let mut buckets = Buckets::new(storage, 3, 2);
+            for entry in 0..7 {
+                buckets.insert(1, entry);
+            }
+            buckets.insert(2, 7);
+            assert_eq!(sorted(&buckets, 1), [0, 1, 2, 3, 4, 5, 6], "{storage:?}");
+            assert_eq!(buckets.spills(), if storage == Storage::Fixed { 5 } else { 0 });
+            for entry in [6, 0, 3] {
+                buckets.remove(1, entry);
+            }
+            assert_eq!(sorted(&buckets, 1), [1, 2, 4, 5], "{storage:?}");
+            assert_eq!(buckets.spills(), if storage == Storage::Fixed { 2 } else { 0 });
+            buckets.remove(2, 7);
+            assert!(buckets.is_empty(2) && buckets.is_empty(0) && !buckets.is_empty(1));
+            buckets.clear();
+            assert!(buckets.is_empty(1) && buckets.spills() == 0);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The cell hash: one level more than the spatial hash, so that points of foreign cells are never touched.
+
+use super::order::CellOrder;
+use super::stencil::{self, Stencil, Table};
+use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
+use super::{cells::Cells, counting_sort::counting_sort};
+use glam::{IVec3, Vec3};
+use std::ops::Range;
+
+/// Three contiguous lists, built from scratch: table → cells sorted by bucket → points sorted by cell. A query compares cell
+/// coordinates first: O(cells in the bucket) where the spatial hash takes O(points in the bucket).
+#[derive(Debug)]
+pub struct CellHash {
+    radius: f32,
+    cell_size: f32,
+    table: Table,
+    order: CellOrder,
+    /// `bucket_starts[b]..bucket_starts[b + 1]` is the range of bucket b in `cells`.
+    bucket_starts: Vec<u32>,
+    cells: Vec<Cell>,
+    ids: Vec<u32>,
+    points: Vec<Vec3>,
+}
+
+/// An occupied cell, and its range in the list of points.
+#[derive(Clone, Debug)]
+struct Cell {
+    coordinates: IVec3,
+    points: Range<u32>,
+}
+
+impl CellHash {
+    /// An empty table of `table_size` ≥ 1 buckets over cells of side `cell_size` > 0, for neighbours within `radius` (both m).
+    pub fn new(table_size: u32, cell_size: f32, hash: HashFunction, radius: f32) -> Self {
+        Self {
+            radius,
+            cell_size,
+            table: Table { size: table_size, hash },
+            order: CellOrder::default(),
+            bucket_starts: vec![0; table_size as usize + 1],
+            cells: Vec::new(),
+            ids: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    fn bucket(&self, bucket: u32) -> &[Cell] {
+        &self.cells[self.bucket_starts[bucket as usize] as usize..self.bucket_starts[bucket as usize + 1] as usize]
+    }
+}
+
+impl NeighborSearch for CellHash {
+    type Cursor = Stencil;
+
+    fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+        let cells = Cells::new(self.cell_size);
+        self.ids.clear();
+        self.ids.extend_from_slice(self.order.sort(points, self.cell_size));
+        self.points.clear();
+        self.points.extend(self.ids.iter().map(|&id| points[id as usize]));
+
+        let mut start = 0;
+        let runs = self.points.chunk_by(|a, b| cells.of(*a) == cells.of(*b));
+        let found: Vec<Cell> = runs
+            .map(|run| {
+                let range = start..start + run.len() as u32;
+                start = range.end;
+                Cell { coordinates: cells.of(run[0]), points: range }
+            })
+            .collect();
+        let buckets: Vec<u32> = found.iter().map(|cell| self.table.bucket(cell.coordinates)).collect();
+        let mut by_bucket = Vec::new();
+        counting_sort(&buckets, self.table.size as usize, &mut self.bucket_starts, &mut by_bucket);
+        self.cells.clear();
+        self.cells.extend(by_bucket.iter().map(|&cell| found[cell as usize].clone()));
+        Ok(())
+    }
+
+    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        let cells = Cells::new(self.cell_size).touched_by_cube(center, self.radius);
+        if !cursor.moves_to(cells) {
+            return;
+        }
+        found.clear();
+        let mut take = |cell: &Cell| {
+            let range = cell.points.start as usize..cell.points.end as usize;
+            found.extend(&self.ids[range.clone()], &self.points[range]);
+        };
+        if stencil::is_vast(cells) {
+            self.cells.iter().for_each(take);
+            return;
+        }
+        for cell in stencil::each(cells) {
+            let here = self.bucket(self.table.bucket(cell)).iter().find(|entry| entry.coordinates == cell);
+            here.into_iter().for_each(&mut take);
+        }
+    }
+
+    fn occupancy(&self) -> Occupancy {
+        let bytes = size_of_val(&*self.bucket_starts)
+            + size_of_val(&*self.cells)
+            + size_of_val(&*self.ids)
+            + size_of_val(&*self.points);
+        Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
+            let bucket = self.bucket(bucket as u32);
+            cells.extend(bucket.iter().map(|cell| cell.coordinates));
+            bucket.iter().map(|cell| cell.points.len()).sum()
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! The cell hash, updated incrementally: points move between cells, cells appear and vanish.
+
+use super::cells::Cells;
+use super::growing_lists::GrowingLists;
+use super::roster::{Fate, Roster};
+use super::stencil::{self, Stencil, Table};
+use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
+use glam::{IVec3, Vec3};
+
+/// Cells a bucket has room for at first.
+const CELLS_PER_BUCKET: u32 = 2;
+
+/// Points a cell has room for at first.
+const POINTS_PER_CELL: u32 = 8;
+
+/// The three lists of [`CellHash`](super::CellHash), preallocated and growing where they must. What has not changed its cell costs
+/// nothing but the look.
+#[derive(Debug)]
+pub struct MovingCellHash {
+    radius: f32,
+    cells: Cells,
+    table: Table,
+    /// Numbers of the cells of each bucket.
+    buckets: GrowingLists,
+    /// Coordinates of each cell, by its number.
+    coordinates: Vec<IVec3>,
+    /// Names of the points of each cell, by its number.
+    members: GrowingLists,
+    /// Numbers that no cell has.
+    free: Vec<u32>,
+    roster: Roster,
+    /// Number of the point's cell and the point's place among its members, by name.
+    place_of: Vec<(u32, u32)>,
+}
+
+impl MovingCellHash {
+    /// An empty table of `table_size` ≥ 1 buckets over cells of side `cell_size` > 0, for neighbours within `radius` (both m).
+    pub fn new(table_size: u32, cell_size: f32, hash: HashFunction, radius: f32) -> Self {
+        Self {
+            radius,
+            cells: Cells::new(cell_size),
+            table: Table { size: table_size, hash },
+            buckets: GrowingLists::new(table_size as usize, CELLS_PER_BUCKET),
+            coordinates: Vec::new(),
+            members: GrowingLists::new(0, POINTS_PER_CELL),
+            free: Vec::new(),
+            roster: Roster::default(),
+            place_of: Vec::new(),
+        }
+    }
+
+    fn find(&self, cell: IVec3) -> Option<u32> {
+        let bucket = self.buckets.of(self.table.bucket(cell));
+        bucket.iter().copied().find(|&number| self.coordinates[number as usize] == cell)
+    }
+
+    fn insert(&mut self, name: u32, cell: IVec3) {
+        let number = self.find(cell).unwrap_or_else(|| {
+            let number = self.free.pop().unwrap_or_else(|| {
+                self.coordinates.push(cell);
+                self.members.add()
+            });
+            self.coordinates[number as usize] = cell;
+            self.buckets.push(self.table.bucket(cell), number);
+            number
+        });
+        let slot = name as usize;
+        if self.place_of.len() <= slot {
+            self.place_of.resize(slot + 1, (0, 0));
+        }
+        self.place_of[slot] = (number, self.members.push(number, name));
+    }
+
+    fn remove(&mut self, name: u32) {
+        let (number, place) = self.place_of[name as usize];
+        if let Some(moved) = self.members.swap_remove(number, place) {
+            self.place_of[moved as usize].1 = place;
+        }
+        if self.members.of(number).is_empty() {
+            let bucket = self.table.bucket(self.coordinates[number as usize]);
+            if let Some(place) = self.buckets.of(bucket).iter().position(|&other| other == number) {
+                self.buckets.swap_remove(bucket, place as u32);
+            }
+            self.free.push(number);
+        }
+    }
+}
+
+impl NeighborSearch for MovingCellHash {
+    type Cursor = Stencil;
+
+    fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
+        let mut roster = std::mem::take(&mut self.roster);
+        let mut changes = Vec::new();
+        roster.call(points, names, |name, fate| changes.push((name, fate)));
+        for (name, fate) in changes {
+            let cell = self.cells.of(roster.get(name).1);
+            match fate {
+                Fate::Appears => self.insert(name, cell),
+                Fate::Vanishes => self.remove(name),
+                Fate::Stays => {
+                    let (number, _) = self.place_of[name as usize];
+                    if self.coordinates[number as usize] != cell {
+                        self.remove(name);
+                        self.insert(name, cell);
+                    }
+                }
+            }
+        }
+        self.roster = roster;
+        Ok(())
+    }
+
+    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        let cells = self.cells.touched_by_cube(center, self.radius);
+        if !cursor.moves_to(cells) {
+            return;
+        }
+        found.clear();
+        let take = |number: u32| {
+            for &name in self.members.of(number) {
+                let (index, point) = self.roster.get(name);
+                found.push(index, point);
+            }
+        };
+        if stencil::is_vast(cells) {
+            (0..self.members.len() as u32).for_each(take);
+        } else {
+            stencil::each(cells).filter_map(|cell| self.find(cell)).for_each(take);
+        }
+    }
+
+    fn occupancy(&self) -> Occupancy {
+        let bytes = self.buckets.bytes()
+            + size_of_val(&*self.coordinates)
+            + self.members.bytes()
+            + self.roster.bytes()
+            + size_of_val(&*self.place_of);
+        Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
+            let numbers = self.buckets.of(bucket as u32);
+            cells.extend(numbers.iter().map(|&number| self.coordinates[number as usize]));
+            numbers.iter().map(|&number| self.members.of(number).len()).sum()
+        })
+    }
+}
