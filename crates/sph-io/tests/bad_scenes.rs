@@ -95,7 +95,7 @@ fn keys() {
     check(
         "[grid]",
         "[grid]\nspacing = 1",
-        "a.toml:17:1: unknown key `spacing` in `grid`: expected `cell_size`, `hash`, `structure` or `table_size`",
+        "a.toml:17:1: unknown key `spacing` in `grid`: expected `bucket_capacity`, `cell_size`, `hash`, `registration`, `storage`, `structure`, `table_size`, `update` or `walk`",
     );
     let text = GOOD.replace("[grid]", "[grid]\nspacing = 1");
     assert!(error(&text, &[]).report(false).contains("there is a key `particles.spacing`: does this belong there?"));
@@ -120,7 +120,7 @@ fn types() {
     check(
         "\"muller\"",
         "1979-05-27",
-        "a.toml:17:8: `grid.hash` must be a string, but is a date: expected `muller` or `teschner`",
+        "a.toml:17:8: `grid.hash` must be a string, but is a date: expected `muller`, `teschner`, `morton` or `mix`",
     );
     check("[grid]", "[view]\neye = [1.0, 2.0]\n[grid]", "a.toml:17:7: `view.eye` has 2 items: expected 3 numbers");
 }
@@ -157,9 +157,9 @@ fn names() {
     check(
         "muller",
         "tschner",
-        "a.toml:17:8: `grid.hash` must be `muller` or `teschner`, but is `tschner`: did you mean `teschner`?",
+        "a.toml:17:8: `grid.hash` must be `muller`, `teschner`, `morton` or `mix`, but is `tschner`: did you mean `teschner`?",
     );
-    check("muller", "md5", "a.toml:17:8: `grid.hash` must be `muller` or `teschner`, but is `md5`");
+    check("muller", "md5", "a.toml:17:8: `grid.hash` must be `muller`, `teschner`, `morton` or `mix`, but is `md5`");
     check(
         "[grid]",
         "open = ['y_max', 'top']\n[grid]",
@@ -280,7 +280,7 @@ fn overrides() {
         "grid.table_size=ten",
         "`grid.table_size` must be a whole number, but is a string: expected a whole number from 1 to 16777216",
     );
-    check_set("grid.hash=teschnr", "`grid.hash` must be `muller` or `teschner`, but is `teschnr`: did you mean `teschner`?");
+    check_set("grid.hash=teschnr", "`grid.hash` must be `muller`, `teschner`, `morton` or `mix`, but is `teschnr`: did you mean `teschner`?");
     check_set("particles.spacing=-1", "`particles.spacing` must be a number above 0, but is -1");
     let many = error(GOOD, &["particles.spacing=1e-9"]).summary();
     assert!(many.contains("particles are too many: at most 20,000,000 are possible: needs about "), "{many}");

@@ -36,7 +36,7 @@ pub use cell_hash::CellHash;
 pub use hash_function::HashFunction;
 pub use lists::{NeighborLists, Pairing, Pairs, Tally};
 pub use moving_cell_hash::MovingCellHash;
-pub use search::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Search, Structure};
+pub use search::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Search, Structure, StructureOptions};
 pub use spatial_hash::SpatialHash;
 pub use stats::{HISTOGRAM_BINS, Occupancy, SearchStats, TooManyCells};
 pub use stencil::Stencil;

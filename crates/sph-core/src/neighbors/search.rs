@@ -59,12 +59,81 @@ impl Structure {
         }
     }
 
-    /// How buckets keep their points, where that is a choice.
-    pub fn storage(self) -> Option<Storage> {
+    /// Every structure with its usual options.
+    pub const USUAL: [Self; 6] = [
+        Self::BruteForce,
+        Self::UniformGrid,
+        Self::SpatialHash,
+        Self::CellHash(Update::Rebuilt),
+        Self::BucketHash(Storage::Fixed, Update::Rebuilt, Registration::Once),
+        Self::BlockMap(Storage::Fixed, Walk::Blocks),
+    ];
+
+    /// Its options; the usual ones where it has no choice.
+    pub fn options(self) -> StructureOptions {
+        let usual = StructureOptions::default();
         match self {
-            Self::BucketHash(storage, ..) | Self::BlockMap(storage, _) => Some(storage),
-            _ => None,
+            Self::BruteForce | Self::UniformGrid | Self::SpatialHash => usual,
+            Self::CellHash(update) => StructureOptions { update, ..usual },
+            Self::BucketHash(storage, update, registration) => StructureOptions { storage, update, registration, ..usual },
+            Self::BlockMap(storage, walk) => StructureOptions { storage, walk, ..usual },
         }
+    }
+
+    /// The same structure with those of `options` between which it has a choice.
+    #[must_use]
+    pub fn with_options(self, options: StructureOptions) -> Self {
+        let StructureOptions { storage, update, registration, walk } = options;
+        match self {
+            Self::BruteForce | Self::UniformGrid | Self::SpatialHash => self,
+            Self::CellHash(_) => Self::CellHash(update),
+            Self::BucketHash(..) => Self::BucketHash(storage, update, registration),
+            Self::BlockMap(..) => Self::BlockMap(storage, walk),
+        }
+    }
+
+    /// Names of the options that it has a choice between, as scene files spell them.
+    pub fn option_names(self) -> Vec<&'static str> {
+        match self {
+            Self::BruteForce | Self::UniformGrid | Self::SpatialHash => Vec::new(),
+            Self::CellHash(update) => vec![update.name()],
+            Self::BucketHash(storage, update, registration) => vec![storage.name(), update.name(), registration.name()],
+            Self::BlockMap(storage, walk) => vec![storage.name(), walk.name()],
+        }
+    }
+
+    /// Whether it hashes cells into a table, so that table size and hash function matter.
+    pub fn has_table(self) -> bool {
+        !matches!(self, Self::BruteForce | Self::UniformGrid)
+    }
+
+    /// Whether its buckets keep their points in a choice of ways.
+    pub fn has_storage(self) -> bool {
+        matches!(self, Self::BucketHash(..) | Self::BlockMap(..))
+    }
+
+    /// Whether its buckets have places for a fixed number of points.
+    pub fn has_fixed_buckets(self) -> bool {
+        self.has_storage() && self.options().storage == Storage::Fixed
+    }
+}
+
+/// The options of all structures together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StructureOptions {
+    /// Of the bucket hash and the block map.
+    pub storage: Storage,
+    /// Of the cell hash and the bucket hash.
+    pub update: Update,
+    /// Of the bucket hash.
+    pub registration: Registration,
+    /// Of the block map.
+    pub walk: Walk,
+}
+
+impl Default for StructureOptions {
+    fn default() -> Self {
+        Self { storage: Storage::Fixed, update: Update::Rebuilt, registration: Registration::Once, walk: Walk::Blocks }
     }
 }
 
@@ -97,7 +166,7 @@ impl GridParameters {
         let fits = (1..=MAX_BUCKET_CAPACITY).contains(&bucket_capacity);
         require(fits, "grid.bucket_capacity", bucket_capacity as f32, "1 to 1024")?;
         let places = u64::from(table_size) * u64::from(bucket_capacity);
-        let fits = self.structure.storage() != Some(Storage::Fixed) || places <= MAX_PLACES;
+        let fits = !self.structure.has_fixed_buckets() || places <= MAX_PLACES;
         require(fits, "grid.bucket_capacity", bucket_capacity as f32, "at most 67108864 / table size with fixed buckets")
     }
 }

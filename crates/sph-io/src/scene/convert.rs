@@ -2,11 +2,14 @@
 
 use super::document::Fault;
 use super::format::{
-    BlockTable, ColorName, ContainerTable, FaceName, HashName, InitialPressureName, KernelName, SceneFile, StructureName,
+    BlockTable, ColorName, ContainerTable, FaceName, GridTable, HashName, InitialPressureName, KernelName, RegistrationName,
+    SceneFile, StorageName, StructureName, UpdateName, WalkName,
 };
 use super::{ColorField, View};
 use glam::Vec3;
-use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
+use sph_core::neighbors::{
+    GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, StructureOptions, Update, Walk,
+};
 use sph_core::{
     Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters,
     Setup, TimeStepParameters,
@@ -31,10 +34,11 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
     };
     let time_step = TimeStepParameters { cfl_factor: file.time_step.cfl_factor as f32, max_dt: file.time_step.max_dt as f32 };
     let grid = GridParameters {
-        structure: structure(file.grid.structure),
+        structure: structure(&file.grid),
         table_size: file.grid.table_size.unwrap_or(1),
         cell_size: file.grid.cell_size.map_or(discretization.support_radius, |size| size as f32),
         hash: hash(file.grid.hash),
+        bucket_capacity: file.grid.bucket_capacity.unwrap_or(16),
     };
     let parameters = Parameters { fluid, gravity, time_step, grid };
     let mut setup = Setup { discretization, parameters, blocks, containers };
@@ -136,17 +140,42 @@ fn face_name(face: Face) -> FaceName {
     }
 }
 
-fn structure(name: StructureName) -> Structure {
-    match name {
-        StructureName::SpatialHash => Structure::SpatialHash,
-        StructureName::BruteForce => Structure::BruteForce,
-    }
+fn structure(grid: &GridTable) -> Structure {
+    let options = StructureOptions {
+        storage: match grid.storage {
+            StorageName::Fixed => Storage::Fixed,
+            StorageName::Linked => Storage::Linked,
+        },
+        update: match grid.update {
+            UpdateName::Rebuilt => Update::Rebuilt,
+            UpdateName::Incremental => Update::Incremental,
+        },
+        registration: match grid.registration {
+            RegistrationName::Once => Registration::Once,
+            RegistrationName::Everywhere => Registration::Everywhere,
+        },
+        walk: match grid.walk {
+            WalkName::Blocks => Walk::Blocks,
+            WalkName::Points => Walk::Points,
+        },
+    };
+    let usual = match grid.structure {
+        StructureName::BruteForce => Structure::USUAL[0],
+        StructureName::UniformGrid => Structure::USUAL[1],
+        StructureName::SpatialHash => Structure::USUAL[2],
+        StructureName::CellHash => Structure::USUAL[3],
+        StructureName::BucketHash => Structure::USUAL[4],
+        StructureName::BlockMap => Structure::USUAL[5],
+    };
+    usual.with_options(options)
 }
 
 fn hash(name: HashName) -> HashFunction {
     match name {
         HashName::Muller => HashFunction::Muller,
         HashName::Teschner => HashFunction::Teschner,
+        HashName::Morton => HashFunction::Morton,
+        HashName::Mix => HashFunction::Mix,
     }
 }
 

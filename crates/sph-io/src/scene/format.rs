@@ -156,6 +156,17 @@ pub(crate) struct GridTable {
     pub cell_size: Option<f64>,
     /// The function from cells to buckets; default "muller".
     pub hash: HashName,
+    /// How the buckets of "bucket_hash" and "block_map" keep their particles; default "fixed".
+    pub storage: StorageName,
+    /// Particles that a bucket of "fixed" storage has places for, 1 to 1024; what does not fit spills into a list; default 16.
+    #[schemars(range(min = 1, max = 1024))]
+    pub bucket_capacity: Option<u32>,
+    /// How "cell_hash" and "bucket_hash" follow moving particles; default "rebuilt".
+    pub update: UpdateName,
+    /// Where "bucket_hash" registers a particle; default "once".
+    pub registration: RegistrationName,
+    /// How "block_map" finds pairs; default "blocks".
+    pub walk: WalkName,
 }
 
 /// How long the scene runs.
@@ -217,11 +228,19 @@ pub(crate) enum FaceName {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StructureName {
+    /// All pairs: exact, and far too slow for more than a few thousand particles.
+    BruteForce,
+    /// A dense table of the cells around the fluid; refuses a domain of too many cells.
+    UniformGrid,
     /// Cells hashed into a table of any size.
     #[default]
     SpatialHash,
-    /// All pairs: exact, and far too slow for more than a few thousand particles.
-    BruteForce,
+    /// Hash table to cells, cells to particles: foreign cells are passed over.
+    CellHash,
+    /// Hash table to particles, with a choice of storage, update and registration.
+    BucketHash,
+    /// Particles registered in every block that they cover, with a choice of storage and walk.
+    BlockMap,
 }
 
 /// Functions from cells to buckets.
@@ -233,6 +252,54 @@ pub(crate) enum HashName {
     Muller,
     /// Teschner's of 2003: exclusive or of products with three primes.
     Teschner,
+    /// Bits of the coordinates interleaved: near cells mostly fall near each other.
+    Morton,
+    /// All bits mixed into all bits.
+    Mix,
+}
+
+/// Storages of a bucket.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StorageName {
+    /// Places for `bucket_capacity` particles, side by side.
+    #[default]
+    Fixed,
+    /// Entries that refer to the one before and the one after.
+    Linked,
+}
+
+/// Ways of following moving particles.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum UpdateName {
+    /// Built anew in every step.
+    #[default]
+    Rebuilt,
+    /// Only particles that change their cells are moved.
+    Incremental,
+}
+
+/// Cells in which a particle is registered.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RegistrationName {
+    /// Its own; queries go to every cell in reach.
+    #[default]
+    Once,
+    /// Every cell in reach; queries go to their own.
+    Everywhere,
+}
+
+/// Ways of finding pairs.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WalkName {
+    /// Block by block.
+    #[default]
+    Blocks,
+    /// Particle by particle.
+    Points,
 }
 
 /// Quantities that colours can show.

@@ -80,7 +80,7 @@ fn like_before(saved: String, text: &str) -> String {
 }
 
 /// The keys that hold parameters, as table and key. The root has no name.
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 16] = [
     ("", "gravity"),
     ("fluid", "sound_speed"),
     ("fluid", "kinematic_viscosity"),
@@ -92,6 +92,11 @@ const KEYS: [(&str, &str); 11] = [
     ("grid", "table_size"),
     ("grid", "cell_size"),
     ("grid", "hash"),
+    ("grid", "storage"),
+    ("grid", "bucket_capacity"),
+    ("grid", "update"),
+    ("grid", "registration"),
+    ("grid", "walk"),
 ];
 
 /// A parameter as files have it.
@@ -106,6 +111,7 @@ enum Setting {
 /// The parameters in the order of [`KEYS`].
 fn values(parameters: &Parameters, dimensions: Dimensions) -> [Setting; KEYS.len()] {
     let Parameters { fluid, gravity, time_step, grid } = parameters;
+    let options = grid.structure.options();
     [
         Setting::Vector(gravity.to_array()[..dimensions.count()].to_vec()),
         Setting::Number(fluid.sound_speed),
@@ -118,6 +124,11 @@ fn values(parameters: &Parameters, dimensions: Dimensions) -> [Setting; KEYS.len
         Setting::Integer(grid.table_size),
         Setting::Number(grid.cell_size),
         Setting::Name(grid.hash.name()),
+        Setting::Name(options.storage.name()),
+        Setting::Integer(grid.bucket_capacity),
+        Setting::Name(options.update.name()),
+        Setting::Name(options.registration.name()),
+        Setting::Name(options.walk.name()),
     ]
 }
 

@@ -151,7 +151,7 @@ fn collect_keys() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sph_core::neighbors::{HashFunction, MAX_TABLE_SIZE, Structure};
+    use sph_core::neighbors::{HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, Update, Walk};
     use sph_core::{Dimensions, KernelKind};
 
     fn shape(path: &str) -> Shape {
@@ -169,8 +169,12 @@ mod tests {
     #[test]
     fn the_choices_are_those_of_the_simulation() {
         assert_eq!(shape("particles.kernel").choices(), KernelKind::ALL.map(KernelKind::name));
-        assert_eq!(shape("grid.structure").choices(), Structure::ALL.map(Structure::name));
+        assert_eq!(shape("grid.structure").choices(), Structure::USUAL.map(Structure::name));
         assert_eq!(shape("grid.hash").choices(), HashFunction::ALL.map(HashFunction::name));
+        assert_eq!(shape("grid.storage").choices(), Storage::ALL.map(Storage::name));
+        assert_eq!(shape("grid.update").choices(), Update::ALL.map(Update::name));
+        assert_eq!(shape("grid.registration").choices(), Registration::ALL.map(Registration::name));
+        assert_eq!(shape("grid.walk").choices(), Walk::ALL.map(Walk::name));
         assert_eq!(shape("view.color").choices(), crate::ColorField::ALL.map(crate::ColorField::name));
         assert_eq!(shape("dimensions").choices(), [Dimensions::Two, Dimensions::Three].map(|d| d.count().to_string()));
         assert_eq!(shape("grid.table_size").limit("maximum"), Some(f64::from(MAX_TABLE_SIZE)));

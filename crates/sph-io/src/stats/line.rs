@@ -27,6 +27,8 @@ struct Line<'a> {
 #[derive(Serialize)]
 struct SearchLine<'a> {
     structure: &'a str,
+    /// The options between which the structure has a choice.
+    options: Vec<&'a str>,
     hash: &'a str,
     table_size: u32,
     cell_size: f32,
@@ -35,6 +37,7 @@ struct SearchLine<'a> {
     load_factor: f64,
     cells_in_collision: usize,
     longest_bucket: usize,
+    spills: usize,
     bucket_histogram: &'a [usize],
     candidates: u64,
     neighbors: u64,
@@ -78,6 +81,7 @@ fn search(stats: &SearchStats) -> SearchLine<'_> {
     let SearchStats { parameters, occupancy, tally } = stats;
     SearchLine {
         structure: parameters.structure.name(),
+        options: parameters.structure.option_names(),
         hash: parameters.hash.name(),
         table_size: parameters.table_size,
         cell_size: parameters.cell_size,
@@ -86,6 +90,7 @@ fn search(stats: &SearchStats) -> SearchLine<'_> {
         load_factor: occupancy.load_factor(),
         cells_in_collision: occupancy.cells_in_collision,
         longest_bucket: occupancy.longest_bucket,
+        spills: occupancy.spills,
         bucket_histogram: &occupancy.bucket_histogram,
         candidates: tally.candidates,
         neighbors: tally.neighbors,

@@ -14,7 +14,7 @@ pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
         return;
     };
     ui.spacing_mut().item_spacing.y = 2.0;
-    if stats.search.parameters.structure == Structure::SpatialHash {
+    if stats.search.parameters.structure != Structure::BruteForce {
         occupancy_ui(ui, stats);
     }
     let search = &stats.search;
@@ -35,7 +35,7 @@ pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     for (label, value, tooltip) in rows {
         value_ui(ui, label, &value, tooltip);
     }
-    if stats.search.parameters.structure == Structure::SpatialHash {
+    if stats.search.parameters.structure != Structure::BruteForce {
         ui.add_space(4.0);
         histogram::histogram_ui(ui, &stats.search.occupancy);
     }
@@ -58,8 +58,15 @@ fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
             "Occupied cells whose bucket holds another cell too: a query for one tests the other's particles in vain.",
         ),
         ("Longest bucket", count(occupancy.longest_bucket), "Particles in the fullest slot of the table."),
+        (
+            "Spills",
+            count(occupancy.spills),
+            "Particles that did not fit into the fixed places of their bucket. They are found all the same, in a list apart.",
+        ),
     ];
-    for (label, value, tooltip) in rows {
+    // Only fixed places can overflow.
+    let shown = if stats.search.parameters.structure.has_fixed_buckets() { rows.len() } else { rows.len() - 1 };
+    for (label, value, tooltip) in rows.into_iter().take(shown) {
         value_ui(ui, label, &value, tooltip);
     }
 }

@@ -1,7 +1,7 @@
 //! The neighbour search: what can be changed, live, and what it does.
 
 use super::widgets::{Number, choice_ui, hint_ui};
-use super::{Action, State, format, grid_numbers};
+use super::{Action, State, format, grid_numbers, structure};
 use crate::session::Snapshot;
 use egui::Ui;
 use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
@@ -16,16 +16,17 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
     let from_scene = scene.setup.parameters.grid;
     let grid = &mut parameters.grid;
     let before = *grid;
-    ui.add_enabled_ui(grid.structure == Structure::SpatialHash, |ui| {
-        table_size_ui(ui, grid, from_scene.table_size, snapshot.particles.len());
+    let has_table = grid.structure.has_table();
+    ui.add_enabled_ui(has_table, |ui| table_size_ui(ui, grid, from_scene.table_size, snapshot.particles.len()));
+    ui.add_enabled_ui(grid.structure != Structure::BruteForce, |ui| {
         cell_size_ui(ui, grid, from_scene.cell_size, &scene.setup.discretization);
     });
-    let functions = [(HashFunction::Muller, "Müller"), (HashFunction::Teschner, "Teschner 2003")];
-    choice_ui(ui, "Hash function", "How a cell's coordinates become a bucket's number.", &mut grid.hash, &functions);
-    let structures = [(Structure::SpatialHash, "Spatial hash"), (Structure::BruteForce, "Brute force")];
-    let tooltip = "Spatial hash looks into the cells around a particle. Brute force tests every pair: slow, and the reference \
-                   that the others are tested against. The water moves the same with both.";
-    choice_ui(ui, "Structure", tooltip, &mut grid.structure, &structures);
+    let functions = HashFunction::ALL.map(|function| (function, hash_name(function)));
+    ui.add_enabled_ui(has_table, |ui| {
+        let tooltip = "How a cell's coordinates become a bucket's number.";
+        choice_ui(ui, "Hash function", tooltip, &mut grid.hash, &functions);
+    });
+    structure::structure_ui(ui, grid);
     ui.add_enabled_ui(*grid != from_scene, |ui| {
         let button = ui.button("Reset grid to scene").on_hover_text("Give the whole grid the scene's values.");
         if button.clicked() {
@@ -37,6 +38,15 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
     }
     ui.add_space(4.0);
     grid_numbers::grid_numbers_ui(ui, snapshot);
+}
+
+fn hash_name(function: HashFunction) -> &'static str {
+    match function {
+        HashFunction::Muller => "Müller",
+        HashFunction::Teschner => "Teschner 2003",
+        HashFunction::Morton => "Morton order",
+        HashFunction::Mix => "SplitMix64",
+    }
 }
 
 fn table_size_ui(ui: &mut Ui, grid: &mut GridParameters, scene: u32, particles: usize) {

@@ -16,6 +16,7 @@ mod notices;
 mod plots;
 mod scene_view;
 mod state;
+mod structure;
 mod top_bar;
 mod widgets;
 
