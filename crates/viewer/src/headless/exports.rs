@@ -46,24 +46,32 @@ impl Exports {
         Ok(Self { targets: targets.to_vec(), schedule: Schedule::every(interval), frames: 0 })
     }
 
-    /// Writes the frames that are due, each complete or not at all.
+    /// Writes the frame that is due, if one is, complete or not at all.
     ///
     /// # Errors
-    /// One cannot be written.
+    /// It cannot be written.
     pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        for number in self.schedule.due(simulation.time()) {
-            for ExportTarget { kind, folder } in &self.targets {
-                export::write_frame(*kind, folder, number, simulation.time(), simulation.particles())
-                    .map_err(|error| Failure::output("particles into", folder, &error))?;
-            }
-            self.frames += 1;
+        let Some(number) = self.schedule.due(simulation.time()) else { return Ok(()) };
+        for ExportTarget { kind, folder } in &self.targets {
+            export::write_frame(*kind, folder, number, simulation.time(), simulation.particles())
+                .map_err(|error| Failure::output("particles into", folder, &error))?;
         }
+        self.frames += 1;
         Ok(())
     }
 
     /// What was written, a line a folder.
     pub fn written(&self) -> Vec<String> {
         let targets = if self.frames == 0 { &[] } else { self.targets.as_slice() };
-        targets.iter().map(|target| format!("{} frames in {}", self.frames, target.folder.display())).collect()
+        let left_out = left_out(&self.schedule);
+        targets.iter().map(|target| format!("{} frames in {}{left_out}", self.frames, target.folder.display())).collect()
+    }
+}
+
+/// What to add to the number of frames written where others were skipped.
+pub fn left_out(schedule: &Schedule) -> String {
+    match schedule.skipped() {
+        0 => String::new(),
+        skipped => format!(", {skipped} left out: steps were longer than the time between frames"),
     }
 }

@@ -1,5 +1,6 @@
 //! `sph render`: simulates and leaves pictures.
 
+use super::exports::left_out;
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::schedule::Schedule;
@@ -55,20 +56,15 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let mut pictures = 0;
     let outcome = simulator.run(goal, interrupt, |simulation, _| {
         progress.update(simulation.time(), simulation.steps());
-        let due = schedule.due(simulation.time());
-        if due.is_empty() {
-            return Ok(());
-        }
+        let Some(number) = schedule.due(simulation.time()) else { return Ok(()) };
+        let path = out.join(format!("frame_{number:04}.png"));
         let picture = studio.picture(simulation)?;
-        for number in due {
-            let path = out.join(format!("frame_{number:04}.png"));
-            picture.save_png(&path).map_err(|error| Failure::output("the picture", &path, &error))?;
-            pictures += 1;
-        }
+        picture.save_png(&path).map_err(|error| Failure::output("the picture", &path, &error))?;
+        pictures += 1;
         Ok(())
     });
     progress.finish();
-    outcome.conclude(&[format!("{pictures} pictures in {}", out.display())])
+    outcome.conclude(&[format!("{pictures} pictures in {}{}", out.display(), left_out(&schedule))])
 }
 
 /// `1280x720`.

@@ -1,30 +1,47 @@
 //! When frames are due: frame k at the first step at or after k intervals of simulated time.
 //!
-//! The steps are not cut to fall on the frames, so that a run computes the same whether or not it is watched.
+//! The steps are not cut to fall on the frames, so that a run computes the same whether or not it is watched. Of several frames
+//! that fall into one step only the last is due: all would show the same state, and a step can be as long as it likes.
 
-use std::ops::Range;
-
-/// A clock that yields every frame number once.
+/// A clock that yields frame numbers, each at most once.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     interval: f64,
     next: u64,
+    skipped: u64,
 }
 
 impl Schedule {
     /// A frame each `interval` seconds of simulated time (positive), the first at 0.
     pub fn every(interval: f64) -> Self {
-        Self { interval, next: 0 }
+        Self { interval, next: 0, skipped: 0 }
     }
 
-    /// The frames that have become due by `time` s: mostly none or one; several when a step was longer than the interval,
-    /// so that a frame's number always tells its time.
-    pub fn due(&mut self, time: f64) -> Range<u64> {
-        let begin = self.next;
-        while self.next as f64 * self.interval <= time {
-            self.next += 1;
+    /// The frame that has become due by `time` s, if one has; its number tells its time.
+    pub fn due(&mut self, time: f64) -> Option<u64> {
+        let latest = self.latest(time);
+        if latest < self.next {
+            return None;
         }
-        begin..self.next
+        self.skipped += latest - self.next;
+        self.next = latest.saturating_add(1);
+        Some(latest)
+    }
+
+    /// How many frames fell into the same step as a later one, and so were never due.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// The last k with k intervals ≤ `time`. The quotient may be off by one where it is rounded; the product decides.
+    fn latest(&self, time: f64) -> u64 {
+        let quotient = (time / self.interval) as u64;
+        let reached = |number: u64| number as f64 * self.interval <= time;
+        match quotient.saturating_add(1) {
+            above if reached(above) => above,
+            _ if reached(quotient) => quotient,
+            _ => quotient.saturating_sub(1),
+        }
     }
 }
 
@@ -35,17 +52,26 @@ mod tests {
     #[test]
     fn frames_are_due_at_the_first_step_at_or_after_their_time() {
         let mut schedule = Schedule::every(0.25);
-        assert_eq!(schedule.due(0.0), 0..1);
-        assert_eq!(schedule.due(0.2), 1..1);
-        assert_eq!(schedule.due(0.25), 1..2);
-        assert_eq!(schedule.due(0.49), 2..2);
-        assert_eq!(schedule.due(0.51), 2..3);
+        let due = [0.0, 0.2, 0.25, 0.49, 0.51].map(|time| schedule.due(time));
+        assert_eq!(due, [Some(0), None, Some(1), None, Some(2)]);
+        assert_eq!(schedule.skipped(), 0);
     }
 
     #[test]
-    fn a_long_step_makes_every_frame_it_passed_due() {
+    fn of_the_frames_within_a_step_the_last_is_due() {
         let mut schedule = Schedule::every(0.25);
-        assert_eq!(schedule.due(1.1), 0..5);
-        assert_eq!(schedule.due(1.1), 5..5);
+        assert_eq!(schedule.due(0.0), Some(0));
+        assert_eq!(schedule.due(1.1), Some(4));
+        assert_eq!(schedule.due(1.1), None);
+        assert_eq!(schedule.skipped(), 3);
+        assert!(schedule.due(1e300).is_some(), "however long the step");
+    }
+
+    #[test]
+    fn rounded_quotients_lose_no_frame() {
+        let mut schedule = Schedule::every(0.1);
+        for number in 0..100_000 {
+            assert_eq!(schedule.due(number as f64 * 0.1), Some(number));
+        }
     }
 }

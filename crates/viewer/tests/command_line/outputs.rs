@@ -47,6 +47,14 @@ fn frames_are_due_by_simulated_time_and_the_first_is_the_start() {
 }
 
 #[test]
+fn a_step_leaves_one_frame_however_many_fell_into_it() {
+    let workplace = Workplace::new();
+    let arguments = ["run", "column.toml", "--steps", "3", "--export", "csv=out", "--every", "0.0001"];
+    workplace.sph(&arguments).expect(0).says(&["wrote 4 frames in out, ", " left out"]);
+    assert_eq!(workplace.list("out").len(), 4, "the start and three steps");
+}
+
+#[test]
 fn the_physics_does_not_depend_on_being_watched() {
     let workplace = Workplace::new();
     let last_step = |arguments: &[&str], stats: &str| {
