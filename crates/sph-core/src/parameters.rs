@@ -117,7 +117,7 @@ impl Parameters {
     pub fn validate(&self, discretization: &Discretization) -> Result<(), ParameterError> {
         let Self { fluid, gravity, time_step, grid } = self;
         let sound_speed = fluid.sound_speed;
-        require(sound_speed > 0.0 && sound_speed <= 1e5, "fluid.sound_speed", sound_speed, "positive and at most 1e5 (m/s)")?;
+        require((1e-3..=1e5).contains(&sound_speed), "fluid.sound_speed", sound_speed, "0.001 to 100000 (m/s)")?;
         let non_negative = [
             ("fluid.kinematic_viscosity", fluid.kinematic_viscosity),
             ("fluid.artificial_viscosity", fluid.artificial_viscosity),
@@ -131,7 +131,10 @@ impl Parameters {
         }
         let cfl = time_step.cfl_factor;
         require(cfl > 0.0 && cfl <= 1.0, "time_step.cfl_factor", cfl, "in (0, 1]")?;
-        require(time_step.max_dt > 0.0, "time_step.max_dt", time_step.max_dt, "positive (s)")?;
+        if discretization.dimensions == Dimensions::Two {
+            require(gravity.z == 0.0, "gravity", gravity.z, "0 along z in two dimensions")?;
+        }
+        require((1e-9..=1.0).contains(&time_step.max_dt), "time_step.max_dt", time_step.max_dt, "1e-9 to 1 (s)")?;
         grid.validate(discretization.support_radius)
     }
 }

@@ -1,11 +1,15 @@
 //! What a simulation starts from: blocks of fluid and the boxes that contain them.
 
-use crate::boundary::Container;
+use crate::boundary::{Container, Faces};
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
 use glam::Vec3;
 
 /// Most particles, fluid and boundary together, that a simulation accepts.
 pub const MAX_PARTICLES: u64 = 20_000_000;
+
+/// Most by which a block's lattice may be pulled apart or squeezed to fill it. Particles keep their mass, so this is an error in density
+/// that the fluid does not feel.
+const MAX_STRAIN: f32 = 0.06;
 
 /// Everything that a [`Simulation`](crate::Simulation) is made from.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,9 +55,21 @@ pub enum SetupError {
     /// There is no fluid.
     #[error("there is no fluid: a scene needs at least one block")]
     NoFluid,
-    /// A block's corners are not finite, or its extent along an axis is less than one particle spacing.
-    #[error("fluid block {block} is empty along {axis}: {extent} m, less than the particle spacing of {spacing} m")]
+    /// A block's corners are not finite, or it is too thin along an axis for a single particle.
+    #[error("fluid block {block} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
     EmptyBlock {
+        /// Which block.
+        block: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// Its extent along that axis, m.
+        extent: f32,
+        /// The particle spacing, m.
+        spacing: f32,
+    },
+    /// A block's extent along an axis is too far from a whole number of particles, which would be squeezed or pulled apart to fit.
+    #[error("fluid block {block} is {extent} m along {axis}, which is not a whole number of particles of {spacing} m")]
+    UnevenBlock {
         /// Which block.
         block: usize,
         /// `x`, `y` or `z`.
@@ -74,6 +90,14 @@ pub enum SetupError {
     BlockOutside {
         /// Which block.
         block: usize,
+    },
+    /// A block reaches into the walls of a container that it is not inside of.
+    #[error("fluid block {block} is in the walls of container {container}")]
+    BlockInWall {
+        /// Which block.
+        block: usize,
+        /// Which container.
+        container: usize,
     },
     /// Two blocks share space.
     #[error("fluid blocks {first} and {second} overlap")]
@@ -174,18 +198,31 @@ impl Setup {
             if !(extent >= 0.5 * spacing && extent.is_finite()) {
                 return Err(SetupError::EmptyBlock { block: index, axis, extent, spacing });
             }
+            let particles = (extent / spacing).round();
+            if (particles * spacing / extent - 1.0).abs() > MAX_STRAIN {
+                return Err(SetupError::UnevenBlock { block: index, axis, extent, spacing });
+            }
         }
         if !block.velocity.is_finite() {
             return Err(SetupError::BlockVelocity { block: index });
         }
+        // Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates.
+        let slack = Vec3::splat(1e-3 * spacing);
+        let (low, high) = (self.flat(block.min), self.flat(block.max));
         let contains = |container: &Container| {
-            // Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates.
-            let slack = Vec3::splat(1e-3 * spacing);
-            let (low, high) = (self.flat(block.min), self.flat(block.max));
             low.cmpge(self.flat(container.min) - slack).all() && high.cmple(self.flat(container.max) + slack).all()
         };
         if !self.containers.is_empty() && !self.containers.iter().any(contains) {
             return Err(SetupError::BlockOutside { block: index });
+        }
+        let walls = Vec3::splat(self.discretization.support_radius);
+        for (container, other) in self.containers.iter().enumerate().filter(|(_, other)| !contains(other)) {
+            let (outer_low, outer_high) = (self.flat(other.min) - walls, self.flat(other.max) + walls);
+            let (low, high) = (low.max(outer_low), high.min(outer_high));
+            let apart = self.extents(low, high).any(|(_, extent)| extent <= slack.x);
+            if !apart && other.faces != Faces::NONE {
+                return Err(SetupError::BlockInWall { block: index, container });
+            }
         }
         for (first, other) in self.blocks[..index].iter().enumerate() {
             let mut overlap = self.extents(block.min.max(other.min), block.max.min(other.max));

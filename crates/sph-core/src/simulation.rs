@@ -10,8 +10,11 @@ use crate::setup::{Setup, SetupError};
 use crate::solver::{Surroundings, Wcsph};
 use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
 use crate::sweep;
-use crate::time_step::{TimeStepLimit, time_step};
+use crate::time_step::{Motion, TimeStepLimit, time_step};
 use glam::Vec3;
+
+/// Time step, s, below which a simulation no longer gets anywhere.
+const SHORTEST_STEP: f32 = 1e-12;
 
 /// How close to a wall a particle may come, in particle spacings. Fluid at rest stays half a spacing away, fluid under impact about a third.
 const WALL_CLEARANCE: f32 = 0.1;
@@ -80,7 +83,9 @@ impl Simulation {
         }
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
-        walls.positions = sorted.iter().map(|&index| walls.positions[index as usize]).collect();
+        let (mut positions, mut volumes) = (Vec::new(), Vec::new());
+        permute(sorted, &mut walls.positions, &mut positions);
+        permute(sorted, &mut walls.volumes, &mut volumes);
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
@@ -102,38 +107,18 @@ impl Simulation {
     /// Advances by one time step and reports on it.
     ///
     /// Never panics on fluid that has gone wrong: when a particle's state is about to become non-finite or to run away, the step is
-    /// refused, the state before it is kept, and [`StepStats::breach`] names the particle.
+    /// refused, the particles stay as they were (their order in memory may change), and [`StepStats::breach`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = PhaseTimes::default();
         phases.measure(Phase::Sort, || self.sort_particles());
-        let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
-
-        let updated = phases.measure(Phase::Build, || neighborhood.update(particles, walls));
-        if let Err(error) = updated {
-            return self.report(phases, 0.0, TimeStepLimit::Maximum, Tally::default(), Some(error.into()));
-        }
-        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
-
-        next.densities.clone_from(&particles.densities);
-        next.pressures.clone_from(&particles.pressures);
-        let around = Surroundings {
-            discretization,
-            parameters,
-            kernel: *kernel,
-            mass: *mass,
-            fluid: &neighborhood.fluid,
-            walls: &neighborhood.walls,
-            fluid_of_walls: &neighborhood.fluid_of_walls,
+        let (tally, motion) = match self.evaluate(&mut phases) {
+            Ok(evaluated) => evaluated,
+            Err(error) => return self.report(phases, 0.0, TimeStepLimit::Maximum, Tally::default(), Some(error.into())),
         };
-        let motion = solver.advance(&around, self.last_dt, particles, walls, &mut phases);
-
-        let (dt, dt_limit) = time_step(
-            discretization.dimensions,
-            0.5 * discretization.support_radius,
-            motion,
-            &parameters.fluid,
-            &parameters.time_step,
-        );
+        let Self { discretization, parameters, .. } = self;
+        let smoothing_length = 0.5 * discretization.support_radius;
+        let (dt, dt_limit) =
+            time_step(discretization.dimensions, smoothing_length, motion, &parameters.fluid, &parameters.time_step);
         let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
         if breach.is_none() {
             self.time += f64::from(dt);
@@ -196,6 +181,27 @@ impl Simulation {
         self.steps
     }
 
+    /// Finds the neighbours, brings densities to the present positions, and computes accelerations.
+    fn evaluate(&mut self, phases: &mut PhaseTimes) -> Result<(Tally, Motion), TooManyCells> {
+        let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
+        phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
+        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
+
+        // Should the step be refused, these are what there was before.
+        next.densities.clone_from(&particles.densities);
+        next.pressures.clone_from(&particles.pressures);
+        let around = Surroundings {
+            discretization,
+            parameters,
+            kernel: *kernel,
+            mass: *mass,
+            fluid: &neighborhood.fluid,
+            walls: &neighborhood.walls,
+            fluid_of_walls: &neighborhood.fluid_of_walls,
+        };
+        Ok((tally, solver.advance(&around, self.last_dt, particles, walls, phases)))
+    }
+
     /// Puts the particles into the order of their cells.
     fn sort_particles(&mut self) {
         let Self { particles, next, order, discretization, .. } = self;
@@ -227,14 +233,18 @@ impl Simulation {
             let (density, speed) = (particles.densities[i], next.velocities[i].length());
             // The acceleration as well: walls would turn a velocity that is NaN into one that is not.
             let finite = accelerations[i].is_finite() && next.positions[i].is_finite() && density.is_finite();
-            if !(finite && density > 0.0) {
+            if !finite {
                 Some(Breach::NonFinite { particle_id, position })
+            } else if density <= 0.0 {
+                Some(Breach::Density { particle_id, position, density })
             } else if speed * dt > farthest {
                 Some(Breach::Runaway { particle_id, position, speed })
             } else {
                 None
             }
         });
+        // Asked after the particles: one whose state is not finite is the better explanation.
+        let breach = breach.or((dt < SHORTEST_STEP).then_some(Breach::Stalled { dt }));
         if breach.is_none() {
             std::mem::swap(&mut particles.positions, &mut next.positions);
             std::mem::swap(&mut particles.velocities, &mut next.velocities);
@@ -321,3 +331,6 @@ fn permute<T: Copy + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &
     sweep::map(order.len(), scratch, |k| values[order[k] as usize]);
     std::mem::swap(values, scratch);
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ mod common;
 use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::MAX_TABLE_SIZE;
-use sph_core::{Dimensions, Setup, SetupError, Simulation};
+use sph_core::{Container, Dimensions, Faces, Setup, SetupError, Simulation};
 
 /// The error of a small dam break after `change`.
 fn refused(change: impl FnOnce(&mut Setup)) -> SetupError {
@@ -30,6 +30,12 @@ fn parameters_out_of_range() {
     assert_eq!(refused_parameter(|s| s.parameters.fluid.sound_speed = 0.0), "fluid.sound_speed");
     assert_eq!(refused_parameter(|s| s.parameters.fluid.artificial_viscosity = -1.0), "fluid.artificial_viscosity");
     assert_eq!(refused_parameter(|s| s.parameters.gravity.y = f32::INFINITY), "gravity");
+    let planar = Setup { parameters: dam_break(Dimensions::Two, 8).parameters, ..dam_break(Dimensions::Two, 8) };
+    let mut tilted = planar.parameters;
+    tilted.gravity.z = 1.0;
+    assert!(tilted.validate(&planar.discretization).is_err() && planar.parameters.validate(&planar.discretization).is_ok());
+    assert_eq!(refused_parameter(|s| s.parameters.time_step.max_dt = 1e12), "time_step.max_dt");
+    assert_eq!(refused_parameter(|s| s.parameters.time_step.max_dt = 1e-44), "time_step.max_dt");
     assert_eq!(refused_parameter(|s| s.parameters.time_step.cfl_factor = 1.5), "time_step.cfl_factor");
     assert_eq!(refused_parameter(|s| s.parameters.grid.table_size = 0), "grid.table_size");
     assert_eq!(refused_parameter(|s| s.parameters.grid.table_size = MAX_TABLE_SIZE + 1), "grid.table_size");
@@ -42,9 +48,13 @@ fn fluid_in_the_wrong_place() {
     assert_eq!(refused(|s| s.blocks.clear()), SetupError::NoFluid);
     assert!(matches!(refused(|s| s.blocks[0].max.y = 0.0), SetupError::EmptyBlock { block: 0, axis: 'y', .. }));
     assert!(matches!(refused(|s| s.blocks[0].max.z = f32::NAN), SetupError::EmptyBlock { block: 0, axis: 'z', .. }));
+    assert!(matches!(refused(|s| s.blocks[0].max.x = 0.09), SetupError::UnevenBlock { block: 0, axis: 'x', .. }));
     assert_eq!(refused(|s| s.blocks[0].velocity.x = f32::INFINITY), SetupError::BlockVelocity { block: 0 });
     assert_eq!(refused(|s| s.blocks[0].max.x = 99.0), SetupError::BlockOutside { block: 0 });
     assert_eq!(refused(|s| s.blocks.push(s.blocks[0])), SetupError::BlocksOverlap { first: 0, second: 1 });
+    // A second tank whose wall stands in the water.
+    let tank = |s: &mut Setup| s.containers.push(Container { min: Vec3::splat(0.3), max: Vec3::splat(1.5), faces: Faces::ALL });
+    assert_eq!(refused(tank), SetupError::BlockInWall { block: 0, container: 1 });
     assert!(matches!(refused(|s| s.containers[0].max.y = 0.1), SetupError::SmallContainer { container: 0, axis: 'y', .. }));
 }
 

@@ -176,7 +176,7 @@ fn fluid() {
     check(
         "max = [0.5, 0.4]",
         "max = [0.5, 0.0]",
-        "a.toml:9:13: fluid block 0 is empty along y: 0 m, less than the particle spacing of 0.02 m: expected at least 0.02 m above `min`",
+        "a.toml:9:13: fluid block 0 is empty along y: 0 m, where a particle takes 0.02 m: expected at least 0.02 m above `min`",
     );
     check(
         "max = [0.8, 0.4]",

@@ -42,6 +42,15 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         SetupError::EmptyBlock { block, axis, extent, spacing } => {
             extent_fault(&format!("fluid.blocks.{block}"), axis, extent, spacing, message)
         }
+        SetupError::UnevenBlock { block, extent, spacing, .. } => {
+            let whole = (extent / spacing).floor().max(1.0);
+            let label = format!("expected {} or {} m", round(whole * spacing), round((whole + 1.0) * spacing));
+            Fault::at_path(format!("fluid.blocks.{block}"), message, label)
+        }
+        SetupError::BlockInWall { block, container } => {
+            let label = format!("expected a box clear of container {container} and of the layers around it");
+            Fault::at_path(format!("fluid.blocks.{block}"), message, label).help("blocks and containers are counted from 0")
+        }
         SetupError::BlockVelocity { block } => {
             Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")
         }
@@ -62,6 +71,11 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             too_many(setup, count, message, memory)
         }
     }
+}
+
+/// To a tenth of a millimetre: what a person would write.
+fn round(length: f32) -> f64 {
+    (f64::from(length) * 1e4).round() / 1e4
 }
 
 /// A box that is too small along an axis: the end to move is the axis' entry of `max`.

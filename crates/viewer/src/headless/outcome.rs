@@ -94,21 +94,17 @@ impl Outcome {
 
 /// When, where and why the fluid went wrong, and what to try.
 pub fn explain(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Failure {
-    let (particle_id, position, why) = match breach {
-        Breach::NonFinite { particle_id, position } => {
-            (particle_id, position, "its position, velocity or density would no longer be a finite number".to_owned())
-        }
-        Breach::Runaway { particle_id, position, speed } => (
-            particle_id,
-            position,
-            format!("it would reach {speed:.3e} m/s and cross more than half a support radius in one step"),
-        ),
-    };
     let (cfl, fluid) = (parameters.time_step.cfl_factor, &parameters.fluid);
     let (sound, damping) = (fluid.sound_speed, fluid.artificial_viscosity);
     let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
-    let _ = writeln!(text, "  where: particle {particle_id} at ({:.4}, {:.4}, {:.4}) m", position.x, position.y, position.z);
-    let _ = writeln!(text, "  why:   {why} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
+    if let Some((particle_id, at)) = breach.particle() {
+        let _ = writeln!(text, "  where: particle {particle_id} at ({:.4}, {:.4}, {:.4}) m", at.x, at.y, at.z);
+    }
+    if let Breach::Search(error) = breach {
+        let _ = write!(text, "  why:   {error}");
+        return Failure::Run(text);
+    }
+    let _ = writeln!(text, "  why:   {breach} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
     let _ = writeln!(text, "  try:   shorter steps: --set time_step.cfl_factor={} (now {cfl})", 0.5 * cfl);
     let _ = writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound);
     let more = (2.0 * damping).max(0.1);

@@ -1,0 +1,299 @@
+//! The equations, term by term, against closed forms on a lattice; and states that must be refused.
+
+use super::*;
+use crate::boundary::Faces;
+use crate::kernel::SmoothingKernel;
+use crate::neighbors::{GridParameters, HashFunction, Structure};
+use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters};
+use crate::setup::{FluidBlock, InitialPressure};
+use crate::solver::EquationOfState;
+use crate::{Breach, KernelKind};
+use glam::DVec3;
+
+const SPACING: f32 = 0.02;
+const REST_DENSITY: f32 = 1000.0;
+const SOUND_SPEED: f32 = 20.0;
+/// Half the support radius of the setup below.
+const SMOOTHING_LENGTH: f32 = 1.5 * SPACING;
+
+/// A square of fluid of side 1 m in two dimensions, without walls, gravity or any dissipation.
+fn square() -> Setup {
+    Setup {
+        discretization: Discretization {
+            dimensions: Dimensions::Two,
+            particle_spacing: SPACING,
+            kernel: KernelKind::WendlandC2,
+            support_radius: 2.0 * SMOOTHING_LENGTH,
+            rest_density: REST_DENSITY,
+        },
+        parameters: Parameters {
+            fluid: FluidParameters {
+                sound_speed: SOUND_SPEED,
+                kinematic_viscosity: 0.0,
+                artificial_viscosity: 0.0,
+                density_diffusion: 0.0,
+            },
+            gravity: Vec3::ZERO,
+            time_step: TimeStepParameters { cfl_factor: 0.4, max_dt: 1e-3 },
+            grid: GridParameters {
+                structure: Structure::SpatialHash,
+                table_size: 997,
+                cell_size: 2.0 * SMOOTHING_LENGTH,
+                hash: HashFunction::Muller,
+                bucket_capacity: 1,
+            },
+        },
+        blocks: vec![FluidBlock {
+            min: Vec3::ZERO,
+            max: Vec3::new(1.0, 1.0, 0.0),
+            velocity: Vec3::ZERO,
+            initial_pressure: InitialPressure::Zero,
+        }],
+        containers: Vec::new(),
+    }
+}
+
+/// What one evaluation of the equations gives for fields of velocity (m/s) and density (kg/m³), at particles in full support.
+struct Probe {
+    simulation: Simulation,
+    density_before: Vec<f32>,
+}
+
+/// Length of the time step over which densities are advanced, s, where their rates are looked at. Elsewhere it is 0, so that pressure
+/// is that of the given density.
+const DT: f32 = 1e-3;
+
+impl Probe {
+    fn new(setup: &Setup, dt: f32, velocity: impl Fn(Vec3) -> Vec3, density: impl Fn(Vec3) -> f32) -> Self {
+        let mut simulation = Simulation::new(setup).expect("a valid setup");
+        simulation.sort_particles();
+        let particles = &mut simulation.particles;
+        for (index, &position) in particles.positions.iter().enumerate() {
+            particles.velocities[index] = velocity(position);
+            particles.densities[index] = density(position);
+        }
+        let density_before = particles.densities.clone();
+        simulation.last_dt = dt;
+        let mut phases = PhaseTimes::default();
+        simulation.evaluate(&mut phases).expect("an unbounded structure");
+        Self { simulation, density_before }
+    }
+
+    /// Compares `actual(i)` with `expected(x)` at every particle more than a support radius inside the square. The largest difference
+    /// may be `tolerance` of the largest expected value.
+    fn compare(&self, name: &str, tolerance: f32, actual: impl Fn(usize) -> f32, expected: impl Fn(Vec3) -> f32) {
+        let (mut scale, mut difference, mut count) = (0.0f32, 0.0f32, 0);
+        for (index, &x) in self.simulation.particles.positions.iter().enumerate() {
+            let inside = |coordinate: f32| (2.5 * SMOOTHING_LENGTH..1.0 - 2.5 * SMOOTHING_LENGTH).contains(&coordinate);
+            if inside(x.x) && inside(x.y) {
+                scale = scale.max(expected(x).abs());
+                difference = difference.max((actual(index) - expected(x)).abs());
+                count += 1;
+            }
+        }
+        assert!(count > 1000, "{count} particles inside");
+        assert!(difference <= tolerance * scale, "{name}: off by {difference:e} where {scale:e} is expected");
+    }
+
+    /// dρ/dt of particle i, kg/(m³ s).
+    fn density_rate(&self, i: usize) -> f32 {
+        (self.simulation.particles.densities[i] - self.density_before[i]) / DT
+    }
+
+    fn acceleration(&self, i: usize) -> Vec3 {
+        self.simulation.solver.accelerations()[i]
+    }
+}
+
+#[test]
+fn continuity_is_the_divergence() {
+    let velocity = |x: Vec3| Vec3::new(0.3 * x.x, -0.1 * x.y, 0.0);
+    let probe = Probe::new(&square(), DT, velocity, |_| REST_DENSITY);
+    probe.compare("-ρ ∇·v", 0.01, |i| probe.density_rate(i), |_| -REST_DENSITY * 0.2);
+}
+
+#[test]
+fn a_pressure_gradient_accelerates_against_itself() {
+    let state = EquationOfState::new(REST_DENSITY, SOUND_SPEED);
+    let probe = Probe::new(&square(), 0.0, |_| Vec3::ZERO, |x| state.density(500.0 + 300.0 * x.x));
+    probe.compare("-∇p/ρ along x", 0.02, |i| probe.acceleration(i).x, |_| -0.3);
+    probe.compare("-∇p/ρ along y", 0.02, |i| probe.acceleration(i).y + 0.3, |_| 0.3);
+}
+
+#[test]
+fn laminar_viscosity_diffuses_momentum() {
+    let mut setup = square();
+    setup.parameters.fluid.kinematic_viscosity = 0.02;
+    let k = std::f32::consts::TAU;
+    let probe = Probe::new(&setup, 0.0, |x| Vec3::new(0.0, (k * x.x).sin(), 0.0), |_| REST_DENSITY);
+    probe.compare("ν ∇²v", 0.03, |i| probe.acceleration(i).y, |x| -0.02 * k * k * (k * x.x).sin());
+}
+
+#[test]
+fn artificial_viscosity_resists_approach_only() {
+    let mut setup = square();
+    setup.parameters.fluid.artificial_viscosity = 0.1;
+    // Where everything approaches, it is a viscosity of α c₀ h / 8 in two dimensions, and for a velocity along its own direction of
+    // change that acts threefold: (ν + 2ν) ∂²v/∂x² (Monaghan2005).
+    let wave = |x: Vec3| Vec3::new(-x.x - 0.5 * x.x * x.x, 0.0, 0.0);
+    let probe = Probe::new(&setup, 0.0, wave, |_| REST_DENSITY);
+    let nu = 0.1 * SOUND_SPEED * SMOOTHING_LENGTH / 8.0;
+    probe.compare("3ν ∂²v/∂x²", 0.05, |i| probe.acceleration(i).x, |_| -3.0 * nu);
+    let receding = Probe::new(&setup, 0.0, |x| Vec3::new(x.x, x.y, 0.0), |_| REST_DENSITY);
+    receding.compare("nothing", 0.0, |i| receding.acceleration(i).x + 1.0, |_| 1.0);
+}
+
+#[test]
+fn density_diffuses() {
+    let mut setup = square();
+    setup.parameters.fluid.density_diffusion = 0.1;
+    let k = std::f32::consts::TAU;
+    let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * (1.0 + 0.01 * (k * x.x).sin()));
+    let rate = 0.1 * SMOOTHING_LENGTH * SOUND_SPEED * k * k;
+    let expected = |x: Vec3| -rate * REST_DENSITY * 0.01 * (k * x.x).sin();
+    // Of which 3 % are the error of the smoothed Laplacian at a wavelength of 11 support radii.
+    probe.compare("δ h c₀ ∇²ρ", 0.05, |i| probe.density_rate(i), expected);
+}
+
+#[test]
+fn hydrostatic_density_does_not_diffuse() {
+    let mut setup = square();
+    setup.parameters.fluid.density_diffusion = 0.1;
+    setup.parameters.gravity.y = -9.81;
+    let slope = -REST_DENSITY * 9.81 / (SOUND_SPEED * SOUND_SPEED);
+    let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * 1.03 + slope * x.y);
+    // Even at the surface, where Molteni's form, which does not know of gravity, is at its worst.
+    let scale = 0.1 * SMOOTHING_LENGTH * SOUND_SPEED * slope.abs() / SMOOTHING_LENGTH;
+    let worst = (0..probe.density_before.len()).map(|i| probe.density_rate(i).abs()).fold(0.0, f32::max);
+    assert!(worst < 0.02 * scale, "{worst} of {scale}");
+}
+
+#[test]
+fn a_wall_compresses_what_comes_near() {
+    let mut setup = square();
+    setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0), faces: Faces::ALL });
+    let velocity = Vec3::new(-0.5, 0.0, 0.0);
+    let probe = Probe::new(&setup, DT, |_| velocity, |_| REST_DENSITY);
+    let Simulation { particles, walls, kernel, .. } = &probe.simulation;
+    let mut strongest = 0.0f32;
+    for (i, &position) in particles.positions.iter().enumerate() {
+        let approach = |(&wall, &volume): (&Vec3, &f32)| volume * velocity.dot(kernel.grad_w(position - wall));
+        let expected: f32 = walls.positions.iter().zip(&walls.volumes).map(approach).sum::<f32>() * REST_DENSITY;
+        // The rate is the difference of two densities that are rounded to 6e-5.
+        assert!((probe.density_rate(i) - expected).abs() < 0.2 + 1e-3 * expected.abs(), "{position}: {expected}");
+        if position.x < SPACING && (position.y - 0.5).abs() < 0.3 {
+            strongest = strongest.max(expected);
+        }
+    }
+    assert!(strongest > 1000.0, "the wall that the fluid runs into compresses it: {strongest}");
+}
+
+#[test]
+fn walls_continue_the_hydrostatic_pressure() {
+    let mut setup = square();
+    setup.parameters.gravity.y = -9.81;
+    setup.blocks[0].initial_pressure = InitialPressure::Hydrostatic;
+    setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.2, 0.0), faces: Faces::ALL });
+    let state = EquationOfState::new(REST_DENSITY, SOUND_SPEED);
+    let hydrostatic = |y: f32| REST_DENSITY * 9.81 * (1.0 - y);
+    let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |x| state.density(hydrostatic(x.y)));
+    let walls = &probe.simulation.walls;
+    let floor = walls
+        .positions
+        .iter()
+        .zip(&walls.pressures)
+        .filter(|(x, _)| x.y < 0.0 && x.y > -2.0 * SPACING && (x.x - 0.5).abs() < 0.3);
+    let mut count = 0;
+    for (position, &pressure) in floor {
+        let expected = hydrostatic(position.y);
+        assert!((pressure / expected - 1.0).abs() < 0.01, "{pressure} Pa at {position}, not {expected}");
+        count += 1;
+    }
+    assert_eq!(count, 60);
+    assert!(
+        walls.positions.iter().zip(&walls.pressures).all(|(x, &pressure)| x.y < 1.1 || pressure == 0.0),
+        "no fluid, no pressure"
+    );
+}
+
+#[test]
+fn the_report_says_what_the_particles_do() {
+    let mut setup = square();
+    setup.parameters.gravity.y = -9.81;
+    setup.blocks[0].velocity = Vec3::new(0.3, 0.4, 0.0);
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let stats = simulation.step();
+    let particles = simulation.particles();
+    let mass = f64::from(simulation.particle_mass());
+    let kinetic: f64 = particles.velocities.iter().map(|v| 0.5 * mass * v.as_dvec3().length_squared()).sum();
+    let potential: f64 = particles.positions.iter().map(|x| mass * 9.81 * x.as_dvec3().dot(DVec3::Y)).sum();
+    let speed = particles.velocities.iter().map(|v| v.length()).fold(0.0, f32::max);
+    let excess = particles.densities.iter().map(|density| f64::from((density / REST_DENSITY - 1.0).max(0.0)));
+    assert!((stats.kinetic_energy / kinetic - 1.0).abs() < 1e-6);
+    assert!((stats.potential_energy / potential - 1.0).abs() < 1e-6);
+    assert_eq!(stats.max_speed, speed);
+    assert!((f64::from(stats.density_error) - excess.clone().sum::<f64>() / particles.len() as f64).abs() < 1e-9);
+    assert!((f64::from(stats.max_density_error) - excess.fold(0.0, f64::max)).abs() < 1e-9);
+    // A square metre of water.
+    assert!((mass * particles.len() as f64 / 1000.0 - 1.0).abs() < 0.01);
+}
+
+/// The breach of a step from a state in which one particle has been tampered with.
+fn breach_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<Breach>, u32) {
+    let mut simulation = Simulation::new(&square()).expect("a valid setup");
+    simulation.step();
+    let victim = 1234;
+    let id = simulation.particles.ids[victim];
+    tamper(&mut simulation.particles, victim);
+    let before = simulation.particles.positions_by_id();
+    let breach = simulation.step().breach;
+    let bits = |positions: Vec<Vec3>| positions.into_iter().map(|x| x.to_array().map(f32::to_bits)).collect::<Vec<_>>();
+    assert_eq!(bits(simulation.particles.positions_by_id()), bits(before), "a refused step moved particles");
+    (breach, id)
+}
+
+#[test]
+fn states_that_are_no_numbers_are_refused() {
+    let (breach, _) = breach_after(|particles, i| particles.densities[i] = f32::NAN);
+    assert!(matches!(breach, Some(Breach::NonFinite { .. })), "{breach:?}");
+    let (breach, _) = breach_after(|particles, i| particles.velocities[i].x = f32::INFINITY);
+    assert!(matches!(breach, Some(Breach::NonFinite { .. })), "{breach:?}");
+    let (breach, id) = breach_after(|particles, i| particles.positions[i].y = f32::NAN);
+    assert!(matches!(breach, Some(Breach::NonFinite { particle_id, .. }) if particle_id == id), "{breach:?}");
+}
+
+#[test]
+fn a_negative_density_is_refused() {
+    let (breach, id) = breach_after(|particles, i| particles.densities[i] = -5.0);
+    assert!(matches!(breach, Some(Breach::Density { particle_id, .. }) if particle_id == id), "{breach:?}");
+}
+
+#[test]
+fn a_time_step_that_leads_nowhere_is_refused() {
+    // A hundredth of the square, of something a trillion times as viscous as water.
+    let mut setup = square();
+    let Setup { discretization, parameters, blocks, .. } = &mut setup;
+    for length in [&mut discretization.particle_spacing, &mut discretization.support_radius, &mut parameters.grid.cell_size] {
+        *length *= 0.01;
+    }
+    blocks[0].max *= 0.01;
+    parameters.fluid.kinematic_viscosity = 1e6;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let stats = simulation.step();
+    assert!(matches!(stats.breach, Some(Breach::Stalled { dt }) if dt < 1e-12), "{:?}", stats.breach);
+    assert_eq!((stats.dt_limit, stats.step), (TimeStepLimit::Viscous, 0));
+}
+
+#[test]
+fn a_domain_too_large_for_the_uniform_grid_is_refused() {
+    let mut setup = square();
+    setup.parameters.grid.structure = Structure::UniformGrid;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    simulation.particles.positions[0] = Vec3::new(1e5, 1e5, 0.0);
+    let breach = simulation.step().breach;
+    assert!(matches!(breach, Some(Breach::Search(_))), "{breach:?}");
+    let mut parameters = *simulation.parameters();
+    parameters.grid.structure = Structure::SpatialHash;
+    simulation.set_parameters(parameters).expect("valid parameters");
+    assert_eq!(simulation.step().breach, None, "another structure carries on");
+}
