@@ -20,6 +20,15 @@ fn every_scene_loads_and_has_fluid() {
 }
 
 #[test]
+fn every_scene_can_be_made_coarser_by_one_value() {
+    for path in scenes() {
+        let spacing = sph_io::load(&path, &[]).unwrap().setup.discretization.particle_spacing;
+        let coarser = format!("particles.spacing={}", 2.0 * spacing).parse().unwrap();
+        sph_io::load(&path, &[coarser]).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
 fn every_scene_names_its_schema_and_teaches() {
     for path in scenes() {
         let text = std::fs::read_to_string(&path).unwrap();
