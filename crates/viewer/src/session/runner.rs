@@ -231,7 +231,9 @@ impl Runner {
     }
 
     fn apply_parameters(&mut self) {
-        let (Some((parameters, revision)), Some(running)) = (self.pending.take(), &mut self.running) else { return };
+        // Without a scene they stay, to be dealt with when one comes.
+        let Some(running) = &mut self.running else { return };
+        let Some((parameters, revision)) = self.pending.take() else { return };
         self.revision = revision;
         self.changed = true;
         if let Err(error) = running.simulation.set_parameters(parameters) {

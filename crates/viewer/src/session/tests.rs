@@ -93,6 +93,18 @@ fn refused_parameters_change_nothing() {
 }
 
 #[test]
+fn parameters_sent_before_any_scene_are_dealt_with() {
+    let mut session = start(&Options::default());
+    let scene = sph_io::parse(SCENE, "small", &[]).expect("the scene is well-formed");
+    let mut parameters = scene.setup.parameters;
+    parameters.fluid.sound_speed = 77.0;
+    session.send(Request::SetParameters { parameters, generation: 0, revision: 9 });
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    let after = wait_for(&mut session, "the revision", |snapshot| snapshot.revision == 9 && snapshot.parameters.is_some());
+    assert_eq!(after.parameters, Some(scene.setup.parameters));
+}
+
+#[test]
 fn parameters_of_the_scene_before_are_ignored() {
     let mut session = running(&Options::default());
     let before = wait_for(&mut session, "a scene", |snapshot| snapshot.parameters.is_some());
