@@ -69,7 +69,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate reads no files, draws nothing, and never blocks. Lengths are in metres, times in seconds, y points up. Keys
+//! The crate reads no files and draws nothing. Lengths are in metres, times in seconds, y points up. Keys
 //! such as Monaghan1992 refer to `docs/bibliography.md`.
 
 #![warn(missing_docs)]

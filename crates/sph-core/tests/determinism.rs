@@ -5,7 +5,7 @@ mod common;
 use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
-use sph_core::{Dimensions, Setup, Simulation};
+use sph_core::{Container, Dimensions, Faces, Setup, Simulation};
 
 const STEPS: usize = 300;
 
@@ -15,10 +15,14 @@ fn setup() -> Setup {
 
 /// Bits of every coordinate after `STEPS` steps, by stable id. `change` may set the grid's parameters before each step.
 fn run(setup: &Setup, threads: usize, change: impl Fn(usize, &mut GridParameters) + Sync) -> Vec<[u32; 3]> {
+    run_for(setup, STEPS, threads, change)
+}
+
+fn run_for(setup: &Setup, steps: usize, threads: usize, change: impl Fn(usize, &mut GridParameters) + Sync) -> Vec<[u32; 3]> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| {
         let mut simulation = Simulation::new(setup).expect("a valid setup");
-        for step in 0..STEPS {
+        for step in 0..steps {
             let mut parameters = *simulation.parameters();
             change(step, &mut parameters.grid);
             simulation.set_parameters(parameters).expect("valid parameters");
@@ -38,6 +42,23 @@ fn any_number_of_threads() {
     let one = run(&setup(), 1, unchanged);
     for threads in [2, 3, 8] {
         assert!(run(&setup(), threads, unchanged) == one, "{threads} threads");
+    }
+}
+
+/// Enough particles for every parallel loop to be cut, and one far away, so that sorting compares instead of counting.
+#[test]
+fn any_number_of_threads_for_many_particles() {
+    let mut setup = dam_break(Dimensions::Three, 24);
+    let mut stray = setup.blocks[0];
+    stray.min = glam::Vec3::new(500.0, 500.0, 500.0);
+    stray.max = stray.min + setup.discretization.particle_spacing;
+    setup.blocks.push(stray);
+    setup.containers[0].faces = Faces::NONE;
+    setup.containers.push(Container { min: stray.min - 1.0, max: stray.max + 1.0, faces: Faces::NONE });
+    let few = |_: usize, _: &mut GridParameters| {};
+    let one = run_for(&setup, 20, 1, few);
+    for threads in [2, 3, 8] {
+        assert!(run_for(&setup, 20, threads, few) == one, "{threads} threads");
     }
 }
 

@@ -14,7 +14,7 @@ impl Cells {
         Self { per_metre: cell_size.recip() }
     }
 
-    /// The cell of `point`: `floor(point / cell_size)`, saturating at the ends of `i32`; NaN falls into 0.
+    /// The cell of `point`: `floor(point / cell_size)`, computed with the rounded reciprocal, saturating at the ends of `i32`; NaN falls into 0.
     ///
     /// The result never decreases when a coordinate grows. [`Self::touched_by_cube`] rests on that, not on exact arithmetic.
     pub fn of(self, point: Vec3) -> IVec3 {

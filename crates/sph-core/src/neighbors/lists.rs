@@ -76,12 +76,6 @@ impl NeighborLists {
         &self.indices[self.offsets[i]..self.offsets[i + 1]]
     }
 
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        let chunks = self.chunks.iter().map(|chunk| size_of_val(&*chunk.lengths) + size_of_val(&*chunk.indices));
-        size_of_val(&*self.offsets) + size_of_val(&*self.indices) + chunks.sum::<usize>()
-    }
-
     /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
     pub fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], pairing: Pairing) -> Tally {
         if pairing == Pairing::Within

@@ -81,8 +81,8 @@ impl Wcsph {
     ///
     /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
     ///
-    /// Δρ is the density difference less its hydrostatic part (Fourtakas2019), to first order in g Δy / c₀²: for water
-    /// at c₀ = 10 √(gH) that leaves out less than 0.5 % of it within a support radius. Walls take part in the first sum only.
+    /// Δρ is the density difference less its hydrostatic part (Fourtakas2019), to first order in g Δy / c₀²: at
+    /// c₀ = 10 √(gH) that leaves out 3 % · Δy/H of it. Walls take part in the first sum only.
     fn advance_density<K: SmoothingKernel>(
         &mut self,
         kernel: K,
