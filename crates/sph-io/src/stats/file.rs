@@ -40,12 +40,17 @@ impl StatsFile {
         Ok(Self { sink, lines: 0, flushed: Instant::now() })
     }
 
-    /// Appends the line of one step, and five times a second passes lines on to whoever follows the file.
+    /// Appends the line of one step, and five times a second passes lines on to whoever follows the file. A step that was refused
+    /// has the number that it would have had, so that no number is there twice.
     ///
     /// # Errors
     /// It cannot be written.
     pub fn write(&mut self, stats: &StepStats) -> io::Result<()> {
-        writeln!(self.sink.writer(), "{}", stats_line(stats))?;
+        let line = match stats.breach {
+            Some(_) => stats_line(&StepStats { step: stats.step + 1, ..stats.clone() }),
+            None => stats_line(stats),
+        };
+        writeln!(self.sink.writer(), "{line}")?;
         self.lines += 1;
         if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
     }

@@ -15,6 +15,8 @@ pub enum Failure {
     Run(String),
     /// The messages were shown already; only the exit status for bad input is left to give.
     Reported,
+    /// Nobody reads standard output any more, as after `| head`: the program ends early and quietly, with nothing wrong.
+    Unread,
 }
 
 impl Failure {
@@ -26,6 +28,7 @@ impl Failure {
     /// The exit status: 1 when something that had begun failed, 2 when it could not begin.
     pub fn exit_status(&self) -> u8 {
         match self {
+            Self::Unread => 0,
             Self::Run(_) => 1,
             Self::Scene(_) | Self::Input(_) | Self::Reported => 2,
         }
@@ -36,7 +39,7 @@ impl Failure {
         match self {
             Self::Scene(error) => error.report(color).trim_end().to_owned(),
             Self::Input(message) | Self::Run(message) => format!("{}: {message}", heading(color)),
-            Self::Reported => String::new(),
+            Self::Reported | Self::Unread => String::new(),
         }
     }
 }

@@ -67,6 +67,7 @@ impl Outcome {
         let heading = match &self.ending {
             Ending::Reached => "done".to_owned(),
             Ending::Interrupted => format!("interrupted at t = {:.4} s; what was written is complete", self.time),
+            Ending::Failed(Failure::Unread) => return Err(Failure::Unread),
             Ending::Failed(_) => "stopped".to_owned(),
         };
         console::say(&format!("{heading}: {}", self.summary()));

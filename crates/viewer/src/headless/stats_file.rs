@@ -2,12 +2,15 @@
 
 use super::Failure;
 use sph_core::StepStats;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Statistics of a run. After a write error the incomplete file is gone.
 pub struct StatsFile {
     path: PathBuf,
     file: Option<sph_io::StatsFile>,
+    /// Whether the last line is of a step that was refused.
+    refused: bool,
 }
 
 impl StatsFile {
@@ -17,7 +20,7 @@ impl StatsFile {
     /// It cannot be opened for writing.
     pub fn create(path: &Path) -> Result<Self, Failure> {
         let file = sph_io::StatsFile::create(path).map_err(|error| Failure::output("the statistics", path, &error))?;
-        Ok(Self { path: path.to_owned(), file: Some(file) })
+        Ok(Self { path: path.to_owned(), file: Some(file), refused: false })
     }
 
     /// Appends the line of one step.
@@ -26,9 +29,10 @@ impl StatsFile {
     /// It cannot be written.
     pub fn write(&mut self, stats: &StepStats) -> Result<(), Failure> {
         let Some(file) = &mut self.file else { return Ok(()) };
+        self.refused = stats.breach.is_some();
         file.write(stats).map_err(|error| {
             self.file = None;
-            Failure::output("the statistics", &self.path, &error)
+            failure(&self.path, &error)
         })
     }
 
@@ -38,7 +42,19 @@ impl StatsFile {
     /// It cannot be completed; then nothing is under its name that was not there before.
     pub fn finish(self) -> Result<Option<String>, Failure> {
         let Some(file) = self.file else { return Ok(None) };
-        let lines = file.finish().map_err(|error| Failure::output("the statistics", &self.path, &error))?;
-        Ok(Some(format!("{} ({lines} steps)", self.path.display())))
+        let lines = file.finish().map_err(|error| failure(&self.path, &error))?;
+        let path = self.path.display();
+        Ok(Some(match self.refused {
+            true => format!("{path} ({} steps and the refused one)", lines - 1),
+            false => format!("{path} ({lines} steps)"),
+        }))
+    }
+}
+
+/// Why the statistics cannot be written. That the reader of standard output has seen enough (`--stats - | head`) is no error.
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe if path == Path::new("-") => Failure::Unread,
+        _ => Failure::output("the statistics", path, error),
     }
 }

@@ -8,10 +8,27 @@ fn fluid_that_goes_wrong_says_when_where_why_and_what_to_try() {
     let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
     workplace.write("fast.toml", fast);
     let run = workplace.sph(&["run", "fast.toml", "--stats", "stats.jsonl"]).expect(1);
-    run.says(&["error: the simulation failed at t = ", "particle", "m/s", "time_step.cfl_factor", "fluid.sound_speed"]);
+    let run =
+        run.says(&["error: the simulation failed at t = ", "particle", "m/s", "time_step.cfl_factor", "fluid.sound_speed"]);
     let text = workplace.read("stats.jsonl");
     let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     assert!(last["breach"].is_string(), "{last}");
+    let (number, steps) = (text.lines().count(), text.lines().count() - 1);
+    assert_eq!(last["step"], number, "no number twice");
+    run.says(&[
+        &format!("stopped: {steps} steps"),
+        &format!("in step {number}\n"),
+        &format!("({steps} steps and the refused one)"),
+    ]);
+}
+
+#[test]
+fn a_reader_of_statistics_that_has_seen_enough_ends_the_run_quietly() {
+    let workplace = Workplace::new();
+    let mut child = workplace.start(&["run", "column.toml", "--until", "1000", "--stats", "-"]);
+    drop(child.stdout.take());
+    let run = Run::of(child.wait_with_output().unwrap()).expect(0);
+    assert!(!run.stderr.contains("error") && !run.stderr.contains("stopped"), "{}", run.stderr);
 }
 
 #[cfg(unix)]
