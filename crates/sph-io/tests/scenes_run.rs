@@ -1,0 +1,60 @@
+//! Every shipped scene runs: nothing leaves its tank, nothing is lost, nothing stops being a number.
+
+use sph_core::{Dimensions, Simulation};
+use std::path::{Path, PathBuf};
+
+fn scenes() -> Vec<PathBuf> {
+    sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"))
+}
+
+/// Runs a scene for `steps` steps, looking at all particles every 20.
+fn run(path: &Path, steps: u64) -> Simulation {
+    let scene = sph_io::load(path, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let mut simulation = Simulation::new(&scene.setup).expect("a valid scene");
+    let particles = simulation.particles().len();
+    for step in 1..=steps {
+        let stats = simulation.step();
+        assert_eq!(stats.breach, None, "{}", path.display());
+        assert!(stats.density_error < 0.02, "{}: density error {} in step {step}", path.display(), stats.density_error);
+        if step % 20 == 0 || step == steps {
+            check(&simulation, path);
+        }
+    }
+    assert_eq!(simulation.particles().len(), particles);
+    let mut ids = simulation.particles().ids.clone();
+    ids.sort_unstable();
+    assert!(ids.into_iter().eq(0..particles as u32), "{}: particles were lost", path.display());
+    simulation
+}
+
+fn check(simulation: &Simulation, path: &Path) {
+    let planar = simulation.discretization().dimensions == Dimensions::Two;
+    let particles = simulation.particles();
+    for (position, velocity) in particles.positions.iter().zip(&particles.velocities) {
+        assert!(position.is_finite() && velocity.is_finite(), "{}", path.display());
+        let inside = simulation.containers().iter().any(|tank| {
+            let (low, high) = (position.cmpge(tank.min), position.cmple(tank.max));
+            // No scene lets fluid leave through an open face.
+            low.x && low.y && high.x && high.y && (planar || low.z && high.z)
+        });
+        assert!(inside, "{}: a particle at {position} at {} s", path.display(), simulation.time());
+    }
+}
+
+#[test]
+fn every_scene_runs() {
+    let scenes = scenes();
+    assert!(scenes.len() >= 5);
+    for path in scenes {
+        let steps = if path.ends_with("dam_break.toml") { 1 } else { 200 };
+        run(&path, steps);
+    }
+}
+
+#[test]
+fn two_thousand_steps_of_the_dam_break() {
+    let path = scenes().into_iter().find(|path| path.ends_with("dam_break.toml")).expect("the dam break");
+    let simulation = run(&path, 2000);
+    let front = simulation.particles().positions.iter().map(|position| position.x).fold(0.0, f32::max);
+    assert!(front > 1.7, "after {} s the water has only come to {front} m", simulation.time());
+}
