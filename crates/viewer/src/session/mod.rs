@@ -8,8 +8,10 @@ mod loader;
 mod notice;
 mod outlet;
 mod pace;
+mod record;
 mod runner;
 mod snapshot;
+mod threads;
 
 pub use history::{History, Sample};
 pub use loader::SceneSource;

@@ -4,15 +4,14 @@ use super::loader::{Job, Loaded};
 use super::notice;
 use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
+use super::record::Record;
+use super::threads;
 use super::{History, Notice, Options, Request, SpeedLimit};
-use anyhow::Context as _;
 use sph_core::{Parameters, Simulation, StepStats};
-use sph_io::{Scene, StatsFile};
-use std::path::Path;
+use sph_io::Scene;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
-use thread_priority::ThreadPriority;
 
 /// What the simulation thread reacts to.
 #[derive(Debug)]
@@ -37,7 +36,7 @@ pub(super) struct Runner {
     /// For the loading threads.
     sender: Sender<Event>,
     outlet: Outlet,
-    stats_file: Option<StatsFile>,
+    record: Record,
 
     running: Option<Running>,
     generation: u64,
@@ -72,21 +71,12 @@ impl Runner {
         events: Receiver<Event>,
         outlet: Outlet,
     ) -> anyhow::Result<Self> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            // 0 means one a core.
-            .num_threads(options.threads.unwrap_or(0))
-            .thread_name(|index| format!("simulation {index}"))
-            .start_handler(|_| give_way())
-            .build()
-            .context("cannot start the simulation's threads")?;
-        let open = |path: &Path| StatsFile::create(path).with_context(|| format!("cannot write {}", path.display()));
-        let stats_file = options.stats.as_deref().map(open).transpose()?;
         Ok(Self {
-            pool,
+            pool: threads::pool(options.threads)?,
             events,
             sender,
             outlet,
-            stats_file,
+            record: Record::open(options.stats.as_deref())?,
             running: None,
             generation: 0,
             playing: true,
@@ -122,9 +112,7 @@ impl Runner {
                 None => self.step(),
             }
         }
-        if let Some(Err(error)) = self.stats_file.take().map(StatsFile::finish) {
-            log::error!("the statistics could not be completed: {error}");
-        }
+        self.record.finish();
     }
 
     fn due(&mut self) -> Due {
@@ -137,9 +125,8 @@ impl Runner {
     fn settle(&mut self) {
         self.apply_parameters();
         self.last_step = None;
-        if let Some(file) = &mut self.stats_file {
-            let result = file.flush();
-            self.check_stats(result);
+        if let Err(notice) = self.record.flush() {
+            self.outlet.notify(notice);
         }
         if self.changed {
             self.publish();
@@ -255,13 +242,10 @@ impl Runner {
             self.rates.add(now, stats.time);
         }
         self.last_step = Some(now);
-        if let Some(file) = &mut self.stats_file {
-            let result = file.write(&stats);
-            running.stats = Some(stats);
-            self.check_stats(result);
-        } else {
-            running.stats = Some(stats);
+        if let Err(notice) = self.record.write(&stats) {
+            self.outlet.notify(notice);
         }
+        running.stats = Some(stats);
         self.report_failure();
         if self.outlet.is_due(now) {
             self.publish();
@@ -272,14 +256,6 @@ impl Runner {
         if let Some(details) = self.running.as_ref().and_then(|running| running.failure.clone()) {
             self.set_playing(false);
             self.outlet.notify(Notice::error("The simulation stopped: a step was refused", details));
-        }
-    }
-
-    /// Gives the statistics up, and says so, when they cannot be written.
-    fn check_stats(&mut self, result: std::io::Result<()>) {
-        if let Err(error) = result {
-            self.stats_file = None;
-            self.outlet.notify(Notice::error("The statistics cannot be written any more", error.to_string()));
         }
     }
 
@@ -303,15 +279,6 @@ impl Runner {
             }
         });
         self.changed = false;
-    }
-}
-
-/// Lets the window's threads go first when there are fewer cores than threads: the simulation takes what drawing leaves, instead of
-/// making every frame wait for its turn.
-fn give_way() {
-    let low = ThreadPriority::Crossplatform(20u8.try_into().expect("priorities reach from 0 to 99"));
-    if let Err(error) = thread_priority::set_current_thread_priority(low) {
-        log::info!("the simulation runs at normal priority: {error:?}");
     }
 }
 
