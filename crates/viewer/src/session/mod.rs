@@ -71,7 +71,7 @@ pub struct Session {
     events: Sender<Event>,
     snapshots: triple_buffer::Output<Snapshot>,
     notices: Receiver<Notice>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle<anyhow::Result<()>>>,
 }
 
 impl Session {
@@ -118,7 +118,7 @@ impl Session {
     /// Ends the thread after its current step and completes the statistics file.
     ///
     /// # Errors
-    /// When the thread had died of a panic.
+    /// When the statistics file could not be written or completed, or the thread had died of a panic.
     pub fn quit(mut self) -> anyhow::Result<()> {
         self.end()
     }
@@ -126,7 +126,8 @@ impl Session {
     fn end(&mut self) -> anyhow::Result<()> {
         let _ = self.events.send(Event::Quit);
         match self.thread.take().map(JoinHandle::join) {
-            None | Some(Ok(())) => Ok(()),
+            None => Ok(()),
+            Some(Ok(result)) => result,
             Some(Err(_)) => anyhow::bail!("the simulation thread died"),
         }
     }

@@ -5,19 +5,22 @@ use anyhow::Context as _;
 use sph_core::StepStats;
 use sph_io::StatsFile;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a line a step, until that fails.
 #[derive(Debug)]
 pub(super) struct Record {
+    path: PathBuf,
     file: Option<StatsFile>,
+    /// Why lines are missing.
+    failure: Option<io::Error>,
 }
 
 impl Record {
     /// Opens `path`; nothing is recorded when it is `None`.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let open = |path: &Path| StatsFile::create(path).with_context(|| format!("cannot write {}", path.display()));
-        Ok(Self { file: path.map(open).transpose()? })
+        Ok(Self { path: path.unwrap_or(Path::new("")).to_owned(), file: path.map(open).transpose()?, failure: None })
     }
 
     /// Writes the line of one step; what to tell the user when that failed.
@@ -31,9 +34,16 @@ impl Record {
     }
 
     /// Completes the file.
-    pub(super) fn finish(self) {
-        if let Some(Err(error)) = self.file.map(StatsFile::finish) {
-            log::error!("the statistics could not be completed: {error}");
+    ///
+    /// # Errors
+    /// Lines are missing, or the file cannot be completed. A reader that has left, as after `| head`, misses nothing.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        let ending = self.failure.map(Err).or_else(|| self.file.map(StatsFile::finish));
+        match ending {
+            Some(Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(error).with_context(|| format!("cannot write the statistics to {}", self.path.display()))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -41,6 +51,8 @@ impl Record {
     fn attempt(&mut self, write: impl FnOnce(&mut StatsFile) -> io::Result<()>) -> Result<(), Notice> {
         let Some(Err(error)) = self.file.as_mut().map(write) else { return Ok(()) };
         self.file = None;
-        Err(Notice::error("The statistics cannot be written any more", error.to_string()))
+        let details = format!("{}: {error}", self.path.display());
+        self.failure = Some(error);
+        Err(Notice::error("The statistics cannot be written any more", details))
     }
 }

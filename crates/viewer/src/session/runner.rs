@@ -93,7 +93,10 @@ impl Runner {
     }
 
     /// Runs until told to quit, or until nobody is left who could tell.
-    pub(super) fn run(mut self) {
+    ///
+    /// # Errors
+    /// The statistics file could not be completed.
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
         loop {
             let event = match self.due() {
                 Due::Now => self.events.try_recv().ok(),
@@ -112,7 +115,7 @@ impl Runner {
                 None => self.step(),
             }
         }
-        self.record.finish();
+        self.record.finish()
     }
 
     fn due(&mut self) -> Due {

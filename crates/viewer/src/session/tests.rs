@@ -163,6 +163,18 @@ fn the_statistics_file_is_complete_when_the_session_ends() {
     assert!(times.len() as u64 >= last.steps && times.is_sorted());
 }
 
+#[test]
+fn statistics_that_cannot_be_completed_fail_the_session() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("stats.jsonl");
+    let mut session = running(&Options { stats: Some(path.clone()), ..Options::default() });
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    // The file cannot take the name of a folder.
+    std::fs::create_dir(&path).expect("the name is free");
+    let error = session.quit().expect_err("the file cannot be completed");
+    assert!(format!("{error:#}").contains(&path.display().to_string()), "{error:#}");
+}
+
 /// Far faster than its own sound: the first step is refused.
 const RUNAWAY: &str = r#"
 format = 1
