@@ -2,7 +2,7 @@
 
 use crate::boundary::{BoundaryParticles, Container};
 use crate::kernel::{Kernel, lattice_sum};
-use crate::neighbors::{CellOrder, NeighborLists, Pairing, Search, SearchStats, Tally, TooManyCells};
+use crate::neighbors::{Audit, CellOrder, NeighborLists, Pairing, Search, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
 use crate::sampling::sample_fluid;
@@ -39,6 +39,8 @@ pub struct Simulation {
     time: f64,
     steps: u64,
     last_dt: f32,
+    /// Neighbour lists checked against brute force in each step.
+    audited: usize,
 }
 
 /// The searches and the lists they fill.
@@ -54,6 +56,14 @@ struct Neighborhood {
     fluid_of_walls: NeighborLists,
     /// Whether the walls, which never move, are registered.
     walls_registered: bool,
+}
+
+/// What an evaluation of the equations found out besides accelerations.
+#[derive(Debug, Default)]
+struct Evaluation {
+    tally: Tally,
+    motion: Motion,
+    audit: Audit,
 }
 
 /// Arrays that are being written while the present state is read, and exchanged with it afterwards.
@@ -101,6 +111,7 @@ impl Simulation {
             time: 0.0,
             steps: 0,
             last_dt: 0.0,
+            audited: 0,
         })
     }
 
@@ -111,21 +122,21 @@ impl Simulation {
     pub fn step(&mut self) -> StepStats {
         let mut phases = PhaseTimes::default();
         phases.measure(Phase::Sort, || self.sort_particles());
-        let (tally, motion) = match self.evaluate(&mut phases) {
-            Ok(evaluated) => evaluated,
-            Err(error) => return self.report(phases, 0.0, TimeStepLimit::Maximum, Tally::default(), Some(error.into())),
+        let evaluation = match self.evaluate(&mut phases) {
+            Ok(evaluation) => evaluation,
+            Err(error) => return self.report(phases, 0.0, TimeStepLimit::Maximum, &Evaluation::default(), Some(error.into())),
         };
         let Self { discretization, parameters, .. } = self;
         let smoothing_length = 0.5 * discretization.support_radius;
         let (dt, dt_limit) =
-            time_step(discretization.dimensions, smoothing_length, motion, &parameters.fluid, &parameters.time_step);
+            time_step(discretization.dimensions, smoothing_length, evaluation.motion, &parameters.fluid, &parameters.time_step);
         let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
         if breach.is_none() {
             self.time += f64::from(dt);
             self.steps += 1;
             self.last_dt = dt;
         }
-        self.report(phases, dt, dt_limit, tally, breach)
+        self.report(phases, dt, dt_limit, &evaluation, breach)
     }
 
     /// Replaces the parameters; they act from the next step on.
@@ -139,6 +150,12 @@ impl Simulation {
         }
         self.parameters = parameters;
         Ok(())
+    }
+
+    /// Checks `queries` neighbour lists against brute force in every step from now on; see [`StepStats::audit`]. Costs as many distances as
+    /// `queries` times the particles, in [`Phase::Statistics`].
+    pub fn set_audit(&mut self, queries: usize) {
+        self.audited = queries;
     }
 
     /// The parameters of the next step.
@@ -182,7 +199,7 @@ impl Simulation {
     }
 
     /// Finds the neighbours, brings densities to the present positions, and computes accelerations.
-    fn evaluate(&mut self, phases: &mut PhaseTimes) -> Result<(Tally, Motion), TooManyCells> {
+    fn evaluate(&mut self, phases: &mut PhaseTimes) -> Result<Evaluation, TooManyCells> {
         let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
         phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
@@ -199,7 +216,11 @@ impl Simulation {
             walls: &neighborhood.walls,
             fluid_of_walls: &neighborhood.fluid_of_walls,
         };
-        Ok((tally, solver.advance(&around, self.last_dt, particles, walls, phases)))
+        let motion = solver.advance(&around, self.last_dt, particles, walls, phases);
+        let (radius, round) = (discretization.support_radius, self.steps);
+        let audit = phases
+            .measure(Phase::Statistics, || Audit::of(&neighborhood.fluid, &particles.positions, radius, self.audited, round));
+        Ok(Evaluation { tally, motion, audit })
     }
 
     /// Puts the particles into the order of their cells.
@@ -260,7 +281,7 @@ impl Simulation {
         mut phases: PhaseTimes,
         dt: f32,
         dt_limit: TimeStepLimit,
-        tally: Tally,
+        evaluation: &Evaluation,
         breach: Option<Breach>,
     ) -> StepStats {
         let Self { particles, discretization, parameters, mass, .. } = self;
@@ -282,7 +303,12 @@ impl Simulation {
             potential_energy: sweep::sum(count, |i| {
                 -mass * parameters.gravity.as_dvec3().dot(particles.positions[i].as_dvec3())
             }),
-            search: SearchStats { parameters: parameters.grid, occupancy: self.neighborhood.fluid_search.occupancy(), tally },
+            search: SearchStats {
+                parameters: parameters.grid,
+                occupancy: self.neighborhood.fluid_search.occupancy(),
+                tally: evaluation.tally,
+            },
+            audit: evaluation.audit,
             breach,
         });
         stats.phases = phases;

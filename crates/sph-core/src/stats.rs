@@ -1,6 +1,6 @@
 //! What a step reports: where its time went, what bound its dt, how well it kept the density, and what the grid did.
 
-use crate::neighbors::{SearchStats, TooManyCells};
+use crate::neighbors::{Audit, SearchStats, TooManyCells};
 use crate::time_step::TimeStepLimit;
 use glam::Vec3;
 use std::ops::{Index, IndexMut};
@@ -108,6 +108,10 @@ pub struct StepStats {
     pub potential_energy: f64,
     /// What the neighbour search did for the fluid particles.
     pub search: SearchStats,
+    /// Spot checks of the fluid's neighbour lists in this step; none were made unless [`Simulation::set_audit`] asked for them.
+    ///
+    /// [`Simulation::set_audit`]: crate::Simulation::set_audit
+    pub audit: Audit,
     /// Why the step was refused, if it was. The state is then the one before the step.
     pub breach: Option<Breach>,
 }

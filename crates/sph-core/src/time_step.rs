@@ -28,7 +28,7 @@ impl TimeStepLimit {
 }
 
 /// What the particles do that bounds the time step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Motion {
     /// max |h v_ij·x_ij / (r² + η²)| over all pairs, m/s, with h = half the support radius.
     pub approach_speed: f32,

@@ -22,12 +22,14 @@ fn run_for(setup: &Setup, steps: usize, threads: usize, change: impl Fn(usize, &
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| {
         let mut simulation = Simulation::new(setup).expect("a valid setup");
+        simulation.set_audit(50);
         for step in 0..steps {
             let mut parameters = *simulation.parameters();
             change(step, &mut parameters.grid);
             simulation.set_parameters(parameters).expect("valid parameters");
             let stats = simulation.step();
             assert_eq!(stats.breach, None);
+            assert!(stats.audit.queries > 0 && stats.audit.is_clean(), "{:?}", stats.audit);
             assert_eq!(stats.search.parameters, parameters.grid);
         }
         let bits = |position: &Vec3| position.to_array().map(f32::to_bits);

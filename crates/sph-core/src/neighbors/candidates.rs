@@ -4,7 +4,7 @@ use glam::Vec3;
 
 /// Points whose distance is to be tested. Coordinates lie in arrays of their own: distances to all of them are computed in one loop
 /// that the compiler turns into vector instructions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Candidates {
     ids: Vec<u32>,
     x: Vec<f32>,

@@ -7,6 +7,7 @@
 //! Every structure yields candidates; [`NeighborLists::fill`] tests their distance and puts each list into ascending order.
 //! So the lists, and all that is computed from them, are the same to the bit whatever structure, table and cell size produced them.
 
+mod audit;
 mod block_map;
 mod brute_force;
 mod bucket_hash;
@@ -27,6 +28,7 @@ mod stats;
 mod stencil;
 mod uniform_grid;
 
+pub use audit::Audit;
 pub use block_map::{BlockMap, Walk};
 pub use brute_force::BruteForce;
 pub use bucket_hash::{BucketHash, BucketHashOptions, Registration, Update};

@@ -1,0 +1,105 @@
+//! Spot checks of neighbour lists against brute force, cheap enough to run all the time.
+
+use super::{Candidates, NeighborLists};
+use glam::Vec3;
+use rayon::prelude::*;
+
+/// What spot checks found. A structure that works misses nothing, reports nothing twice, and nothing that is not near.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// Queries checked.
+    pub queries: u64,
+    /// Neighbours that are not in their list.
+    pub missed: u64,
+    /// Entries that repeat another of the same list.
+    pub duplicates: u64,
+    /// Entries that are no neighbours.
+    pub strangers: u64,
+}
+
+impl Audit {
+    /// Whether everything was right.
+    pub fn is_clean(self) -> bool {
+        self.missed == 0 && self.duplicates == 0 && self.strangers == 0
+    }
+
+    /// Both audits together.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        Self {
+            queries: self.queries + other.queries,
+            missed: self.missed + other.missed,
+            duplicates: self.duplicates + other.duplicates,
+            strangers: self.strangers + other.strangers,
+        }
+    }
+
+    /// Checks `count` of the lists that were filled for `points` among themselves, within `radius` (both m): every n-th, beginning at
+    /// another one in each `round`, so that all are checked in the end.
+    pub fn of(lists: &NeighborLists, points: &[Vec3], radius: f32, count: usize, round: u64) -> Self {
+        let count = count.min(points.len());
+        if count == 0 {
+            return Self::default();
+        }
+        let stride = points.len().div_ceil(count);
+        let first = (round % stride as u64) as usize;
+        let mut all = Candidates::default();
+        let names: Vec<u32> = (0..points.len() as u32).collect();
+        all.extend(&names, points);
+        let queries: Vec<usize> = (first..points.len()).step_by(stride).collect();
+        let part = |chunk: &[usize]| {
+            let mut all = all.clone();
+            let mut expected = Vec::new();
+            chunk.iter().fold(Self::default(), |sum, &query| {
+                expected.clear();
+                all.append_near(points[query], radius, Some(query as u32), &mut expected);
+                sum.join(Self::compare(lists.of(query), &expected))
+            })
+        };
+        queries.par_chunks(queries.len().div_ceil(8).max(1)).map(part).reduce(Self::default, Self::join)
+    }
+
+    /// Compares a list with the neighbours there are, which ascend.
+    fn compare(list: &[u32], expected: &[u32]) -> Self {
+        let mut found = list.to_vec();
+        found.sort_unstable();
+        let repeated = found.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        found.dedup();
+        let common = found.iter().filter(|id| expected.binary_search(id).is_ok()).count();
+        Self {
+            queries: 1,
+            missed: (expected.len() - common) as u64,
+            duplicates: repeated as u64,
+            strangers: (found.len() - common) as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::neighbors::{BruteForce, NeighborSearch, Pairing};
+
+    #[test]
+    fn finds_what_is_wrong_and_only_that() {
+        assert!(Audit::compare(&[1, 2, 5], &[1, 2, 5]).is_clean());
+        let wrong = Audit::compare(&[1, 1, 7, 5], &[1, 2, 5]);
+        assert_eq!(wrong, Audit { queries: 1, missed: 1, duplicates: 1, strangers: 1 });
+        assert!(!wrong.is_clean());
+    }
+
+    #[test]
+    fn every_list_has_its_turn() {
+        let points: Vec<Vec3> = (0..10).map(|k| Vec3::new(0.3 * k as f32, 0.0, 0.0)).collect();
+        let names: Vec<u32> = (0..10).collect();
+        let (mut search, mut lists) = (BruteForce::new(0.5), NeighborLists::default());
+        search.update(&points, &names).expect("unbounded");
+        lists.fill(&search, &points, Pairing::Within);
+        let rounds = (0..4).map(|round| Audit::of(&lists, &points, 0.5, 3, round)).fold(Audit::default(), Audit::join);
+        assert_eq!(rounds, Audit { queries: 10, ..Audit::default() });
+        assert_eq!(Audit::of(&lists, &[], 0.5, 3, 0).queries, 0);
+        // Lists for another radius are wrong.
+        assert!(Audit::of(&lists, &points, 0.7, 10, 0).missed > 0);
+        assert!(Audit::of(&lists, &points, 0.2, 10, 0).strangers > 0);
+    }
+}
