@@ -1,6 +1,6 @@
 //! The few symbols on buttons, drawn rather than typed: the text fonts do not have them.
 
-use egui::{Button, Color32, Painter, Pos2, Rect, Response, Shape, Stroke, Ui, Vec2, pos2, vec2};
+use egui::{Atom, Button, Color32, IdSalt, Painter, Pos2, Rect, Response, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use std::f32::consts::TAU;
 
 /// A symbol.
@@ -14,6 +14,8 @@ pub enum Icon {
     Step,
     /// Arrow that turns back.
     Restart,
+    /// Tick: on, or chosen.
+    Tick,
 }
 
 /// A button of `size` points with a symbol and the name that screen readers say.
@@ -29,8 +31,22 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, size: Vec2) -> Response 
     response
 }
 
+/// A row of a menu that can be on or off, with a tick when it is on, and its keys.
+pub fn tick_button(ui: &mut Ui, on: bool, label: &str, keys: String) -> Response {
+    let place = IdSalt::new("tick");
+    let size = Vec2::splat(10.0);
+    let button = Button::new((Atom::custom(place, size), label)).shortcut_text(keys).atom_ui(ui);
+    button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, label));
+    if let Some(rect) = button.rect(place).filter(|_| on) {
+        let color = ui.style().interact(&button).fg_stroke.color;
+        Icon::Tick.paint(ui.painter(), Rect::from_center_size(rect.center(), size), color);
+    }
+    button.response
+}
+
 impl Icon {
-    fn paint(self, painter: &Painter, square: Rect, color: Color32) {
+    /// Paints the symbol into `square`.
+    pub fn paint(self, painter: &Painter, square: Rect, color: Color32) {
         let place = |x: f32, y: f32| square.lerp_inside(vec2(x, y));
         let bar = |from: f32, to: f32| painter.rect_filled(Rect::from_min_max(place(from, 0.0), place(to, 1.0)), 1.0, color);
         let triangle = |from: f32, to: f32| {
@@ -48,6 +64,10 @@ impl Icon {
                 bar(0.76, 1.0);
             }
             Self::Restart => restart(painter, square, color),
+            Self::Tick => {
+                let points = vec![place(0.05, 0.55), place(0.38, 0.88), place(0.95, 0.15)];
+                painter.add(Shape::line(points, Stroke::new((0.16 * square.width()).max(1.4), color)));
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Menus, the transport, and how fast it goes.
 
-use super::icons::{Icon, icon_button};
+use super::icons::{Icon, icon_button, tick_button};
 use super::{Action, Model, State, theme};
 use crate::command::Command;
 use crate::session::{Rates, Snapshot, SpeedLimit};
@@ -28,13 +28,12 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
 
 fn menus_ui(ui: &mut Ui, state: &State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let mut item = |ui: &mut Ui, command: Command, checked: Option<bool>| {
-        let label = match checked {
-            Some(true) => format!("✔ {}", command.label()),
-            Some(false) => format!("    {}", command.label()),
-            None => command.label().to_owned(),
+        let keys = command.shortcut_text(ui.ctx());
+        let button = match checked {
+            Some(on) => tick_button(ui, on, command.label(), keys),
+            None => ui.add(Button::new(command.label()).shortcut_text(keys)),
         };
-        let button = Button::new(label).shortcut_text(command.shortcut_text(ui.ctx()));
-        if ui.add(button).on_hover_text(command.tooltip()).clicked() {
+        if button.on_hover_text(command.tooltip()).clicked() {
             actions.push(Action::Command(command));
         }
     };
