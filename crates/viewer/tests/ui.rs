@@ -10,7 +10,7 @@ use panels::{Panels, harness, slider, snapshot};
 use sph_core::Parameters;
 use std::collections::HashSet;
 use viewer::command::Command;
-use viewer::session::{Notice, Snapshot, SpeedLimit};
+use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
 use viewer::ui::Action;
 
 /// Drags the slider's handle from where it is to `fraction` of its length.
@@ -196,6 +196,41 @@ fn a_notice_stays_until_it_is_dismissed() {
     harness.get_by_label("Dismiss").click();
     harness.run_ok();
     assert!(harness.query_by_label_contains("unknown key").is_none());
+}
+
+#[test]
+fn a_notice_goes_when_its_cause_does() {
+    let mut harness = harness(WINDOW, snapshot());
+    let stopped = Notice::error("The simulation stopped", "in step 7").about(Subject::Step);
+    let unknown = Notice::error("Cannot load x.toml", "x.toml:3:1: unknown key `titel`").about(Subject::Scene);
+    let panels = harness.state_mut();
+    panels.snapshot.failure = Some("in step 7".to_owned());
+    panels.state.notices.push(stopped.clone());
+    panels.state.notices.push(unknown.clone());
+    panels.state.follow(&panels.snapshot);
+    assert_eq!(panels.state.notices.iter().collect::<Vec<_>>(), [&stopped, &unknown]);
+    panels.snapshot.failure = None;
+    panels.state.follow(&panels.snapshot);
+    assert_eq!(panels.state.notices.iter().collect::<Vec<_>>(), [&unknown]);
+    panels.snapshot.generation += 1;
+    panels.state.follow(&panels.snapshot);
+    assert_eq!(panels.state.notices.iter().count(), 0);
+}
+
+#[test]
+fn long_notices_wrap_and_grow_with_the_window() {
+    let sentence = "The fluid is as it was before that step; try a smaller time-step factor. ".repeat(4);
+    let mut harness = harness([900.0, 500.0], snapshot());
+    harness.state_mut().state.notices.push(Notice::error("Something failed", sentence.clone()));
+    harness.run_ok();
+    let details = |harness: &Harness<'_, Panels>| harness.get_by_label_contains("as it was").rect();
+    let before = details(&harness);
+    assert!(harness.state().area.contains_rect(before) && before.height() > 30.0, "{before}");
+    harness.set_size(egui::vec2(340.0, 120.0));
+    harness.run_ok();
+    harness.set_size(egui::vec2(900.0, 500.0));
+    harness.run_ok();
+    assert_eq!(details(&harness), before);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Reads and builds scenes on a thread of their own, so that the running one goes on.
 
-use super::Notice;
 use super::runner::Event;
+use super::{Notice, Subject};
 use sph_core::{Parameters, Setup, Simulation};
 use sph_io::{Override, Scene};
 use std::path::PathBuf;
@@ -57,8 +57,9 @@ impl Job {
                 (scene, setup)
             }
         };
-        let simulation = Simulation::new(&setup)
-            .map_err(|error| Notice::error(format!("Cannot simulate {}", scene.name), error.to_string()))?;
+        let simulation = Simulation::new(&setup).map_err(|error| {
+            Notice::error(format!("Cannot simulate {}", scene.name), error.to_string()).about(Subject::Scene)
+        })?;
         Ok((scene, Box::new(simulation)))
     }
 }
@@ -69,6 +70,7 @@ impl SceneSource {
             Self::File(path, overrides) => (path.display().to_string(), sph_io::load(path, overrides)),
             Self::Text(name, text, overrides) => ((*name).to_owned(), sph_io::parse(text, name, overrides)),
         };
-        result.map_err(|error| Notice::error(format!("Cannot load {name}"), error.report(false)))
+        let unusable = |error: sph_io::SceneError| Notice::error(format!("Cannot load {name}"), error.report(false));
+        result.map_err(|error| unusable(error).laid_out().about(Subject::Scene))
     }
 }

@@ -15,7 +15,7 @@ mod threads;
 
 pub use history::{History, Sample};
 pub use loader::SceneSource;
-pub use notice::{Notice, Severity};
+pub use notice::{Notice, Severity, Subject};
 pub use pace::{Rates, SpeedLimit};
 pub use snapshot::Snapshot;
 

@@ -6,7 +6,7 @@ use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
 use super::record::Record;
 use super::threads;
-use super::{History, Notice, Options, Request, SpeedLimit};
+use super::{History, Notice, Options, Request, SpeedLimit, Subject};
 use sph_core::{Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
@@ -258,7 +258,10 @@ impl Runner {
     fn report_failure(&mut self) {
         if let Some(details) = self.running.as_ref().and_then(|running| running.failure.clone()) {
             self.set_playing(false);
-            self.outlet.notify(Notice::error("The simulation stopped: a step was refused", details));
+            // Whoever reads the notice must find the failure in the snapshot: the notice goes when the failure does.
+            self.publish();
+            let notice = Notice::error("The simulation stopped: a step was refused", details);
+            self.outlet.notify(notice.about(Subject::Step));
         }
     }
 

@@ -48,6 +48,21 @@ pub fn significant(value: f64) -> String {
     }
 }
 
+/// The same with thousands set apart, for reading only: typed, a comma may be a decimal one.
+pub fn grouped(value: f64) -> String {
+    if (1e3..1e6).contains(&value.abs()) {
+        let sign = if value < 0.0 { "−" } else { "" };
+        return format!("{sign}{}", count(value.abs().round() as u64));
+    }
+    significant(value)
+}
+
+/// A component of a vector with two decimals; never `-0.00`.
+pub fn component(value: f64) -> String {
+    // Adding 0 takes the sign from a zero.
+    format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
+}
+
 /// A length in metres with three significant digits, without the unit.
 pub fn length(value: f64) -> String {
     let magnitude = value.abs();
@@ -89,6 +104,8 @@ mod tests {
             [0.0, 1e-6, 0.05, 3.24159, 19700.0, 2.5e7].map(significant),
             ["0", "1.0e-6", "0.050", "3.24", "19700", "2.5e7"]
         );
+        assert_eq!([5000.0, 19_700.4, 0.5, -2000.0].map(grouped), ["5,000", "19,700", "0.500", "−2,000"]);
+        assert_eq!([-0.0, -0.004, -9.81, 1.0].map(component), ["0.00", "0.00", "-9.81", "1.00"]);
         assert_eq!([0.04, 0.039_999_999, 0.1, 1.5, 0.0].map(length), ["0.0400", "0.0400", "0.100", "1.50", "0"]);
     }
 }

@@ -4,23 +4,30 @@ use super::{State, format, theme};
 use crate::color::{self, ColorField};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
-    Align, Color32, ComboBox, Frame, Layout, Margin, Rect, Response, RichText, Sense, Shape, Ui, UiBuilder, pos2, vec2,
+    Align, Color32, ComboBox, Frame, Layout, Margin, Rect, Response, RichText, Sense, Shape, Ui, UiBuilder, Vec2, pos2, vec2,
 };
 
 /// Width of the gradient, points.
 const WIDTH: f32 = 190.0;
 
+/// Size of the legend with its frame, points.
+pub const SIZE: Vec2 = vec2(WIDTH + 3.0 * theme::SPACE, 80.0);
+
 /// Steps of the gradient; between them colours are interpolated.
 const STEPS: u32 = 48;
 
+/// Whether `area` has room for the legend.
+pub fn fits(area: Rect) -> bool {
+    area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= 120.0
+}
+
 /// The legend, in the upper right corner of `area`; nothing where it would not fit.
 pub fn legend_ui(ui: &mut Ui, area: Rect, state: &mut State, range: [f32; 2]) {
-    let width = WIDTH + 3.0 * theme::SPACE;
-    if area.width() < width + 2.0 * theme::SPACE || area.height() < 120.0 {
+    if !fits(area) {
         return;
     }
-    let corner = area.right_top() + vec2(-theme::SPACE - width, theme::SPACE);
-    let rect = Rect::from_min_size(corner, vec2(width, 80.0));
+    let corner = area.right_top() + vec2(-theme::SPACE - SIZE.x, theme::SPACE);
+    let rect = Rect::from_min_size(corner, SIZE);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
         let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.show(ui, |ui| {
@@ -33,9 +40,9 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, state: &mut State, range: [f32; 2]) {
             let unit = color::unit(state.color);
             egui::Sides::new().show(
                 ui,
-                |ui| ui.label(RichText::new(format::significant(f64::from(range[0]))).monospace().size(11.0)),
+                |ui| ui.label(RichText::new(format::grouped(f64::from(range[0]))).monospace().size(11.0)),
                 |ui| {
-                    let end = format!("{} {unit}", format::significant(f64::from(range[1])));
+                    let end = format!("{} {unit}", format::grouped(f64::from(range[1])));
                     ui.label(RichText::new(end).monospace().size(11.0))
                 },
             );

@@ -4,7 +4,7 @@ use super::notices::Notices;
 use crate::camera::Camera;
 use crate::color::ColorField;
 use crate::command::Command;
-use crate::session::{Snapshot, SpeedLimit};
+use crate::session::{Snapshot, SpeedLimit, Subject};
 use sph_core::Parameters;
 use std::path::PathBuf;
 
@@ -91,6 +91,10 @@ impl State {
             if let Some(scene) = &snapshot.scene {
                 self.color = scene.view.color;
             }
+            self.notices.settle(Subject::Scene);
+        }
+        if snapshot.failure.is_none() {
+            self.notices.settle(Subject::Step);
         }
         new_scene
     }
