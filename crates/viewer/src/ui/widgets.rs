@@ -40,7 +40,7 @@ impl Number<'_> {
                     .speed(self.speed(before))
                     .suffix(self.unit)
                     .custom_formatter(|value, _| (self.format)(value))
-                    .custom_parser(parse)
+                    .custom_parser(|text| parse(text, self.unit, self.is_count()))
                     .update_while_editing(false);
                 let field = ui.add(field).on_hover_text("Drag, or click to type.");
                 (field, reset_ui(ui, value, self.scene))
@@ -65,17 +65,48 @@ impl Number<'_> {
         *value != before
     }
 
+    /// Whether it counts something: nothing between two whole numbers means anything.
+    fn is_count(&self) -> bool {
+        self.finest >= 1.0
+    }
+
     /// Change a point of dragging on the field.
     fn speed(&self, value: f64) -> f64 {
         if self.logarithmic { (0.01 * value.abs()).max(self.finest) } else { 0.002 * (self.slider.end() - self.slider.start()) }
     }
 }
 
-/// A number as people type it: thousands set apart, a unit after it.
-fn parse(text: &str) -> Option<f64> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != ',' && *c != '_').collect();
-    let number = text.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
-    number.parse().ok()
+/// A number as people type it, with its unit or without; `None` for anything else, which leaves the value as it was.
+///
+/// One comma alone is a decimal comma, except in a count, where commas set thousands apart.
+pub fn parse(text: &str, unit: &str, count: bool) -> Option<f64> {
+    let plain = |text: &str| -> String {
+        let typed = |c: char| match c {
+            '−' => '-',
+            '²' => '2',
+            c => c,
+        };
+        text.chars().filter(|c| !c.is_whitespace() && *c != '_').map(typed).collect()
+    };
+    let (text, unit) = (plain(text), plain(unit));
+    let text = text.strip_suffix(&unit).unwrap_or(&text);
+    let number = match (text.matches(',').count(), text.contains('.')) {
+        (0, _) => text.to_owned(),
+        (1, false) if !count => text.replace(',', "."),
+        _ if sets_thousands_apart(text) => text.replace(',', ""),
+        _ => return None,
+    };
+    // Rust also reads "inf" and "nan".
+    number.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Whether the commas of `text` part its whole digits into groups of three.
+fn sets_thousands_apart(text: &str) -> bool {
+    let whole = text.split('.').next().unwrap_or(text).trim_start_matches(['-', '+']);
+    let mut groups = whole.split(',');
+    let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()) && digits(group) && !group.starts_with('0'));
+    first && groups.all(|group| group.len() == 3 && digits(group)) && !text.split('.').skip(1).any(|rest| rest.contains(','))
 }
 
 /// A button that brings `value` back to the scene's; keeps its place when there is nothing to bring back.
@@ -129,14 +160,32 @@ pub fn hint_ui(ui: &mut Ui, text: impl Into<String>) {
 
 #[cfg(test)]
 mod tests {
+    use super::parse;
+
     #[test]
     fn numbers_parse_as_people_type_them() {
-        let check = |text: &str, expected: Option<f64>| assert_eq!(super::parse(text), expected, "{text}");
-        check("19,712", Some(19712.0));
-        check(" 0.04 m", Some(0.04));
-        check("1e-6 m²/s", Some(1e-6));
-        check("-9.81 m/s²", Some(-9.81));
-        check("water", None);
-        check("", None);
+        let check = |text: &str, expected: Option<f64>| assert_eq!(parse(text, " m²/s", false), expected, "{text}");
+        check("0.04", Some(0.04));
+        check("0,05", Some(0.05));
+        check(" 1e-6 m²/s", Some(1e-6));
+        check("1e-6m2/s", Some(1e-6));
+        check("−9,81", Some(-9.81));
+        check("1,234.5", Some(1234.5));
+        check("1,234,567", Some(1_234_567.0));
+        let nonsense = ["", "water", "12abc", "0.04 s", "1.234,5", "1,2,3", "1..2", "nan", "inf", "1e999", ",", "-"];
+        for text in nonsense {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn commas_in_counts_set_thousands_apart() {
+        let check = |text: &str, expected: Option<f64>| assert_eq!(parse(text, "", true), expected, "{text}");
+        check("20,160", Some(20_160.0));
+        check("1_000 000", Some(1_000_000.0));
+        check("16,777,216", Some(16_777_216.0));
+        for text in ["0,05", "1,5", "20,16", "2016,000", ",160"] {
+            check(text, None);
+        }
     }
 }
