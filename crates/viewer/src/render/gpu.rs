@@ -19,12 +19,10 @@ pub struct Gpu {
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     /// No driver answered.
-    #[error("no graphics driver was found (tried {tried}): {reason}\n{}", ADVICE)]
+    #[error("no graphics driver was found (tried {tried})\n{}", ADVICE)]
     NoDriver {
         /// The interfaces asked, as in `Vulkan, GL`.
         tried: String,
-        /// The graphics library's own words.
-        reason: String,
     },
     /// A driver was found but gave no device.
     #[error("the graphics driver of {adapter} gave no device: {reason}\n{}", ADVICE)]
@@ -71,8 +69,7 @@ impl Gpu {
         let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(Box::new(display));
         let tried = backends(descriptor.backends);
         let instance = wgpu::Instance::new(descriptor);
-        let no_surface = |error: wgpu::CreateSurfaceError| GpuError::NoSurface { reason: error.to_string() };
-        let surface = instance.create_surface(window).map_err(no_surface)?;
+        let surface = instance.create_surface(window).map_err(|error| no_driver(&instance, &tried, &error.to_string()))?;
         let gpu = Self::open(instance, &tried, Some(&surface))?;
         Ok((gpu, surface))
     }
@@ -92,7 +89,7 @@ impl Gpu {
                 ..Default::default()
             };
             let adapter = pollster::block_on(instance.request_adapter(&options))
-                .map_err(|error| GpuError::NoDriver { tried: tried.to_owned(), reason: error.to_string() })?;
+                .map_err(|_| no_driver(&instance, tried, "the driver draws pictures only"))?;
             let descriptor =
                 wgpu::DeviceDescriptor { label: Some("sph"), required_limits: adapter.limits(), ..Default::default() };
             match pollster::block_on(adapter.request_device(&descriptor)) {
@@ -132,6 +129,17 @@ impl Gpu {
     }
 }
 
+/// Why there is no surface, or none that a driver draws to. Without any driver the graphics library's words are about everything that
+/// was not even asked; then they are left out.
+fn no_driver(instance: &wgpu::Instance, tried: &str, reason: &str) -> GpuError {
+    let drivers = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    if drivers.is_empty() {
+        return GpuError::NoDriver { tried: tried.to_owned() };
+    }
+    let names: Vec<_> = drivers.iter().map(describe).collect();
+    GpuError::NoSurface { reason: format!("{reason} ({})", names.join("; ")) }
+}
+
 fn describe(adapter: &wgpu::Adapter) -> String {
     let info = adapter.get_info();
     let kind = if info.device_type == wgpu::DeviceType::Cpu { ", software" } else { "" };
@@ -152,7 +160,7 @@ mod tests {
     #[test]
     fn errors_say_what_was_tried_and_what_helps() {
         let tried = backends(wgpu::Backends::VULKAN | wgpu::Backends::METAL);
-        let text = GpuError::NoDriver { tried, reason: "none".to_owned() }.to_string();
+        let text = GpuError::NoDriver { tried }.to_string();
         assert!(text.contains(if cfg!(target_os = "macos") { "METAL" } else { "Vulkan" }), "{text}");
         assert!(!cfg!(target_os = "linux") || text.contains("mesa-vulkan-drivers"), "{text}");
         assert!(backends(wgpu::Backends::empty()).contains("WGPU_BACKEND"));
