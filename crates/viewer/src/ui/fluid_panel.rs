@@ -1,6 +1,6 @@
 //! The fluid: what it is made of, what pulls it, and how long a step may be.
 
-use super::widgets::{Number, hint_ui, value_ui};
+use super::widgets::{self, Number, hint_ui, value_ui};
 use super::{Action, State, format, theme};
 use crate::session::Snapshot;
 use egui::{DragValue, RichText, Sides, Ui};
@@ -9,6 +9,9 @@ use sph_core::{Dimensions, FluidParameters, Parameters, TimeStepLimit, TimeStepP
 
 /// Strongest gravity that the slider offers, m/s²; the fields take more.
 const GRAVITY_SPAN: f64 = 30.0;
+
+/// Highest speed of sound that the field takes, m/s.
+const STIFFEST: f64 = 10_000.0;
 
 /// The panel's contents.
 pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
@@ -77,8 +80,8 @@ fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParamet
         tooltip: "Stiffness of the fluid: the pressure rises with its square. Ten times the highest speed keeps the density \
                   within about 1 %; more costs shorter steps.",
         unit: " m/s",
-        slider: 1.0..=f64::from(scene.sound_speed * 10.0).max(10.0),
-        allowed: 0.1..=10_000.0,
+        slider: 1.0..=stiffest(scene, snapshot),
+        allowed: 0.1..=STIFFEST,
         logarithmic: true,
         finest: 0.1,
         scene: f64::from(scene.sound_speed),
@@ -90,6 +93,12 @@ fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParamet
         return;
     };
     let ratio = fluid.sound_speed / stats.max_speed;
+    if ratio < 1.0 {
+        let verdict = "The fluid has blown up: reset, then try a higher speed of sound or more artificial viscosity.";
+        ui.label(RichText::new(verdict).small().color(theme::ERROR));
+        ui.add_space(4.0);
+        return;
+    }
     let (verdict, color) = match ratio {
         10.0.. => ("stiff enough", theme::TEXT_QUIET),
         5.0.. => ("somewhat soft", theme::TEXT_QUIET),
@@ -98,6 +107,18 @@ fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParamet
     let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };
     ui.label(RichText::new(format!("{ratio} × the highest speed now: {verdict}")).small().color(color));
     ui.add_space(4.0);
+}
+
+/// Upper end of the slider of the speed of sound, m/s: ten times the scene's, and ten times the highest speed now.
+fn stiffest(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
+    let usual = f64::from(scene.sound_speed * 10.0).max(10.0);
+    let wanted = snapshot.stats.as_ref().map_or(0.0, |stats| 10.0 * f64::from(stats.max_speed));
+    if wanted > usual && wanted.is_finite() {
+        // A power of ten: the slider should not move under the hand as the speed changes.
+        10f64.powf(wanted.log10().ceil()).min(STIFFEST)
+    } else {
+        usual
+    }
 }
 
 fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {
@@ -116,21 +137,28 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     if number.ui(ui, &mut strength) {
         // Without a direction of its own it falls as in the scene, or down.
         let down = gravity.try_normalize().or(scene.try_normalize()).unwrap_or(Vec3::NEG_Y);
-        *gravity = strength as f32 * down;
+        // Adding 0 turns -0 into 0.
+        *gravity = strength as f32 * down + Vec3::ZERO;
     }
     Sides::new().show(
         ui,
         |ui| {
-            ui.label(RichText::new("Direction").color(theme::TEXT_QUIET))
-                .on_hover_text("The components of gravity, m/s². y is up.")
+            ui.label(RichText::new("Components").color(theme::TEXT_QUIET))
+                .on_hover_text("Gravity along each axis, m/s². y is up.")
         },
         |ui| {
             // Laid out from the right.
             let axes = [("z ", &mut gravity.z), ("y ", &mut gravity.y), ("x ", &mut gravity.x)];
             let skipped = 3 - dimensions.count();
             for (prefix, component) in axes.into_iter().skip(skipped) {
-                let field = DragValue::new(component).prefix(prefix).speed(0.05).range(-1000.0..=1000.0).fixed_decimals(2);
-                ui.add(field.update_while_editing(false));
+                let field = DragValue::new(component)
+                    .prefix(prefix)
+                    .speed(0.05)
+                    .range(-1000.0..=1000.0)
+                    .custom_formatter(|value, _| format::component(value))
+                    .custom_parser(|text| widgets::parse(text, " m/s²", false))
+                    .update_while_editing(false);
+                ui.add(field);
             }
         },
     );
