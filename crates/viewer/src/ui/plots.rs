@@ -10,6 +10,15 @@ use sph_core::Phase;
 /// Seconds of running time that the plots span.
 const SPAN: f64 = 12.0;
 
+/// Running time that the numbers beside the plots average over, s.
+const RECENT: f64 = 0.5;
+
+/// Room at the right end of a plot for half of the last mark's text, points.
+const RIGHT_MARGIN: f32 = 12.0;
+
+/// Share of a plot's height below its upper edge that has no mark: its text would reach into the title.
+const TOP_MARGIN: f64 = 0.08;
+
 /// Width of the list of phases, points.
 const LEGEND_WIDTH: f32 = 136.0;
 
@@ -24,19 +33,20 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot) {
         return;
     };
     let end = latest.seconds;
+    let recent = recent(samples.samples().rev());
     let room = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     let both = room >= 2.0 * LEAST_WIDTH + theme::SPACE;
     let widths = if both { [0.6 * room, 0.4 * room - theme::SPACE] } else { [room, 0.0] };
     ui.horizontal_top(|ui| {
-        column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, latest));
+        column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, &recent));
         column_ui(ui, widths[0].max(0.0), |ui| {
-            let total: f32 = latest.phase_ms.iter().sum();
+            let total: f32 = recent.phase_ms.iter().sum();
             title_ui(ui, "Milliseconds a step", &format!("{total:.2}"));
             plot_ui(ui, "phases", |plot| stack(plot, samples.samples(), end));
         });
         if both {
             column_ui(ui, widths[1], |ui| {
-                title_ui(ui, "Candidates per neighbour", &format!("{:.2}", latest.candidates_per_neighbor));
+                title_ui(ui, "Candidates per neighbour", &format!("{:.2}", recent.candidates_per_neighbor));
                 plot_ui(ui, "candidates", |plot| {
                     let points =
                         samples.samples().map(|sample| [sample.seconds - end, f64::from(sample.candidates_per_neighbor)]);
@@ -46,6 +56,26 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot) {
             });
         }
     });
+}
+
+/// The mean of the samples of the last half second of running, which come the latest first: single ones jump too much to be read.
+fn recent<'s>(samples: impl Iterator<Item = &'s Sample>) -> Sample {
+    let mut mean = Sample::default();
+    let mut count = 0.0;
+    for sample in samples {
+        if count == 0.0 {
+            mean.seconds = sample.seconds;
+        } else if mean.seconds - sample.seconds >= RECENT {
+            break;
+        }
+        count += 1.0;
+        // Each sample moves the mean by its share.
+        let share = |mean: &mut f32, value: f32| *mean += (value - *mean) / count;
+        mean.phase_ms.iter_mut().zip(sample.phase_ms).for_each(|(mean, value)| share(mean, value));
+        share(&mut mean.candidates_per_neighbor, sample.candidates_per_neighbor);
+        share(&mut mean.load_factor, sample.load_factor);
+    }
+    mean
 }
 
 fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
@@ -66,8 +96,8 @@ fn title_ui(ui: &mut Ui, title: &str, value: &str) {
     );
 }
 
-/// The legend of the stack, from the top of the stack down, with the latest numbers.
-fn phases_ui(ui: &mut Ui, latest: &Sample) {
+/// The legend of the stack, from the top of the stack down, with the numbers of the last moments.
+fn phases_ui(ui: &mut Ui, recent: &Sample) {
     title_ui(ui, "Phase", "ms");
     for phase in Phase::ALL.into_iter().rev() {
         ui.horizontal(|ui| {
@@ -76,7 +106,7 @@ fn phases_ui(ui: &mut Ui, latest: &Sample) {
             ui.painter().rect_filled(rect, 2.0, theme::phase(phase));
             ui.label(RichText::new(format::phase(phase)).small());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let value = format!("{:.2}", latest.phase_ms[phase as usize]);
+                let value = format!("{:.2}", recent.phase_ms[phase as usize]);
                 ui.label(RichText::new(value).monospace().size(11.0));
             });
         });
@@ -99,7 +129,7 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
         .custom_x_axes(vec![x_axis.tick_label_color(theme::TEXT_QUIET)])
         .custom_y_axes(vec![y_axis.tick_label_color(theme::TEXT_QUIET)])
         .height(ui.available_height())
-        .width(ui.available_width())
+        .width((ui.available_width() - RIGHT_MARGIN).max(0.0))
         .include_y(0.0)
         .set_margin_fraction(vec2(0.0, 0.08))
         .allow_zoom(false)
@@ -112,7 +142,10 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
         .show_x(false)
         .show_y(false)
         .x_grid_spacer(|input| marks(input.bounds, 5.0))
-        .y_grid_spacer(|input| marks(input.bounds, nice_step(0.25 * (input.bounds.1 - input.bounds.0))))
+        .y_grid_spacer(|input| {
+            let (low, high) = input.bounds;
+            marks((low, high - TOP_MARGIN * (high - low)), nice_step(0.25 * (high - low)))
+        })
         .grid_spacing(Rangef::new(14.0, 160.0))
         .grid_color(theme::LINE)
         .sense(Sense::hover())
@@ -155,6 +188,13 @@ fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_means_of_half_a_second() {
+        let sample = |seconds, ms| Sample { seconds, phase_ms: [ms; Phase::ALL.len()], ..Sample::default() };
+        let samples = [sample(1.0, 3.0), sample(0.75, 1.0), sample(0.5, 100.0)];
+        assert_eq!(recent(samples.iter()), sample(1.0, 2.0));
+    }
 
     #[test]
     fn marks_stand_at_round_numbers() {
