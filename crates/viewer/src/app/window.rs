@@ -19,6 +19,9 @@ use winit::window::Window as WinitWindow;
 /// Size of a new window, points.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 
+/// Smallest size that a hand can give the window, points: room for the menus and some of the 3D view.
+const LEAST_SIZE: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
+
 /// A window that can be drawn to.
 pub struct Window {
     // Fields drop in this order: the surface must go before the window.
@@ -38,7 +41,8 @@ pub struct Window {
 impl Window {
     /// Opens a window.
     pub fn open(event_loop: &ActiveEventLoop) -> Result<Self, AppError> {
-        let attributes = WinitWindow::default_attributes().with_title("sph").with_inner_size(SIZE);
+        let attributes =
+            WinitWindow::default_attributes().with_title("sph").with_inner_size(SIZE).with_min_inner_size(LEAST_SIZE);
         let window = event_loop.create_window(attributes).map_err(|error| PlatformError::NoDisplay(error.into()))?;
         let window = Arc::new(window);
         let (gpu, surface) = Gpu::with_surface(event_loop.owned_display_handle(), window.clone())?;

@@ -21,7 +21,7 @@ pub fn help_ui(ui: &Ui, open: &mut bool) {
         .show(ui.ctx(), |ui| {
             // A low window scrolls the list, with room for the title.
             let height = (ui.ctx().content_rect().height() - 80.0).max(0.0);
-            ScrollArea::vertical().max_height(height).show(ui, rows_ui);
+            ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, rows_ui);
         });
 }
 
