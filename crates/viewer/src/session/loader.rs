@@ -22,6 +22,8 @@ pub enum SceneSource {
 pub(super) struct Loaded {
     /// Which of the loads asked for it is; only the last one counts.
     pub number: u64,
+    /// Whether the scene is the one that ran when it was asked for.
+    pub restarted: bool,
     /// The scene and its simulation, or why there is none.
     pub result: Result<(Arc<Scene>, Box<Simulation>), Notice>,
 }
@@ -38,9 +40,10 @@ pub(super) enum Job {
 impl Job {
     /// Builds on a new thread, which sends its result as an event.
     pub(super) fn start(self, number: u64, events: Sender<Event>) -> std::io::Result<()> {
+        let restarted = matches!(self, Self::Restart(..));
         let work = move || {
             // The session may have ended meanwhile; then nobody needs the result.
-            let _ = events.send(Event::Loaded(Loaded { number, result: self.build() }));
+            let _ = events.send(Event::Loaded(Loaded { number, restarted, result: self.build() }));
         };
         std::thread::Builder::new().name("scene loader".into()).spawn(work).map(drop)
     }

@@ -22,6 +22,7 @@ pub use snapshot::Snapshot;
 use outlet::Outlet;
 use runner::{Event, Runner};
 use sph_core::Parameters;
+use sph_io::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -51,6 +52,8 @@ pub enum Request {
     Reset,
     /// Bounds simulated seconds per second.
     SetSpeedLimit(SpeedLimit),
+    /// These parameters are in the file of this scene now: what counts as changed is measured from them.
+    Saved(Arc<Scene>, Parameters),
 }
 
 /// How a session is set up.

@@ -158,6 +158,14 @@ impl Runner {
                 }
             }
             Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
+            Request::Saved(scene, parameters) => self.rebase(&scene, parameters),
+        }
+    }
+
+    /// Makes `parameters` those of the scene, if it still runs.
+    fn rebase(&mut self, saved: &Arc<Scene>, parameters: Parameters) {
+        if let Some(running) = self.running.as_mut().filter(|running| Arc::ptr_eq(&running.scene, saved)) {
+            Arc::make_mut(&mut running.scene).setup.parameters = parameters;
         }
     }
 
@@ -186,7 +194,7 @@ impl Runner {
         self.publish();
     }
 
-    fn adopt(&mut self, Loaded { number, result }: Loaded) {
+    fn adopt(&mut self, Loaded { number, restarted, result }: Loaded) {
         // Another scene has been asked for since.
         if number != self.loads {
             return;
@@ -195,13 +203,14 @@ impl Runner {
         self.changed = true;
         match result {
             Err(notice) => self.outlet.notify(notice),
-            Ok((scene, mut simulation)) => {
+            Ok((mut scene, mut simulation)) => {
                 let before = self.running.take();
-                let restarted = before.as_ref().is_some_and(|before| Arc::ptr_eq(&before.scene, &scene));
                 let failed = before.as_ref().is_some_and(|before| before.failure.is_some());
                 if let Some(before) = before.filter(|_| restarted) {
                     // They may have changed while the restart was under way. They were in force there: they are valid here.
                     let _ = simulation.set_parameters(*before.simulation.parameters());
+                    // So may the scene's own, by saving.
+                    scene = before.scene;
                 }
                 if !restarted {
                     self.generation += 1;

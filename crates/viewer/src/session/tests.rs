@@ -80,6 +80,24 @@ fn parameters_act_without_a_reset_and_survive_one() {
 }
 
 #[test]
+fn saved_parameters_become_the_scenes() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    let (scene, mut parameters) = (before.scene.expect("a scene runs"), before.parameters.expect("it has parameters"));
+    parameters.grid.table_size = 17;
+    session.send(Request::Saved(scene.clone(), parameters));
+    let saved = wait_for(&mut session, "the new baseline", |snapshot| {
+        snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters == parameters)
+    });
+    // A saved scene that runs no more changes nothing.
+    session.send(Request::Saved(scene, before.parameters.expect("it has parameters")));
+    session.send(Request::Reset);
+    let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps < saved.steps);
+    assert_eq!(reset.generation, saved.generation);
+    assert_eq!(reset.scene.expect("a scene runs").setup.parameters, parameters);
+}
+
+#[test]
 fn refused_parameters_change_nothing() {
     let mut session = running(&Options::default());
     let before = wait_for(&mut session, "a scene", |snapshot| snapshot.parameters.is_some());
