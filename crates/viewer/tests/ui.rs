@@ -181,7 +181,7 @@ fn without_a_scene_there_is_something_to_do() {
     let empty = Snapshot { threads: 2, paused: true, ..Snapshot::default() };
     let mut harness = harness(WINDOW, empty);
     harness.get_by_label("Open scene…").click();
-    harness.get_by_label("dam break").click();
+    harness.get_by_label("Dam break").click();
     harness.run_ok();
     let wanted = [Action::Command(Command::Open), Action::Load("scenes/dam_break.toml".into())];
     assert!(wanted.iter().all(|action| harness.state().actions.contains(action)), "{:?}", harness.state().actions);
@@ -231,6 +231,15 @@ fn long_notices_wrap_and_grow_with_the_window() {
     harness.set_size(egui::vec2(900.0, 500.0));
     harness.run_ok();
     assert_eq!(details(&harness), before);
+}
+
+#[test]
+fn the_scenes_are_listed_anew_when_their_menu_opens() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("Scenes").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Dam break").is_some() && harness.query_by_label("still water 2d").is_some());
+    assert_eq!(harness.state().actions, [Action::ListScenes]);
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! What the user asked for, done.
 
+use super::UserEvent;
 use super::background;
 use super::handler::App;
 use super::repaint::Cause;
 use crate::command::Command;
+use crate::headless::scenes;
 use crate::render::Picture;
-use crate::session::{Notice, Request, SceneSource};
-use crate::ui::{Action, Framing};
+use crate::session::{Notice, Request, SceneSource, Subject};
+use crate::ui::{Action, Framing, SceneEntry};
 use sph_core::Parameters;
 use std::path::{Path, PathBuf};
 use winit::event_loop::ActiveEventLoop;
@@ -19,6 +21,7 @@ impl App {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.session.send(Request::Load(SceneSource::File(path, Vec::new()))),
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
+            Action::ListScenes => self.list_scenes(),
             Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
         }
         self.request(Cause::Input);
@@ -75,7 +78,9 @@ impl App {
     fn open(&mut self) {
         let Some(window) = self.window.as_ref().filter(|_| !self.dialog) else { return };
         let current = self.session.snapshot().scene.as_ref().and_then(|scene| scene.path.clone());
-        let folder = current.or_else(|| self.scenes.first().cloned()).and_then(|path| path.parent().map(Path::to_owned));
+        let folder = current
+            .or_else(|| self.scenes.first().map(|scene| scene.path.clone()))
+            .and_then(|path| path.parent().map(Path::to_owned));
         let folder = folder.and_then(|folder| std::path::absolute(folder).ok());
         self.dialog = true;
         background::ask_for_scene(&self.proxy, window.winit(), folder);
@@ -88,10 +93,23 @@ impl App {
             self.state.notices.push(Notice::warning("There is no file to save to", advice));
             return;
         };
+        if parameters == scene.setup.parameters {
+            let notice = Notice::info("Nothing to save: no parameter differs from the scene's");
+            self.state.notices.push(notice.about(Subject::Save));
+            return;
+        }
         background::run(&self.proxy, move || match sph_io::save_parameters(&path, &parameters, &scene) {
-            Ok(()) => Notice::info(format!("Parameters saved to {}", path.display())),
-            Err(error) => Notice::error(format!("Cannot save to {}", path.display()), error.to_string()),
+            Ok(()) => UserEvent::Saved(scene, parameters),
+            Err(error) => {
+                let title = format!("Cannot save to {}", path.display());
+                UserEvent::Notice(Notice::error(title, error.to_string()).about(Subject::Save))
+            }
         });
+    }
+
+    /// Lists the scenes anew, with the titles that need reading.
+    pub(super) fn list_scenes(&self) {
+        background::run(&self.proxy, || UserEvent::Scenes(listed_scenes()));
     }
 
     fn screenshot(&mut self) {
@@ -106,8 +124,18 @@ impl App {
         let snapshot = self.session.snapshot();
         let name = snapshot.scene.as_ref().map_or("scene", |scene| &scene.name);
         let stem = format!("{name}_{:.3}s", snapshot.time);
-        background::run(&self.proxy, move || save_picture(&picture, &stem));
+        background::run(&self.proxy, move || UserEvent::Notice(save_picture(&picture, &stem)));
     }
+}
+
+/// The scenes beside the default one. Those that cannot be read are there too: opening them says why.
+fn listed_scenes() -> Vec<SceneEntry> {
+    let paths = scenes::default_path().as_deref().and_then(Path::parent).map(sph_io::list_scenes).unwrap_or_default();
+    let entry = |path: PathBuf| {
+        let title = sph_io::load(&path, &[]).ok().map(|scene| scene.title);
+        SceneEntry::new(path, title)
+    };
+    paths.into_iter().map(entry).collect()
 }
 
 /// Saves under a name that is not taken yet, in the current folder.

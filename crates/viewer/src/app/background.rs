@@ -10,12 +10,12 @@ use winit::event_loop::EventLoopProxy;
 /// A dialog that closes sooner than any hand was never shown.
 const NEVER_SHOWN: Duration = Duration::from_millis(400);
 
-/// Runs `work` on a new thread; what it has to say reaches the window.
-pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> Notice + Send + 'static) {
+/// Runs `work` on a new thread; what comes of it reaches the window.
+pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> UserEvent + Send + 'static) {
     let sender = proxy.clone();
     // A window that is gone needs no notice.
     let thread = std::thread::Builder::new().name("background".into());
-    if let Err(error) = thread.spawn(move || drop(sender.send_event(UserEvent::Notice(work())))) {
+    if let Err(error) = thread.spawn(move || drop(sender.send_event(work()))) {
         let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));
     }
 }

@@ -5,19 +5,13 @@ use super::window::Window;
 use super::{AppError, AppOptions, UserEvent};
 use crate::headless::scenes;
 use crate::render;
-use crate::session::{Notice, Request, SceneSource, Session};
-use crate::ui::{Action, Framing, State};
-use std::path::{Path, PathBuf};
+use crate::session::{Notice, Request, SceneSource, Session, Subject};
+use crate::ui::{Action, Framing, SceneEntry, State};
 use std::time::Instant;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::WindowId;
-
-/// The scenes beside the default one.
-fn listed_scenes() -> Vec<PathBuf> {
-    scenes::default_path().as_deref().and_then(Path::parent).map(sph_io::list_scenes).unwrap_or_default()
-}
 
 /// The running program.
 pub struct App {
@@ -26,7 +20,7 @@ pub struct App {
     pub(super) state: State,
     pub(super) window: Option<Window>,
     /// What the menu lists.
-    pub(super) scenes: Vec<PathBuf>,
+    pub(super) scenes: Vec<SceneEntry>,
     /// Whether a file dialog is open.
     pub(super) dialog: bool,
     /// Whether the window cannot be seen.
@@ -45,17 +39,19 @@ impl App {
             None => SceneSource::Text("dam_break", scenes::DEFAULT_TEXT, options.overrides),
         };
         session.send(Request::Load(source));
-        Self {
+        let app = Self {
             proxy,
             session,
             state: State::default(),
             window: None,
-            scenes: listed_scenes(),
+            scenes: Vec::new(),
             dialog: false,
             hidden: false,
             mourned: false,
             failure: None,
-        }
+        };
+        app.list_scenes();
+        app
     }
 
     /// Ends the session.
@@ -158,6 +154,17 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::News => self.request(Cause::News),
             UserEvent::Notice(notice) => {
                 self.state.notices.push(notice);
+                self.request(Cause::Input);
+            }
+            UserEvent::Saved(scene, parameters) => {
+                let path = scene.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
+                let notice = Notice::info(format!("Parameters saved to {path}"));
+                self.state.notices.push(notice.about(Subject::Save));
+                self.session.send(Request::Saved(scene, parameters));
+                self.request(Cause::Input);
+            }
+            UserEvent::Scenes(scenes) => {
+                self.scenes = scenes;
                 self.request(Cause::Input);
             }
             UserEvent::DialogClosed(path) => {

@@ -14,8 +14,10 @@ pub use platform::PlatformError;
 
 use crate::render::GpuError;
 use crate::session::{self, Notice, Session};
+use crate::ui::SceneEntry;
 use handler::App;
-use sph_io::Override;
+use sph_core::Parameters;
+use sph_io::{Override, Scene};
 use std::path::PathBuf;
 use std::sync::Arc;
 use winit::event_loop::EventLoop;
@@ -51,6 +53,10 @@ enum UserEvent {
     News,
     /// Something that ran in the background has this to say.
     Notice(Notice),
+    /// The parameters are in the scene's file.
+    Saved(Arc<Scene>, Parameters),
+    /// The scenes in the folder, listed anew.
+    Scenes(Vec<SceneEntry>),
     /// The file dialog is closed, with a scene or without.
     DialogClosed(Option<PathBuf>),
     /// The process was asked to end.

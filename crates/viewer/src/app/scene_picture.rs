@@ -16,6 +16,7 @@ struct Key {
     generation: u64,
     steps: u64,
     time: f64,
+    range: [f32; 2],
 }
 
 /// The renderer, and what it drew last.
@@ -24,6 +25,8 @@ pub struct ScenePicture {
     renderer: Renderer,
     drawn: Option<Key>,
     values: Vec<f32>,
+    /// Whether values lie below the range of the colours, and above it.
+    beyond: [bool; 2],
     /// Of the scene `generation`.
     boxes: Vec<(Vec3, Vec3)>,
     generation: u64,
@@ -32,14 +35,22 @@ pub struct ScenePicture {
 impl ScenePicture {
     /// Compiles the shaders.
     pub fn new(gpu: &Gpu) -> Self {
-        Self { renderer: Renderer::new(gpu), drawn: None, values: Vec::new(), boxes: Vec::new(), generation: 0 }
+        Self {
+            renderer: Renderer::new(gpu),
+            drawn: None,
+            values: Vec::new(),
+            beyond: [false; 2],
+            boxes: Vec::new(),
+            generation: 0,
+        }
     }
 
     /// Brings the picture up to date at `size` pixels.
     pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], snapshot: &Snapshot, camera: &Camera, color: ColorField, tank: bool) {
         let Some(scene) = &snapshot.scene else { return };
         let Snapshot { generation, steps, time, .. } = *snapshot;
-        let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time };
+        let range = color::auto_range(color, &scene.setup);
+        let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time, range };
         if self.drawn == Some(key) {
             return;
         }
@@ -49,10 +60,11 @@ impl ScenePicture {
         }
         let discretization = &scene.setup.discretization;
         color::values(color, &snapshot.particles, discretization.rest_density, &mut self.values);
+        self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
         let frame = Frame {
             positions: &snapshot.particles.positions,
             values: &self.values,
-            range: color::auto_range(color, &scene.setup),
+            range,
             color_map: color::default_map(color),
             radius: 0.5 * discretization.particle_spacing,
             boxes: &self.boxes,
@@ -61,6 +73,11 @@ impl ScenePicture {
         };
         self.renderer.draw(gpu, key.size, &frame);
         self.drawn = Some(key);
+    }
+
+    /// Whether values lie below the range of the colours, and above it.
+    pub fn beyond_range(&self) -> [bool; 2] {
+        self.beyond
     }
 
     /// The picture, once there is one.

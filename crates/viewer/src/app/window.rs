@@ -7,9 +7,8 @@ use super::surface::Surface;
 use super::{AppError, PlatformError};
 use crate::render::{Gpu, Sheet};
 use crate::session::Snapshot;
-use crate::ui::{self, Action, Model, State};
+use crate::ui::{self, Action, Model, SceneEntry, State};
 use egui::{Rect, ViewportId};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::dpi::LogicalSize;
@@ -92,7 +91,7 @@ impl Window {
         event_loop: &ActiveEventLoop,
         state: &mut State,
         snapshot: &Snapshot,
-        scenes: &[PathBuf],
+        scenes: &[SceneEntry],
     ) -> Vec<Action> {
         let start = Instant::now();
         let mut panels = self.repaint.begin(start);
@@ -100,7 +99,12 @@ impl Window {
         self.surface.resize(&self.gpu, size);
         panels |= self.painter.size() != Some(self.surface.size());
         let (layout, actions) = panels.then(|| self.lay_out(event_loop, state, snapshot, scenes)).unzip();
+        let beyond = self.picture.beyond_range();
         self.draw_scene(state, snapshot);
+        if self.picture.beyond_range() != beyond {
+            // The legend says so.
+            self.repaint.request(Cause::News, Instant::now());
+        }
         let frame = if size.contains(&0) { None } else { self.surface.next_frame(&self.gpu, &self.window) };
         match (layout, &frame) {
             (Some(layout), Some(_)) => self.painter.paint(&self.gpu, layout, self.surface.size()),
@@ -124,11 +128,17 @@ impl Window {
         event_loop: &ActiveEventLoop,
         state: &mut State,
         snapshot: &Snapshot,
-        scenes: &[PathBuf],
+        scenes: &[SceneEntry],
     ) -> (Layout, Vec<Action>) {
         let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| crate::color::auto_range(state.color, &scene.setup));
-        let model =
-            Model { snapshot, scenes, range, frames_per_second: self.repaint.frames_per_second(), adapter: &self.adapter };
+        let model = Model {
+            snapshot,
+            scenes,
+            range,
+            beyond_range: self.picture.beyond_range(),
+            frames_per_second: self.repaint.frames_per_second(),
+            adapter: &self.adapter,
+        };
         let mut actions = Vec::new();
         let raw = self.input.take_egui_input(&self.window);
         let mut area = Rect::NOTHING;

@@ -22,7 +22,7 @@ pub fn fits(area: Rect) -> bool {
 }
 
 /// The legend, in the upper right corner of `area`; nothing where it would not fit.
-pub fn legend_ui(ui: &mut Ui, area: Rect, state: &mut State, range: [f32; 2]) {
+pub fn legend_ui(ui: &mut Ui, area: Rect, state: &mut State, range: [f32; 2], beyond: [bool; 2]) {
     if !fits(area) {
         return;
     }
@@ -38,11 +38,16 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, state: &mut State, range: [f32; 2]) {
             });
             gradient_ui(ui, state.color);
             let unit = color::unit(state.color);
+            // Colours end where the range does; values may not.
+            let end = |sign: &str, end: usize| {
+                let number = format::grouped(f64::from(range[end]));
+                if beyond[end] { format!("{sign}{number}") } else { number }
+            };
             egui::Sides::new().show(
                 ui,
-                |ui| ui.label(RichText::new(format::grouped(f64::from(range[0]))).monospace().size(11.0)),
+                |ui| ui.label(RichText::new(end("≤ ", 0)).monospace().size(11.0)),
                 |ui| {
-                    let end = format!("{} {unit}", format::grouped(f64::from(range[1])));
+                    let end = format!("{} {unit}", end("≥ ", 1));
                     ui.label(RichText::new(end).monospace().size(11.0))
                 },
             );

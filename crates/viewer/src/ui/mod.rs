@@ -14,6 +14,7 @@ mod icons;
 mod legend;
 mod notices;
 mod plots;
+mod scene_list;
 mod scene_view;
 mod state;
 mod structure;
@@ -21,11 +22,11 @@ mod top_bar;
 mod widgets;
 
 pub use notices::Notices;
+pub use scene_list::SceneEntry;
 pub use state::{Action, Framing, State};
 
 use crate::session::Snapshot;
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
-use std::path::PathBuf;
 
 /// What the panels show.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +34,11 @@ pub struct Model<'a> {
     /// The simulation.
     pub snapshot: &'a Snapshot,
     /// The scenes that the menu lists.
-    pub scenes: &'a [PathBuf],
+    pub scenes: &'a [SceneEntry],
     /// The values at the two ends of the colour map.
     pub range: [f32; 2],
+    /// Whether values lie below that range, and above it.
+    pub beyond_range: [bool; 2],
     /// Pictures per second.
     pub frames_per_second: f32,
     /// The graphics adapter in words.

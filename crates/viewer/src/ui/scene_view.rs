@@ -1,6 +1,6 @@
 //! The 3D view: the camera under the mouse, and what is written over the picture.
 
-use super::{Action, Framing, Model, State, fluid_panel, format, legend, theme};
+use super::{Action, Framing, Model, State, fluid_panel, format, legend, scene_list, theme};
 use crate::camera::Camera;
 use crate::command::Command;
 use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, vec2};
@@ -30,7 +30,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if response.double_clicked() {
         actions.push(Action::Command(Command::FrameAll));
     }
-    legend::legend_ui(ui, rect, state, model.range);
+    legend::legend_ui(ui, rect, state, model.range, model.beyond_range);
     status_ui(ui, rect, model);
     rect
 }
@@ -117,7 +117,7 @@ fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action
             if ui.button(Command::Open.label()).on_hover_text(Command::Open.tooltip()).clicked() {
                 actions.push(Action::Command(Command::Open));
             }
-            super::top_bar::scene_list_ui(ui, model.scenes, actions);
+            scene_list::scene_list_ui(ui, model, actions);
         });
     });
 }

@@ -17,6 +17,8 @@ pub enum Action {
     Load(PathBuf),
     /// Use these parameters, under this revision.
     SetParameters(Parameters, u64),
+    /// List the scenes anew.
+    ListScenes,
     /// Bound the speed.
     SetSpeedLimit(SpeedLimit),
 }
@@ -56,6 +58,8 @@ pub struct State {
     pub show_tank: bool,
     /// Whether the list of keys is shown.
     pub show_help: bool,
+    /// Whether the menu of scenes is open.
+    pub scenes_open: bool,
     /// The messages not dismissed yet.
     pub notices: Notices,
 }
@@ -73,6 +77,7 @@ impl Default for State {
             show_plots: true,
             show_tank: true,
             show_help: false,
+            scenes_open: false,
             notices: Notices::default(),
         }
     }

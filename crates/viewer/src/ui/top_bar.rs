@@ -1,11 +1,11 @@
 //! Menus, the transport, and how fast it goes.
 
 use super::icons::{Icon, icon_button, tick_button};
+use super::scene_list::scene_list_ui;
 use super::{Action, Model, State, theme};
 use crate::command::Command;
 use crate::session::{Rates, Snapshot, SpeedLimit};
 use egui::{Button, ComboBox, Frame, Margin, MenuBar, Panel, RichText, Ui, vec2};
-use std::path::PathBuf;
 
 /// Narrowest window that has room for the frame rate, and for the speed, points.
 const ROOM_FOR_RATES: [f32; 2] = [760.0, 560.0];
@@ -26,7 +26,7 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
     });
 }
 
-fn menus_ui(ui: &mut Ui, state: &State, model: &Model<'_>, actions: &mut Vec<Action>) {
+fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let mut item = |ui: &mut Ui, command: Command, checked: Option<bool>| {
         let keys = command.shortcut_text(ui.ctx());
         let button = match checked {
@@ -62,23 +62,16 @@ fn menus_ui(ui: &mut Ui, state: &State, model: &Model<'_>, actions: &mut Vec<Act
         ui.separator();
         item(ui, Command::ToggleHelp, None);
     });
-    ui.menu_button("Scenes", |ui| {
-        ui.set_min_width(180.0);
-        scene_list_ui(ui, model.scenes, actions);
+    let scenes = ui.menu_button("Scenes", |ui| {
+        ui.set_min_width(220.0);
+        scene_list_ui(ui, model, actions);
     });
-}
-
-/// One button a scene.
-pub fn scene_list_ui(ui: &mut Ui, scenes: &[PathBuf], actions: &mut Vec<Action>) {
-    if scenes.is_empty() {
-        ui.label(RichText::new("There is no folder scenes/ here.").color(theme::TEXT_QUIET));
+    // Files may have come and gone since the list was last seen.
+    let open = scenes.inner.is_some();
+    if open && !state.scenes_open {
+        actions.push(Action::ListScenes);
     }
-    for scene in scenes {
-        let name = scene.file_stem().unwrap_or(scene.as_os_str()).to_string_lossy().replace('_', " ");
-        if ui.button(name).on_hover_text(scene.display().to_string()).clicked() {
-            actions.push(Action::Load(scene.clone()));
-        }
-    }
+    state.scenes_open = open;
 }
 
 fn transport_ui(ui: &mut Ui, snapshot: &Snapshot, actions: &mut Vec<Action>) {

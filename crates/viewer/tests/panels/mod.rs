@@ -7,7 +7,7 @@ use sph_core::{Phase, Simulation};
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::session::Snapshot;
-use viewer::ui::{self, Action, Model, State};
+use viewer::ui::{self, Action, Model, SceneEntry, State};
 
 /// A small scene.
 pub const SCENE: &str = r#"
@@ -64,11 +64,13 @@ pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
     state.follow(&snapshot);
     let panels = Panels { state, snapshot, actions: Vec::new(), area: egui::Rect::NOTHING };
     let lay_out = |ui: &mut egui::Ui, panels: &mut Panels| {
-        let scenes = ["scenes/dam_break.toml".into(), "scenes/still_water_2d.toml".into()];
+        let titles = [("scenes/dam_break.toml", Some("Dam break")), ("scenes/still_water_2d.toml", None)];
+        let scenes = titles.map(|(path, title)| SceneEntry::new(path.into(), title.map(str::to_owned)));
         let model = Model {
             snapshot: &panels.snapshot,
             scenes: &scenes,
             range: [0.0, 3.0],
+            beyond_range: [false, true],
             frames_per_second: 60.0,
             adapter: "a test",
         };
