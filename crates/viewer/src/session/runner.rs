@@ -1,12 +1,13 @@
 //! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
 
-use super::loader::{Job, Loaded};
+use super::loader::{Job, Loaded, Loader, Outcome};
 use super::notice;
 use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
 use super::record::Record;
 use super::threads;
 use super::{History, Notice, Options, Request, SpeedLimit, Subject};
+use anyhow::Context as _;
 use sph_core::{Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
@@ -33,8 +34,7 @@ struct Running {
 pub(super) struct Runner {
     pool: rayon::ThreadPool,
     events: Receiver<Event>,
-    /// For the loading threads.
-    sender: Sender<Event>,
+    loader: Loader,
     outlet: Outlet,
     record: Record,
 
@@ -44,9 +44,6 @@ pub(super) struct Runner {
     /// The parameters to use from the next step on, and their revision.
     pending: Option<(Parameters, u64)>,
     revision: u64,
-    /// Loads asked for, and whether the last of them is under way.
-    loads: u64,
-    loading: bool,
 
     pacer: Pacer,
     rates: RateMeter,
@@ -74,7 +71,7 @@ impl Runner {
         Ok(Self {
             pool: threads::pool(options.threads)?,
             events,
-            sender,
+            loader: Loader::start(sender).context("cannot start the thread that loads scenes")?,
             outlet,
             record: Record::open(options.stats.as_deref())?,
             running: None,
@@ -82,8 +79,6 @@ impl Runner {
             playing: true,
             pending: None,
             revision: 0,
-            loads: 0,
-            loading: false,
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
             history: History::default(),
@@ -184,49 +179,44 @@ impl Runner {
     }
 
     fn start(&mut self, job: Job) {
-        self.loads += 1;
-        self.loading = true;
-        if let Err(error) = job.start(self.loads, self.sender.clone()) {
-            self.loading = false;
-            self.outlet.notify(Notice::error("Cannot start a thread to load the scene", error.to_string()));
-        }
+        self.loader.ask(job);
         // The window shows that something is on its way.
         self.publish();
     }
 
-    fn adopt(&mut self, Loaded { number, restarted, result }: Loaded) {
-        // Another scene has been asked for since.
-        if number != self.loads {
-            return;
-        }
-        self.loading = false;
-        self.changed = true;
-        match result {
-            Err(notice) => self.outlet.notify(notice),
-            Ok((mut scene, mut simulation)) => {
-                let before = self.running.take();
-                let failed = before.as_ref().is_some_and(|before| before.failure.is_some());
-                if let Some(before) = before.filter(|_| restarted) {
+    fn adopt(&mut self, loaded: Loaded) {
+        match self.loader.accept(loaded) {
+            None => return,
+            Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.outlet.notify(notice),
+            Some(Outcome::Loaded(Ok((scene, simulation)))) => {
+                self.generation += 1;
+                self.history.clear();
+                // Parameters of the scene before must not reach this one.
+                if let Some((_, revision)) = self.pending.take() {
+                    self.revision = revision;
+                }
+                self.replace(scene, simulation);
+                self.playing = true;
+            }
+            Some(Outcome::Restarted(Ok((mut scene, mut simulation)))) => {
+                let failed = self.running.as_ref().is_some_and(|before| before.failure.is_some());
+                if let Some(before) = &self.running {
                     // They may have changed while the restart was under way. They were in force there: they are valid here.
                     let _ = simulation.set_parameters(*before.simulation.parameters());
                     // So may the scene's own, by saving.
-                    scene = before.scene;
+                    scene = before.scene.clone();
                 }
-                if !restarted {
-                    self.generation += 1;
-                    self.history.clear();
-                    // Parameters of the scene before must not reach this one.
-                    if let Some((_, revision)) = self.pending.take() {
-                        self.revision = revision;
-                    }
-                }
+                self.replace(scene, simulation);
                 // A restart keeps a pause that the user chose, not one that a refused step brought.
-                self.playing |= !restarted || failed;
-                self.running = Some(Running { scene, simulation, stats: None, failure: None });
-                self.jump();
+                self.playing |= failed;
             }
         }
         self.publish();
+    }
+
+    fn replace(&mut self, scene: Arc<Scene>, simulation: Box<Simulation>) {
+        self.running = Some(Running { scene, simulation, stats: None, failure: None });
+        self.jump();
     }
 
     fn apply_parameters(&mut self) {
@@ -277,9 +267,10 @@ impl Runner {
     fn publish(&mut self) {
         let Self { outlet, running, history, pool, .. } = self;
         let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
+        let loading = self.loader.is_busy();
         outlet.publish(|snapshot| {
             snapshot.generation = self.generation;
-            snapshot.loading = self.loading;
+            snapshot.loading = loading;
             snapshot.revision = self.revision;
             snapshot.paused = paused;
             snapshot.speed_limit = speed_limit;

@@ -152,6 +152,28 @@ fn a_scene_that_cannot_be_loaded_leaves_the_running_one() {
 }
 
 #[test]
+fn a_reset_does_not_stop_a_load() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::Load(SceneSource::Text("other", SCENE, Vec::new())));
+    session.send(Request::Reset);
+    let after =
+        wait_for(&mut session, "the other scene", |snapshot| snapshot.generation > before.generation && !snapshot.loading);
+    assert_eq!(after.scene.map(|scene| scene.name.clone()).as_deref(), Some("other"));
+}
+
+#[test]
+fn a_load_that_fails_does_not_stop_a_reset() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::Pause);
+    session.send(Request::Reset);
+    session.send(Request::Load(SceneSource::Text("bad", "format = 1\ntitel = 1", Vec::new())));
+    let after = wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0 && !snapshot.loading);
+    assert_eq!(after.generation, before.generation);
+}
+
+#[test]
 fn real_time_is_not_overtaken() {
     let mut session = running(&Options::default());
     wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
