@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use sph_core::{Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 /// What the simulation thread reacts to.
@@ -87,7 +87,7 @@ impl Runner {
         })
     }
 
-    /// Runs until told to quit, or until nobody is left who could tell.
+    /// Runs until told to quit.
     ///
     /// # Errors
     /// The statistics file could not be completed.
@@ -95,12 +95,11 @@ impl Runner {
         loop {
             let event = match self.due() {
                 Due::Now => self.events.try_recv().ok(),
-                Due::In(wait) => {
-                    self.events.recv_timeout(wait).map(Some).or_else(end_on_disconnect).unwrap_or(Some(Event::Quit))
-                }
+                // The loading thread has a sender too, so no event means that the wait is over.
+                Due::In(wait) => self.events.recv_timeout(wait).ok(),
                 Due::Never => {
                     self.settle();
-                    Some(self.events.recv().unwrap_or(Event::Quit))
+                    Some(self.events.recv().expect("a session says that it ends before it goes"))
                 }
             };
             match event {
@@ -285,13 +284,5 @@ impl Runner {
             }
         });
         self.changed = false;
-    }
-}
-
-/// A wait that ran out is no event; a window that is gone ends the thread.
-fn end_on_disconnect(error: RecvTimeoutError) -> Result<Option<Event>, RecvTimeoutError> {
-    match error {
-        RecvTimeoutError::Timeout => Ok(None),
-        RecvTimeoutError::Disconnected => Err(error),
     }
 }
