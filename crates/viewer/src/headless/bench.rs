@@ -2,13 +2,15 @@
 
 use super::interrupt::Interrupt;
 use super::simulate::{Goal, Simulator};
-use super::{Failure, console, run, scenes};
-use crate::cli::{SceneArgs, ThreadArgs};
+use super::{Failure, console, run, scenes, structures, structures_plot};
+use crate::cli::{SceneArgs, ThreadArgs, steps};
 use clap::Args;
 use serde_json::{Value, json};
+use sph_core::neighbors::Structure;
 use sph_core::{Phase, StepStats};
 use sph_io::Scene;
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Arguments of `sph bench`.
@@ -17,8 +19,8 @@ pub struct Options {
     #[command(flatten)]
     scene: SceneArgs,
     /// Steps to measure
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
-    steps: u32,
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = steps)]
+    steps: u64,
     /// Steps before them that are not measured: caches and the allocator warm up, and the fluid begins to move
     #[arg(long, value_name = "N", default_value_t = 20)]
     warm_up: u32,
@@ -27,14 +29,23 @@ pub struct Options {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// Compare neighbour-search structures instead: `all`, or names separated by commas
+    #[arg(long, value_name = "LIST", value_parser = structures::select)]
+    structures: Option<Selection>,
+    /// With --structures: draw the comparison as an SVG
+    #[arg(long, value_name = "FILE.svg", requires = "structures")]
+    plot: Option<PathBuf>,
 }
+
+/// Structures to compare. A type of its own, because for the command line a list is an option given several times.
+type Selection = std::sync::Arc<[Structure]>;
 
 /// Executes `sph bench`. Interrupted, it reports the steps that it has.
 ///
 /// # Errors
 /// The scene cannot be used, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, steps, warm_up, threads, json } = options;
+    let Options { scene, steps, warm_up, threads, json, structures, plot } = options;
     let interrupt = Interrupt::install()?;
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
     let mut simulator = Simulator::new(&scene, *threads)?;
@@ -43,7 +54,17 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
     }
 
-    let goal = Goal::Steps(u64::from(*steps) + u64::from(*warm_up));
+    if let Some(structures) = structures {
+        let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
+        if let Some(path) = plot {
+            let title = format!("{}: {} threads", scene.title, simulator.threads());
+            let svg = structures_plot::svg(&title, &rows);
+            sph_io::write_atomically(path, |out| out.write_all(svg.as_bytes()))
+                .map_err(|error| Failure::output("the plot", path, &error))?;
+        }
+        return console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) });
+    }
+    let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
     let mut progress = super::progress::Progress::new(goal);
     let mut measured = Vec::new();
     let outcome = simulator.run(goal, interrupt, |simulation, stats| {

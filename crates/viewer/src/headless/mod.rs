@@ -17,6 +17,8 @@ pub mod scenes;
 mod schedule;
 mod simulate;
 mod stats_file;
+mod structures;
+mod structures_plot;
 mod studio;
 
 pub use failure::Failure;

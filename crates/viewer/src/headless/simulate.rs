@@ -5,7 +5,8 @@ use super::interrupt::Interrupt;
 use super::outcome::{Outcome, explain};
 use crate::cli::ThreadArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sph_core::{Simulation, StepStats};
+use sph_core::neighbors::GridParameters;
+use sph_core::{Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::time::Instant;
 
@@ -60,6 +61,15 @@ impl Simulator {
     /// Number of threads.
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
+    }
+
+    /// Chooses another neighbour search for the next step.
+    ///
+    /// # Errors
+    /// A value is outside its range.
+    pub fn set_grid(&mut self, grid: GridParameters) -> Result<(), Failure> {
+        let parameters = Parameters { grid, ..*self.simulation.parameters() };
+        self.simulation.set_parameters(parameters).map_err(|error| Failure::Input(error.to_string()))
     }
 
     /// One step.

@@ -1,0 +1,174 @@
+//! `sph bench --structures`: every neighbour-search structure on the same scene, in one run.
+
+use super::interrupt::Interrupt;
+use super::simulate::Simulator;
+use super::{Failure, console};
+use serde_json::{Value, json};
+use sph_core::neighbors::{GridParameters, SearchStats, Structure};
+use sph_core::{Phase, StepStats};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Steps with one structure before the next has its turn. The fluid moves on meanwhile, by the same motion for all; short turns keep
+/// what the structures are measured on alike.
+const TURN: usize = 10;
+
+/// Steps at the beginning of a turn that are not measured: a new structure allocates, and an incremental one starts from nothing.
+const SETTLING: usize = 2;
+
+/// A structure and what it cost.
+pub struct Row {
+    pub structure: Structure,
+    /// Medians, ms.
+    pub build: f64,
+    pub query: f64,
+    particles: usize,
+    /// Of the last measured step.
+    search: Option<SearchStats>,
+}
+
+impl Row {
+    /// Name and options, as `bucket_hash fixed rebuilt once`.
+    pub fn name(&self) -> String {
+        full_name(self.structure)
+    }
+
+    /// Build and query together, ms.
+    pub fn sum(&self) -> f64 {
+        self.build + self.query
+    }
+}
+
+fn full_name(structure: Structure) -> String {
+    let mut name = structure.name().to_owned();
+    for option in structure.option_names() {
+        name += " ";
+        name += option;
+    }
+    name
+}
+
+/// The structures that `list` names: `all`, or names separated by commas; a name stands for all its options.
+///
+/// # Errors
+/// A name is none.
+pub fn select(list: &str) -> Result<Arc<[Structure]>, String> {
+    let all = Structure::all();
+    if list == "all" {
+        return Ok(all.into());
+    }
+    let mut selected = Vec::new();
+    for name in list.split(',').map(str::trim) {
+        let found: Vec<_> = all.iter().copied().filter(|structure| structure.name() == name).collect();
+        if found.is_empty() {
+            let names = Structure::USUAL.map(Structure::name).join(", ");
+            return Err(format!("there is no structure `{name}`: expected `all`, or some of {names}"));
+        }
+        selected.extend(found);
+    }
+    Ok(selected.into())
+}
+
+/// Measures `structures` in turns until each has `steps` measured steps.
+///
+/// # Errors
+/// The simulation failed, or it was interrupted.
+pub fn measure(
+    simulator: &mut Simulator,
+    structures: &[Structure],
+    steps: usize,
+    interrupt: Interrupt,
+) -> Result<Vec<Row>, Failure> {
+    let grid = simulator.simulation().parameters().grid;
+    let mut measured: Vec<Vec<StepStats>> = structures.iter().map(|_| Vec::new()).collect();
+    let turns = steps.div_ceil(TURN - SETTLING);
+    for turn in 1..=turns {
+        for (&structure, measured) in structures.iter().zip(&mut measured) {
+            simulator.set_grid(GridParameters { structure, ..grid })?;
+            for step in 0..TURN {
+                if interrupt.requested() {
+                    return Err(Failure::Run("interrupted before every structure was measured".to_owned()));
+                }
+                let stats = simulator.step();
+                if let Some(breach) = stats.breach {
+                    return Err(Failure::Run(format!("with {}: {breach}", full_name(structure))));
+                }
+                if step >= SETTLING {
+                    measured.push(stats);
+                }
+            }
+            console::say(&format!("turn {turn} of {turns}: {}", full_name(structure)));
+        }
+    }
+    Ok(structures.iter().zip(measured).map(|(&structure, measured)| row(structure, measured)).collect())
+}
+
+fn row(structure: Structure, measured: Vec<StepStats>) -> Row {
+    let median = |phase: Phase| {
+        let mut times: Vec<f64> = measured.iter().map(|stats| 1e3 * stats.phases[phase].as_secs_f64()).collect();
+        times.sort_unstable_by(f64::total_cmp);
+        times.get(times.len() / 2).copied().unwrap_or(0.0)
+    };
+    let (build, query) = (median(Phase::Build), median(Phase::Query));
+    let particles = measured.last().map_or(0, |stats| stats.particles);
+    Row { structure, build, query, particles, search: measured.into_iter().last().map(|stats| stats.search) }
+}
+
+/// One line a structure, the cheapest first.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = format!(
+        "{:<42}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
+        "structure", "build ms", "query ms", "sum ms", "candidates", "KiB", "spills"
+    );
+    let mut sorted: Vec<&Row> = rows.iter().collect();
+    sorted.sort_by(|a, b| a.sum().total_cmp(&b.sum()));
+    for row in sorted {
+        let (candidates, bytes, spills) = row.search.as_ref().map_or((0.0, 0, 0), |search| {
+            (search.candidates_per_neighbor(), search.occupancy.bytes / 1024, search.occupancy.spills)
+        });
+        let _ = writeln!(
+            text,
+            "{:<42}{:>10.3}{:>10.3}{:>10.3}{candidates:>12.2}{bytes:>12}{spills:>10}",
+            row.name(),
+            row.build,
+            row.query,
+            row.sum(),
+        );
+    }
+    text + "candidates: distances tested for each neighbour found"
+}
+
+/// The same as JSON.
+pub fn json(rows: &[Row]) -> Value {
+    let row = |row: &Row| {
+        let occupancy = row.search.as_ref().map(|search| &search.occupancy);
+        json!({
+            "structure": row.structure.name(),
+            "options": row.structure.option_names(),
+            "build_ms": row.build,
+            "query_ms": row.query,
+            "candidates_per_neighbor": row.search.as_ref().map(SearchStats::candidates_per_neighbor),
+            "bytes": occupancy.map(|occupancy| occupancy.bytes),
+            "spills": occupancy.map(|occupancy| occupancy.spills),
+            "longest_bucket": occupancy.map(|occupancy| occupancy.longest_bucket),
+        })
+    };
+    json!({
+        "optimized": !cfg!(debug_assertions),
+        "particles": rows.first().map(|row| row.particles),
+        "structures": rows.iter().map(row).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structures_are_selected_by_name() {
+        assert_eq!(*select("all").unwrap(), *Structure::all());
+        assert_eq!(select("spatial_hash, cell_hash").unwrap().len(), 3);
+        let error = select("spatial_hahs").unwrap_err();
+        assert!(error.contains("`spatial_hahs`") && error.contains("block_map"), "{error}");
+    }
+}
