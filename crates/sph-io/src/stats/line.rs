@@ -1,7 +1,7 @@
 //! A step's statistics as one line of JSON.
 
 use serde::Serialize;
-use sph_core::neighbors::SearchStats;
+use sph_core::neighbors::{Audit, SearchStats};
 use sph_core::{Phase, PhaseTimes, StepStats};
 use std::collections::BTreeMap;
 
@@ -20,8 +20,19 @@ struct Line<'a> {
     kinetic_energy: f64,
     potential_energy: f64,
     search: SearchLine<'a>,
+    /// Spot checks of neighbour lists, where any were made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audit: Option<AuditLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     breach: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AuditLine {
+    queries: u64,
+    missed: u64,
+    duplicates: u64,
+    strangers: u64,
 }
 
 #[derive(Serialize)]
@@ -65,10 +76,15 @@ pub fn stats_line(stats: &StepStats) -> String {
         kinetic_energy: stats.kinetic_energy,
         potential_energy: stats.potential_energy,
         search: search(&stats.search),
+        audit: audit(stats.audit),
         breach: stats.breach.map(|breach| breach.to_string()),
     };
     // Only maps with keys that are not strings can fail, and there is none.
     serde_json::to_string(&line).unwrap_or_default()
+}
+
+fn audit(Audit { queries, missed, duplicates, strangers }: Audit) -> Option<AuditLine> {
+    (queries > 0).then_some(AuditLine { queries, missed, duplicates, strangers })
 }
 
 /// To a tenth of a microsecond: more digits would be noise.
