@@ -58,7 +58,7 @@ pub struct OverrideArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ThreadArgs {
     /// Threads of the simulation [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub threads: Option<u16>,
 }
 
@@ -142,4 +142,16 @@ pub fn positive(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|value: &f64| value.is_finite() && *value > 0.0)
         .ok_or_else(|| "expected a positive number".to_owned())
+}
+
+/// How many steps: at least one, for something to be done.
+///
+/// # Errors
+/// It is no such number.
+pub fn steps(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|&steps| steps > 0).ok_or_else(|| "expected a whole number of at least 1".to_owned())
+}
+
+fn threads(text: &str) -> Result<u16, String> {
+    text.parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| "expected 1 to 1024".to_owned())
 }

@@ -4,7 +4,7 @@ use super::Failure;
 use super::schedule::Schedule;
 use sph_core::Simulation;
 use sph_io::export::{self, ExportKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// `KIND=DIR` of the command line.
@@ -27,6 +27,14 @@ impl FromStr for ExportTarget {
     }
 }
 
+impl ExportTarget {
+    /// Whether the files would be the same, however the folder is written.
+    fn is_same_as(&self, other: &Self) -> bool {
+        let absolute = |folder: &Path| std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        self.kind == other.kind && absolute(&self.folder) == absolute(&other.folder)
+    }
+}
+
 /// Frames on their way into folders.
 pub struct Exports {
     targets: Vec<ExportTarget>,
@@ -38,8 +46,14 @@ impl Exports {
     /// Makes the folders. A frame is due each `interval` seconds of simulated time.
     ///
     /// # Errors
-    /// A folder cannot be made.
+    /// A target is there twice, or a folder cannot be made.
     pub fn create(targets: &[ExportTarget], interval: f64) -> Result<Self, Failure> {
+        for (index, target) in targets.iter().enumerate() {
+            if targets[..index].iter().any(|other| other.is_same_as(target)) {
+                let (kind, folder) = (target.kind.name(), target.folder.display());
+                return Err(Failure::Input(format!("--export {kind}={folder} is given twice")));
+            }
+        }
         for ExportTarget { folder, .. } in targets {
             sph_io::make_folder(folder).map_err(|error| Failure::output("into", folder, &error))?;
         }

@@ -23,10 +23,10 @@ pub struct Options {
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     size: [u32; 2],
     /// Pictures a second of simulated time; the first shows the start
-    #[arg(long, value_name = "N", default_value = "10", value_parser = frame_rate)]
+    #[arg(long, value_name = "N", default_value = "10", allow_negative_numbers = true, value_parser = frame_rate)]
     fps: f64,
     /// Simulated time at which to stop [default: the scene's run.duration]
-    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     until: Option<f64>,
     /// Degrees from the front (positive moves the eye towards +x), degrees above the horizon, and metres from the middle of the
     /// scene (without them, everything is in the picture) [default: the scene's view]
@@ -71,13 +71,13 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 fn size(text: &str) -> Result<[u32; 2], String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=32_768).contains(side));
     let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some([side(width)?, side(height)?]));
-    sides.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, such as 1280x720".to_owned())
+    sides.ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 32768 pixels, such as 1280x720".to_owned())
 }
 
 fn frame_rate(text: &str) -> Result<f64, String> {
     match positive(text)? {
         fps if fps <= 10_000.0 => Ok(fps),
-        _ => Err("must be at most 10000".to_owned()),
+        _ => Err("expected at most 10000".to_owned()),
     }
 }
 

@@ -6,7 +6,7 @@ use super::progress::Progress;
 use super::simulate::{Goal, Simulator};
 use super::stats_file::StatsFile;
 use super::{Failure, console, scenes};
-use crate::cli::{SceneArgs, ThreadArgs, positive};
+use crate::cli::{SceneArgs, ThreadArgs, positive, steps};
 use clap::Args;
 use sph_core::{Simulation, StepStats};
 use sph_io::Scene;
@@ -18,10 +18,10 @@ pub struct Options {
     #[command(flatten)]
     scene: SceneArgs,
     /// Simulated time at which to stop [default: the scene's run.duration]
-    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     until: Option<f64>,
     /// Stop after this many steps instead
-    #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "until", allow_negative_numbers = true, value_parser = steps)]
     steps: Option<u64>,
     #[command(flatten)]
     threads: ThreadArgs,
@@ -29,7 +29,8 @@ pub struct Options {
     #[arg(long, value_name = "KIND=DIR")]
     export: Vec<ExportTarget>,
     /// Simulated time between two exported frames
-    #[arg(long, value_name = "SECONDS", requires = "export", default_value = "0.04", value_parser = interval)]
+    #[arg(long, value_name = "SECONDS", requires = "export", default_value = "0.04", allow_negative_numbers = true,
+        value_parser = interval)]
     every: f64,
     /// Write the statistics of every step, one JSON object a line; - is standard output
     #[arg(long, value_name = "FILE.jsonl")]
@@ -78,7 +79,7 @@ pub fn announce(scene: &Scene, simulator: &Simulator) {
 fn interval(text: &str) -> Result<f64, String> {
     match positive(text)? {
         seconds if seconds >= 1e-4 => Ok(seconds),
-        _ => Err("must be at least 0.0001 s".to_owned()),
+        _ => Err("expected at least 0.0001 s".to_owned()),
     }
 }
 

@@ -71,6 +71,14 @@ fn a_missing_file() {
     workplace.sph(&["run", "folder"]).expect(2).says(&["folder"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let workplace = Workplace::new();
+    assert!(std::process::Command::new("mkfifo").arg(workplace.path("pipe.toml")).status().unwrap().success());
+    workplace.sph(&["check", "pipe.toml"]).expect(2).says(&["pipe.toml", "not a regular file"]);
+}
+
 #[test]
 fn overrides_are_checked_as_the_file_is() {
     let workplace = Workplace::new();
@@ -99,6 +107,7 @@ fn arguments_that_mean_nothing() {
         &["run", "column.toml", "--export", "ply"],
         &["run", "column.toml", "--export", "ply=out", "--every", "0"],
         &["run", "column.toml", "--every", "0.1"],
+        &["run", "column.toml", "--export", "ply=out", "--export", "csv=out", "--export", "ply=./out/"],
         &["run", "column.toml", "--nonsense"],
         &["render", "column.toml"],
         &["render", "column.toml", "--out", "out", "--size", "640"],
@@ -109,5 +118,20 @@ fn arguments_that_mean_nothing() {
         let run = workplace.sph(arguments).expect(2);
         assert!(run.stderr.starts_with("error: "), "{arguments:?}: {}", run.stderr);
         assert_eq!(workplace.list(""), ["column.toml"], "{arguments:?} left something");
+    }
+}
+
+#[test]
+fn numbers_that_mean_nothing_are_told_what_would() {
+    let workplace = Workplace::new();
+    for (command, option, value, expected) in [
+        ("run", "--until", "-1", "a positive number"),
+        ("run", "--steps", "0", "a whole number of at least 1"),
+        ("bench", "--steps", "-5", "a whole number of at least 1"),
+        ("run", "--threads", "0", "1 to 1024"),
+        ("render", "--size", "0x10", "each 1 to 32768 pixels"),
+    ] {
+        let run = workplace.sph(&[command, "column.toml", option, value]).expect(2);
+        run.says(&[&format!("invalid value '{value}' for '{option}"), expected]);
     }
 }
