@@ -16,6 +16,10 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     if path.is_dir() {
         return fail("is a directory: a scene is a file".to_owned(), one_of(path));
     }
+    // A pipe that nobody writes to would be waited on for ever.
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return fail("is not a regular file: a scene cannot be read from a pipe or a device".to_owned(), None);
+    }
     let bytes = match limited(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -40,7 +44,7 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     }
 }
 
-/// The bytes, at most one more than allowed: sizes that a file system states can be wrong, and devices have none.
+/// The bytes, at most one more than allowed: sizes that a file system states can be wrong.
 fn limited(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
