@@ -181,7 +181,7 @@ fn fluid() {
     check(
         "max = [0.8, 0.4]",
         "max = [0.5, 0.4]",
-        "a.toml:12:8: fluid block 1 is empty along x: -0.100000024 m, less than the particle spacing of 0.02 m: `max` is below `min` along x: are they exchanged?",
+        "a.toml:12:8: fluid block 1 is empty along x: -0.100000024 m, where a particle takes 0.02 m: `max` is below `min` along x: are they exchanged?",
     );
     check(
         "max = [0.5, 0.4]",
@@ -297,6 +297,11 @@ error: unknown key `grid.tabel_size`
 1 | --set grid.tabel_size=3
   |            ^^^^^^^^^^ did you mean `grid.table_size`?";
     assert_eq!(report, expected);
+    // Of an error elsewhere an override may be the cause.
+    let elsewhere = error(GOOD, &["containers.0.max=[0.7, 0.9]", "grid.hash=teschner"]);
+    let note = "= note: with --set containers.0.max=[0.7, 0.9] --set grid.hash=teschner";
+    assert!(elsewhere.line_and_column().is_some() && elsewhere.report(false).contains(note), "{elsewhere}");
+    assert!(!error(GOOD, &["fluid.blocks.1.max.1=2.5"]).report(false).contains("note"));
     // An override of what the file has wrong: arrays and tables are needed on the way.
     let no_containers = GOOD.replace("[[containers]]", "[run]").replace("min = [0.0, 0.0]\nmax = [1.0, 1.0]", "");
     let missing = error(&no_containers, &["containers.0.max=[2, 2]"]).summary();

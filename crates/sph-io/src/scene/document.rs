@@ -30,7 +30,8 @@ pub(crate) struct Fault {
 pub(crate) enum Place {
     /// Bytes of the sources.
     Span(Range<usize>),
-    /// The value at a dotted path such as `fluid.blocks.1.max`, or what comes nearest to it in the document.
+    /// The value at a dotted path such as `fluid.blocks.1.max`, or what comes nearest to it in the document: for faults of what
+    /// the values mean together.
     Path(String),
 }
 
@@ -80,17 +81,24 @@ impl<'a> Sources<'a> {
         }
     }
 
+    fn overrides_in_words(&self) -> String {
+        let texts: Vec<&str> = self.overrides.iter().map(|(_, text)| text.as_str()).collect();
+        format!("with {}", texts.join(" "))
+    }
+
     /// The error that tells `faults`, in the order of their places; `locate` finds a path's place.
     pub fn error(&self, faults: Vec<Fault>, locate: impl Fn(&str) -> Range<usize>) -> SceneError {
         let place = |fault: Fault| match &fault.place {
-            Place::Span(span) => (span.clone(), fault),
-            Place::Path(path) => (locate(path), fault),
+            Place::Span(span) => (span.clone(), fault, false),
+            Place::Path(path) => (locate(path), fault, true),
         };
-        let mut faults: Vec<(Range<usize>, Fault)> = faults.into_iter().map(place).collect();
-        faults.sort_by_key(|(span, _)| span.start);
+        let mut faults: Vec<(Range<usize>, Fault, bool)> = faults.into_iter().map(place).collect();
+        faults.sort_by_key(|(span, ..)| span.start);
         let left_out = faults.len().saturating_sub(MAX_DIAGNOSTICS);
-        let diagnose = |(span, fault): (Range<usize>, Fault)| {
+        let diagnose = |(span, fault, of_values): (Range<usize>, Fault, bool)| {
             let in_override = span.start > self.text.len() && !self.overrides.is_empty();
+            // What makes no sense in the file may have made sense before an override changed something else.
+            let note = (of_values && !in_override && !self.overrides.is_empty()).then(|| self.overrides_in_words());
             let (origin, excerpt) = self.excerpt(span);
             Diagnostic {
                 origin: origin.to_owned(),
@@ -99,6 +107,7 @@ impl<'a> Sources<'a> {
                 message: fault.message,
                 label: fault.label,
                 help: fault.help,
+                note,
             }
         };
         SceneError::new(faults.into_iter().take(MAX_DIAGNOSTICS).map(diagnose).collect(), left_out)

@@ -27,6 +27,7 @@ pub(crate) struct Diagnostic {
     pub message: String,
     pub label: String,
     pub help: Option<String>,
+    pub note: Option<String>,
 }
 
 /// A line of a source, and the part of it that is meant.
@@ -69,7 +70,7 @@ impl SceneError {
     /// An error of the file as a whole.
     pub(crate) fn of_file(origin: String, message: String, help: Option<String>) -> Self {
         let label = String::new();
-        Self::new(vec![Diagnostic { origin, in_override: false, excerpt: None, message, label, help }], 0)
+        Self::new(vec![Diagnostic { origin, in_override: false, excerpt: None, message, label, help, note: None }], 0)
     }
 
     /// Every problem over several lines: the place, the offending text with a caret, what was expected. No newline at the end.
@@ -115,6 +116,7 @@ impl Diagnostic {
         Level::ERROR
             .primary_title(&self.message)
             .element(snippet)
+            .elements(self.note.iter().map(|note| Level::NOTE.message(note)))
             .elements(self.help.iter().map(|help| Level::HELP.message(help)))
     }
 
