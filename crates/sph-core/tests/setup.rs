@@ -94,5 +94,11 @@ fn parameters_refused_live_change_nothing() {
     wrong.grid.table_size = 0;
     let error = simulation.set_parameters(wrong).expect_err("a table of no buckets");
     assert_eq!(error.to_string(), "grid.table_size must be 1 to 16777216, but is 0");
+    for (value, words) in [(0.9, "0.9"), (1e30, "1e30"), (f32::NAN, "NaN")] {
+        wrong = before;
+        wrong.gravity.z = value;
+        let error = simulation.set_parameters(wrong).expect_err("gravity out of the plane");
+        assert!(error.to_string().ends_with(&format!("but is {words}")), "{error}");
+    }
     assert_eq!(*simulation.parameters(), before);
 }
