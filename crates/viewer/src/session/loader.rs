@@ -9,6 +9,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 
+/// Distances that a step may spend on checking neighbour lists against brute force: a few per cent of its time.
+const AUDITED_DISTANCES: usize = 2_000_000;
+
 /// Where a scene comes from.
 #[derive(Clone, Debug)]
 pub enum SceneSource {
@@ -170,9 +173,11 @@ impl Job {
                 (scene, setup)
             }
         };
-        let simulation = Simulation::new(&setup).map_err(|error| {
+        let mut simulation = Simulation::new(&setup).map_err(|error| {
             Notice::error(format!("Cannot simulate {}", scene.name), error.to_string()).about(Subject::Scene)
         })?;
+        let queries = AUDITED_DISTANCES / simulation.particles().len().max(1);
+        simulation.set_audit(queries.clamp(8, 256));
         Ok((scene, Box::new(simulation)))
     }
 }

@@ -8,6 +8,7 @@ use super::record::Record;
 use super::threads;
 use super::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
+use sph_core::neighbors::Audit;
 use sph_core::{Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ struct Running {
     scene: Arc<Scene>,
     simulation: Box<Simulation>,
     stats: Option<StepStats>,
+    /// All spot checks since the scene was loaded or reset.
+    audit: Audit,
     failure: Option<String>,
 }
 
@@ -214,7 +217,7 @@ impl Runner {
     }
 
     fn replace(&mut self, scene: Arc<Scene>, simulation: Box<Simulation>) {
-        self.running = Some(Running { scene, simulation, stats: None, failure: None });
+        self.running = Some(Running { scene, simulation, stats: None, audit: Audit::default(), failure: None });
         self.jump();
     }
 
@@ -246,6 +249,7 @@ impl Runner {
         if let Err(notice) = self.record.write(&stats) {
             self.outlet.notify(notice);
         }
+        running.audit = running.audit.join(stats.audit);
         running.stats = Some(stats);
         self.report_failure();
         if self.outlet.is_due(now) {
@@ -280,6 +284,7 @@ impl Runner {
                 snapshot.copy_simulation(&running.simulation);
                 snapshot.scene = Some(running.scene.clone());
                 snapshot.stats.clone_from(&running.stats);
+                snapshot.audit = running.audit;
                 snapshot.failure.clone_from(&running.failure);
             }
         });

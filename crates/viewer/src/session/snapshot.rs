@@ -1,6 +1,7 @@
 //! What the simulation thread shows of itself.
 
 use super::{History, Rates, SpeedLimit};
+use sph_core::neighbors::Audit;
 use sph_core::{Parameters, Particles, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct Snapshot {
     pub steps: u64,
     /// The report of the latest step, if there was one since the scene was loaded or reset.
     pub stats: Option<StepStats>,
+    /// Spot checks of neighbour lists since the scene was loaded or reset.
+    pub audit: Audit,
     /// The parameters in force; `None` without a scene.
     pub parameters: Option<Parameters>,
     /// Revision of the last [`Request::SetParameters`](super::Request::SetParameters) dealt with.

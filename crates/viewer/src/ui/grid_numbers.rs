@@ -1,11 +1,11 @@
 //! What the neighbour search did in the latest step.
 
 use super::widgets::{hint_ui, value_ui};
-use super::{format, histogram};
+use super::{format, histogram, theme};
 use crate::session::Snapshot;
-use egui::Ui;
+use egui::{RichText, Ui};
 use sph_core::StepStats;
-use sph_core::neighbors::Structure;
+use sph_core::neighbors::{Audit, Structure};
 
 /// The numbers, and the histogram of bucket lengths.
 pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
@@ -14,6 +14,7 @@ pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
         return;
     };
     ui.spacing_mut().item_spacing.y = 2.0;
+    audit_ui(ui, snapshot.audit);
     if stats.search.parameters.structure != Structure::BruteForce {
         occupancy_ui(ui, stats);
     }
@@ -39,6 +40,24 @@ pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
         ui.add_space(4.0);
         histogram::histogram_ui(ui, &stats.search.occupancy);
     }
+}
+
+/// Whether the lists were right wherever they were checked.
+fn audit_ui(ui: &mut Ui, audit: Audit) {
+    let wrong = audit.strangers > 0;
+    let text = match audit {
+        Audit { missed, duplicates, strangers, .. } if wrong => {
+            format!("{missed} missed, {duplicates} duplicate, {strangers} wrong")
+        }
+        Audit { missed, duplicates, .. } => format!("{missed} missed, {duplicates} duplicate neighbours"),
+    };
+    let color = if audit.is_clean() { theme::GOOD } else { theme::ERROR };
+    let tooltip = format!(
+        "In every step some particles' neighbours are searched by brute force as well, and the lists compared: {} so far. Whatever the \
+         grid, none may be missed and none found twice.",
+        format::count(audit.queries)
+    );
+    ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
 }
 
 fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {

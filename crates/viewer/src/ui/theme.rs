@@ -26,6 +26,8 @@ pub const ACCENT_DIM: Color32 = Color32::from_rgb(24, 84, 114);
 pub const WARNING: Color32 = Color32::from_rgb(240, 180, 80);
 /// Something failed.
 pub const ERROR: Color32 = Color32::from_rgb(246, 124, 115);
+/// What has been checked and found right.
+pub const GOOD: Color32 = Color32::from_rgb(120, 208, 148);
 
 /// Space between things that belong together, points; every distance is a multiple of half of it.
 pub const SPACE: f32 = 8.0;
@@ -148,7 +150,7 @@ mod tests {
 
     #[test]
     fn text_is_legible_everywhere() {
-        for text in [TEXT, TEXT_QUIET, ACCENT, WARNING, ERROR] {
+        for text in [TEXT, TEXT_QUIET, ACCENT, WARNING, ERROR, GOOD] {
             for background in [BACKGROUND, PANEL, CONTROL] {
                 assert!(contrast(text, background) >= 4.5, "{text:?} on {background:?}: {}", contrast(text, background));
             }
