@@ -1,7 +1,7 @@
 //! `cargo xtask run`: the simulator at work, in a window where there is a display, else as pictures.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::Failure;
@@ -30,6 +30,7 @@ pub fn run(workspace: &Workspace, arguments: &RunArguments) -> Result<ExitCode, 
             None => {
                 let out = workspace.path("out").join(scene.file_stem().unwrap_or(OsStr::new("pictures")));
                 program.arg("--out").arg(&out);
+                remove_pictures(&out);
                 out
             }
         };
@@ -37,6 +38,23 @@ pub fn run(workspace: &Workspace, arguments: &RunArguments) -> Result<ExitCode, 
     }
     program.args(&arguments.extra);
     replace_with(program)
+}
+
+/// Removes the pictures that an earlier run left in the folder that is ours: a shorter run would otherwise leave the end of a longer
+/// one behind its own. A folder that is not there has none.
+fn remove_pictures(folder: &Path) {
+    let pictures = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    for picture in pictures.filter(|path| is_picture(path)) {
+        // What cannot be removed cannot be overwritten either, and the program will say so.
+        let _ = std::fs::remove_file(picture);
+    }
+}
+
+/// Whether a file is called like one of the program's pictures: `frame_`, digits, `.png`.
+fn is_picture(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str);
+    let number = name.and_then(|name| name.strip_prefix("frame_")?.strip_suffix(".png"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// `cargo run` of the program, in the current folder, so that relative paths mean what they mean to the user.
@@ -64,4 +82,17 @@ fn replace_with(mut program: Command) -> Result<ExitCode, Failure> {
 
 fn cannot_run(error: &std::io::Error) -> Failure {
     Failure::unready(format!("cannot run cargo: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_programs_pictures_are_removed() {
+        assert!(is_picture(Path::new("out/frame_0012.png")));
+        for other in ["out/frame_.png", "out/frame_12.jpg", "out/my_frame_1.png", "out/frame_1a.png", "out"] {
+            assert!(!is_picture(Path::new(other)), "{other}");
+        }
+    }
 }
