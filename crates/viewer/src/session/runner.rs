@@ -44,6 +44,8 @@ pub(super) struct Runner {
     running: Option<Running>,
     generation: u64,
     playing: bool,
+    /// Single steps asked for and not made yet.
+    owed: u32,
     /// The parameters to use from the next step on, and their revision.
     pending: Option<(Parameters, u64)>,
     revision: u64,
@@ -80,6 +82,7 @@ impl Runner {
             running: None,
             generation: 0,
             playing: true,
+            owed: 0,
             pending: None,
             revision: 0,
             pacer: Pacer::new(SpeedLimit::default()),
@@ -116,7 +119,13 @@ impl Runner {
     }
 
     fn due(&mut self) -> Due {
-        let Some(running) = self.running.as_ref().filter(|_| self.playing) else { return Due::Never };
+        let Some(running) = &self.running else { return Due::Never };
+        if self.owed > 0 {
+            return Due::Now;
+        }
+        if !self.playing {
+            return Due::Never;
+        }
         let wait = self.pacer.wait(Instant::now(), running.simulation.time());
         if wait.is_zero() { Due::Now } else { Due::In(wait) }
     }
@@ -145,8 +154,11 @@ impl Runner {
             Request::Play => self.set_playing(true),
             Request::Pause => self.set_playing(false),
             Request::StepOnce => {
-                self.set_playing(false);
-                self.step();
+                if self.playing {
+                    self.set_playing(false);
+                }
+                // Made by the loop, so that requests that come meanwhile need not wait for all of them.
+                self.owed += u32::from(self.running.is_some());
             }
             Request::Reset => {
                 self.apply_parameters();
@@ -167,6 +179,7 @@ impl Runner {
     }
 
     fn set_playing(&mut self, playing: bool) {
+        self.owed = 0;
         if playing != self.playing {
             self.playing = playing;
             self.jump();
@@ -217,6 +230,7 @@ impl Runner {
     }
 
     fn replace(&mut self, scene: Arc<Scene>, simulation: Box<Simulation>) {
+        self.owed = 0;
         self.running = Some(Running { scene, simulation, stats: None, audit: Audit::default(), failure: None });
         self.jump();
     }
@@ -233,6 +247,7 @@ impl Runner {
     }
 
     fn step(&mut self) {
+        self.owed = self.owed.saturating_sub(1);
         self.apply_parameters();
         let Some(running) = &mut self.running else { return };
         let start = self.last_step.unwrap_or_else(Instant::now);

@@ -1,5 +1,7 @@
 //! The session as the window sees it.
 
+mod never_waits;
+
 use super::{Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
