@@ -280,7 +280,10 @@ fn overrides() {
         "grid.table_size=ten",
         "`grid.table_size` must be a whole number, but is a string: expected a whole number from 1 to 16777216",
     );
-    check_set("grid.hash=teschnr", "`grid.hash` must be `muller`, `teschner`, `morton` or `mix`, but is `teschnr`: did you mean `teschner`?");
+    check_set(
+        "grid.hash=teschnr",
+        "`grid.hash` must be `muller`, `teschner`, `morton` or `mix`, but is `teschnr`: did you mean `teschner`?",
+    );
     check_set("particles.spacing=-1", "`particles.spacing` must be a number above 0, but is -1");
     let many = error(GOOD, &["particles.spacing=1e-9"]).summary();
     assert!(many.contains("particles are too many: at most 20,000,000 are possible: needs about "), "{many}");

@@ -215,8 +215,8 @@ proptest! {
     #[test]
     fn what_loads_is_what_was_saved(
         gravity in prop::array::uniform3(-100.0f32..100.0),
-        fluid in (1e-3f32..1e5, 0.0f32..10.0, 0.0f32..1.0, 0.0f32..1.0),
-        steps in (1e-6f32..1.0, 1e-9f32..10.0),
+        fluid in (2e-3f32..9e4, 0.0f32..10.0, 0.0f32..1.0, 0.0f32..1.0),
+        steps in (1e-6f32..1.0, 2e-9f32..1.0),
         table_size in 1u32..1 << 24,
         cell_size in 0.25f32..4.0,
     ) {

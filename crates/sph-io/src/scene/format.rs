@@ -76,9 +76,9 @@ pub(crate) struct FluidTable {
     #[serde(default = "default_rest_density")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub rest_density: f64,
-    /// Numerical speed of sound, m/s; more than 0; default 10·√(2·|gravity|·height of the fluid), at least 1.
+    /// Numerical speed of sound, m/s; 0.001 to 100000; default 10·√(2·|gravity|·height of the fluid), at least 1.
     /// Ten times the highest speed keeps the density within 1 %; a lower one allows longer steps.
-    #[schemars(extend("exclusiveMinimum" = 0))]
+    #[schemars(range(min = 0.001, max = 100_000.0))]
     pub sound_speed: Option<f64>,
     /// Kinematic viscosity, m²/s; 0 or more; default 1e-6, which is water's.
     #[serde(default = "default_kinematic_viscosity")]
@@ -137,8 +137,8 @@ pub(crate) struct TimeStepTable {
     /// Fraction of the stability limits that is used, more than 0, at most 1; default 0.4.
     #[schemars(extend("exclusiveMinimum" = 0), range(max = 1))]
     pub cfl_factor: f64,
-    /// Longest step, s; more than 0; default 0.005.
-    #[schemars(extend("exclusiveMinimum" = 0))]
+    /// Longest step, s; 1e-9 to 1; default 0.005.
+    #[schemars(range(min = 1e-9, max = 1.0))]
     pub max_dt: f64,
 }
 
