@@ -185,9 +185,13 @@ fn statistics_mean_what_they_say() {
         }
         assert_eq!(occupancy.bucket_histogram.as_slice(), histogram);
 
+        let cells = || points.iter().map(|&point| cell(point));
+        let lowest = cells().reduce(|a, b| a.min(b)).expect("points");
+        let highest = cells().reduce(|a, b| a.max(b)).expect("points");
         // Each point tests all points of every bucket that a cell of its cube falls into, once.
         let candidates = points.iter().map(|&point| {
-            let (low, high) = (cell(point - radius), cell(point + radius));
+            // Not beyond the box of the cells that hold a point.
+            let (low, high) = (cell(point - radius).max(lowest), cell(point + radius).min(highest));
             let mut buckets = BTreeSet::new();
             for z in low.z..=high.z {
                 for y in low.y..=high.y {

@@ -3,7 +3,7 @@
 use super::buckets::{Buckets, Storage};
 use super::cells::Cells;
 use super::roster::{Fate, Roster};
-use super::stencil::{self, CellBox, Stencil, Table};
+use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
 use glam::{IVec3, Vec3};
 
@@ -63,6 +63,8 @@ pub struct BucketHash {
     roster: Roster,
     /// The cells in which each point is registered, by name.
     registered: Vec<CellBox>,
+    /// The points' own cells lie in here.
+    bounds: CellBox,
 }
 
 /// Parameters of a [`BucketHash`].
@@ -91,6 +93,7 @@ impl BucketHash {
             buckets: Buckets::new(storage, table_size, capacity),
             roster: Roster::default(),
             registered: Vec::new(),
+            bounds: EMPTY,
         }
     }
 
@@ -117,6 +120,7 @@ impl NeighborSearch for BucketHash {
             self.buckets.clear();
             self.roster.clear();
         }
+        self.bounds = self.cells.bounds(points);
         let mut roster = std::mem::take(&mut self.roster);
         let mut changes = Vec::with_capacity(names.len());
         roster.call(points, names, |name, fate| changes.push((name, fate)));
@@ -144,7 +148,10 @@ impl NeighborSearch for BucketHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = self.reach(center, self.registration == Registration::Once);
+        let cells = match self.registration {
+            Registration::Once => stencil::common(self.reach(center, true), self.bounds),
+            Registration::Everywhere => self.reach(center, false),
+        };
         if cursor.moves_to(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();

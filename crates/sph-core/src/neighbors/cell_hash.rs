@@ -1,7 +1,7 @@
 //! The cell hash: one level more than the spatial hash, so that points of foreign cells are never touched.
 
 use super::order::CellOrder;
-use super::stencil::{self, Stencil, Table};
+use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
 use super::{cells::Cells, counting_sort::counting_sort};
 use glam::{IVec3, Vec3};
@@ -20,6 +20,8 @@ pub struct CellHash {
     cells: Vec<Cell>,
     ids: Vec<u32>,
     points: Vec<Vec3>,
+    /// The cells that hold anything lie in here.
+    bounds: CellBox,
 }
 
 /// An occupied cell, and its range in the list of points.
@@ -41,6 +43,7 @@ impl CellHash {
             cells: Vec::new(),
             ids: Vec::new(),
             points: Vec::new(),
+            bounds: EMPTY,
         }
     }
 
@@ -58,6 +61,7 @@ impl NeighborSearch for CellHash {
 
     fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
         let cells = Cells::new(self.cell_size);
+        self.bounds = cells.bounds(points);
         self.ids.clear();
         self.ids.extend_from_slice(self.order.sort(points, self.cell_size));
         self.points.clear();
@@ -81,7 +85,8 @@ impl NeighborSearch for CellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = Cells::new(self.cell_size).touched_by_cube(center, self.radius);
+        let touched = Cells::new(self.cell_size).touched_by_cube(center, self.radius);
+        let cells = stencil::common(touched, self.bounds);
         if !cursor.moves_to(cells) {
             return;
         }

@@ -1,6 +1,7 @@
 //! Integer cells of space.
 
 use glam::{IVec3, Vec3};
+use rayon::prelude::*;
 
 /// A partition of space into cubes of side `cell_size`, the first corner of cell (0, 0, 0) at the origin.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,16 @@ impl Cells {
     pub fn touched_by_cube(self, center: Vec3, reach: f32) -> (IVec3, IVec3) {
         (self.of(center - reach), self.of(center + reach))
     }
+
+    /// The smallest box of cells that holds all of `points`; without points, one that is empty along every axis.
+    pub fn bounds(self, points: &[Vec3]) -> (IVec3, IVec3) {
+        let cells = points.par_iter().with_min_len(GRAIN).map(|&point| (self.of(point), self.of(point)));
+        cells.reduce(|| (IVec3::MAX, IVec3::MIN), |a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
 }
+
+/// Least points that a thread takes at once.
+const GRAIN: usize = 4096;
 
 /// Largest integer not above `x`. Without SSE 4.1, which not every x86-64 processor has, `f32::floor` is a call into the C library.
 fn floor(x: f32) -> i32 {

@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::growing_lists::GrowingLists;
 use super::roster::{Fate, Roster};
-use super::stencil::{self, Stencil, Table};
+use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
 use glam::{IVec3, Vec3};
 
@@ -31,6 +31,8 @@ pub struct MovingCellHash {
     roster: Roster,
     /// Number of the point's cell and the point's place among its members, by name.
     place_of: Vec<(u32, u32)>,
+    /// The cells that hold anything lie in here.
+    bounds: CellBox,
 }
 
 impl MovingCellHash {
@@ -46,6 +48,7 @@ impl MovingCellHash {
             free: Vec::new(),
             roster: Roster::default(),
             place_of: Vec::new(),
+            bounds: EMPTY,
         }
     }
 
@@ -94,6 +97,7 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
+        self.bounds = self.cells.bounds(points);
         let mut roster = std::mem::take(&mut self.roster);
         let mut changes = Vec::new();
         roster.call(points, names, |name, fate| changes.push((name, fate)));
@@ -116,7 +120,7 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = self.cells.touched_by_cube(center, self.radius);
+        let cells = stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds);
         if !cursor.moves_to(cells) {
             return;
         }

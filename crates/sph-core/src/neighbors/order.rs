@@ -20,11 +20,7 @@ impl CellOrder {
     /// The permutation: entry k is the index of the point that comes k-th.
     pub fn sort(&mut self, points: &[Vec3], cell_size: f32) -> &[u32] {
         let cells = Cells::new(cell_size);
-        let (low, high) = points
-            .par_iter()
-            .with_min_len(4096)
-            .map(|&point| (cells.of(point), cells.of(point)))
-            .reduce(|| (IVec3::MAX, IVec3::MIN), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let (low, high) = cells.bounds(points);
         // In 64 bits, where the extent of any two i32 cells fits.
         let extent = (high.as_i64vec3() - low.as_i64vec3() + I64Vec3::ONE).max(I64Vec3::ONE);
         let boxes = extent.x.checked_mul(extent.y).and_then(|area| area.checked_mul(extent.z)).unwrap_or(i64::MAX);

@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
-use super::stencil::{Stencil, Table};
+use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
@@ -23,6 +23,8 @@ pub struct SpatialHash {
     bucket_of: Vec<u32>,
     cell_count: Vec<u32>,
     particle_map: Vec<u32>,
+    /// The cells that hold anything lie in here.
+    bounds: CellBox,
     /// The points in the order of `particle_map`.
     points: Vec<Vec3>,
 }
@@ -38,6 +40,7 @@ impl SpatialHash {
             bucket_of: Vec::new(),
             cell_count: vec![0; table_size as usize + 1],
             particle_map: Vec::new(),
+            bounds: EMPTY,
             points: Vec::new(),
         }
     }
@@ -56,6 +59,7 @@ impl NeighborSearch for SpatialHash {
 
     fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
         let Self { cells, table, .. } = *self;
+        self.bounds = cells.bounds(points);
         points.par_iter().with_min_len(GRAIN).map(|&point| cells.of(point)).collect_into_vec(&mut self.cell_of);
         self.cell_of.par_iter().with_min_len(GRAIN).map(|&cell| table.bucket(cell)).collect_into_vec(&mut self.bucket_of);
         counting_sort(&self.bucket_of, table.size as usize, &mut self.cell_count, &mut self.particle_map);
@@ -65,7 +69,7 @@ impl NeighborSearch for SpatialHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = self.cells.touched_by_cube(center, self.radius);
+        let cells = stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds);
         if cursor.moves_to(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
             found.clear();

@@ -16,6 +16,9 @@ pub(super) struct Table {
 /// A box of cells: the lowest and the highest, both included.
 pub(super) type CellBox = (IVec3, IVec3);
 
+/// A box without a cell.
+pub(super) const EMPTY: CellBox = (IVec3::MAX, IVec3::MIN);
+
 impl Table {
     /// The bucket of `cell`.
     #[inline]
@@ -57,9 +60,14 @@ pub(super) fn is_vast(cells: CellBox) -> bool {
     count(cells) > MAX_CELLS
 }
 
+/// The cells of both boxes. A query need not look beyond the cells that hold anything: in two dimensions that leaves one layer.
+pub(super) fn common(a: CellBox, b: CellBox) -> CellBox {
+    (a.0.max(b.0), a.1.min(b.1))
+}
+
 /// Number of cells in a box; saturates.
 pub(super) fn count((low, high): CellBox) -> i64 {
-    let extent = high.as_i64vec3() - low.as_i64vec3() + 1;
+    let extent = (high.as_i64vec3() - low.as_i64vec3() + 1).max(glam::I64Vec3::ZERO);
     extent.x.saturating_mul(extent.y).saturating_mul(extent.z)
 }
 
