@@ -14,6 +14,7 @@ mod icons;
 mod legend;
 mod notices;
 mod plots;
+mod quantity;
 mod scene_list;
 mod scene_view;
 mod state;
@@ -22,6 +23,7 @@ mod top_bar;
 mod widgets;
 
 pub use notices::Notices;
+pub use quantity::Quantity;
 pub use scene_list::SceneEntry;
 pub use state::{Action, Framing, State};
 
@@ -61,7 +63,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     if state.show_plots && room.y >= theme::PLOTS_HEIGHT + least_height {
         let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::symmetric(12, 8));
         Panel::bottom("plots").exact_size(theme::PLOTS_HEIGHT).resizable(false).frame(frame).show(ui, |ui| {
-            plots::plots_ui(ui, model.snapshot);
+            plots::plots_ui(ui, model.snapshot, &mut state.plotted);
         });
     }
     let area = CentralPanel::no_frame().show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;

@@ -1,7 +1,7 @@
-//! What the last seconds cost: milliseconds of each phase, stacked, and candidates per neighbour.
+//! What the last seconds cost: milliseconds of each phase, stacked, and one of the grid's numbers.
 
 use super::widgets::hint_ui;
-use super::{format, theme};
+use super::{Quantity, format, theme};
 use crate::session::{Sample, Snapshot};
 use egui::{Align, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
@@ -26,7 +26,7 @@ const LEGEND_WIDTH: f32 = 136.0;
 const LEAST_WIDTH: f32 = 180.0;
 
 /// The plots, side by side.
-pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot) {
+pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, plotted: &mut Quantity) {
     let samples = &snapshot.history;
     let Some(latest) = samples.samples().next_back() else {
         ui.centered_and_justified(|ui| hint_ui(ui, "The plots begin when the simulation runs."));
@@ -46,16 +46,37 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot) {
         });
         if both {
             column_ui(ui, widths[1], |ui| {
-                title_ui(ui, "Candidates per neighbour", &format!("{:.2}", recent.candidates_per_neighbor));
-                plot_ui(ui, "candidates", |plot| {
-                    let points =
-                        samples.samples().map(|sample| [sample.seconds - end, f64::from(sample.candidates_per_neighbor)]);
-                    let line = Line::new("candidates per neighbour", points.collect::<PlotPoints<'_>>());
+                quantity_ui(ui, plotted, &recent);
+                let plotted = *plotted;
+                plot_ui(ui, "quantity", |plot| {
+                    let points = samples.samples().map(|sample| [sample.seconds - end, f64::from(plotted.of(sample))]);
+                    let line = Line::new(plotted.label(), points.collect::<PlotPoints<'_>>());
                     plot.line(line.color(theme::ACCENT).width(1.5).allow_hover(false));
                 });
             });
         }
     });
+}
+
+/// The name of what is plotted, which is a menu of what could be, and its latest value.
+fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
+    let value = plotted.format(plotted.of(recent));
+    egui::Sides::new().show(
+        ui,
+        |ui| {
+            let name = RichText::new(plotted.label()).small().underline().color(theme::TEXT_QUIET);
+            let button = egui::Button::new(name).frame(false);
+            egui::containers::menu::MenuButton::from_button(button).ui(ui, |ui| {
+                for quantity in Quantity::ALL {
+                    if ui.selectable_label(quantity == *plotted, quantity.label()).clicked() {
+                        *plotted = quantity;
+                        ui.close();
+                    }
+                }
+            });
+        },
+        |ui| ui.label(RichText::new(value).monospace().size(11.0)),
+    );
 }
 
 /// The mean of the samples of the last half second of running, which come the latest first: single ones jump too much to be read.
@@ -74,6 +95,9 @@ fn recent<'s>(samples: impl Iterator<Item = &'s Sample>) -> Sample {
         mean.phase_ms.iter_mut().zip(sample.phase_ms).for_each(|(mean, value)| share(mean, value));
         share(&mut mean.candidates_per_neighbor, sample.candidates_per_neighbor);
         share(&mut mean.load_factor, sample.load_factor);
+        share(&mut mean.occupied_cells, sample.occupied_cells);
+        share(&mut mean.cells_in_collision, sample.cells_in_collision);
+        mean.longest_bucket = mean.longest_bucket.max(sample.longest_bucket);
     }
     mean
 }

@@ -1,5 +1,6 @@
 //! The panels' state: plain data in one place.
 
+use super::Quantity;
 use super::notices::Notices;
 use crate::camera::Camera;
 use crate::color::ColorField;
@@ -54,6 +55,8 @@ pub struct State {
     pub show_side_panel: bool,
     /// Whether the plots are shown.
     pub show_plots: bool,
+    /// What is plotted beside the phases.
+    pub plotted: Quantity,
     /// Whether the tank is shown.
     pub show_tank: bool,
     /// Whether the list of keys is shown.
@@ -75,6 +78,7 @@ impl Default for State {
             color: ColorField::default(),
             show_side_panel: true,
             show_plots: true,
+            plotted: Quantity::default(),
             show_tank: true,
             show_help: false,
             scenes_open: false,
