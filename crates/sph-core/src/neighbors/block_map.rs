@@ -2,7 +2,7 @@
 
 use super::buckets::{Buckets, Storage};
 use super::cells::Cells;
-use super::stencil::{self, CellBox, Stencil, Table};
+use super::stencil::{CellBox, Stencil, Table};
 use super::{Candidates, HashFunction, NeighborSearch, Occupancy, Pairs, TooManyCells};
 use glam::Vec3;
 use rayon::prelude::*;
@@ -194,14 +194,6 @@ impl NeighborSearch for BlockMap {
 
     fn occupancy(&self) -> Occupancy {
         let bytes = self.buckets.bytes() + size_of_val(&*self.points) + size_of_val(&*self.radii) + size_of_val(&*self.covered);
-        let mut occupancy = Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
-            self.buckets.each(bucket as u32, |id| {
-                let own = stencil::each(self.covered[id as usize]);
-                cells.extend(own.filter(|&cell| self.table.bucket(cell) == bucket as u32));
-            });
-            self.buckets.len(bucket as u32)
-        });
-        occupancy.spills = self.buckets.spills();
-        occupancy
+        self.buckets.occupancy(self.table, &self.covered, bytes)
     }
 }

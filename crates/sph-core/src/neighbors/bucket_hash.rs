@@ -166,15 +166,6 @@ impl NeighborSearch for BucketHash {
 
     fn occupancy(&self) -> Occupancy {
         let bytes = self.buckets.bytes() + self.roster.bytes() + size_of_val(&*self.registered);
-        let mut occupancy = Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
-            self.buckets.each(bucket as u32, |name| {
-                // Of the cells in which the point is registered, those that fall into this bucket.
-                let own = stencil::each(self.registered[name as usize]);
-                cells.extend(own.filter(|&cell| self.table.bucket(cell) == bucket as u32));
-            });
-            self.buckets.len(bucket as u32)
-        });
-        occupancy.spills = self.buckets.spills();
-        occupancy
+        self.buckets.occupancy(self.table, &self.registered, bytes)
     }
 }

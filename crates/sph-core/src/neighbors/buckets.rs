@@ -1,5 +1,7 @@
 //! How the points of a bucket are kept: in a fixed number of places, or linked.
 
+use super::Occupancy;
+use super::stencil::{self, CellBox, Table};
 use std::collections::HashMap;
 
 /// How a bucket keeps its points.
@@ -99,6 +101,21 @@ impl Buckets {
             Self::Fixed(buckets) => buckets.spilled.values().map(Vec::len).sum(),
             Self::Linked(_) => 0,
         }
+    }
+
+    /// How the buckets of `table` are filled, when entry e is registered in the cells `registered[e]`. The structure around them holds
+    /// `bytes`, the buckets included.
+    pub fn occupancy(&self, table: Table, registered: &[CellBox], bytes: usize) -> Occupancy {
+        let occupancy = Occupancy::of_buckets(table.size as usize, bytes, |bucket, cells| {
+            let bucket = bucket as u32;
+            self.each(bucket, |entry| {
+                // Of the cells in which the entry is registered, those that fall into this bucket.
+                let own = stencil::each(registered[entry as usize]);
+                cells.extend(own.filter(|&cell| table.bucket(cell) == bucket));
+            });
+            self.len(bucket)
+        });
+        Occupancy { spills: self.spills(), ..occupancy }
     }
 
     /// Bytes held.
