@@ -16,7 +16,8 @@ use glam::Vec3;
 /// Time step, s, below which a simulation no longer gets anywhere.
 const SHORTEST_STEP: f32 = 1e-12;
 
-/// How close to a wall a particle may come, in particle spacings. Fluid at rest stays half a spacing away, fluid under impact about a third.
+/// How close to a wall a particle may come, in particle spacings. Fluid under pressure stays a third to a half away; droplets come
+/// this close.
 const WALL_CLEARANCE: f32 = 0.1;
 
 /// A fluid in its containers, at one moment.
