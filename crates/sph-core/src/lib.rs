@@ -76,6 +76,7 @@
 
 pub mod kernel;
 pub mod neighbors;
+pub mod tuning;
 
 mod boundary;
 mod parameters;

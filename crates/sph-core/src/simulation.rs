@@ -194,6 +194,11 @@ impl Simulation {
         self.time
     }
 
+    /// Length of the last step, s; 0 before the first.
+    pub fn last_dt(&self) -> f32 {
+        self.last_dt
+    }
+
     /// Completed steps.
     pub fn steps(&self) -> u64 {
         self.steps

@@ -1,0 +1,70 @@
+//! What is tried.
+
+use crate::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Structure};
+
+/// Cell sizes that are tried, in support radii: finer near 1, where the best mostly lies.
+const CELL_SIZES: [f32; 10] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0];
+
+/// How many powers of two below and above the number of points tables reach.
+const POWERS: [u32; 2] = [4, 3];
+
+/// Structures, and the table and cell sizes that each is tried with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The structures.
+    pub structures: Vec<Structure>,
+    /// Numbers of buckets, ascending. Structures without a table are tried with the first alone.
+    pub table_sizes: Vec<u32>,
+    /// Sides of cells, m, ascending. Brute force, which has no cells, is tried with the first alone.
+    pub cell_sizes: Vec<f32>,
+    /// From cells to buckets.
+    pub hash: HashFunction,
+    /// Places of a bucket, for structures with fixed buckets.
+    pub bucket_capacity: u32,
+}
+
+impl Plan {
+    /// Tables of powers of two from a sixteenth of `points` to eight times as many, and cells from half to twice `radius` (m). Hash function
+    /// and capacity are those of `present`.
+    pub fn around(present: &GridParameters, structures: Vec<Structure>, points: usize, radius: f32) -> Self {
+        let middle = points.clamp(1, MAX_TABLE_SIZE as usize).next_power_of_two().ilog2();
+        let [below, above] = POWERS;
+        let powers = middle.saturating_sub(below)..=(middle + above).min(MAX_TABLE_SIZE.ilog2());
+        Self {
+            structures,
+            table_sizes: powers.map(|power| 1 << power).collect(),
+            cell_sizes: CELL_SIZES.map(|ratio| ratio * radius).into(),
+            hash: present.hash,
+            bucket_capacity: present.bucket_capacity,
+        }
+    }
+
+    /// All structures and options that may come first: not brute force, and not those that register a point in every cell in reach, which
+    /// write in each step what others only read.
+    pub fn promising() -> Vec<Structure> {
+        let hopeless = |structure: &Structure| {
+            matches!(structure, Structure::BruteForce | Structure::BucketHash(_, _, Registration::Everywhere))
+        };
+        Structure::all().into_iter().filter(|structure| !hopeless(structure)).collect()
+    }
+
+    /// Every configuration, in the order in which they are tried: structure by structure, within one cell size by cell size, and table by
+    /// table within that.
+    pub fn grids(&self) -> Vec<GridParameters> {
+        let mut grids = Vec::new();
+        for &structure in &self.structures {
+            let tables = if structure.has_table() { self.table_sizes.len() } else { 1 };
+            let cells = if structure == Structure::BruteForce { 1 } else { self.cell_sizes.len() };
+            for &cell_size in self.cell_sizes.iter().take(cells) {
+                grids.extend(self.table_sizes.iter().take(tables).map(|&table_size| GridParameters {
+                    structure,
+                    table_size,
+                    cell_size,
+                    hash: self.hash,
+                    bucket_capacity: self.bucket_capacity,
+                }));
+            }
+        }
+        grids
+    }
+}

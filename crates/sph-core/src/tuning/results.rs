@@ -1,0 +1,163 @@
+//! What the trials have shown.
+
+use super::Plan;
+use crate::neighbors::{GridParameters, Structure, Tally};
+
+/// What a configuration costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// Median time of an update from one moment to the other, ms.
+    pub build_ms: f64,
+    /// Median time of filling the neighbour lists, the walls' included, ms.
+    pub query_ms: f64,
+    /// How often each was measured.
+    pub repeats: u32,
+    /// Candidates and neighbours of the points among themselves.
+    pub tally: Tally,
+    /// Occupied cells / table size.
+    pub load_factor: f64,
+    /// Points that did not fit into their buckets.
+    pub spills: usize,
+    /// Bytes that the structure holds for the points.
+    pub bytes: usize,
+}
+
+impl Cost {
+    /// Build and query, ms.
+    pub fn total_ms(&self) -> f64 {
+        self.build_ms + self.query_ms
+    }
+
+    /// Distances tested for each neighbour found; 0 when there was none.
+    pub fn candidates_per_neighbor(&self) -> f64 {
+        if self.tally.neighbors == 0 { 0.0 } else { self.tally.candidates as f64 / self.tally.neighbors as f64 }
+    }
+}
+
+/// How a trial ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// With numbers.
+    Measured(Cost),
+    /// It was not worth finishing: build and query would take about this long, ms.
+    TooSlow {
+        /// Extrapolated from a part of the work.
+        predicted_ms: f64,
+    },
+    /// The configuration is not possible here, for this reason.
+    Refused(String),
+}
+
+impl Verdict {
+    /// The numbers, if there are any.
+    pub fn cost(&self) -> Option<&Cost> {
+        if let Self::Measured(cost) = self { Some(cost) } else { None }
+    }
+}
+
+/// A configuration and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// The configuration.
+    pub grid: GridParameters,
+    /// How it went.
+    pub verdict: Verdict,
+}
+
+impl Trial {
+    /// The numbers, if there are any.
+    pub fn cost(&self) -> Option<&Cost> {
+        self.verdict.cost()
+    }
+
+    /// The configuration and its cost, if it was measured.
+    fn measured(&self) -> Option<(GridParameters, Cost)> {
+        self.cost().map(|&cost| (self.grid, cost))
+    }
+}
+
+/// Everything that a sweep has found so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// Number of points, walls apart.
+    pub particles: usize,
+    /// The radius of the search, m.
+    pub support_radius: f32,
+    /// What is being tried.
+    pub plan: Plan,
+    /// The configuration that the others are compared with.
+    pub present: GridParameters,
+    /// What it costs, once that is known.
+    pub present_verdict: Option<Verdict>,
+    /// The trials of the plan so far, in the order of [`Plan::grids`].
+    pub trials: Vec<Trial>,
+    /// The cheapest and the present one, measured again with more repeats, one right after the other.
+    pub finals: Vec<Trial>,
+    /// Trials in all.
+    pub total: usize,
+}
+
+impl Results {
+    /// Trials made.
+    pub fn done(&self) -> usize {
+        usize::from(self.present_verdict.is_some()) + self.trials.len() + self.finals.len()
+    }
+
+    /// Whether all trials have been made.
+    pub fn is_complete(&self) -> bool {
+        self.done() == self.total
+    }
+
+    /// What the present configuration costs: the latest measurement.
+    pub fn present_cost(&self) -> Option<&Cost> {
+        let again = self.finals.iter().find(|trial| trial.grid == self.present).and_then(Trial::cost);
+        again.or_else(|| self.present_verdict.as_ref().and_then(Verdict::cost))
+    }
+
+    /// The configuration whose build and query take least, and its cost: of those measured again, if there are any, else of all. It is the
+    /// present one when nothing is cheaper.
+    pub fn best(&self) -> Option<(GridParameters, Cost)> {
+        let present = self.present_cost().map(|&cost| (self.present, cost));
+        let trials = if self.finals.is_empty() { &self.trials } else { &self.finals };
+        cheapest(present.into_iter().chain(trials.iter().filter_map(Trial::measured)))
+    }
+
+    /// The same among the plan's trials with `structure`.
+    pub fn best_of(&self, structure: Structure) -> Option<(GridParameters, Cost)> {
+        cheapest(self.trials.iter().filter(|trial| trial.grid.structure == structure).filter_map(Trial::measured))
+    }
+
+    /// The trial of the plan with this configuration, if it has been made.
+    pub fn trial(&self, structure: Structure, table_size: u32, cell_size: f32) -> Option<&Trial> {
+        self.trials.iter().find(|trial| {
+            let GridParameters { structure: its, table_size: table, cell_size: cell, .. } = trial.grid;
+            its == structure && table == table_size && cell == cell_size
+        })
+    }
+
+    /// How many times less the best takes than the present configuration; at least 1, and 1 while either is unknown.
+    pub fn speed_up(&self) -> f64 {
+        match (self.present_cost(), self.best()) {
+            (Some(present), Some((_, best))) => (present.total_ms() / best.total_ms().max(1e-9)).max(1.0),
+            _ => 1.0,
+        }
+    }
+
+    /// Least total so far, ms.
+    pub(super) fn least(&self) -> Option<f64> {
+        self.best().map(|(_, cost)| cost.total_ms())
+    }
+
+    /// The present configuration, and the `most` cheapest others.
+    pub(super) fn finalists(&self, most: usize) -> Vec<GridParameters> {
+        let mut measured: Vec<_> = self.trials.iter().filter_map(Trial::measured).collect();
+        measured.retain(|(grid, _)| *grid != self.present);
+        measured.sort_by(|(_, a), (_, b)| a.total_ms().total_cmp(&b.total_ms()));
+        std::iter::once(self.present).chain(measured.into_iter().take(most).map(|(grid, _)| grid)).collect()
+    }
+}
+
+/// The first of the cheapest.
+fn cheapest(trials: impl Iterator<Item = (GridParameters, Cost)>) -> Option<(GridParameters, Cost)> {
+    trials.min_by(|(_, a), (_, b)| a.total_ms().total_cmp(&b.total_ms()))
+}

@@ -1,0 +1,158 @@
+//! Sweeps over grid configurations: what is tried, in which order, and that every trial finds the same neighbours.
+
+mod common;
+
+use common::dam_break;
+use glam::Vec3;
+use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
+use sph_core::tuning::{Plan, Sample, Sweep, Verdict};
+use sph_core::{Dimensions, Simulation};
+
+/// A dam break that has begun to move.
+fn moving() -> Simulation {
+    let mut simulation = Simulation::new(&dam_break(Dimensions::Three, 10)).expect("a valid setup");
+    for _ in 0..20 {
+        assert_eq!(simulation.step().breach, None);
+    }
+    simulation
+}
+
+/// The pairs of points that are neighbours, each counted from both ends.
+fn neighbors(points: &[Vec3], radius: f32) -> u64 {
+    let near = |a: &Vec3| points.iter().filter(|b| a.distance_squared(**b) < radius * radius).count() as u64 - 1;
+    points.iter().map(near).sum()
+}
+
+#[test]
+fn every_trial_finds_what_brute_force_finds() {
+    let simulation = moving();
+    let present = simulation.parameters().grid;
+    let radius = simulation.discretization().support_radius;
+    let plan = Plan {
+        structures: Structure::all(),
+        table_sizes: vec![64, 1024],
+        cell_sizes: vec![0.7 * radius, radius, 1.5 * radius],
+        hash: present.hash,
+        bucket_capacity: present.bucket_capacity,
+    };
+    let mut sweep = Sweep::new(Sample::of(&simulation), present, plan.clone());
+    while sweep.next_trial() {}
+    let results = sweep.results();
+    let later = |(&x, &v): (&Vec3, &Vec3)| x + simulation.last_dt() * v;
+    let particles = simulation.particles();
+    let next: Vec<Vec3> = particles.positions.iter().zip(&particles.velocities).map(later).collect();
+    assert_ne!(next, particles.positions);
+    // The last repeat of a trial is at one of the two moments.
+    let expected = [&particles.positions, &next].map(|points| neighbors(points, radius));
+    let mut measured = 0;
+    for trial in results.trials.iter().chain(&results.finals) {
+        if let Some(cost) = trial.cost() {
+            assert!(expected.contains(&cost.tally.neighbors), "{:?}: {} of {expected:?}", trial.grid, cost.tally.neighbors);
+            assert!(cost.build_ms > 0.0 && cost.query_ms > 0.0 && cost.bytes > 0 && cost.repeats >= 2, "{cost:?}");
+            measured += 1;
+        }
+    }
+    assert!(measured > results.trials.len() / 2, "{measured} of {}", results.trials.len());
+    // Structures without a table are tried once for each cell size, brute force once.
+    let hashed = Structure::all().into_iter().filter(|structure| structure.has_table()).count();
+    assert_eq!(results.trials.len(), 1 + 3 + 6 * hashed);
+    assert!(results.trials.iter().map(|trial| trial.grid).eq(plan.grids()));
+    assert!(results.is_complete() && results.done() == results.total);
+}
+
+#[test]
+fn the_best_is_the_least_of_those_measured_twice() {
+    let simulation = moving();
+    let present = simulation.parameters().grid;
+    let structures = vec![Structure::UniformGrid, Structure::SpatialHash];
+    let radius = simulation.discretization().support_radius;
+    let plan = Plan::around(&present, structures, simulation.particles().len(), radius);
+    let mut sweep = Sweep::new(Sample::of(&simulation), present, plan);
+    assert_eq!((sweep.results().done(), sweep.results().best()), (0, None));
+    while sweep.next_trial() {}
+    let results = sweep.results();
+    let (best, cost) = results.best().expect("something was measured");
+    let finals: Vec<f64> = results.finals.iter().filter_map(|trial| trial.cost()).map(|cost| cost.total_ms()).collect();
+    assert!(finals.len() == 5 && results.finals[0].grid == present, "{:?}", results.finals);
+    assert!(finals.iter().all(|&total| total >= cost.total_ms()) && results.finals.iter().any(|trial| trial.grid == best));
+    assert!(results.speed_up() >= 1.0);
+    let of_structure = results.best_of(Structure::UniformGrid).expect("it was measured").1.total_ms();
+    let least = results.trials.iter().filter(|trial| trial.grid.structure == Structure::UniformGrid);
+    assert!(least.filter_map(|trial| trial.cost()).all(|cost| cost.total_ms() >= of_structure));
+    // There is nothing left to try.
+    let before = results.clone();
+    assert!(!sweep.next_trial() && *sweep.results() == before);
+}
+
+/// A sweep is a thing of its own: left alone half way it leaves what it has found, and the simulation never knows.
+#[test]
+fn a_sweep_can_be_left_at_any_trial() {
+    let (mut simulation, mut undisturbed) = (moving(), moving());
+    let present = simulation.parameters().grid;
+    let plan = Plan::around(&present, vec![Structure::SpatialHash], 1000, simulation.discretization().support_radius);
+    let total = plan.grids().len();
+    let mut sweep = Sweep::new(Sample::of(&simulation), present, plan);
+    for trial in 0..7 {
+        assert_eq!(sweep.results().done(), trial);
+        assert!(sweep.next_trial());
+        simulation.step();
+        undisturbed.step();
+    }
+    let results = sweep.results().clone();
+    drop(sweep);
+    assert!(!results.is_complete() && results.trials.len() == 6 && results.total > total);
+    assert!(results.best().is_some());
+    assert_eq!(simulation.particles().positions, undisturbed.particles().positions);
+}
+
+#[test]
+fn default_plans_are_valid() {
+    let setup = dam_break(Dimensions::Three, 10);
+    let radius = setup.discretization.support_radius;
+    for points in [0, 1, 100, 20_160, 5_000_000, usize::MAX] {
+        let present = setup.parameters.grid;
+        let plan = Plan::around(&present, Structure::all(), points, radius);
+        assert!(plan.table_sizes.is_sorted() && plan.cell_sizes.is_sorted() && plan.table_sizes.len() >= 4);
+        assert!(plan.table_sizes.iter().all(|&size| (1..=MAX_TABLE_SIZE).contains(&size)));
+        assert!([0.5, 1.0, 2.0].iter().all(|ratio| plan.cell_sizes.contains(&(ratio * radius))));
+        if (1000..100_000).contains(&points) {
+            // All of them are accepted by a simulation.
+            let mut simulation = Simulation::new(&setup).expect("a valid setup");
+            for grid in plan.grids() {
+                let parameters = sph_core::Parameters { grid, ..setup.parameters };
+                simulation.set_parameters(parameters).expect("a valid grid");
+            }
+        }
+    }
+    assert!(!Plan::promising().contains(&Structure::BruteForce) && Plan::promising().contains(&Structure::SpatialHash));
+}
+
+#[test]
+fn what_cannot_be_or_takes_too_long_says_so() {
+    // Two clouds so far apart that no uniform grid covers both.
+    let cloud = |k: u32| Vec3::new((k * 37 % 101) as f32, (k * 53 % 97) as f32, (k * 29 % 89) as f32) * 0.01;
+    let points: Vec<Vec3> = (0..30_000).map(|k| cloud(k) + if k % 2 == 0 { Vec3::splat(1e4) } else { Vec3::ZERO }).collect();
+    let names: Vec<u32> = (0..points.len() as u32).collect();
+    let radius = 0.02;
+    let grid = |structure, table_size| GridParameters {
+        structure,
+        table_size,
+        cell_size: radius,
+        hash: HashFunction::Mix,
+        bucket_capacity: 1024,
+    };
+    let plan = Plan {
+        structures: vec![Structure::UniformGrid, Structure::BruteForce, Structure::USUAL[4]],
+        table_sizes: vec![1 << 12, MAX_TABLE_SIZE],
+        cell_sizes: vec![radius],
+        hash: HashFunction::Mix,
+        bucket_capacity: 1024,
+    };
+    let mut sweep = Sweep::new(Sample::new(&points, &points, &names, &[], radius), grid(Structure::SpatialHash, 1 << 15), plan);
+    while sweep.next_trial() {}
+    let verdicts: Vec<&Verdict> = sweep.results().trials.iter().map(|trial| &trial.verdict).collect();
+    assert!(matches!(verdicts[0], Verdict::Refused(reason) if reason.contains("uniform grid")), "{verdicts:?}");
+    assert!(matches!(verdicts[3], Verdict::Refused(reason) if reason.contains("bucket_capacity")), "{verdicts:?}");
+    // Whether 900 million distances are too many depends on the machine; that they end, one way or the other, does not.
+    assert!(!matches!(verdicts[1], Verdict::Refused(_)), "{verdicts:?}");
+}
