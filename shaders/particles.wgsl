@@ -9,7 +9,7 @@
 // along the view, so that it is the plane's depth over t.
 
 @group(0) @binding(1) var colors: texture_2d<f32>;
-// Position (three floats), then value and light in 16 bits each.
+// Position (three floats), then value (16 bits), light (8 bits) and tint (8 bits): 0 by its value, 1 faint, 2 and more by palette.
 @group(0) @binding(2) var<storage, read> particles: array<vec4u>;
 
 struct Varyings {
@@ -24,18 +24,28 @@ struct Varyings {
     @location(3) @interpolate(flat) sky: vec2f,
 }
 
+// The texels: without a value, the map, faint, the palette.
+const COLORS = 256u;
+const FAINT = 1u;
+// Radius of a faint particle as a share of the others', and how much haze lies before it.
+const FAINT_SIZE = 0.3;
+const FAINT_HAZE = 0.35;
+
 // Corners of the triangle around the unit circle.
 const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let particle = particles[index / 3u];
-    let value_light = unpack2x16unorm(particle.w);
+    let value = unpack2x16unorm(particle.w).x;
+    let light = f32((particle.w >> 16u) & 255u) / 255.0;
+    let tint = particle.w >> 24u;
+    let radius = globals.radius * select(1.0, FAINT_SIZE, tint == FAINT);
     var corners = CORNERS;
     let corner = corners[index % 3u];
     let center = bitcast<vec3f>(particle.xyz) - globals.eye;
     let square = dot(center, center);
-    let beyond = square - globals.radius * globals.radius;
+    let beyond = square - radius * radius;
     let depth = dot(center, globals.forward);
     var out: Varyings;
     if !(beyond > 0.0 && depth > globals.near) {
@@ -44,7 +54,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
         return out;
     }
     // The cone of rays that touch the sphere cuts the plane through its centre in a circle of this radius.
-    let outline = globals.radius * sqrt(square / beyond);
+    let outline = radius * sqrt(square / beyond);
     let pixels = outline * globals.pixels * inverseSqrt(square);
     let axis = center * inverseSqrt(square);
     let side = normalize(globals.right - axis * dot(axis, globals.right));
@@ -53,14 +63,14 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let across = corner * (1.0 + 0.5 / max(pixels, 0.05));
     let place = center + outline * (across.x * side + across.y * upward);
 
-    let last = f32(textureDimensions(colors).x - 2u);
-    let texel = select(0u, 1u + u32(value_light.x * last), value_light.x > 0.0);
-    let ratio = globals.radius * globals.radius / square;
+    let by_value = select(0u, 1u + u32(value * f32(COLORS - 1u)), value > 0.0);
+    let texel = select(by_value, COLORS + tint, tint > 0u);
+    let ratio = radius * radius / square;
     out.position = globals.clip_from_world * vec4f(globals.eye + place, 1.0);
     out.across = across;
-    out.color = vec4f(decode(textureLoad(colors, vec2u(texel, 0u), 0).rgb), value_light.y);
+    out.color = vec4f(decode(textureLoad(colors, vec2u(texel, 0u), 0).rgb), light);
     let haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);
-    out.shape = vec4f(sqrt(ratio), ratio / (1.0 - ratio), 0.5 * pixels, 0.25 * haze);
+    out.shape = vec4f(sqrt(ratio), ratio / (1.0 - ratio), 0.5 * pixels, 0.25 * haze + select(0.0, FAINT_HAZE, tint == FAINT));
     out.sky = vec2f(globals.up.y, -globals.forward.y);
     return out;
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::time::Instant;
 use viewer::camera::Camera;
 use viewer::color::ColorMap;
-use viewer::render::{Frame, Gpu, Picture, Renderer};
+use viewer::render::{CellBox, Frame, Gpu, Picture, Renderer, Slab, Tint};
 
 static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(|| Gpu::headless().map_err(|error| error.to_string()));
 
@@ -35,7 +35,20 @@ fn straight() -> Camera {
 
 fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -> Frame<'a> {
     let (range, color_map) = ([0.0, 1.0], ColorMap::Diverging);
-    Frame { positions, values, range, color_map, radius: 1.0, boxes: &[], show_boxes: true, camera }
+    Frame {
+        positions,
+        values,
+        range,
+        color_map,
+        tints: &[],
+        palette: &[],
+        slab: None,
+        radius: 1.0,
+        boxes: &[],
+        show_boxes: true,
+        cells: &[],
+        camera,
+    }
 }
 
 const SIZE: [u32; 2] = [240, 180];
@@ -291,6 +304,50 @@ fn gallery() {
     let tank = (TANK.0, TANK.1.with_z(0.0));
     let straight = Camera::frame(tank.0, tank.1, aspect);
     shoot("flat.png", &Frame { positions: &flat, values: &flat_values, boxes: &[tank], camera: &straight, ..base });
+
+    let cells = occupied(&positions, 4.0 * base.radius);
+    println!("{} cells", cells.len());
+    shoot("cells.png", &Frame { cells: &cells, ..base });
+    shoot("cells_near.png", &Frame { cells: &cells, camera: &near, ..base });
+    let fine = occupied(&positions, 1.5 * base.radius);
+    println!("{} cells", fine.len());
+    shoot("cells_fine.png", &Frame { cells: &fine, ..base });
+    let slab = Slab { axis: 2, low: 0.0, high: 0.3 };
+    shoot("slab.png", &Frame { slab: Some(slab), ..base });
+    let cut: Vec<_> = cells.iter().copied().filter(|cell| cell.min.z < 0.3 && cell.max.z > 0.3).collect();
+    shoot("slab_cells.png", &Frame { slab: Some(slab), cells: &cut, ..base });
+    let flat_cells: Vec<_> = occupied(&flat, 4.0 * base.radius)
+        .into_iter()
+        .map(|cell| CellBox { min: cell.min.with_z(0.0), max: cell.max.with_z(0.0), ..cell })
+        .collect();
+    shoot(
+        "flat_cells.png",
+        &Frame { positions: &flat, values: &flat_values, boxes: &[tank], camera: &straight, cells: &flat_cells, ..base },
+    );
+
+    let middle = positions[positions.len() / 3];
+    let palette = [[250, 90, 70], [255, 200, 60], [90, 220, 120]];
+    let tints: Vec<_> = positions
+        .iter()
+        .map(|p| match p.distance(middle) / base.radius {
+            d if d < 1e-3 => Tint::Color(0),
+            d if d < 4.0 => Tint::Color(2),
+            d if d < 8.0 => Tint::Color(1),
+            _ => Tint::Faint,
+        })
+        .collect();
+    let here = CellBox {
+        min: (middle / (4.0 * base.radius)).floor() * 4.0 * base.radius,
+        max: (middle / (4.0 * base.radius)).floor() * 4.0 * base.radius + 4.0 * base.radius,
+        fill: [1.0, 1.0, 1.0, 0.1],
+        edge: [1.0, 1.0, 1.0, 0.9],
+    };
+    shoot("tints.png", &Frame { tints: &tints, palette: &palette, cells: &[here], ..base });
+    shoot("tints_near.png", &Frame { tints: &tints, palette: &palette, cells: &[here], camera: &near, ..base });
+    let faint = vec![Tint::Faint; positions.len()];
+    shoot("faint_cells.png", &Frame { tints: &faint, cells: &cells, ..base });
+    let hidden = vec![Tint::Hidden; positions.len()];
+    shoot("only_cells.png", &Frame { tints: &hidden, cells: &cells, ..base });
 }
 
 const TANK: (Vec3, Vec3) = (Vec3::ZERO, Vec3::new(1.6, 0.9, 0.6));
@@ -328,4 +385,17 @@ fn dam_break(count: u32) -> (Vec<Vec3>, Vec<f32>) {
         }
     }
     (positions, values)
+}
+
+/// The cells of `size` that hold particles, coloured by how many.
+fn occupied(positions: &[Vec3], size: f32) -> Vec<CellBox> {
+    let mut cells: Vec<_> = positions.iter().map(|position| (position / size).floor().as_ivec3().to_array()).collect();
+    cells.sort_unstable();
+    let boxes = cells.chunk_by(|a, b| a == b).map(|same| {
+        let min = glam::IVec3::from_array(same[0]).as_vec3() * size;
+        let share = same.len() as f32 / (size * size * size) * 0.145 / positions.len() as f32;
+        let [red, green, blue] = ColorMap::Ember.sample(share).map(|channel| f32::from(channel) / 255.0);
+        CellBox { min, max: min + size, fill: [red, green, blue, 0.35], edge: [red, green, blue, 0.9] }
+    });
+    boxes.collect()
 }

@@ -67,8 +67,12 @@ impl ScenePicture {
             range,
             color_map: color::default_map(color),
             radius: 0.5 * discretization.particle_spacing,
+            tints: &[],
+            palette: &[],
+            slab: None,
             boxes: &self.boxes,
             show_boxes: tank,
+            cells: &[],
             camera,
         };
         self.renderer.draw(gpu, key.size, &frame);

@@ -74,8 +74,12 @@ impl Studio {
             range: *range,
             color_map: color::default_map(*field),
             radius: 0.5 * discretization.particle_spacing,
+            tints: &[],
+            palette: &[],
+            slab: None,
             boxes,
             show_boxes: true,
+            cells: &[],
             camera,
         };
         renderer.draw(gpu, *size, &frame);

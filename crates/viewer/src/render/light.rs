@@ -28,11 +28,11 @@ pub struct Light {
 
 impl Light {
     /// Computes the light for particles of `radius` in the scene `min`–`max`. A flat or empty scene has no shadows.
-    pub fn update(&mut self, positions: &[Vec3], radius: f32, min: Vec3, max: Vec3) {
+    pub fn update(&mut self, positions: impl Iterator<Item = Vec3>, radius: f32, min: Vec3, max: Vec3) {
         self.size = UVec3::ZERO;
         let extent = max - min;
         let flat = extent.min_element() <= 2.0 * radius;
-        if flat || !extent.is_finite() || !(radius > 0.0 && radius.is_finite()) || positions.is_empty() {
+        if flat || !extent.is_finite() || !(radius > 0.0 && radius.is_finite()) {
             return;
         }
         let cell = (CELL * radius).max((extent.element_product() / MAX_CELLS).cbrt()).max(extent.max_element() / 500.0);
@@ -40,21 +40,27 @@ impl Light {
         let margin = UVec3::new(MARGIN, 0, MARGIN);
         self.corner = min - margin.as_vec3() * cell;
         self.size = (extent * self.rate).ceil().as_uvec3() + 2 * margin + UVec3::new(0, 2, 0);
-        self.fill(positions, (2.0 * radius * self.rate).powi(3));
-        self.fall();
+        if self.fill(positions, (2.0 * radius * self.rate).powi(3)) {
+            self.fall();
+        } else {
+            self.size = UVec3::ZERO;
+        }
     }
 
-    /// Spreads each particle over the eight cells nearest to it.
-    fn fill(&mut self, positions: &[Vec3], share: f32) {
+    /// Spreads each particle over the eight cells nearest to it; says whether there is any.
+    fn fill(&mut self, positions: impl Iterator<Item = Vec3>, share: f32) -> bool {
         self.light.clear();
         self.light.resize(self.size.element_product() as usize, 0.0);
-        for &position in positions {
+        let mut any = false;
+        for position in positions {
+            any = true;
             if let Some((cells, weights)) = self.around(position) {
                 for (cell, weight) in cells.into_iter().zip(weights) {
                     self.light[cell] += share * weight;
                 }
             }
         }
+        any
     }
 
     /// Turns densities into light, from the top layer down.
@@ -178,7 +184,7 @@ mod tests {
     fn the_surface_is_bright_the_inside_dark_and_the_floor_shaded_beneath() {
         let positions = block(UVec3::splat(20), 0.05);
         let mut light = Light::default();
-        light.update(&positions, 0.025, Vec3::ZERO, Vec3::new(3.0, 2.0, 1.0));
+        light.update(positions.into_iter(), 0.025, Vec3::ZERO, Vec3::new(3.0, 2.0, 1.0));
         let (top, side, inside) = (Vec3::new(0.5, 0.99, 0.5), Vec3::new(0.99, 0.5, 0.5), Vec3::new(0.5, 0.2, 0.5));
         assert!(light.at(top) > 0.8, "{}", light.at(top));
         assert!(light.at(side) > 2.0 * light.at(inside), "{} {}", light.at(side), light.at(inside));
@@ -195,7 +201,7 @@ mod tests {
         for min in bad {
             for max in bad {
                 for radius in [0.0, -1.0, 1e-9, 0.05, 1e9, f32::NAN, f32::INFINITY] {
-                    light.update(&bad, radius, min, max);
+                    light.update(bad.into_iter(), radius, min, max);
                     assert!(light.light.len() < 4_000_000);
                     assert!(bad.iter().all(|&position| (0.0..=1.0001).contains(&light.at(position))));
                     light.floor();

@@ -1,11 +1,12 @@
 //! Drawing with wgpu: one renderer that draws into a texture of its own, which the window shows, `sph render` saves and the tests
 //! read. Sees no user interface.
 //!
-//! A frame is three draws, one file and one shader each: `backdrop`, `particles`, and the tank's `lines`. `light` works out on the
-//! CPU how much sky each particle sees, and `occlusion`, for drivers that compute there anyway, which of them can be seen. In a
-//! window, the `compositor` lays the finished picture under the panels.
+//! A frame is four draws, one file and one shader each: `backdrop`, `particles`, the tank's `lines`, and the grid's `cells`. `tint`
+//! says which particles are drawn and how. `light` works out on the CPU how much sky each of them sees, and `occlusion`, for drivers
+//! that compute there anyway, which can be seen. In a window, the `compositor` lays the finished picture under the panels.
 
 mod backdrop;
+mod cells;
 mod compositor;
 mod globals;
 mod gpu;
@@ -21,7 +22,9 @@ mod scene;
 pub mod shaders;
 mod tank;
 mod target;
+mod tint;
 
+pub use cells::CellBox;
 pub use compositor::{Compositor, Sheet};
 pub use globals::Globals;
 pub use gpu::{Gpu, GpuError};
@@ -29,3 +32,4 @@ pub use picture::Picture;
 pub use renderer::{Frame, Renderer};
 pub use scene::{first_camera, scene_bounds, scene_boxes};
 pub use target::ReadError;
+pub use tint::{Slab, Tint};

@@ -26,19 +26,20 @@ pub struct Occlusion {
 }
 
 impl Occlusion {
-    /// Removes those of `order`, indices into `positions` from far to near, that cannot be seen.
-    pub fn cull(&mut self, order: &mut Vec<u32>, positions: &[Vec3], globals: &Globals) {
+    /// Removes those of `order`, indices into `positions` from far to near, that cannot be seen. `size_of` an index is the sphere's
+    /// radius as a share of the frame's, 0 to 1.
+    pub fn cull(&mut self, order: &mut Vec<u32>, positions: &[Vec3], size_of: impl Fn(u32) -> f32, globals: &Globals) {
         let [width, height] = globals.viewport;
         let eye = Vec3::from(globals.eye);
         let (right, up, forward) = (Vec3::from(globals.right), Vec3::from(globals.up), Vec3::from(globals.forward));
-        let radius = globals.radius;
         let Some(&middle) = order.get(order.len() / 2) else { return };
         let typical = (positions[middle as usize] - eye).dot(forward);
-        self.clear(width, height, BLOCK * radius * globals.pixels / typical);
+        self.clear(width, height, BLOCK * globals.radius * globals.pixels / typical);
 
         let mut kept = order.len();
         for place in (0..order.len()).rev() {
             let index = order[place];
+            let radius = globals.radius * size_of(index);
             let center = positions[index as usize] - eye;
             let depth = center.dot(forward);
             let seen = if depth < TOO_NEAR * radius {
@@ -120,7 +121,7 @@ mod tests {
     fn cull(order: &[u32], positions: &[Vec3]) -> Vec<u32> {
         let camera = Camera::look(Vec3::new(0.0, 0.0, 20.0), Vec3::ZERO);
         let mut order = order.to_vec();
-        Occlusion::default().cull(&mut order, positions, &Globals::new(&camera, [640, 480], 1.0));
+        Occlusion::default().cull(&mut order, positions, |_| 1.0, &Globals::new(&camera, [640, 480], 1.0));
         order
     }
 

@@ -1,8 +1,6 @@
-//! Particles from far to near: a counting sort over quantised depth, which takes time linear in their number.
+//! From far to near: a counting sort over quantised depth, which takes time linear in the number of things.
 
-use glam::Vec3;
-
-/// Depths told apart. Two spheres within one part differ by less than anyone can see.
+/// Depths told apart. Two things within one part differ by less than anyone can see.
 const PARTS: usize = 1 << 14;
 
 /// Order of drawing, with the memory that it reuses from frame to frame.
@@ -14,11 +12,11 @@ pub struct Order {
 }
 
 impl Order {
-    /// Indices of the finite `positions`, those farthest along `forward` first; equal ones as they come.
-    pub fn far_to_near(&mut self, positions: &[Vec3], forward: Vec3) -> &mut Vec<u32> {
+    /// Indices of the finite `distances`, the largest first; equal ones as they come.
+    pub fn far_to_near(&mut self, distances: impl Iterator<Item = f32>) -> &mut Vec<u32> {
         let Self { indices, depths, starts } = self;
         depths.clear();
-        depths.extend(positions.iter().map(|position| position.dot(forward)));
+        depths.extend(distances);
         let (mut nearest, mut farthest, mut count) = (f32::INFINITY, f32::NEG_INFINITY, 0);
         for &depth in &*depths {
             if depth.is_finite() {
@@ -53,19 +51,20 @@ impl Order {
 mod tests {
     use super::*;
 
-    #[test]
-    fn far_to_near_leaves_out_what_is_not_finite() {
-        let at = |z: f32| Vec3::new(0.0, 0.0, z);
-        let positions = [at(1.0), at(f32::NAN), at(3.0), at(-2.0), at(f32::INFINITY), at(3.0)];
-        assert_eq!(*Order::default().far_to_near(&positions, Vec3::Z), [2, 5, 0, 3]);
+    fn far_to_near(distances: &[f32]) -> Vec<u32> {
+        Order::default().far_to_near(distances.iter().copied()).clone()
     }
 
     #[test]
-    fn none_one_and_coincident_particles() {
-        let mut order = Order::default();
-        assert!(order.far_to_near(&[], Vec3::Z).is_empty());
-        assert_eq!(*order.far_to_near(&[Vec3::ONE], Vec3::Z), [0]);
-        assert_eq!(*order.far_to_near(&[Vec3::ONE; 3], Vec3::Z), [0, 1, 2]);
-        assert_eq!(order.far_to_near(&[Vec3::Z * -3e38, Vec3::Z * 3e38], Vec3::Z).len(), 2);
+    fn far_to_near_leaves_out_what_is_not_finite() {
+        assert_eq!(far_to_near(&[1.0, f32::NAN, 3.0, -2.0, f32::INFINITY, 3.0]), [2, 5, 0, 3]);
+    }
+
+    #[test]
+    fn none_one_and_coincident() {
+        assert!(far_to_near(&[]).is_empty());
+        assert_eq!(far_to_near(&[1.0]), [0]);
+        assert_eq!(far_to_near(&[1.0; 3]), [0, 1, 2]);
+        assert_eq!(far_to_near(&[-3e38, 3e38]).len(), 2);
     }
 }

@@ -4,12 +4,15 @@ use super::light::Light;
 use super::occlusion::Occlusion;
 use super::order::Order;
 use super::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
-use super::{Frame, Globals, Gpu, shaders};
+use super::tint::{FAINT_COLOR, FAINT_SIZE, PALETTE};
+use super::{Frame, Globals, Gpu, Tint, shaders};
 use crate::color::ColorMap;
 use bytemuck::{Pod, Zeroable};
 
-/// Colours of the map; one more texel before them is for particles without a value.
+/// Colours of the map; `shaders/particles.wgsl` has the same. In the texture, the colour for particles without a value comes before
+/// them, that of faint particles and the palette after.
 const COLORS: usize = 256;
+const TEXELS: usize = 1 + COLORS + 1 + PALETTE;
 
 /// One particle as the shader sees it.
 #[repr(C)]
@@ -17,8 +20,12 @@ const COLORS: usize = 256;
 struct Particle {
     /// Position, m.
     position: [f32; 3],
-    /// Place in the colour map, 0 for no value and 1 / 65535 to 1 else; light, 0 to 1.
-    value_light: [u16; 2],
+    /// Place in the colour map, 0 for no value and 1 / 65535 to 1 else.
+    value: u16,
+    /// 0 to 1.
+    light: u8,
+    /// 0 to be drawn by its value, 1 faint, 2 and more in the palette's colours.
+    tint: u8,
 }
 
 /// The draw, its colours, and the memory reused from frame to frame.
@@ -28,6 +35,8 @@ pub struct Particles {
     layout: wgpu::BindGroupLayout,
     bindings: wgpu::BindGroup,
     colors: wgpu::Texture,
+    /// What the texture holds.
+    texels: Vec<[u8; 4]>,
     color_map: Option<ColorMap>,
     list: List,
     staging: Vec<Particle>,
@@ -42,7 +51,7 @@ impl Particles {
         let layout = pipeline::layout(device, "particles", &[UNIFORM, TEXTURE, STORAGE]);
         let colors = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("color map"),
-            size: wgpu::Extent3d { width: COLORS as u32 + 1, height: 1, depth_or_array_layers: 1 },
+            size: wgpu::Extent3d { width: TEXELS as u32, height: 1, depth_or_array_layers: 1 },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -63,6 +72,7 @@ impl Particles {
             bindings: bind(device, &layout, globals, &colors, &list),
             layout,
             colors,
+            texels: Vec::new(),
             color_map: None,
             list,
             staging: Vec::new(),
@@ -73,22 +83,34 @@ impl Particles {
 
     /// Hands a frame's particles to the device, from far to near. Those without a finite position are left out.
     pub fn update(&mut self, gpu: &Gpu, buffer: &wgpu::Buffer, globals: &Globals, frame: &Frame<'_>, light: &Light) {
-        if self.color_map != Some(frame.color_map) {
-            self.color_map = Some(frame.color_map);
-            self.write_colors(gpu, frame.color_map);
-        }
+        self.write_colors(gpu, frame);
         let Frame { positions, values, range: [low, high], .. } = *frame;
         let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
         self.staging.clear();
         if frame.radius > 0.0 && frame.radius.is_finite() {
-            let order = self.order.far_to_near(positions, globals.forward.into());
+            let order = {
+                let depths = positions.iter().map(|position| position.dot(globals.forward.into()));
+                // What has no depth is left out.
+                let shown = (0..).zip(depths).map(|(index, depth)| match frame.tint(index) {
+                    Tint::Hidden => f32::NAN,
+                    _ => depth,
+                });
+                self.order.far_to_near(shown)
+            };
             if let Some(occlusion) = &mut self.occlusion {
-                occlusion.cull(order, positions, globals);
+                let size_of = |index: u32| if frame.tint(index as usize) == Tint::Faint { FAINT_SIZE } else { 1.0 };
+                occlusion.cull(order, positions, size_of, globals);
             }
             self.staging.extend(order.iter().map(|&index| {
                 let (position, value) = (positions[index as usize], values.get(index as usize));
                 let place = value.map_or(f32::NAN, |value| (value - low) * scale);
-                Particle { position: position.into(), value_light: [encode_value(place), unorm(light.at(position))] }
+                let tint = match frame.tint(index as usize) {
+                    Tint::Faint => 1,
+                    Tint::Color(number) if usize::from(number) < frame.palette.len().min(PALETTE) => 2 + number,
+                    _ => 0,
+                };
+                let light = (255.0 * light.at(position) + 0.5) as u8;
+                Particle { position: position.into(), value: encode_value(place), light, tint }
             }));
         }
         if self.list.write(gpu, &self.staging) {
@@ -103,13 +125,24 @@ impl Particles {
         pass.draw(0..3 * self.list.count(), 0..1);
     }
 
-    fn write_colors(&self, gpu: &Gpu, map: ColorMap) {
+    fn write_colors(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
+        let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
+        let palette = &frame.palette[..frame.palette.len().min(PALETTE)];
+        let same = palette.iter().copied().map(opaque).eq(self.texels.iter().skip(COLORS + 2).copied());
+        if self.color_map == Some(frame.color_map) && same {
+            return;
+        }
+        let map = frame.color_map;
+        self.color_map = Some(map);
         let table: [[u8; 3]; COLORS] = map.table();
-        let texels: Vec<[u8; 4]> =
-            [map.sample(f32::NAN)].into_iter().chain(table).map(|[red, green, blue]| [red, green, blue, 255]).collect();
+        let colors = [map.sample(f32::NAN)].into_iter().chain(table).chain([FAINT_COLOR]).chain(palette.iter().copied());
+        self.texels.clear();
+        self.texels.extend(colors.map(opaque));
+        let texels = &self.texels;
         let layout =
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * texels.len() as u32), rows_per_image: None };
-        gpu.queue.write_texture(self.colors.as_image_copy(), bytemuck::cast_slice(&texels), layout, self.colors.size());
+        let size = wgpu::Extent3d { width: texels.len() as u32, ..self.colors.size() };
+        gpu.queue.write_texture(self.colors.as_image_copy(), bytemuck::cast_slice(texels), layout, size);
     }
 }
 

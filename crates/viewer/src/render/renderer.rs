@@ -1,11 +1,12 @@
 //! A frame from its data: what is computed for it, and in which order it is drawn.
 
 use super::backdrop::Backdrop;
+use super::cells::Cells;
 use super::light::Light;
 use super::lines::{Line, Lines};
 use super::particles::Particles;
 use super::target::Target;
-use super::{Globals, Gpu, Picture, ReadError, tank};
+use super::{CellBox, Globals, Gpu, Picture, ReadError, Slab, Tint, tank};
 use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
@@ -22,12 +23,20 @@ pub struct Frame<'a> {
     pub range: [f32; 2],
     /// How values become colours.
     pub color_map: ColorMap,
+    /// How each particle is drawn; the particles beyond the end by their values.
+    pub tints: &'a [Tint],
+    /// The colours of [`Tint::Color`], at most 16.
+    pub palette: &'a [[u8; 3]],
+    /// Where the fluid is cut open, if it is.
+    pub slab: Option<Slab>,
     /// Radius at which particles are drawn, m: usually half the particle spacing.
     pub radius: f32,
     /// The tanks: lowest and highest corners, m. In two dimensions of no depth (see [`scene_boxes`](super::scene_boxes)).
     pub boxes: &'a [(Vec3, Vec3)],
     /// Whether the edges of the tanks are drawn. Floor and haze go by the tanks in either case.
     pub show_boxes: bool,
+    /// Boxes drawn over the particles.
+    pub cells: &'a [CellBox],
     /// From where it is seen.
     pub camera: &'a Camera,
 }
@@ -40,6 +49,7 @@ pub struct Renderer {
     backdrop: Backdrop,
     particles: Particles,
     lines: Lines,
+    cells: Cells,
     light: Light,
     edges: Vec<Line>,
 }
@@ -58,6 +68,7 @@ impl Renderer {
             backdrop: Backdrop::new(gpu, &globals),
             particles: Particles::new(gpu, &globals),
             lines: Lines::new(gpu, &globals),
+            cells: Cells::new(gpu, &globals),
             globals,
             light: Light::default(),
             edges: Vec::new(),
@@ -75,13 +86,16 @@ impl Renderer {
         self.backdrop.draw(&mut pass);
         self.particles.draw(&mut pass);
         self.lines.draw(&mut pass);
+        if !self.cells.is_empty() {
+            self.cells.draw(&mut pass);
+        }
         drop(pass);
         gpu.queue.submit([encoder.finish()]);
     }
 
     fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
         let (min, max) = extent(frame);
-        self.light.update(frame.positions, frame.radius, min, max);
+        self.light.update(frame.shading(), frame.radius, min, max);
         let mut globals = Globals::new(frame.camera, self.target.size, frame.radius).with_scene(min, max);
         let floor_light = self.light.floor();
         if let Some(light) = &floor_light {
@@ -97,6 +111,7 @@ impl Renderer {
             tank::push_edges(min, max, frame.camera.eye(), &mut self.edges);
         }
         self.lines.update(gpu, &self.edges);
+        self.cells.update(gpu, &self.globals, &globals, frame.cells);
     }
 
     /// Chooses whether hidden particles are left out before they reach the driver. The picture is the same; at first they are for

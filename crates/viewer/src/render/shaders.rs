@@ -22,11 +22,14 @@ pub const PARTICLES: Shader =
 /// The tank's edges.
 pub const LINES: Shader = Shader { name: "lines", parts: &[GLOBALS, include_str!("../../../../shaders/lines.wgsl")] };
 
+/// The cells of the grid.
+pub const CELLS: Shader = Shader { name: "cells", parts: &[GLOBALS, include_str!("../../../../shaders/cells.wgsl")] };
+
 /// A finished texture in a window.
 pub const COPY: Shader = Shader { name: "copy", parts: &[include_str!("../../../../shaders/copy.wgsl")] };
 
 /// Every module.
-pub const ALL: [Shader; 4] = [BACKDROP, PARTICLES, LINES, COPY];
+pub const ALL: [Shader; 5] = [BACKDROP, PARTICLES, LINES, CELLS, COPY];
 
 impl Shader {
     /// The module's text.
