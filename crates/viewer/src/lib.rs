@@ -8,6 +8,7 @@ pub mod cli;
 pub mod color;
 pub mod command;
 pub mod headless;
+pub mod picking;
 pub mod render;
 pub mod session;
 pub mod ui;

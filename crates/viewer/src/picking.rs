@@ -1,0 +1,235 @@
+//! What lies under the pointer: the particle or the box that a ray meets first. Plain data; takes time linear in their number.
+//!
+//! What is drawn around the eye, or behind it, is not seen, and so not met. The same holds for whatever is not finite.
+
+use crate::camera::Ray;
+use glam::Vec3;
+
+/// The particle whose sphere of `radius` (m) the ray enters first, among those that `is_shown`; of equally near ones the first.
+pub fn particle_at(positions: &[Vec3], radius: f32, ray: Ray, is_shown: impl Fn(usize) -> bool) -> Option<usize> {
+    let Ray { origin, direction } = ray;
+    let mut nearest = (f32::INFINITY, None);
+    for (index, &position) in positions.iter().enumerate() {
+        let offset = position - origin;
+        // Not |offset|² − along²: over distances of many radii the difference would lose all its digits.
+        let beside = radius * radius - offset.cross(direction).length_squared();
+        if beside >= 0.0 {
+            let entered = offset.dot(direction) - beside.sqrt();
+            if entered >= 0.0 && entered < nearest.0 && is_shown(index) {
+                nearest = (entered, Some(index));
+            }
+        }
+    }
+    nearest.1
+}
+
+/// The box (lowest and highest corner, m) that the ray enters first, by its place in the iterator; of equally near ones the first.
+/// One without depth is entered where the ray crosses it.
+pub fn box_at(boxes: impl Iterator<Item = (Vec3, Vec3)>, ray: Ray) -> Option<usize> {
+    let mut nearest = (f32::INFINITY, None);
+    for (index, (min, max)) in boxes.enumerate() {
+        if let Some(entered) = entry(min, max, ray)
+            && entered < nearest.0
+        {
+            nearest = (entered, Some(index));
+        }
+    }
+    nearest.1
+}
+
+/// How far along the ray a box is entered from outside, m.
+fn entry(min: Vec3, max: Vec3, Ray { origin, direction }: Ray) -> Option<f32> {
+    let (mut enters, mut leaves) = (0.0, f32::INFINITY);
+    for axis in 0..3 {
+        let (low, high) = (min[axis] - origin[axis], max[axis] - origin[axis]);
+        if direction[axis] == 0.0 {
+            // Along a face or outside of it: not between them. Written so that NaN is not.
+            if !(low < 0.0 && high > 0.0) {
+                return None;
+            }
+            continue;
+        }
+        let (first, second) = if direction[axis] > 0.0 { (low, high) } else { (high, low) };
+        let (first, second) = (first / direction[axis], second / direction[axis]);
+        // Neither is a box inside out, nor NaN.
+        let between = first <= second;
+        if !between {
+            return None;
+        }
+        enters = first.max(enters);
+        leaves = second.min(leaves);
+    }
+    (enters > 0.0 && enters <= leaves && enters.is_finite()).then_some(enters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    fn ray(origin: [f32; 3], towards: [f32; 3]) -> Ray {
+        Ray { origin: origin.into(), direction: (Vec3::from(towards) - Vec3::from(origin)).normalize() }
+    }
+
+    struct Random(u32);
+
+    impl Random {
+        /// From −1 to 1.
+        fn next(&mut self) -> f32 {
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (self.0 >> 8) as f32 / (1 << 23) as f32 - 1.0
+        }
+
+        fn point(&mut self) -> Vec3 {
+            Vec3::new(self.next(), self.next(), self.next())
+        }
+
+        fn ray(&mut self, reach: f32) -> Ray {
+            let (origin, target) = (reach * self.point(), self.point());
+            Ray { origin, direction: (target - origin).normalize() }
+        }
+    }
+
+    /// The smaller root of |origin + t direction − center|² = radius².
+    fn sphere_entry(center: Vec3, radius: f32, ray: Ray) -> Option<f64> {
+        let (offset, direction) = (ray.origin.as_dvec3() - center.as_dvec3(), ray.direction.as_dvec3());
+        let (a, b) = (direction.length_squared(), 2.0 * offset.dot(direction));
+        let c = offset.length_squared() - f64::from(radius) * f64::from(radius);
+        let discriminant = b * b - 4.0 * a * c;
+        let root = (-b - discriminant.sqrt()) / (2.0 * a);
+        (discriminant >= 0.0 && root >= 0.0).then_some(root)
+    }
+
+    /// The first crossing of any of the six faces, for an origin outside.
+    fn box_entry(min: Vec3, max: Vec3, ray: Ray) -> Option<f64> {
+        let (min, max) = (min.as_dvec3(), max.as_dvec3());
+        let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
+        let inside = |place: DVec3| (0..3).all(|axis| place[axis] >= min[axis] && place[axis] <= max[axis]);
+        if inside(origin) {
+            return None;
+        }
+        let crossing = |axis: usize, face: f64| {
+            let t = (face - origin[axis]) / direction[axis];
+            let mut place = origin + t * direction;
+            place[axis] = face;
+            (t > 0.0 && inside(place)).then_some(t)
+        };
+        let faces = (0..3).flat_map(|axis| [crossing(axis, min[axis]), crossing(axis, max[axis])]);
+        faces.flatten().min_by(f64::total_cmp)
+    }
+
+    #[test]
+    fn random_rays_meet_the_sphere_that_the_quadratic_equation_says() {
+        let mut random = Random(1);
+        let positions: Vec<_> = (0..500).map(|_| random.point()).collect();
+        let mut met = 0;
+        for reach in [0.5, 2.0, 50.0] {
+            for _ in 0..200 {
+                let ray = random.ray(reach);
+                let shown = |index: usize| !index.is_multiple_of(5);
+                let entries = (0..500).filter(|&index| shown(index));
+                let entries = entries.filter_map(|index| Some((sphere_entry(positions[index], 0.06, ray)?, index)));
+                let expected = entries.min_by(|a, b| a.0.total_cmp(&b.0));
+                let found = particle_at(&positions, 0.06, ray, shown);
+                assert_eq!(found, expected.map(|(_, index)| index), "{ray:?}");
+                met += usize::from(found.is_some());
+            }
+        }
+        assert!((100..500).contains(&met), "{met} of 600 met any");
+    }
+
+    #[test]
+    fn random_rays_meet_the_box_whose_faces_they_cross_first() {
+        let mut random = Random(2);
+        let cell = |random: &mut Random| {
+            let min = (random.point() * 8.0).floor() / 8.0;
+            (min, min + 0.125)
+        };
+        let mut boxes: Vec<_> = (0..300).map(|_| cell(&mut random)).collect();
+        boxes.sort_by_key(|(min, _)| min.to_array().map(|place| (8.0 * place) as i32));
+        boxes.dedup();
+        let mut met = 0;
+        for reach in [0.5, 2.0, 50.0] {
+            for _ in 0..200 {
+                let ray = random.ray(reach);
+                let entries =
+                    boxes.iter().enumerate().filter_map(|(index, &(min, max))| Some((box_entry(min, max, ray)?, index)));
+                let expected = entries.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, index)| index);
+                let found = box_at(boxes.iter().copied(), ray);
+                assert_eq!(found, expected, "{ray:?}");
+                met += usize::from(found.is_some());
+            }
+        }
+        assert!((100..500).contains(&met), "{met} of 600 met any");
+    }
+
+    #[test]
+    fn the_pointer_picks_what_is_drawn_there() {
+        let camera = crate::camera::Camera::look(Vec3::new(3.0, 2.0, 5.0), Vec3::ZERO);
+        let positions = [Vec3::new(0.3, 0.2, 0.1), Vec3::new(-0.4, 0.3, -0.2), Vec3::new(0.1, -0.4, 0.5)];
+        for (index, &position) in positions.iter().enumerate() {
+            let ray = camera.ray(camera.project(position, 1.5).unwrap(), 1.5);
+            assert_eq!(particle_at(&positions, 0.01, ray, |_| true), Some(index));
+            assert_eq!(particle_at(&positions, 0.01, ray, |other| other != index), None);
+            assert_eq!(box_at(positions.iter().map(|&p| (p - 0.01, p + 0.01)), ray), Some(index));
+        }
+    }
+
+    #[test]
+    fn a_small_sphere_far_away_is_met_to_its_outline() {
+        let ray = ray([0.0, 0.0, 1000.0], [0.0, 0.0, 0.0]);
+        assert_eq!(particle_at(&[Vec3::X * 0.000_99], 0.001, ray, |_| true), Some(0));
+        assert_eq!(particle_at(&[Vec3::X * 0.001_01], 0.001, ray, |_| true), None);
+    }
+
+    #[test]
+    fn what_is_around_or_behind_the_origin_is_not_met() {
+        let forward = ray([0.0; 3], [0.0, 0.0, -1.0]);
+        let at = |z: f32| Vec3::new(0.0, 0.0, z);
+        assert_eq!(particle_at(&[at(0.5), at(3.0), at(-9.0), at(-5.0)], 1.0, forward, |_| true), Some(3));
+        let around = |z: f32| (at(z) - 1.0, at(z) + 1.0);
+        assert_eq!(box_at([around(0.5), around(3.0), around(-9.0), around(-5.0)].into_iter(), forward), Some(3));
+    }
+
+    #[test]
+    fn rays_along_the_axes_and_along_faces() {
+        let unit = (Vec3::ZERO, Vec3::ONE);
+        let meets = |origin, towards| box_at([unit].into_iter(), ray(origin, towards)).is_some();
+        assert!(meets([0.5, 0.5, 3.0], [0.5, 0.5, 0.0]));
+        assert!(!meets([0.5, 1.5, 3.0], [0.5, 1.5, 0.0]));
+        assert!(!meets([0.5, 1.0, 3.0], [0.5, 1.0, 0.0]), "the face is seen from its edge");
+        // Through two opposite corners, all sides at once.
+        assert!(meets([-1.0; 3], [2.0; 3]));
+    }
+
+    #[test]
+    fn a_box_without_depth_is_met_where_it_is_crossed() {
+        let squares = [(Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)), (Vec3::X, Vec3::new(2.0, 1.0, 0.0))];
+        let at = |origin, towards| box_at(squares.into_iter(), ray(origin, towards));
+        assert_eq!(at([0.5, 0.5, 4.0], [0.5, 0.5, 0.0]), Some(0));
+        assert_eq!(at([0.5, 0.5, -4.0], [1.5, 0.25, 0.0]), Some(1));
+        assert_eq!(at([0.5, 0.5, 4.0], [0.5, 1.2, 0.0]), None);
+        assert_eq!(at([-1.0, 0.5, 0.0], [1.0, 0.5, 0.0]), None, "in its plane");
+    }
+
+    #[test]
+    fn nonsense_is_not_met() {
+        let good = ray([0.0, 0.0, 5.0], [0.0; 3]);
+        let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, 1e30, 0.0];
+        for x in odd {
+            let v = Vec3::splat(x);
+            for bad in [Ray { origin: v, ..good }, Ray { direction: v, ..good }] {
+                particle_at(&[Vec3::ZERO, v], 1.0, bad, |_| true);
+                box_at([(v, -v), (Vec3::NEG_ONE, Vec3::ONE), (Vec3::ZERO, v)].into_iter(), bad);
+            }
+            assert!(!x.is_nan() || particle_at(&[Vec3::ZERO], x, good, |_| true).is_none());
+        }
+        let positions = [Vec3::NAN, Vec3::INFINITY, Vec3::ZERO, Vec3::new(0.0, f32::NAN, 4.0)];
+        assert_eq!(particle_at(&positions, 1.0, good, |_| true), Some(2));
+        let boxes =
+            [(Vec3::NAN, Vec3::ONE), (Vec3::NEG_ONE, Vec3::NAN), (Vec3::ONE, Vec3::NEG_ONE), (Vec3::NEG_ONE, Vec3::ONE)];
+        assert_eq!(box_at(boxes.into_iter(), good), Some(3));
+        let nowhere = Ray { direction: Vec3::NAN, ..good };
+        assert_eq!((particle_at(&positions, 1.0, nowhere, |_| true), box_at(boxes.into_iter(), nowhere)), (None, None));
+    }
+}
