@@ -7,6 +7,7 @@ pub mod camera;
 pub mod cli;
 pub mod color;
 pub mod command;
+pub mod grid_boxes;
 pub mod headless;
 pub mod picking;
 pub mod render;
