@@ -10,6 +10,7 @@ mod outlet;
 mod pace;
 mod record;
 mod runner;
+mod running;
 mod snapshot;
 mod threads;
 

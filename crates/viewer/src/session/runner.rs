@@ -1,15 +1,14 @@
 //! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
 
 use super::loader::{Job, Loaded, Loader, Outcome};
-use super::notice;
 use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
 use super::record::Record;
+use super::running::Running;
 use super::threads;
 use super::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
-use sph_core::neighbors::Audit;
-use sph_core::{Parameters, Simulation, StepStats};
+use sph_core::{Parameters, Simulation};
 use sph_io::Scene;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
@@ -21,16 +20,6 @@ pub(super) enum Event {
     Request(Request),
     Loaded(Loaded),
     Quit,
-}
-
-/// The scene that runs.
-struct Running {
-    scene: Arc<Scene>,
-    simulation: Box<Simulation>,
-    stats: Option<StepStats>,
-    /// All spot checks since the scene was loaded or reset.
-    audit: Audit,
-    failure: Option<String>,
 }
 
 /// Everything that the simulation thread owns.
@@ -167,14 +156,11 @@ impl Runner {
                 }
             }
             Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
-            Request::Saved(scene, parameters) => self.rebase(&scene, parameters),
-        }
-    }
-
-    /// Makes `parameters` those of the scene, if it still runs.
-    fn rebase(&mut self, saved: &Arc<Scene>, parameters: Parameters) {
-        if let Some(running) = self.running.as_mut().filter(|running| Arc::ptr_eq(&running.scene, saved)) {
-            Arc::make_mut(&mut running.scene).setup.parameters = parameters;
+            Request::Saved(scene, parameters) => {
+                if let Some(running) = &mut self.running {
+                    running.rebase(&scene, parameters);
+                }
+            }
         }
     }
 
@@ -214,7 +200,7 @@ impl Runner {
                 self.playing = true;
             }
             Some(Outcome::Restarted(Ok((mut scene, mut simulation)))) => {
-                let failed = self.running.as_ref().is_some_and(|before| before.failure.is_some());
+                let failed = self.running.as_ref().is_some_and(|before| before.failure().is_some());
                 if let Some(before) = &self.running {
                     // They may have changed while the restart was under way. They were in force there: they are valid here.
                     let _ = simulation.set_parameters(*before.simulation.parameters());
@@ -231,7 +217,7 @@ impl Runner {
 
     fn replace(&mut self, scene: Arc<Scene>, simulation: Box<Simulation>) {
         self.owed = 0;
-        self.running = Some(Running { scene, simulation, stats: None, audit: Audit::default(), failure: None });
+        self.running = Some(Running::new(scene, simulation));
         self.jump();
     }
 
@@ -251,21 +237,17 @@ impl Runner {
         self.apply_parameters();
         let Some(running) = &mut self.running else { return };
         let start = self.last_step.unwrap_or_else(Instant::now);
-        let simulation = &mut running.simulation;
-        let stats = self.pool.install(|| simulation.step());
+        let stats = running.step(&self.pool);
         let now = Instant::now();
         self.changed = true;
-        running.failure = stats.breach.as_ref().map(|breach| notice::advice(breach, &stats));
         if stats.breach.is_none() {
-            self.history.add(&stats, now - start);
+            self.history.add(stats, now - start);
             self.rates.add(now, stats.time);
         }
         self.last_step = Some(now);
-        if let Err(notice) = self.record.write(&stats) {
+        if let Err(notice) = self.record.write(stats) {
             self.outlet.notify(notice);
         }
-        running.audit = running.audit.join(stats.audit);
-        running.stats = Some(stats);
         self.report_failure();
         if self.outlet.is_due(now) {
             self.publish();
@@ -273,13 +255,12 @@ impl Runner {
     }
 
     fn report_failure(&mut self) {
-        if let Some(details) = self.running.as_ref().and_then(|running| running.failure.clone()) {
-            self.set_playing(false);
-            // Whoever reads the notice must find the failure in the snapshot: the notice goes when the failure does.
-            self.publish();
-            let notice = Notice::error("The simulation stopped: a step was refused", details);
-            self.outlet.notify(notice.about(Subject::Step));
-        }
+        let Some(details) = self.running.as_ref().and_then(Running::failure).map(str::to_owned) else { return };
+        self.set_playing(false);
+        // Whoever reads the notice must find the failure in the snapshot: the notice goes when the failure does.
+        self.publish();
+        let notice = Notice::error("The simulation stopped: a step was refused", details);
+        self.outlet.notify(notice.about(Subject::Step));
     }
 
     fn publish(&mut self) {
@@ -296,11 +277,7 @@ impl Runner {
             snapshot.threads = pool.current_num_threads();
             snapshot.history.clone_from(history);
             if let Some(running) = running {
-                snapshot.copy_simulation(&running.simulation);
-                snapshot.scene = Some(running.scene.clone());
-                snapshot.stats.clone_from(&running.stats);
-                snapshot.audit = running.audit;
-                snapshot.failure.clone_from(&running.failure);
+                running.show(snapshot);
             }
         });
         self.changed = false;
