@@ -275,7 +275,7 @@ fn gallery() {
             })
             .collect();
         times.sort_unstable();
-        println!("{name}: {:?}, of which on this thread {:?}", times[3].0, times[3].1);
+        println!("{name}: {:?}, of which on this thread {:?}, {:?}", times[3].0, times[3].1, renderer.costs());
     };
     let first = Camera::frame(TANK.0, TANK.1, aspect);
     let base = Frame {

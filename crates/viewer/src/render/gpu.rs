@@ -90,8 +90,13 @@ impl Gpu {
             };
             let adapter = pollster::block_on(instance.request_adapter(&options))
                 .map_err(|_| no_driver(&instance, tried, "the driver draws pictures only"))?;
-            let descriptor =
-                wgpu::DeviceDescriptor { label: Some("sph"), required_limits: adapter.limits(), ..Default::default() };
+            let descriptor = wgpu::DeviceDescriptor {
+                label: Some("sph"),
+                // For what drawing costs; done without where it is missing.
+                required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+                required_limits: adapter.limits(),
+                ..Default::default()
+            };
             match pollster::block_on(adapter.request_device(&descriptor)) {
                 Ok((device, queue)) => Ok((adapter, device, queue)),
                 Err(error) => Err(GpuError::NoDevice { adapter: describe(&adapter), reason: error.to_string() }),

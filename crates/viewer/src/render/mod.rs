@@ -8,6 +8,7 @@
 mod backdrop;
 mod cells;
 mod compositor;
+mod costs;
 mod globals;
 mod gpu;
 mod light;
@@ -26,6 +27,7 @@ mod tint;
 
 pub use cells::CellBox;
 pub use compositor::{Compositor, Sheet};
+pub use costs::Costs;
 pub use globals::Globals;
 pub use gpu::{Gpu, GpuError};
 pub use picture::Picture;

@@ -2,14 +2,16 @@
 
 use super::backdrop::Backdrop;
 use super::cells::Cells;
+use super::costs::{CostMeter, Costs, Part};
 use super::light::Light;
 use super::lines::{Line, Lines};
 use super::particles::Particles;
-use super::target::Target;
+use super::target::{Place, Target};
 use super::{CellBox, Globals, Gpu, Picture, ReadError, Slab, Tint, tank};
 use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
+use std::time::Instant;
 
 /// Everything that a picture shows. Anything is accepted: particles without a finite position are left out, those without a value
 /// are grey.
@@ -52,6 +54,7 @@ pub struct Renderer {
     cells: Cells,
     light: Light,
     edges: Vec<Line>,
+    meter: CostMeter,
 }
 
 impl Renderer {
@@ -72,6 +75,7 @@ impl Renderer {
             globals,
             light: Light::default(),
             edges: Vec::new(),
+            meter: CostMeter::new(gpu),
         }
     }
 
@@ -82,18 +86,24 @@ impl Renderer {
         }
         self.update(gpu, frame);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("scene") });
-        let mut pass = self.target.begin(&mut encoder);
-        self.backdrop.draw(&mut pass);
+        let overlay = !self.cells.is_empty();
+        self.backdrop.draw(&mut self.target.begin(&mut encoder, "backdrop", Place::First, None));
+        let place = if overlay { Place::Between } else { Place::Last };
+        let mut pass = self.target.begin(&mut encoder, "particles", place, self.meter.stamps(Part::Particles));
         self.particles.draw(&mut pass);
         self.lines.draw(&mut pass);
-        if !self.cells.is_empty() {
-            self.cells.draw(&mut pass);
-        }
         drop(pass);
+        if overlay {
+            self.cells.draw(&mut self.target.begin(&mut encoder, "cells", Place::Last, self.meter.stamps(Part::Overlay)));
+        }
+        self.meter.end(&mut encoder, overlay);
         gpu.queue.submit([encoder.finish()]);
+        self.meter.submitted();
     }
 
     fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
+        self.meter.begin(gpu);
+        let start = Instant::now();
         let (min, max) = extent(frame);
         self.light.update(frame.shading(), frame.radius, min, max);
         let mut globals = Globals::new(frame.camera, self.target.size, frame.radius).with_scene(min, max);
@@ -105,13 +115,16 @@ impl Renderer {
         gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
         self.particles.update(gpu, &self.globals, &globals, frame, &self.light);
+        self.meter.spent(Part::Particles, start);
         self.edges.clear();
         let shown = if frame.show_boxes { frame.boxes } else { &[] };
         for &(min, max) in shown {
             tank::push_edges(min, max, frame.camera.eye(), &mut self.edges);
         }
         self.lines.update(gpu, &self.edges);
+        let start = Instant::now();
         self.cells.update(gpu, &self.globals, &globals, frame.cells);
+        self.meter.spent(Part::Overlay, start);
     }
 
     /// Chooses whether hidden particles are left out before they reach the driver. The picture is the same; at first they are for
@@ -128,6 +141,11 @@ impl Renderer {
     /// The picture's size, pixels.
     pub fn size(&self) -> [u32; 2] {
         self.target.size
+    }
+
+    /// What the latest frames took.
+    pub fn costs(&self) -> Costs {
+        self.meter.costs()
     }
 
     /// Waits for the last frame and copies it out.

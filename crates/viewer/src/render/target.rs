@@ -20,6 +20,14 @@ pub struct Target {
     pub depth: wgpu::TextureView,
 }
 
+/// Where a pass stands among those of its frame, of which there are two or more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    First,
+    Between,
+    Last,
+}
+
 impl Target {
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Self {
         let size = gpu.usable_size(size);
@@ -44,23 +52,37 @@ impl Target {
         }
     }
 
-    /// Starts drawing over everything that was there.
-    pub fn begin<'e>(&self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::RenderPass<'e> {
+    /// Starts a pass. The first of a frame draws over everything that was there; the last does not keep the depths.
+    pub fn begin<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &str,
+        place: Place,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'e> {
+        let first = place == Place::First;
         let color = wgpu::RenderPassColorAttachment {
             view: &self.color,
             depth_slice: None,
             resolve_target: None,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            ops: wgpu::Operations {
+                load: if first { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load },
+                store: wgpu::StoreOp::Store,
+            },
         };
         let depth = wgpu::RenderPassDepthStencilAttachment {
             view: &self.depth,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
+            depth_ops: Some(wgpu::Operations {
+                load: if first { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load },
+                store: if place == Place::Last { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
+            }),
             stencil_ops: None,
         };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("scene"),
+            label: Some(label),
             color_attachments: &[Some(color)],
             depth_stencil_attachment: Some(depth),
+            timestamp_writes,
             ..Default::default()
         })
     }
