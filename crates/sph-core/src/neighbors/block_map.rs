@@ -3,7 +3,8 @@
 use super::buckets::{Buckets, Storage};
 use super::cells::Cells;
 use super::stencil::{CellBox, Stencil, Table};
-use super::{Candidates, HashFunction, NeighborSearch, Occupancy, Pairs, TooManyCells};
+use super::trace::{Entry, Question, Trace};
+use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, Pairs, TooManyCells};
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -135,6 +136,11 @@ impl BlockMap {
         parts.into_iter().fold(Pairs::default(), Pairs::join)
     }
 
+    /// The blocks that a query covers.
+    fn covered_by_query(&self, center: Vec3) -> CellBox {
+        self.blocks.touched_by_cube(center, reach(0.5 * self.radius))
+    }
+
     /// Adds the pair if it touches and has not been, or will not be, found in another bucket.
     fn test(&self, bucket: u32, a: u32, b: u32, pairs: &mut Pairs) {
         let (i, j) = (a as usize, b as usize);
@@ -174,7 +180,7 @@ impl NeighborSearch for BlockMap {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let covered = self.blocks.touched_by_cube(center, reach(0.5 * self.radius));
+        let covered = self.covered_by_query(center);
         if cursor.moves_to(covered) {
             self.table.buckets(covered, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();
@@ -192,8 +198,25 @@ impl NeighborSearch for BlockMap {
         (self.walk == Walk::Blocks).then(|| self.touching_pairs())
     }
 
-    fn occupancy(&self) -> Occupancy {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
         let bytes = self.buckets.bytes() + size_of_val(&*self.points) + size_of_val(&*self.radii) + size_of_val(&*self.covered);
-        self.buckets.occupancy(self.table, &self.covered, bytes)
+        self.buckets.census(self.table, self.blocks.size(), &self.covered, bytes)
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        let (covered, buckets) = (self.covered_by_query(question.center), self.table.size as usize);
+        question.follow(
+            (self.blocks, self.radius),
+            covered,
+            buckets,
+            |block| self.table.bucket(block),
+            |bucket, _, meet| {
+                self.buckets.each(bucket, |id| {
+                    let (point, registered) = (self.points[id as usize], self.covered[id as usize]);
+                    let tested = self.first_common_bucket(covered, registered) == Some(bucket);
+                    meet(Entry { index: id, point, registered: Some(registered), tested });
+                });
+            },
+        )
     }
 }

@@ -1,6 +1,8 @@
 //! All pairs: the oracle that every other structure is tested against.
 
-use super::{Candidates, NeighborSearch, Occupancy, TooManyCells};
+use super::cells::Cells;
+use super::trace::{Entry, Question, Trace};
+use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
 use glam::{IVec3, Vec3};
 
 /// Every point is a candidate of every query: O(n²) in all, and nothing to go wrong.
@@ -45,11 +47,25 @@ impl NeighborSearch for BruteForce {
     }
 
     /// One cell that is all of space, in one bucket.
-    fn occupancy(&self) -> Occupancy {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
         let bytes = size_of_val(&*self.ids) + size_of_val(&*self.points);
-        Occupancy::of_buckets(1, bytes, |_, cells| {
-            cells.extend(self.ids.first().map(|_| IVec3::ZERO));
+        let bucket = |_, cells: &mut FilledCells| {
+            cells.extend(self.ids.first().map(|_| (IVec3::ZERO, self.ids.len() as u32)));
             self.ids.len()
-        })
+        };
+        Census { table_size: 1, cell_size: 0.0, bytes, spills: 0, bucket }
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        let everywhere = Cells::new(f32::INFINITY);
+        question.follow(
+            (everywhere, self.radius),
+            (IVec3::ZERO, IVec3::ZERO),
+            1,
+            |_| 0,
+            |_, _, meet| {
+                self.ids.iter().copied().zip(self.points.iter().copied()).map(Entry::tested).for_each(meet);
+            },
+        )
     }
 }

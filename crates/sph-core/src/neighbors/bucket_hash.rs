@@ -4,8 +4,9 @@ use super::buckets::{Buckets, Storage};
 use super::cells::Cells;
 use super::roster::{Fate, Roster};
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
-use glam::{IVec3, Vec3};
+use super::trace::{Entry, Question, Trace};
+use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
+use glam::Vec3;
 
 /// How a structure follows points that move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,7 +62,7 @@ pub struct BucketHash {
     registration: Registration,
     buckets: Buckets,
     roster: Roster,
-    /// The cells in which each point is registered, by name.
+    /// The cells in which each point is registered, by name; empty for names that are not.
     registered: Vec<CellBox>,
     /// The points' own cells lie in here.
     bounds: CellBox,
@@ -97,7 +98,15 @@ impl BucketHash {
         }
     }
 
-    /// The cells that a point at `place` belongs into, or that a query there looks into.
+    /// The cells that a query looks into.
+    fn looked_into(&self, center: Vec3) -> CellBox {
+        match self.registration {
+            Registration::Once => stencil::common(self.reach(center, true), self.bounds),
+            Registration::Everywhere => self.reach(center, false),
+        }
+    }
+
+    /// The cells that the radius around `place` touches, or the one in which it lies.
     fn reach(&self, place: Vec3, everywhere: bool) -> CellBox {
         if everywhere {
             self.cells.touched_by_cube(place, self.radius)
@@ -119,13 +128,14 @@ impl NeighborSearch for BucketHash {
         if self.update == Update::Rebuilt {
             self.buckets.clear();
             self.roster.clear();
+            self.registered.clear();
         }
         self.bounds = self.cells.bounds(points);
         let mut roster = std::mem::take(&mut self.roster);
         let mut changes = Vec::with_capacity(names.len());
         roster.call(points, names, |name, fate| changes.push((name, fate)));
         let longest = changes.iter().map(|&(name, _)| name as usize + 1).max().unwrap_or(0);
-        self.registered.resize(longest.max(self.registered.len()), (IVec3::ZERO, IVec3::ZERO));
+        self.registered.resize(longest.max(self.registered.len()), EMPTY);
         let mut scratch = Vec::new();
         for (name, fate) in changes {
             let old = self.registered[name as usize];
@@ -141,6 +151,8 @@ impl NeighborSearch for BucketHash {
                 self.table.buckets(new, &mut scratch, |_| true);
                 scratch.iter().for_each(|&bucket| self.buckets.insert(bucket, name));
                 self.registered[name as usize] = new;
+            } else {
+                self.registered[name as usize] = EMPTY;
             }
         }
         self.roster = roster;
@@ -148,10 +160,7 @@ impl NeighborSearch for BucketHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = match self.registration {
-            Registration::Once => stencil::common(self.reach(center, true), self.bounds),
-            Registration::Everywhere => self.reach(center, false),
-        };
+        let cells = self.looked_into(center);
         if cursor.moves_to(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();
@@ -164,8 +173,24 @@ impl NeighborSearch for BucketHash {
         }
     }
 
-    fn occupancy(&self) -> Occupancy {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
         let bytes = self.buckets.bytes() + self.roster.bytes() + size_of_val(&*self.registered);
-        self.buckets.occupancy(self.table, &self.registered, bytes)
+        self.buckets.census(self.table, self.cells.size(), &self.registered, bytes)
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        let (reach, buckets) = (self.looked_into(question.center), self.table.size as usize);
+        question.follow(
+            (self.cells, self.radius),
+            reach,
+            buckets,
+            |cell| self.table.bucket(cell),
+            |bucket, _, meet| {
+                self.buckets.each(bucket, |name| {
+                    let registered = Some(self.registered[name as usize]);
+                    meet(Entry { registered, ..Entry::tested(self.roster.get(name)) });
+                });
+            },
+        )
     }
 }

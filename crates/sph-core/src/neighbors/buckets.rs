@@ -1,7 +1,8 @@
 //! How the points of a bucket are kept: in a fixed number of places, or linked.
 
-use super::Occupancy;
-use super::stencil::{self, CellBox, Table};
+use super::cell_counts::CellCounts;
+use super::census::{Census, FilledCells};
+use super::stencil::{CellBox, Table};
 use std::collections::HashMap;
 
 /// How a bucket keeps its points.
@@ -71,7 +72,7 @@ impl Buckets {
     pub fn len(&self, bucket: u32) -> usize {
         match self {
             Self::Fixed(buckets) => buckets.lengths[bucket as usize] as usize,
-            Self::Linked(buckets) => buckets.iter(bucket).count(),
+            Self::Linked(buckets) => buckets.lengths[bucket as usize] as usize,
         }
     }
 
@@ -103,19 +104,24 @@ impl Buckets {
         }
     }
 
-    /// How the buckets of `table` are filled, when entry e is registered in the cells `registered[e]`. The structure around them holds
-    /// `bytes`, the buckets included.
-    pub fn occupancy(&self, table: Table, registered: &[CellBox], bytes: usize) -> Occupancy {
-        let occupancy = Occupancy::of_buckets(table.size as usize, bytes, |bucket, cells| {
-            let bucket = bucket as u32;
-            self.each(bucket, |entry| {
-                // Of the cells in which the entry is registered, those that fall into this bucket.
-                let own = stencil::each(registered[entry as usize]);
-                cells.extend(own.filter(|&cell| table.bucket(cell) == bucket));
-            });
-            self.len(bucket)
-        });
-        Occupancy { spills: self.spills(), ..occupancy }
+    /// What the buckets of `table` hold, when entry e is registered in the cells `registered[e]`. The structure around them has cells of
+    /// side `cell_size` (m) and holds `bytes`, the buckets included.
+    pub fn census(
+        &self,
+        table: Table,
+        cell_size: f32,
+        registered: &[CellBox],
+        bytes: usize,
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+        let counts = CellCounts::new(registered, table);
+        let bucket = move |bucket, cells: &mut FilledCells| {
+            let length = self.len(bucket);
+            if length > 0 {
+                cells.extend(counts.in_bucket(bucket));
+            }
+            length
+        };
+        Census { table_size: table.size as usize, cell_size, bytes, spills: self.spills(), bucket }
     }
 
     /// Bytes held.
@@ -126,7 +132,9 @@ impl Buckets {
                     + size_of_val(&*buckets.places)
                     + buckets.spilled.values().map(|list| size_of_val(&**list)).sum::<usize>()
             }
-            Self::Linked(buckets) => size_of_val(&*buckets.heads) + size_of_val(&*buckets.nodes),
+            Self::Linked(buckets) => {
+                size_of_val(&*buckets.heads) + size_of_val(&*buckets.lengths) + size_of_val(&*buckets.nodes)
+            }
         }
     }
 }
@@ -198,6 +206,8 @@ const NONE: u32 = u32::MAX;
 pub(super) struct LinkedBuckets {
     /// First node of each bucket.
     heads: Vec<u32>,
+    /// Entries of each bucket.
+    lengths: Vec<u32>,
     nodes: Vec<Node>,
     /// Nodes that no bucket uses.
     free: Vec<u32>,
@@ -212,7 +222,8 @@ struct Node {
 
 impl LinkedBuckets {
     fn new(count: u32) -> Self {
-        Self { heads: vec![NONE; count as usize], nodes: Vec::new(), free: Vec::new() }
+        let (heads, lengths) = (vec![NONE; count as usize], vec![0; count as usize]);
+        Self { heads, lengths, nodes: Vec::new(), free: Vec::new() }
     }
 
     fn nodes(&self, bucket: u32) -> impl Iterator<Item = u32> {
@@ -236,6 +247,7 @@ impl LinkedBuckets {
             self.nodes[next as usize].previous = place;
         }
         self.heads[bucket as usize] = place;
+        self.lengths[bucket as usize] += 1;
     }
 
     fn remove(&mut self, bucket: u32, entry: u32) {
@@ -249,10 +261,12 @@ impl LinkedBuckets {
             self.nodes[next as usize].previous = previous;
         }
         self.free.push(place);
+        self.lengths[bucket as usize] -= 1;
     }
 
     fn clear(&mut self) {
         self.heads.fill(NONE);
+        self.lengths.fill(0);
         self.nodes.clear();
         self.free.clear();
     }

@@ -2,7 +2,8 @@
 
 use super::order::CellOrder;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
+use super::trace::{Entry, Question, Trace, compared};
+use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
 use super::{cells::Cells, counting_sort::counting_sort};
 use glam::{IVec3, Vec3};
 use std::ops::Range;
@@ -12,7 +13,7 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct CellHash {
     radius: f32,
-    cell_size: f32,
+    grid: Cells,
     table: Table,
     order: CellOrder,
     /// `bucket_starts[b]..bucket_starts[b + 1]` is the range of bucket b in `cells`.
@@ -36,7 +37,7 @@ impl CellHash {
     pub fn new(table_size: u32, cell_size: f32, hash: HashFunction, radius: f32) -> Self {
         Self {
             radius,
-            cell_size,
+            grid: Cells::new(cell_size),
             table: Table { size: table_size, hash },
             order: CellOrder::default(),
             bucket_starts: vec![0; table_size as usize + 1],
@@ -45,6 +46,11 @@ impl CellHash {
             points: Vec::new(),
             bounds: EMPTY,
         }
+    }
+
+    /// The cells that a query looks into.
+    fn reach(&self, center: Vec3) -> CellBox {
+        stencil::common(self.grid.touched_by_cube(center, self.radius), self.bounds)
     }
 
     fn bucket(&self, bucket: u32) -> &[Cell] {
@@ -60,10 +66,10 @@ impl NeighborSearch for CellHash {
     }
 
     fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
-        let cells = Cells::new(self.cell_size);
+        let cells = self.grid;
         self.bounds = cells.bounds(points);
         self.ids.clear();
-        self.ids.extend_from_slice(self.order.sort(points, self.cell_size));
+        self.ids.extend_from_slice(self.order.sort(points, cells.size()));
         self.points.clear();
         self.points.extend(self.ids.iter().map(|&id| points[id as usize]));
 
@@ -85,8 +91,7 @@ impl NeighborSearch for CellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let touched = Cells::new(self.cell_size).touched_by_cube(center, self.radius);
-        let cells = stencil::common(touched, self.bounds);
+        let cells = self.reach(center);
         if !cursor.moves_to(cells) {
             return;
         }
@@ -105,15 +110,35 @@ impl NeighborSearch for CellHash {
         }
     }
 
-    fn occupancy(&self) -> Occupancy {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
         let bytes = size_of_val(&*self.bucket_starts)
             + size_of_val(&*self.cells)
             + size_of_val(&*self.ids)
             + size_of_val(&*self.points);
-        Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
-            let bucket = self.bucket(bucket as u32);
-            cells.extend(bucket.iter().map(|cell| cell.coordinates));
+        let bucket = |bucket, cells: &mut FilledCells| {
+            let bucket = self.bucket(bucket);
+            cells.extend(bucket.iter().map(|cell| (cell.coordinates, cell.points.len() as u32)));
             bucket.iter().map(|cell| cell.points.len()).sum()
-        })
+        };
+        Census { table_size: self.table.size as usize, cell_size: self.grid.size(), bytes, spills: 0, bucket }
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        let (reach, buckets) = (self.reach(question.center), self.table.size as usize);
+        question.follow(
+            (self.grid, self.radius),
+            reach,
+            buckets,
+            |cell| self.table.bucket(cell),
+            |bucket, wanted, meet| {
+                let here = self.bucket(bucket);
+                let compared = compared(here.iter().map(|cell| cell.coordinates), wanted);
+                for (cell, tested) in here.iter().zip(compared) {
+                    for place in cell.points.start as usize..cell.points.end as usize {
+                        meet(Entry { tested, ..Entry::tested((self.ids[place], self.points[place])) });
+                    }
+                }
+            },
+        )
     }
 }

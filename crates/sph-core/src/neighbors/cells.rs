@@ -6,13 +6,19 @@ use rayon::prelude::*;
 /// A partition of space into cubes of side `cell_size`, the first corner of cell (0, 0, 0) at the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cells {
+    size: f32,
     per_metre: f32,
 }
 
 impl Cells {
     /// Cubes of side `cell_size`, m, which is positive.
     pub fn new(cell_size: f32) -> Self {
-        Self { per_metre: cell_size.recip() }
+        Self { size: cell_size, per_metre: cell_size.recip() }
+    }
+
+    /// Side of a cell, m.
+    pub fn size(self) -> f32 {
+        self.size
     }
 
     /// The cell of `point`: `floor(point / cell_size)`, computed with the rounded reciprocal, saturating at the ends of `i32`; NaN falls into 0.

@@ -13,8 +13,11 @@ mod brute_force;
 mod bucket_hash;
 mod buckets;
 mod candidates;
+mod cell_counts;
 mod cell_hash;
 mod cells;
+mod census;
+mod contents;
 mod counting_sort;
 mod growing_lists;
 mod hash_function;
@@ -26,6 +29,7 @@ mod search;
 mod spatial_hash;
 mod stats;
 mod stencil;
+mod trace;
 mod uniform_grid;
 
 pub use audit::Audit;
@@ -35,6 +39,7 @@ pub use bucket_hash::{BucketHash, BucketHashOptions, Registration, Update};
 pub use buckets::Storage;
 pub use candidates::Candidates;
 pub use cell_hash::CellHash;
+pub use contents::{Contents, OccupiedCell};
 pub use hash_function::HashFunction;
 pub use lists::{NeighborLists, Pairing, Pairs, Tally};
 pub use moving_cell_hash::MovingCellHash;
@@ -42,11 +47,14 @@ pub use search::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE
 pub use spatial_hash::SpatialHash;
 pub use stats::{HISTOGRAM_BINS, Occupancy, SearchStats, TooManyCells};
 pub use stencil::Stencil;
+pub use trace::{Lookup, Met, Trace, Verdict};
 pub use uniform_grid::{MAX_GRID_CELLS, UniformGrid};
 
+use census::{Census, FilledCells};
 pub(crate) use order::CellOrder;
 
 use glam::Vec3;
+use trace::Question;
 
 /// A structure that registers points and finds those within one radius of a place.
 pub trait NeighborSearch: Sync {
@@ -72,6 +80,19 @@ pub trait NeighborSearch: Sync {
         None
     }
 
+    /// The structure as counts need it.
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync>;
+
     /// How the registered points fill the structure.
-    fn occupancy(&self) -> Occupancy;
+    fn occupancy(&self) -> Occupancy {
+        self.census().occupancy()
+    }
+
+    /// What the structure holds, cell by cell and bucket by bucket.
+    fn contents(&self) -> Contents {
+        self.census().contents()
+    }
+
+    /// Follows a query that [`Self::collect`] would answer: the same buckets, and those tested are the same candidates.
+    fn trace(&self, question: Question) -> Trace;
 }

@@ -4,7 +4,8 @@ use super::cells::Cells;
 use super::growing_lists::GrowingLists;
 use super::roster::{Fate, Roster};
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
+use super::trace::{Entry, Question, Trace, compared};
+use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
 use glam::{IVec3, Vec3};
 
 /// Cells a bucket has room for at first.
@@ -50,6 +51,11 @@ impl MovingCellHash {
             place_of: Vec::new(),
             bounds: EMPTY,
         }
+    }
+
+    /// The cells that a query looks into.
+    fn reach(&self, center: Vec3) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
     }
 
     fn find(&self, cell: IVec3) -> Option<u32> {
@@ -120,7 +126,7 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds);
+        let cells = self.reach(center);
         if !cursor.moves_to(cells) {
             return;
         }
@@ -138,16 +144,37 @@ impl NeighborSearch for MovingCellHash {
         }
     }
 
-    fn occupancy(&self) -> Occupancy {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
         let bytes = self.buckets.bytes()
             + size_of_val(&*self.coordinates)
             + self.members.bytes()
             + self.roster.bytes()
             + size_of_val(&*self.place_of);
-        Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
-            let numbers = self.buckets.of(bucket as u32);
-            cells.extend(numbers.iter().map(|&number| self.coordinates[number as usize]));
-            numbers.iter().map(|&number| self.members.of(number).len()).sum()
-        })
+        let bucket = |bucket, cells: &mut FilledCells| {
+            let numbers = self.buckets.of(bucket);
+            let points = |number| self.members.of(number).len();
+            cells.extend(numbers.iter().map(|&number| (self.coordinates[number as usize], points(number) as u32)));
+            numbers.iter().map(|&number| points(number)).sum()
+        };
+        Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        let (reach, buckets) = (self.reach(question.center), self.table.size as usize);
+        question.follow(
+            (self.cells, self.radius),
+            reach,
+            buckets,
+            |cell| self.table.bucket(cell),
+            |bucket, wanted, meet| {
+                let here = self.buckets.of(bucket);
+                let compared = compared(here.iter().map(|&number| self.coordinates[number as usize]), wanted);
+                for (&number, tested) in here.iter().zip(compared) {
+                    for &name in self.members.of(number) {
+                        meet(Entry { tested, ..Entry::tested(self.roster.get(name)) });
+                    }
+                }
+            },
+        )
     }
 }

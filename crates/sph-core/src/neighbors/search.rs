@@ -1,8 +1,9 @@
 //! The choice of structure: one enum, so that loops over candidates are compiled for each structure and the choice is made once a pass.
 
 use super::{
-    BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, HashFunction, MovingCellHash, NeighborLists, NeighborSearch,
-    Occupancy, Pairing, Registration, SpatialHash, Storage, Tally, TooManyCells, UniformGrid, Update, Walk,
+    BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, Contents, HashFunction, MovingCellHash,
+    NeighborLists, NeighborSearch, Occupancy, Pairing, Question, Registration, SpatialHash, Storage, Tally, TooManyCells,
+    Trace, UniformGrid, Update, Walk,
 };
 use crate::parameters::{ParameterError, require};
 use glam::Vec3;
@@ -240,8 +241,29 @@ impl Search {
         with_structure!(self, search => lists.fill(search, queries, pairing))
     }
 
+    /// The candidates of one query; see [`NeighborSearch::collect`].
+    pub fn candidates(&self, center: Vec3) -> Candidates {
+        fn of<S: NeighborSearch>(search: &S, center: Vec3) -> Candidates {
+            let mut found = Candidates::default();
+            search.collect(center, &mut S::Cursor::default(), &mut found);
+            found
+        }
+        with_structure!(self, search => of(search, center))
+    }
+
     /// See [`NeighborSearch::occupancy`].
     pub fn occupancy(&self) -> Occupancy {
         with_structure!(self, search => search.occupancy())
+    }
+
+    /// See [`NeighborSearch::contents`].
+    pub fn contents(&self) -> Contents {
+        with_structure!(self, search => search.contents())
+    }
+
+    /// Follows the query for the neighbours of `center`, m, step by step; `itself` is the index of the registered point that asks. Of
+    /// the block map that is walked block by block, which finds pairs and not neighbours, it shows the query that it answers from elsewhere.
+    pub fn trace(&self, center: Vec3, itself: Option<u32>) -> Trace {
+        with_structure!(self, search => search.trace(Question { center, itself }))
     }
 }

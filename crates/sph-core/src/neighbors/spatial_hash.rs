@@ -3,7 +3,8 @@
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::{Candidates, HashFunction, NeighborSearch, Occupancy, TooManyCells};
+use super::trace::{Entry, Question, Trace};
+use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -45,6 +46,11 @@ impl SpatialHash {
         }
     }
 
+    /// The cells that a query looks into.
+    fn reach(&self, center: Vec3) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
+    }
+
     fn range(&self, bucket: u32) -> Range<usize> {
         self.cell_count[bucket as usize] as usize..self.cell_count[bucket as usize + 1] as usize
     }
@@ -69,7 +75,7 @@ impl NeighborSearch for SpatialHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds);
+        let cells = self.reach(center);
         if cursor.moves_to(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
             found.clear();
@@ -80,16 +86,30 @@ impl NeighborSearch for SpatialHash {
         }
     }
 
-    fn occupancy(&self) -> Occupancy {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
         let bytes = size_of_val(&*self.cell_of)
             + size_of_val(&*self.bucket_of)
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
             + size_of_val(&*self.points);
-        Occupancy::of_buckets(self.table.size as usize, bytes, |bucket, cells| {
-            let range = self.range(bucket as u32);
-            cells.extend(self.particle_map[range.clone()].iter().map(|&id| self.cell_of[id as usize]));
+        let bucket = |bucket, cells: &mut FilledCells| {
+            let range = self.range(bucket);
+            cells.extend(self.particle_map[range.clone()].iter().map(|&id| (self.cell_of[id as usize], 1)));
             range.len()
-        })
+        };
+        Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        let (reach, buckets) = (self.reach(question.center), self.table.size as usize);
+        question.follow(
+            (self.cells, self.radius),
+            reach,
+            buckets,
+            |cell| self.table.bucket(cell),
+            |bucket, _, meet| {
+                self.range(bucket).map(|place| Entry::tested((self.particle_map[place], self.points[place]))).for_each(meet);
+            },
+        )
     }
 }

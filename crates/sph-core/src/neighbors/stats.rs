@@ -2,13 +2,9 @@
 
 use super::{GridParameters, Tally};
 use glam::IVec3;
-use rayon::prelude::*;
 
 /// Entries of a histogram of bucket lengths: lengths 0 to 30, and in the last all that are longer.
 pub const HISTOGRAM_BINS: usize = 32;
-
-/// Buckets that one task counts. Fixed, though sums of integers would not mind.
-const BUCKETS_PER_CHUNK: usize = 4096;
 
 /// How points fill a structure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,34 +28,12 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// Counts over all buckets; `bucket(b, cells)` adds the cells of bucket b's points to `cells`, repeated or not, and returns how
-    /// many points the bucket holds.
-    pub(crate) fn of_buckets(table_size: usize, bytes: usize, bucket: impl Fn(usize, &mut Vec<IVec3>) -> usize + Sync) -> Self {
-        let empty = Self { table_size, bytes, ..Self::default() };
-        (0..table_size.div_ceil(BUCKETS_PER_CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut sum = empty.clone();
-                let mut cells = Vec::new();
-                for index in chunk * BUCKETS_PER_CHUNK..table_size.min((chunk + 1) * BUCKETS_PER_CHUNK) {
-                    cells.clear();
-                    let length = bucket(index, &mut cells);
-                    sum.add_bucket(length, &mut cells);
-                }
-                sum
-            })
-            .reduce(|| empty.clone(), Self::merge)
-    }
-
-    fn add_bucket(&mut self, length: usize, cells: &mut Vec<IVec3>) {
+    /// Adds a bucket that holds `length` points, and its occupied cells with the points of each.
+    pub(super) fn add_bucket(&mut self, length: usize, cells: &[(IVec3, u32)]) {
         self.bucket_histogram[length.min(HISTOGRAM_BINS - 1)] += 1;
         if length == 0 {
             return;
         }
-        // Points of a cell mostly follow one another; what is left to sort is short.
-        cells.dedup();
-        cells.sort_unstable_by_key(|cell| cell.to_array());
-        cells.dedup();
         self.occupied_buckets += 1;
         self.occupied_cells += cells.len();
         if cells.len() > 1 {
@@ -68,7 +42,8 @@ impl Occupancy {
         self.longest_bucket = self.longest_bucket.max(length);
     }
 
-    fn merge(mut self, other: Self) -> Self {
+    /// What two parts of the buckets hold together.
+    pub(super) fn merge(mut self, other: Self) -> Self {
         self.occupied_cells += other.occupied_cells;
         self.occupied_buckets += other.occupied_buckets;
         self.cells_in_collision += other.cells_in_collision;

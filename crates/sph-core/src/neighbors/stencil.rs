@@ -14,7 +14,7 @@ pub(super) struct Table {
 }
 
 /// A box of cells: the lowest and the highest, both included.
-pub(super) type CellBox = (IVec3, IVec3);
+pub(crate) type CellBox = (IVec3, IVec3);
 
 /// A box without a cell.
 pub(super) const EMPTY: CellBox = (IVec3::MAX, IVec3::MIN);
@@ -63,6 +63,11 @@ pub(super) fn is_vast(cells: CellBox) -> bool {
 /// The cells of both boxes. A query need not look beyond the cells that hold anything: in two dimensions that leaves one layer.
 pub(super) fn common(a: CellBox, b: CellBox) -> CellBox {
     (a.0.max(b.0), a.1.min(b.1))
+}
+
+/// Whether a box has no cell.
+pub(super) fn is_empty((low, high): CellBox) -> bool {
+    low.cmpgt(high).any()
 }
 
 /// Number of cells in a box; saturates.

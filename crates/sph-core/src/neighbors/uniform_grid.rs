@@ -3,7 +3,8 @@
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
 use super::stencil::{self, CellBox, Stencil};
-use super::{Candidates, NeighborSearch, Occupancy, TooManyCells};
+use super::trace::{Entry, Question, Trace};
+use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
 use glam::{IVec3, U64Vec3, Vec3};
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ pub const MAX_GRID_CELLS: u64 = 1 << 24;
 #[derive(Debug)]
 pub struct UniformGrid {
     radius: f32,
-    cell_size: f32,
+    cells: Cells,
     low: IVec3,
     high: IVec3,
     cell_of: Vec<u32>,
@@ -29,7 +30,7 @@ impl UniformGrid {
     pub fn new(cell_size: f32, radius: f32) -> Self {
         Self {
             radius,
-            cell_size,
+            cells: Cells::new(cell_size),
             low: IVec3::ZERO,
             high: IVec3::NEG_ONE,
             cell_of: Vec::new(),
@@ -46,14 +47,25 @@ impl UniformGrid {
         (offset.x * size.y + offset.y) * size.z + offset.z
     }
 
+    /// The cell at a place.
+    fn cell_at(&self, place: usize) -> IVec3 {
+        let size = (self.high - self.low + 1).as_usizevec3();
+        let (rest, z) = (place / size.z, place % size.z);
+        self.low + IVec3::new((rest / size.y) as i32, (rest % size.y) as i32, z as i32)
+    }
+
+    /// The cells that a query looks into.
+    fn reach(&self, center: Vec3) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, self.radius), (self.low, self.high))
+    }
+
     fn range(&self, place: usize) -> Range<usize> {
         self.cell_count[place] as usize..self.cell_count[place + 1] as usize
     }
 
     /// The box of cells around `points`; none without points.
     fn bounds(&self, points: &[Vec3]) -> Result<CellBox, TooManyCells> {
-        let cells = Cells::new(self.cell_size);
-        let all = points.iter().map(|&point| cells.of(point));
+        let all = points.iter().map(|&point| self.cells.of(point));
         let (low, high) = all.fold((IVec3::MAX, IVec3::MIN), |(low, high), cell| (low.min(cell), high.max(cell)));
         if points.is_empty() {
             return Ok((IVec3::ZERO, IVec3::NEG_ONE));
@@ -61,7 +73,7 @@ impl UniformGrid {
         let size: U64Vec3 = (high.as_i64vec3() - low.as_i64vec3() + 1).as_u64vec3();
         let needed = size.x.saturating_mul(size.y).saturating_mul(size.z);
         if needed > MAX_GRID_CELLS {
-            return Err(TooManyCells { needed, limit: MAX_GRID_CELLS, extent: size.as_vec3() * self.cell_size });
+            return Err(TooManyCells { needed, limit: MAX_GRID_CELLS, extent: size.as_vec3() * self.cells.size() });
         }
         Ok((low, high))
     }
@@ -76,8 +88,7 @@ impl NeighborSearch for UniformGrid {
 
     fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
         (self.low, self.high) = self.bounds(points)?;
-        let cells = Cells::new(self.cell_size);
-        let places = points.iter().map(|&point| self.place(cells.of(point)) as u32).collect();
+        let places = points.iter().map(|&point| self.place(self.cells.of(point)) as u32).collect();
         self.cell_of = places;
         let count = stencil::count((self.low, self.high)).max(0) as usize;
         counting_sort(&self.cell_of, count, &mut self.cell_count, &mut self.particle_map);
@@ -87,25 +98,43 @@ impl NeighborSearch for UniformGrid {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        let cells = Cells::new(self.cell_size).touched_by_cube(center, self.radius);
+        let cells = self.reach(center);
         if cursor.moves_to(cells) {
             found.clear();
-            for cell in stencil::each((cells.0.max(self.low), cells.1.min(self.high))) {
+            for cell in stencil::each(cells) {
                 let range = self.range(self.place(cell));
                 found.extend(&self.particle_map[range.clone()], &self.points[range]);
             }
         }
     }
 
-    fn occupancy(&self) -> Occupancy {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
         let bytes = size_of_val(&*self.cell_of)
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
             + size_of_val(&*self.points);
-        Occupancy::of_buckets(self.cell_count.len() - 1, bytes, |place, cells| {
-            let range = self.range(place);
-            cells.extend((!range.is_empty()).then_some(IVec3::ZERO));
-            range.len()
-        })
+        let bucket = |place, cells: &mut FilledCells| {
+            let points = self.range(place as usize).len();
+            cells.extend((points > 0).then(|| (self.cell_at(place as usize), points as u32)));
+            points
+        };
+        Census { table_size: self.cell_count.len() - 1, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        let (reach, buckets) = (self.reach(question.center), self.cell_count.len() - 1);
+        question.follow(
+            (self.cells, self.radius),
+            reach,
+            buckets,
+            |cell| self.place(cell) as u32,
+            |place, _, meet| {
+                // In a vast reach every place is asked for.
+                if !stencil::is_empty(stencil::common((self.cell_at(place as usize), self.cell_at(place as usize)), reach)) {
+                    let range = self.range(place as usize);
+                    range.map(|place| Entry::tested((self.particle_map[place], self.points[place]))).for_each(meet);
+                }
+            },
+        )
     }
 }

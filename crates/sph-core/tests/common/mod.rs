@@ -1,6 +1,9 @@
 //! Setups that several tests share.
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
+pub mod model;
+pub mod searches;
+
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{

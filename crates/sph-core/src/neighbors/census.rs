@@ -1,0 +1,90 @@
+//! Counting what a structure holds, bucket by bucket.
+
+use super::{Contents, Occupancy, OccupiedCell};
+use glam::IVec3;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Buckets that one task counts. Fixed, so that the work is cut alike for any number of threads.
+const BUCKETS_PER_CHUNK: usize = 4096;
+
+/// Cells, and how many points each holds.
+pub(super) type FilledCells = Vec<(IVec3, u32)>;
+
+/// A structure as its counts need it.
+#[derive(Debug)]
+pub struct Census<F> {
+    /// Number of buckets.
+    pub(super) table_size: usize,
+    /// Side of a cell, m; 0 without cells.
+    pub(super) cell_size: f32,
+    /// Bytes that the structure holds.
+    pub(super) bytes: usize,
+    /// Points that did not fit into their buckets.
+    pub(super) spills: usize,
+    /// `bucket(b, cells)` adds the cells of bucket b and their points to `cells`, in any order, a cell at once or in several parts, and
+    /// returns how many points the bucket holds.
+    pub(super) bucket: F,
+}
+
+impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
+    /// How points fill the structure.
+    pub(super) fn occupancy(&self) -> Occupancy {
+        let empty = Occupancy { table_size: self.table_size, bytes: self.bytes, spills: self.spills, ..Occupancy::default() };
+        let parts = self.chunks().map(|chunk| {
+            let mut part = empty.clone();
+            self.count(chunk, |_, length, cells| part.add_bucket(length, cells));
+            part
+        });
+        parts.reduce(|| empty.clone(), Occupancy::merge)
+    }
+
+    /// What the structure holds.
+    pub(super) fn contents(&self) -> Contents {
+        let parts = self.chunks().map(|chunk| {
+            let (mut occupied, mut lengths) = (Vec::new(), Vec::with_capacity(chunk.len()));
+            self.count(chunk, |bucket, length, cells| {
+                let sharing = cells.len() as u32;
+                occupied.extend(cells.iter().map(|&(cell, points)| OccupiedCell { cell, bucket, points, sharing }));
+                lengths.push(length as u32);
+            });
+            (occupied, lengths)
+        });
+        let parts: Vec<_> = parts.collect();
+        let mut contents = Contents { cell_size: self.cell_size, ..Contents::default() };
+        for (occupied, lengths) in parts {
+            contents.cells.extend(occupied);
+            contents.bucket_lengths.extend(lengths);
+        }
+        contents
+    }
+
+    fn chunks(&self) -> impl IndexedParallelIterator<Item = Range<usize>> {
+        let end = self.table_size;
+        let chunks = (0..end.div_ceil(BUCKETS_PER_CHUNK)).into_par_iter();
+        chunks.map(move |chunk| chunk * BUCKETS_PER_CHUNK..end.min((chunk + 1) * BUCKETS_PER_CHUNK))
+    }
+
+    /// Goes through a chunk: `add(bucket, length, cells)` with the occupied cells of a bucket, each once, by coordinates z, y, x.
+    fn count(&self, chunk: Range<usize>, mut add: impl FnMut(u32, usize, &[(IVec3, u32)])) {
+        let mut cells = FilledCells::new();
+        for bucket in chunk.map(|bucket| bucket as u32) {
+            cells.clear();
+            let length = (self.bucket)(bucket, &mut cells);
+            // Points of a cell mostly follow one another; what is left to sort is short.
+            join_repeated(&mut cells);
+            cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
+            join_repeated(&mut cells);
+            add(bucket, length, &cells);
+        }
+    }
+}
+
+/// Makes one of successive entries for one cell.
+fn join_repeated(cells: &mut FilledCells) {
+    cells.dedup_by(|(cell, points), (kept, sum)| {
+        let same = cell == kept;
+        *sum += if same { *points } else { 0 };
+        same
+    });
+}

@@ -1,0 +1,145 @@
+//! What a structure holds and what its queries test, counted slowly from the definitions with maps and plain loops.
+
+use glam::{IVec3, Vec3};
+use sph_core::neighbors::{GridParameters, Pairing, Registration, Storage, Structure, Walk};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Lowest and highest cell, both included.
+type Box = (IVec3, IVec3);
+
+/// Points registered as `grid` says, for neighbours within `radius`, m.
+pub struct Model<'a> {
+    grid: GridParameters,
+    radius: f32,
+    points: &'a [Vec3],
+    /// The cells in which each point is registered.
+    pub registered: Vec<Box>,
+    /// Lowest and highest of the cells in which points lie.
+    bounds: Box,
+    /// Indices of the points registered in each occupied cell.
+    pub cells: HashMap<IVec3, Vec<u32>>,
+    /// Indices of the points in each bucket that has any.
+    pub buckets: HashMap<u32, Vec<u32>>,
+    /// Coordinates (z, y, x) of the occupied cells of each bucket that has any.
+    pub cells_of_bucket: BTreeMap<u32, BTreeSet<[i32; 3]>>,
+}
+
+impl<'a> Model<'a> {
+    pub fn new(grid: GridParameters, radius: f32, points: &'a [Vec3]) -> Self {
+        let lies_in: Vec<IVec3> = points.iter().map(|&point| cell_of(&grid, point)).collect();
+        let bounds = lies_in.iter().fold((IVec3::MAX, IVec3::MIN), |(low, high), &cell| (low.min(cell), high.max(cell)));
+        let registered: Vec<Box> = points
+            .iter()
+            .map(|&point| match grid.structure {
+                Structure::BucketHash(_, _, Registration::Everywhere) => around(&grid, point, radius),
+                Structure::BlockMap(..) => around(&grid, point, block_reach(radius)),
+                _ => (cell_of(&grid, point), cell_of(&grid, point)),
+            })
+            .collect();
+        let (cells, buckets, cells_of_bucket) = (HashMap::new(), HashMap::new(), BTreeMap::new());
+        let mut model = Self { grid, radius, points, registered, bounds, cells, buckets, cells_of_bucket };
+        for index in 0..points.len() {
+            for cell in each(model.registered[index]) {
+                let bucket = model.bucket(cell);
+                model.cells.entry(cell).or_default().push(index as u32);
+                let here = model.buckets.entry(bucket).or_default();
+                // Once, though several of its cells may fall into this bucket.
+                if here.last() != Some(&(index as u32)) {
+                    here.push(index as u32);
+                }
+            }
+        }
+        for &cell in model.cells.keys() {
+            model.cells_of_bucket.entry(model.bucket(cell)).or_default().insert([cell.z, cell.y, cell.x]);
+        }
+        model
+    }
+
+    /// Number of buckets.
+    pub fn table_size(&self) -> usize {
+        match self.grid.structure {
+            Structure::BruteForce => 1,
+            Structure::UniformGrid if self.points.is_empty() => 0,
+            Structure::UniformGrid => (self.bounds.1 - self.bounds.0 + 1).as_usizevec3().element_product(),
+            _ => self.grid.table_size as usize,
+        }
+    }
+
+    pub fn bucket(&self, cell: IVec3) -> u32 {
+        match self.grid.structure {
+            Structure::BruteForce => 0,
+            Structure::UniformGrid => {
+                let (place, extent) = (cell - self.bounds.0, self.bounds.1 - self.bounds.0 + 1);
+                ((place.x * extent.y + place.y) * extent.z + place.z) as u32
+            }
+            _ => self.grid.hash.bucket(cell, self.grid.table_size),
+        }
+    }
+
+    /// The cells that a query looks into.
+    pub fn reach(&self, center: Vec3) -> Box {
+        match self.grid.structure {
+            Structure::BruteForce => (IVec3::ZERO, IVec3::ZERO),
+            Structure::BucketHash(_, _, Registration::Everywhere) => (cell_of(&self.grid, center), cell_of(&self.grid, center)),
+            Structure::BlockMap(..) => around(&self.grid, center, block_reach(self.radius)),
+            _ => {
+                let (low, high) = around(&self.grid, center, self.radius);
+                (low.max(self.bounds.0), high.min(self.bounds.1))
+            }
+        }
+    }
+
+    /// Indices of the points whose distance a query tests, ascending.
+    pub fn candidates(&self, center: Vec3) -> Vec<u32> {
+        let reach = self.reach(center);
+        let in_cells = || each(reach).filter_map(|cell| self.cells.get(&cell));
+        let in_buckets = || each(reach).filter_map(|cell| self.buckets.get(&self.bucket(cell)));
+        let mut is_tested = vec![false; self.points.len()];
+        match self.grid.structure {
+            Structure::SpatialHash | Structure::BucketHash(..) => {
+                in_buckets().flatten().for_each(|&id| is_tested[id as usize] = true);
+            }
+            // The block map as well: points that are registered in a block that the query covers.
+            _ => in_cells().flatten().for_each(|&id| is_tested[id as usize] = true),
+        }
+        (0..self.points.len() as u32).filter(|&id| is_tested[id as usize]).collect()
+    }
+
+    /// Distances tested when lists are filled for the points themselves, or for `queries` from elsewhere.
+    pub fn tested(&self, queries: &[Vec3], pairing: Pairing) -> u64 {
+        if pairing == Pairing::Within && matches!(self.grid.structure, Structure::BlockMap(_, Walk::Blocks)) {
+            // Each pair once, and no point with itself.
+            let twice: usize = queries.iter().map(|&query| self.candidates(query).len() - 1).sum();
+            return twice as u64 / 2;
+        }
+        queries.iter().map(|&query| self.candidates(query).len() as u64).sum()
+    }
+
+    /// Points beyond the places of their buckets.
+    pub fn spills(&self) -> usize {
+        let fixed =
+            matches!(self.grid.structure, Structure::BucketHash(Storage::Fixed, ..) | Structure::BlockMap(Storage::Fixed, _));
+        let beyond = |points: &Vec<u32>| points.len().saturating_sub(self.grid.bucket_capacity as usize);
+        if fixed { self.buckets.values().map(beyond).sum() } else { 0 }
+    }
+}
+
+/// The cell in which a point lies; brute force has one, which is all of space.
+pub fn cell_of(grid: &GridParameters, point: Vec3) -> IVec3 {
+    if grid.structure == Structure::BruteForce { IVec3::ZERO } else { (point * grid.cell_size.recip()).floor().as_ivec3() }
+}
+
+/// The cells that a cube of half-side `reach`, m, touches.
+fn around(grid: &GridParameters, center: Vec3, reach: f32) -> Box {
+    (cell_of(grid, center - reach), cell_of(grid, center + reach))
+}
+
+/// Half the radius, and a few roundings, so that two halves are no less than the radius.
+fn block_reach(radius: f32) -> f32 {
+    0.5 * radius * (1.0 + 8.0 * f32::EPSILON)
+}
+
+/// The cells of a box, x fastest and z slowest.
+pub fn each((low, high): Box) -> impl Iterator<Item = IVec3> {
+    (low.z..=high.z).flat_map(move |z| (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| IVec3::new(x, y, z))))
+}

@@ -1,0 +1,157 @@
+//! What structures say that they hold, and how they say that they answer a query, against slow counts and against their answers.
+
+mod common;
+
+use common::model::{Model, cell_of, each};
+use common::searches::{by_definition, cloud, grids, names};
+use glam::{IVec3, Vec3};
+use proptest::prelude::*;
+use sph_core::neighbors::{GridParameters, Pairing, Search, Structure, Trace, Verdict};
+use std::collections::HashSet;
+
+/// The structures of all grids that can hold `points`, having held others before.
+fn searches(points: &[Vec3], radius: f32) -> impl Iterator<Item = (GridParameters, Search)> {
+    grids(radius).filter_map(move |grid| {
+        let mut search = Search::new(&grid, radius);
+        let half: Vec<Vec3> = points[points.len() / 2..].iter().map(|&point| point * 1.2).collect();
+        let updated = search.update(&half, &names(half.len())).and_then(|()| search.update(points, &names(points.len())));
+        assert!(updated.is_ok() || grid.structure == Structure::UniformGrid);
+        updated.is_ok().then_some((grid, search))
+    })
+}
+
+fn check_contents(points: &[Vec3], radius: f32) {
+    for (grid, search) in searches(points, radius) {
+        let (contents, model) = (search.contents(), Model::new(grid, radius, points));
+        assert_eq!(contents.cell_size, if grid.structure == Structure::BruteForce { 0.0 } else { grid.cell_size });
+        assert_eq!(contents.bucket_lengths.len(), model.table_size(), "{grid:?}");
+        for (bucket, &length) in contents.bucket_lengths.iter().enumerate() {
+            assert_eq!(length as usize, model.buckets.get(&(bucket as u32)).map_or(0, Vec::len), "bucket {bucket}, {grid:?}");
+        }
+        let mut expected = Vec::new();
+        for (&bucket, cells) in &model.cells_of_bucket {
+            for &[z, y, x] in cells {
+                expected.push(([x, y, z], bucket, model.cells[&IVec3::new(x, y, z)].len() as u32, cells.len() as u32));
+            }
+        }
+        let found: Vec<_> =
+            contents.cells.iter().map(|cell| (cell.cell.to_array(), cell.bucket, cell.points, cell.sharing)).collect();
+        assert_eq!(found, expected, "{grid:?}");
+    }
+}
+
+fn check_traces(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing) {
+    let neighbors = by_definition(points, queries, radius, pairing);
+    for (grid, search) in searches(points, radius) {
+        let model = Model::new(grid, radius, points);
+        for (query, &center) in queries.iter().enumerate() {
+            let itself = (pairing == Pairing::Within).then_some(query as u32);
+            let trace = search.trace(center, itself);
+            check_trace(&trace, &search, &model, &grid);
+            let of = |verdict| -> Vec<u32> {
+                let mut ids: Vec<u32> = trace.met.iter().filter(|met| met.verdict == verdict).map(|met| met.index).collect();
+                ids.sort_unstable();
+                ids
+            };
+            assert_eq!(of(Verdict::Itself), itself.into_iter().collect::<Vec<_>>(), "{grid:?}");
+            assert_eq!(of(Verdict::Neighbor), neighbors[query], "query {query} with {grid:?}");
+            let in_reach: HashSet<IVec3> = each(trace.reach).collect();
+            let is_in_reach = |index: &u32| each(model.registered[*index as usize]).any(|cell| in_reach.contains(&cell));
+            assert!(of(Verdict::TooFar).iter().all(is_in_reach), "{grid:?}");
+            assert!(!of(Verdict::Foreign).iter().any(is_in_reach), "{grid:?}");
+        }
+    }
+}
+
+/// What must hold of every trace, whoever asks.
+fn check_trace(trace: &Trace, search: &Search, model: &Model<'_>, grid: &GridParameters) {
+    let mut tested: Vec<u32> = trace.met.iter().filter(|met| met.verdict != Verdict::PassedOver).map(|met| met.index).collect();
+    tested.sort_unstable();
+    let mut collected = search.candidates(trace.center).ids().to_vec();
+    collected.sort_unstable();
+    assert_eq!(tested, collected, "{grid:?}");
+    assert_eq!(trace.candidates(), tested.len());
+    assert_eq!(Verdict::ALL.iter().map(|&verdict| trace.count(verdict)).sum::<usize>(), trace.met.len());
+    assert_eq!(tested, model.candidates(trace.center), "{grid:?}");
+
+    // The buckets of the cells in reach, each once, and what is met lies in them.
+    assert_eq!((trace.cell, trace.reach), (cell_of(grid, trace.center), model.reach(trace.center)), "{grid:?}");
+    let mut buckets: Vec<(u32, u32)> = Vec::new();
+    for bucket in each(trace.reach).map(|cell| model.bucket(cell)) {
+        match buckets.iter_mut().find(|(other, _)| *other == bucket) {
+            Some((_, cells)) => *cells += 1,
+            None => buckets.push((bucket, 1)),
+        }
+    }
+    let lookups: Vec<(u32, u32)> = trace.lookups.iter().map(|lookup| (lookup.bucket, lookup.cells)).collect();
+    assert_eq!(lookups, buckets, "{grid:?}");
+    let mut met = trace.met.iter();
+    for lookup in &trace.lookups {
+        let here: Vec<_> = met.by_ref().take(lookup.points as usize).collect();
+        assert!(here.iter().all(|met| met.bucket == lookup.bucket));
+        let mut ids: Vec<u32> = here.iter().map(|met| met.index).collect();
+        ids.sort_unstable();
+        let everything: Vec<u32> = model.buckets.get(&lookup.bucket).into_iter().flatten().copied().collect();
+        if matches!(grid.structure, Structure::CellHash(_)) {
+            assert!(ids.iter().all(|id| everything.contains(id)), "{grid:?}");
+        } else {
+            assert_eq!(ids, everything, "bucket {} with {grid:?}", lookup.bucket);
+        }
+    }
+    assert_eq!(met.len(), 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    #[test]
+    fn contents_of_random_clouds(points in cloud(-1.0..1.0, 0..120), radius in 0.1f32..1.0) {
+        check_contents(&points, radius);
+    }
+
+    #[test]
+    fn contents_far_apart(near in cloud(-0.5..0.5, 0..20), scale in 1.0f32..1e4) {
+        let points: Vec<Vec3> = near.iter().copied().chain(near.iter().map(|&point| point * scale)).collect();
+        check_contents(&points, 0.3);
+    }
+
+    #[test]
+    fn traces_in_random_clouds(points in cloud(-1.0..1.0, 0..30), radius in 0.1f32..1.0) {
+        check_traces(&points, &points, radius, Pairing::Within);
+    }
+
+    #[test]
+    fn traces_from_elsewhere(points in cloud(-9.0..-8.0, 0..30), queries in cloud(-9.5..-7.5, 0..10), radius in 0.1f32..1.0) {
+        check_traces(&points, &queries, radius, Pairing::Across);
+    }
+
+    #[test]
+    fn traces_in_the_plane(points in cloud(-1.0..1.0, 0..40), radius in 0.1f32..0.5) {
+        let points: Vec<Vec3> = points.into_iter().map(|point| point.with_z(0.0)).collect();
+        check_traces(&points, &points, radius, Pairing::Within);
+        check_contents(&points, radius);
+    }
+}
+
+/// Cells so minute that a query does not go through them one by one.
+#[test]
+fn a_vast_reach_is_followed_too() {
+    let points: Vec<Vec3> = (0..50).map(|k| Vec3::new(k as f32, 0.0, -k as f32)).collect();
+    for structure in Structure::all() {
+        let single = matches!(
+            structure,
+            Structure::SpatialHash
+                | Structure::CellHash(_)
+                | Structure::BucketHash(_, _, sph_core::neighbors::Registration::Once)
+        );
+        if single {
+            let hash = sph_core::neighbors::HashFunction::Muller;
+            let grid = GridParameters { structure, table_size: 64, cell_size: 1e-3, hash, bucket_capacity: 1 };
+            let mut search = Search::new(&grid, 30.0);
+            search.update(&points, &names(points.len())).expect("unbounded");
+            let trace = search.trace(points[0], Some(0));
+            assert_eq!((trace.candidates(), trace.count(Verdict::Neighbor)), (50, 21), "{structure:?}");
+            assert!(trace.lookups.iter().all(|lookup| lookup.points > 0));
+        }
+    }
+}
