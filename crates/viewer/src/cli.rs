@@ -1,7 +1,7 @@
 //! The command line: what can be asked for, and who answers it.
 
 use crate::app;
-use crate::headless::{self, Failure, bench, check, console, render, run};
+use crate::headless::{self, Failure, bench, check, console, render, run, tune};
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;
 use std::path::PathBuf;
@@ -33,6 +33,8 @@ enum Command {
     Check(check::Options),
     /// Measure what each phase of a step costs
     Bench(bench::Options),
+    /// Find the grid that makes the neighbour search fastest on this machine
+    Tune(tune::Options),
     /// Print the JSON Schema of scene files
     Schema(SchemaArgs),
 }
@@ -104,6 +106,7 @@ impl Command {
             Self::Render(options) => render::execute(&options),
             Self::Check(options) => check::execute(&options),
             Self::Bench(options) => bench::execute(&options),
+            Self::Tune(options) => tune::execute(&options),
             Self::Schema(_) => console::print(&sph_io::json_schema()),
         }
     }

@@ -6,10 +6,12 @@ use crate::neighbors::{GridParameters, NeighborLists, Pairing, Search, Tally, To
 use glam::Vec3;
 use std::time::{Duration, Instant};
 
-/// Most repeats of a brief trial, and repeats of a thorough one.
+/// Repeats of a brief trial, and of a thorough one: at least these, and up to five times as many as long as they take less than
+/// [`WORTHWHILE`] together.
 const REPEATS: [usize; 2] = [5, 11];
+const WORTHWHILE: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(150)];
 
-/// A brief trial that takes this many times the least so far cannot win: twice is enough of it.
+/// A brief trial that takes this many times the least so far cannot win: three repeats are enough of it.
 const OUT_OF_REACH: f64 = 1.3;
 
 /// No brief trial is dropped as too slow below this, ms, or below [`HOPELESS`] times the least so far.
@@ -89,18 +91,20 @@ impl Bench {
 
     /// Updates and queries at both moments in turns until the medians are good enough.
     fn repeat(&mut self, search: &mut Search, walls: &Search, effort: Effort) -> Result<Verdict, TooManyCells> {
-        let [brief, thorough] = REPEATS;
+        let (kind, rival) = match effort {
+            Effort::Brief { rival } => (0, rival),
+            Effort::Thorough => (1, None),
+        };
         let started = Instant::now();
         let (mut builds, mut queries) = (Vec::new(), Vec::new());
         let mut tally = Tally::default();
         loop {
             let repeats = builds.len();
             let sum = median(&builds) + median(&queries);
-            let enough = match effort {
-                Effort::Brief { rival } => repeats >= brief || rival.is_some_and(|rival| sum > OUT_OF_REACH * rival),
-                Effort::Thorough => repeats >= thorough,
-            };
-            if repeats >= 2 && (enough || started.elapsed() > PATIENCE) {
+            let elapsed = started.elapsed();
+            let reliable = repeats >= REPEATS[kind] && (elapsed > WORTHWHILE[kind] || repeats >= 5 * REPEATS[kind]);
+            let beaten = repeats >= 3 && rival.is_some_and(|rival| sum > OUT_OF_REACH * rival);
+            if reliable || beaten || repeats >= 2 && elapsed > PATIENCE {
                 break;
             }
             let Self { sample, fluid, walls: wall_lists, fluid_of_walls, .. } = self;

@@ -3,7 +3,7 @@
 use crate::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Structure};
 
 /// Cell sizes that are tried, in support radii: finer near 1, where the best mostly lies.
-const CELL_SIZES: [f32; 10] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0];
+const CELL_SIZES: [f64; 10] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0];
 
 /// How many powers of two below and above the number of points tables reach.
 const POWERS: [u32; 2] = [4, 3];
@@ -33,7 +33,7 @@ impl Plan {
         Self {
             structures,
             table_sizes: powers.map(|power| 1 << power).collect(),
-            cell_sizes: CELL_SIZES.map(|ratio| ratio * radius).into(),
+            cell_sizes: CELL_SIZES.map(|ratio| neat(ratio, radius)).into(),
             hash: present.hash,
             bucket_capacity: present.bucket_capacity,
         }
@@ -66,5 +66,28 @@ impl Plan {
             }
         }
         grids
+    }
+}
+
+/// `ratio` times `radius` with four significant digits, as a person would write it. Rounded up: a cell a hair smaller than the radius would
+/// make queries look into one more layer of cells.
+fn neat(ratio: f64, radius: f32) -> f32 {
+    // The digits that are meant, without those that single precision adds.
+    let exact = ratio * radius.to_string().parse::<f64>().unwrap_or_else(|_| f64::from(radius));
+    let scale = 10f64.powi(3 - exact.log10().floor() as i32);
+    ((exact * scale - 1e-6).ceil() / scale) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cell_sizes_are_neat_and_not_below_what_was_asked_for() {
+        assert_eq!(
+            [(1.0, 0.0325), (0.7, 0.08), (1.25, 0.08), (0.5, 0.03)].map(|(ratio, radius)| neat(ratio, radius)),
+            [0.0325, 0.056, 0.1, 0.015]
+        );
+        assert_eq!([neat(1.0, 1.0 / 30.0), neat(2.0, 12_345.678)], [0.033_34, 24_700.0]);
     }
 }

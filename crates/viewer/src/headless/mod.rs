@@ -1,8 +1,9 @@
-//! Everything that works without a window: `run` and `render` simulate, `bench` measures, `check` only reads.
+//! Everything that works without a window: `run` and `render` simulate, `bench` and `tune` measure, `check` only reads.
 //!
 //! All text for the person goes to standard error; standard output carries only the data that was asked for.
 
 pub mod bench;
+mod chart;
 pub mod check;
 pub mod console;
 pub mod display;
@@ -20,5 +21,11 @@ mod stats_file;
 mod structures;
 mod structures_plot;
 mod studio;
+mod svg;
+mod trials_progress;
+pub mod tune;
+mod tune_curves;
+mod tune_map;
+mod tune_report;
 
 pub use failure::Failure;

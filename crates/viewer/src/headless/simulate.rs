@@ -63,6 +63,11 @@ impl Simulator {
         self.pool.current_num_threads()
     }
 
+    /// Runs `work` on the simulation's threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+
     /// Chooses another neighbour search for the next step.
     ///
     /// # Errors

@@ -39,7 +39,8 @@ impl Row {
     }
 }
 
-fn full_name(structure: Structure) -> String {
+/// Name and options of a structure, as `bucket_hash fixed rebuilt once`.
+pub fn full_name(structure: Structure) -> String {
     let mut name = structure.name().to_owned();
     for option in structure.option_names() {
         name += " ";

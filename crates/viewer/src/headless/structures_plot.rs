@@ -1,6 +1,7 @@
 //! A bar chart of what the structures cost, as SVG.
 
 use super::structures::Row;
+use super::svg::escape;
 use std::fmt::Write;
 
 /// Sizes in pixels.
@@ -48,8 +49,4 @@ pub fn svg(title: &str, rows: &[Row]) -> String {
         let _ = writeln!(text, "<text x=\"{:.2}\" y=\"{baseline}\" fill=\"#1b2433\">{:.2}</text>", end + 8.0, row.sum());
     }
     text + "</svg>\n"
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

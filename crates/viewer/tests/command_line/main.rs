@@ -6,3 +6,4 @@ mod endings;
 mod outputs;
 mod pictures;
 mod support;
+mod tuning;

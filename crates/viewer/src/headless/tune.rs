@@ -1,0 +1,140 @@
+//! `sph tune`: which grid makes the scene's neighbour search fastest on this machine.
+
+use super::interrupt::Interrupt;
+use super::simulate::{Goal, Simulator};
+use super::trials_progress::TrialsProgress;
+use super::tune_report::Report;
+use super::{Failure, console, run, scenes, structures, tune_curves, tune_map};
+use crate::cli::{SceneArgs, ThreadArgs, steps};
+use clap::Args;
+use sph_core::Parameters;
+use sph_core::neighbors::Structure;
+use sph_core::tuning::{Plan, Results, Sample, Sweep};
+use sph_io::Scene;
+use std::cmp::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Arguments of `sph tune`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Steps made first, so that the water is in motion
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = steps)]
+    steps: u64,
+    /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all but brute force
+    /// and what registers particles everywhere]
+    #[arg(long, value_name = "LIST", value_parser = structures::select)]
+    structures: Option<Selection>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print one JSON object with every trial instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Draw what the best structure with a table costs over table size and cell spacing as an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Draw the cost of every structure against table size, and against cell spacing, as an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    curves: Option<PathBuf>,
+    /// Write the best grid into the scene file
+    #[arg(long)]
+    save: bool,
+}
+
+/// Structures to try. A type of its own, because for the command line a list is an option given several times.
+type Selection = Arc<[Structure]>;
+
+/// Executes `sph tune`. Interrupted, it reports the trials that it has, and saves nothing.
+///
+/// # Errors
+/// The scene cannot be used or saved, the simulation failed, or nothing was measured.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { scene, steps, structures, threads, json, plot, curves, save } = options;
+    let interrupt = Interrupt::install()?;
+    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+    if *save && scene.path.is_none() {
+        return Err(Failure::Input("there is no file to save to: the scene is built into the program".to_owned()));
+    }
+    let mut simulator = Simulator::new(&scene, *threads)?;
+    run::announce(&scene, &simulator);
+    if cfg!(debug_assertions) {
+        console::say("note: this program was built without optimisation; measure with `cargo run --release -- tune`");
+    }
+    let goal = Goal::Steps(*steps);
+    let mut progress = super::progress::Progress::new(goal);
+    let outcome = simulator.run(goal, interrupt, |simulation, _| {
+        progress.update(simulation.time(), simulation.steps());
+        Ok(())
+    });
+    progress.finish();
+    outcome.conclude(&[])?;
+
+    let structures = structures.as_deref().map_or_else(Plan::promising, <[Structure]>::to_vec);
+    let started = Instant::now();
+    let results = sweep(&simulator, structures, interrupt);
+    if results.best().is_none() {
+        return Err(Failure::Run("interrupted before anything was measured".to_owned()));
+    }
+    let report = Report { scene: &scene, simulator: &simulator, results: &results, seconds: started.elapsed().as_secs_f64() };
+    let title = format!("{}: {} particles, {} threads", scene.title, results.particles, simulator.threads());
+    draw(plot.as_deref(), || tune_map::svg(&title, &results, mapped(&results)))?;
+    draw(curves.as_deref(), || tune_curves::svg(&title, &results))?;
+    console::print(&if *json { report.json().to_string() } else { report.table() })?;
+    if *save { store(&scene, &results) } else { Ok(()) }
+}
+
+/// Makes the trials, until all are made or somebody asks for the end.
+fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt) -> Arc<Results> {
+    let simulation = simulator.simulation();
+    let present = simulation.parameters().grid;
+    let plan = Plan::around(&present, structures, simulation.particles().len(), simulation.discretization().support_radius);
+    let mut sweep = Sweep::new(Sample::of(simulation), present, plan);
+    let mut progress = TrialsProgress::new(sweep.results().total);
+    while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
+        let results = sweep.results();
+        let last = results.finals.last().or(results.trials.last());
+        let name = last.map_or_else(String::new, |trial| structures::full_name(trial.grid.structure));
+        progress.update(results.done(), results.total, &name);
+    }
+    progress.finish();
+    sweep.results().clone()
+}
+
+/// The structure whose map is drawn: the best of those with a table, as the others have a single column.
+fn mapped(results: &Results) -> Structure {
+    let total = |structure: &Structure| results.best_of(*structure).map_or(f64::INFINITY, |(_, cost)| cost.total_ms());
+    let rank = |structure: &&Structure| (!structure.has_table(), total(structure));
+    let structures = results.plan.structures.iter();
+    structures
+        .min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal))
+        .copied()
+        .unwrap_or(Structure::SpatialHash)
+}
+
+/// Writes a picture, if one was asked for.
+fn draw(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    let svg = svg();
+    sph_io::write_atomically(path, |out| out.write_all(svg.as_bytes()))
+        .map_err(|error| Failure::output("the plot", path, &error))?;
+    console::say(&format!("wrote {}", path.display()));
+    Ok(())
+}
+
+/// Writes the best grid into the scene's file.
+fn store(scene: &Scene, results: &Results) -> Result<(), Failure> {
+    let (Some(path), Some((grid, _))) = (&scene.path, results.best()) else { return Ok(()) };
+    if !results.is_complete() {
+        console::say("nothing saved: not every configuration has been tried");
+    } else if grid == results.present {
+        console::say("nothing to save: the scene has the best grid");
+    } else {
+        let parameters = Parameters { grid, ..scene.setup.parameters };
+        sph_io::save_parameters(path, &parameters, scene).map_err(|error| Failure::Run(error.to_string()))?;
+        console::say(&format!("saved the best grid in {}", path.display()));
+    }
+    Ok(())
+}

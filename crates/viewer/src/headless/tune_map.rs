@@ -1,0 +1,90 @@
+//! A heat map of what one structure costs over table size and cell spacing, as SVG.
+
+use super::structures::full_name;
+use super::svg::{escape, frame, ink_on, rgb};
+use crate::color::ColorMap;
+use sph_core::neighbors::Structure;
+use sph_core::tuning::{Results, Verdict};
+use std::fmt::Write;
+
+/// Sizes in pixels.
+const CELL: [f64; 2] = [68.0, 36.0];
+const LEFT: f64 = 156.0;
+const TOP: f64 = 62.0;
+const BOTTOM: f64 = 62.0;
+const RIGHT: f64 = 20.0;
+
+/// Times this many times the least are drawn as the dearest.
+const SPAN: f64 = 8.0;
+
+/// Build and query of each table size (across) and cell spacing (upwards) of `structure`, ms; the least is outlined.
+pub fn svg(title: &str, results: &Results, structure: Structure) -> String {
+    let tables = if structure.has_table() { results.plan.table_sizes.as_slice() } else { &results.plan.table_sizes[..1] };
+    let sizes = &results.plan.cell_sizes;
+    let (width, height) =
+        ((LEFT + CELL[0] * tables.len() as f64 + RIGHT).max(520.0), TOP + CELL[1] * sizes.len() as f64 + BOTTOM);
+    let heading = format!("{}, {}", full_name(structure), title);
+    let mut text = frame(width, height, &heading);
+    let _ = writeln!(
+        text,
+        "<text x=\"16\" y=\"46\" fill=\"#47536b\">build and query, ms a step (medians); outlined: the least</text>"
+    );
+    let best = results.best_of(structure);
+    let least = best.map_or(1.0, |(_, cost)| cost.total_ms());
+    for (row, &size) in sizes.iter().rev().enumerate() {
+        let y = TOP + CELL[1] * row as f64;
+        let baseline = y + 0.5 * CELL[1] + 4.0;
+        let _ = writeln!(
+            text,
+            "<text x=\"{:.1}\" y=\"{baseline:.1}\" text-anchor=\"end\" fill=\"#1b2433\">{size} m · {:.2} r</text>",
+            LEFT - 10.0,
+            size / results.support_radius
+        );
+        for (column, &table) in tables.iter().enumerate() {
+            let x = LEFT + CELL[0] * column as f64;
+            let trial = results.trial(structure, table, size);
+            let (fill, label) = match trial.map(|trial| &trial.verdict) {
+                Some(Verdict::Measured(cost)) => {
+                    let t = (cost.total_ms() / least).ln() / SPAN.ln();
+                    (ColorMap::Ember.sample(t as f32), format!("{:.2}", cost.total_ms()))
+                }
+                Some(Verdict::TooSlow { predicted_ms }) => ([225, 228, 233], format!("≈ {predicted_ms:.0}")),
+                Some(Verdict::Refused(_)) => ([225, 228, 233], "–".to_owned()),
+                None => ([245, 246, 248], String::new()),
+            };
+            let (fill, ink) = (rgb(fill), ink_on(fill));
+            let outlined = best.is_some_and(|(grid, _)| grid.cell_size == size && grid.table_size == table);
+            let outline = if outlined { " stroke=\"#0b63ce\" stroke-width=\"3\"" } else { "" };
+            let inset = if outlined { 2.0 } else { 0.5 };
+            let _ = writeln!(
+                text,
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{fill}\"{outline}/>\
+                 <text x=\"{:.1}\" y=\"{baseline:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{label}</text>",
+                x + inset,
+                y + inset,
+                CELL[0] - 2.0 * inset,
+                CELL[1] - 2.0 * inset,
+                x + 0.5 * CELL[0],
+            );
+        }
+    }
+    let floor = TOP + CELL[1] * sizes.len() as f64;
+    if structure.has_table() {
+        for (column, &table) in tables.iter().enumerate() {
+            let x = LEFT + CELL[0] * (column as f64 + 0.5);
+            let _ = writeln!(
+                text,
+                "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#1b2433\">{table}</text>",
+                floor + 18.0
+            );
+        }
+        let _ = writeln!(
+            text,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#47536b\">table size, buckets</text>",
+            LEFT + 0.5 * CELL[0] * tables.len() as f64,
+            floor + 40.0
+        );
+    }
+    let _ = writeln!(text, "<text x=\"16\" y=\"{:.1}\" fill=\"#47536b\">{}</text>", floor + 40.0, escape("cell spacing"));
+    text + "</svg>\n"
+}

@@ -1,0 +1,105 @@
+//! `sph tune`: what it prints, draws and saves.
+
+use super::support::{COLUMN, Workplace};
+use serde_json::Value;
+
+const QUICK: [&str; 8] = ["tune", "column.toml", "--steps", "3", "--threads", "1", "--structures", "uniform_grid,spatial_hash"];
+
+#[test]
+fn tune_compares_the_best_with_the_scenes_own() {
+    let run = Workplace::new().sph(&QUICK).expect(0).says(&["Small column: 100 fluid", "done: 3 steps"]);
+    for part in
+        ["configurations tried at step 3", "the best of each structure", "the scene's grid and the best, measured again"]
+    {
+        assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
+    }
+    let rows = |name| run.stdout.lines().filter(|line| line.starts_with(name)).count();
+    assert!(rows("uniform_grid") >= 1 && rows("spatial_hash") >= 2, "{}", run.stdout);
+    let advice = run.stdout.lines().last().expect("lines");
+    assert!(advice.contains("In the scene, under [grid]: structure = ") || advice.contains("nothing to change"), "{advice}");
+}
+
+#[test]
+fn tune_speaks_json_and_draws() {
+    let workplace = Workplace::new();
+    let arguments = [&QUICK[..], &["--json", "--plot", "map.svg", "--curves", "curves.svg"]].concat();
+    let run = workplace.sph(&arguments).expect(0).says(&["wrote map.svg", "wrote curves.svg"]);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!((&report["scene"], &report["particles"], &report["step"]), (&"column".into(), &100.into(), &3.into()));
+    assert_eq!(report["complete"], true);
+    let trials = report["trials"].as_array().expect("an array");
+    let hashed = trials.iter().filter(|trial| trial["structure"] == "spatial_hash").count();
+    assert!(trials.len() > hashed && hashed.is_multiple_of(trials.len() - hashed), "{hashed} of {}", trials.len());
+    let totals = |trials: &Value| -> Vec<f64> {
+        trials.as_array().expect("an array").iter().filter_map(|trial| trial["total_ms"].as_f64()).collect()
+    };
+    let least = totals(&report["finals"]).into_iter().reduce(f64::min).expect("finals");
+    assert_eq!(report["best"]["total_ms"].as_f64(), Some(least));
+    assert!(trials.iter().all(|trial| trial["neighbors"].as_u64().is_none_or(|neighbors| neighbors > 500)), "{report}");
+    for name in ["map.svg", "curves.svg"] {
+        let svg = workplace.read(name);
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("Small column"), "{svg}");
+    }
+}
+
+/// A bad grid is replaced by a better one, and nothing else in the file changes.
+#[test]
+fn tune_saves_the_best_grid() {
+    let workplace = Workplace::new();
+    let scene = format!("{COLUMN}\n[grid] # as bad as it gets\ntable_size = 1 # a single bucket\ncell_size = 0.4\n");
+    workplace.write("column.toml", &scene);
+    let arguments = [&QUICK[..], &["--save", "--json"]].concat();
+    let run = workplace.sph(&arguments).expect(0);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    if report["best"]["structure"] == report["present"]["structure"] && report["best"]["table_size"] == 1 {
+        return;
+    }
+    assert!(run.stderr.contains("saved the best grid in column.toml"), "{}", run.stderr);
+    let saved = workplace.read("column.toml");
+    assert!(saved.starts_with(COLUMN) && saved.contains("# as bad as it gets"), "{saved}");
+    let check = workplace.sph(&["bench", "column.toml", "--steps", "1", "--json"]).expect(0);
+    let bench: Value = serde_json::from_str(&check.stdout).expect("JSON");
+    assert_eq!(bench["search"]["structure"], report["best"]["structure"]);
+    let difference = bench["search"]["cell_size"].as_f64().unwrap() - report["best"]["cell_size"].as_f64().unwrap();
+    assert!(difference.abs() < 1e-6, "{saved}");
+}
+
+#[test]
+fn tune_refuses_what_it_cannot_use() {
+    let workplace = Workplace::new();
+    workplace.sph(&["tune", "column.toml", "--structures", "spatial_hahs"]).expect(2).says(&["spatial_hahs", "spatial_hash"]);
+    workplace.sph(&["tune", "column.toml", "--steps", "0"]).expect(2).says(&["at least 1"]);
+    workplace.sph(&["tune", "missing.toml"]).expect(2).says(&["missing.toml"]);
+    workplace.write("bad.toml", COLUMN.replace("spacing", "spaceing"));
+    workplace.sph(&["tune", "bad.toml"]).expect(2).says(&["bad.toml:7", "spaceing"]);
+    let run = workplace.sph(&[&QUICK[..], &["--plot", "no/such/folder/map.svg"]].concat()).expect(1);
+    run.says(&["cannot write the plot"]);
+}
+
+/// Ctrl-C in the middle: what is known is printed, and nothing is saved.
+#[cfg(unix)]
+#[test]
+fn tune_ends_cleanly_when_interrupted() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    let workplace = Workplace::new();
+    workplace.write("column.toml", COLUMN.replace("spacing = 0.05", "spacing = 0.01"));
+    let before = workplace.read("column.toml");
+    let mut child = workplace.start(&["tune", "column.toml", "--steps", "3", "--structures", "all", "--save"]);
+    let mut words = BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    while !line.starts_with("done: 3 steps") {
+        line.clear();
+        assert!(words.read_line(&mut line).expect("UTF-8") > 0, "the program ended early");
+    }
+    // Long enough for the first trial, and a small part of over a thousand.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
+    let output = child.wait_with_output().expect("the program ends");
+    let mut rest = String::new();
+    words.read_to_string(&mut rest).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(0), "{rest}");
+    let stdout = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(stdout.starts_with("interrupted after ") && rest.contains("nothing saved"), "{stdout}\n{rest}");
+    assert_eq!(workplace.read("column.toml"), before);
+}
