@@ -1,8 +1,10 @@
 //! What the particles' colours mean: the scalar fields that can be shown, their ranges, and the colour maps. Plain data.
 
+mod category;
 mod field;
 mod map;
 
+pub use category::category;
 pub use field::{auto_range, default_map, label, unit, values};
 pub use map::ColorMap;
 pub use sph_io::ColorField;

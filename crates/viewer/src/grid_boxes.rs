@@ -1,5 +1,20 @@
 //! The visible grid: which boxes a structure's cells are drawn as, in which colours. Plain data, for the window and for `sph render`.
 
+use crate::color::{ColorMap, category};
+use crate::render::{CellBox, Slab};
+use glam::{IVec3, Vec3};
+use sph_core::Dimensions;
+use sph_core::neighbors::Contents;
+
+/// Opacity of the faces and of the edges.
+const OPACITY: [f32; 2] = [0.34, 0.85];
+/// The same for what is not to draw attention.
+const QUIET: [f32; 2] = [0.05, 0.30];
+/// Of a cell that has its bucket for itself, and of one of 2, 3, 4, and of 5 or more that share.
+const SHARING: [[u8; 3]; 5] = [[150, 164, 180], [250, 204, 80], [247, 144, 61], [232, 78, 70], [214, 62, 160]];
+/// Where the colours of occupancy begin on their map: its darkest part would be lost on the backdrop.
+const FIRST_COLOR: f32 = 0.12;
+
 /// What the colours of the cells say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CellColoring {
@@ -19,4 +34,167 @@ pub struct Slice {
     pub axis: usize,
     /// The coordinate of the cells along it.
     pub layer: i32,
+}
+
+impl Slice {
+    /// Whether a cell is in it. None is when there is no such axis.
+    pub fn holds(self, cell: IVec3) -> bool {
+        cell.to_array().get(self.axis) == Some(&self.layer)
+    }
+
+    /// The particles in it, for cells of side `cell_size`, m.
+    pub fn slab(self, cell_size: f32) -> Slab {
+        Slab { axis: self.axis, low: self.layer as f32 * cell_size, high: (self.layer as f32 + 1.0) * cell_size }
+    }
+}
+
+/// Lowest and highest corner of a cell of side `cell_size`, m. In two dimensions without depth, in the plane of the particles.
+pub fn cell_bounds(cell: IVec3, cell_size: f32, dimensions: Dimensions) -> (Vec3, Vec3) {
+    let (min, max) = (cell.as_vec3() * cell_size, (cell.as_vec3() + 1.0) * cell_size);
+    match dimensions {
+        Dimensions::Two => (min.with_z(0.0), max.with_z(0.0)),
+        Dimensions::Three => (min, max),
+    }
+}
+
+/// How many points a cell holds that has the last colour of [`occupancy_color`]: the most that any cell holds, rounded up to a number
+/// that does not change from step to step.
+pub fn occupancy_top(contents: &Contents) -> u32 {
+    let most = contents.cells.iter().map(|cell| cell.points).max().unwrap_or(0).max(2);
+    let power = 10u64.pow(most.ilog10().saturating_sub(1));
+    let round = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80].map(|mantissa| mantissa * power);
+    let top = round.into_iter().find(|&top| top >= u64::from(most)).unwrap_or(100 * power);
+    u32::try_from(top).unwrap_or(u32::MAX)
+}
+
+/// The colour of a cell with `points` points, from 1 to `top`.
+pub fn occupancy_color(points: u32, top: u32) -> [u8; 3] {
+    let place = points.saturating_sub(1) as f32 / (top.max(2) - 1) as f32;
+    ColorMap::Ember.sample(FIRST_COLOR + (1.0 - FIRST_COLOR) * place)
+}
+
+/// The colour of the cells in `bucket`.
+pub fn bucket_color(bucket: u32) -> [u8; 3] {
+    category(bucket)
+}
+
+/// The colour of a cell whose bucket holds `sharing` cells, itself included.
+pub fn collision_color(sharing: u32) -> [u8; 3] {
+    SHARING[(sharing.max(1) as usize - 1).min(SHARING.len() - 1)]
+}
+
+/// Appends the boxes of the occupied cells, of those in `slice` if there is one. Returns [`occupancy_top`]. A structure without cells
+/// has no boxes.
+pub fn boxes(
+    contents: &Contents,
+    coloring: CellColoring,
+    slice: Option<Slice>,
+    dimensions: Dimensions,
+    out: &mut Vec<CellBox>,
+) -> u32 {
+    let top = occupancy_top(contents);
+    boxes_up_to(top, contents, coloring, slice, dimensions, out);
+    top
+}
+
+/// [`boxes`] with the last colour of occupancy for cells that hold `top` points or more.
+pub fn boxes_up_to(
+    top: u32,
+    contents: &Contents,
+    coloring: CellColoring,
+    slice: Option<Slice>,
+    dimensions: Dimensions,
+    out: &mut Vec<CellBox>,
+) {
+    if contents.cell_size <= 0.0 {
+        return;
+    }
+    let shown = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.holds(cell.cell)));
+    out.extend(shown.map(|cell| {
+        let (min, max) = cell_bounds(cell.cell, contents.cell_size, dimensions);
+        let (color, [fill, edge]) = match coloring {
+            CellColoring::Occupancy => (occupancy_color(cell.points, top), OPACITY),
+            CellColoring::Bucket => (bucket_color(cell.bucket), OPACITY),
+            CellColoring::Collision => (collision_color(cell.sharing), if cell.sharing > 1 { OPACITY } else { QUIET }),
+        };
+        let [red, green, blue] = color.map(|channel| f32::from(channel) / 255.0);
+        CellBox { min, max, fill: [red, green, blue, fill], edge: [red, green, blue, edge] }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sph_core::neighbors::OccupiedCell;
+
+    fn contents() -> Contents {
+        let cell = |x, y, z, bucket, points, sharing| OccupiedCell { cell: IVec3::new(x, y, z), bucket, points, sharing };
+        Contents {
+            cell_size: 0.5,
+            cells: vec![cell(0, 0, 0, 1, 9, 2), cell(-2, 1, 3, 1, 4, 2), cell(1, 1, 3, 5, 1, 1)],
+            bucket_lengths: vec![0, 13, 0, 0, 0, 1],
+        }
+    }
+
+    fn shown(coloring: CellColoring, slice: Option<Slice>) -> Vec<CellBox> {
+        let mut out = Vec::new();
+        boxes(&contents(), coloring, slice, Dimensions::Three, &mut out);
+        out
+    }
+
+    #[test]
+    fn boxes_lie_where_the_cells_do() {
+        let boxes = shown(CellColoring::Occupancy, None);
+        assert_eq!(boxes.len(), 3);
+        assert_eq!((boxes[1].min, boxes[1].max), (Vec3::new(-1.0, 0.5, 1.5), Vec3::new(-0.5, 1.0, 2.0)));
+        let (min, max) = cell_bounds(IVec3::new(-1, 2, 0), 0.5, Dimensions::Two);
+        assert_eq!((min, max), (Vec3::new(-0.5, 1.0, 0.0), Vec3::new(0.0, 1.5, 0.0)));
+    }
+
+    #[test]
+    fn a_slice_has_its_layer_only_and_the_particles_in_it() {
+        let slice = Slice { axis: 2, layer: 3 };
+        let boxes = shown(CellColoring::Bucket, Some(slice));
+        assert_eq!(boxes.len(), 2);
+        let slab = slice.slab(0.5);
+        assert!(boxes.iter().all(|cell| slab.contains(0.5 * (cell.min + cell.max))));
+        assert!(!slab.contains(Vec3::splat(1.4)) && !slab.contains(Vec3::splat(2.1)));
+        assert!(shown(CellColoring::Bucket, Some(Slice { axis: 7, layer: 3 })).is_empty());
+    }
+
+    #[test]
+    fn colours_say_what_they_should() {
+        let same = |coloring: CellColoring| {
+            let boxes = shown(coloring, None);
+            [boxes[0].fill == boxes[1].fill, boxes[1].fill == boxes[2].fill]
+        };
+        assert_eq!(same(CellColoring::Occupancy), [false, false]);
+        assert_eq!(same(CellColoring::Bucket), [true, false]);
+        assert_eq!(same(CellColoring::Collision), [true, false]);
+        let quiet = shown(CellColoring::Collision, None)[2];
+        assert!(quiet.fill[3] < 0.1 && quiet.edge[3] < 0.5);
+    }
+
+    #[test]
+    fn the_top_is_a_round_number_that_holds_all() {
+        for (most, top) in
+            [(0, 2), (1, 2), (2, 2), (7, 8), (9, 10), (13, 15), (81, 100), (101, 120), (810, 1000), (u32::MAX, u32::MAX)]
+        {
+            let mut contents = contents();
+            contents.cells.iter_mut().for_each(|cell| cell.points = most);
+            assert_eq!(occupancy_top(&contents), top, "{most}");
+        }
+        assert_eq!(occupancy_color(1, 10), ColorMap::Ember.sample(FIRST_COLOR));
+        assert_eq!(occupancy_color(10, 10), ColorMap::Ember.sample(1.0));
+        assert_eq!(occupancy_color(500, 10), ColorMap::Ember.sample(1.0));
+        occupancy_color(0, 0);
+    }
+
+    #[test]
+    fn no_cells_no_boxes() {
+        let brute = Contents { cell_size: 0.0, ..contents() };
+        let mut out = Vec::new();
+        boxes(&brute, CellColoring::Occupancy, None, Dimensions::Three, &mut out);
+        assert!(out.is_empty());
+    }
 }

@@ -67,7 +67,7 @@ impl ColorMap {
         let end = stops.partition_point(|stop| stop.0 < t).clamp(1, stops.len() - 1);
         let (from, to) = (stops[end - 1], stops[end]);
         let along = (t - from.0) / (to.0 - from.0);
-        let (from, to) = (oklab(from), oklab(to));
+        let (from, to) = (from_stop(from), from_stop(to));
         srgb(std::array::from_fn(|axis| from[axis] + along * (to[axis] - from[axis])))
     }
 
@@ -80,13 +80,18 @@ impl ColorMap {
 /// The colour of a particle without a value.
 const NOT_A_NUMBER: [u8; 3] = [128, 128, 128];
 
-fn oklab((_, lightness, chroma, hue): Stop) -> [f32; 3] {
+/// OKLab from a colour of this lightness and chroma, 0 to 1, and hue, degrees.
+pub(super) fn oklab(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {
     let (sin, cos) = hue.to_radians().sin_cos();
     [lightness, chroma * cos, chroma * sin]
 }
 
+fn from_stop((_, lightness, chroma, hue): Stop) -> [f32; 3] {
+    oklab(lightness, chroma, hue)
+}
+
 /// OKLab to 8-bit sRGB, clipped to its gamut.
-fn srgb([lightness, a, b]: [f32; 3]) -> [u8; 3] {
+pub(super) fn srgb([lightness, a, b]: [f32; 3]) -> [u8; 3] {
     let long = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
     let medium = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
     let short = (lightness - 0.089_484_18 * a - 1.291_485_5 * b).powi(3);

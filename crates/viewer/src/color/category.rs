@@ -1,0 +1,32 @@
+//! Colours of things that have numbers but no order.
+
+use super::map::{oklab, srgb};
+
+/// Degrees from one number's hue to the next one's: the golden angle, so that the hues of few numbers in a row are all far apart.
+const TURN: f32 = 137.507_77;
+/// Lightness and chroma, taken in turn.
+const TONES: [(f32, f32); 3] = [(0.72, 0.15), (0.82, 0.12), (0.62, 0.16)];
+
+/// The colour of `number` as sRGB. Numbers that follow each other differ clearly.
+pub fn category(number: u32) -> [u8; 3] {
+    // Colours repeat after 144 numbers, in which the hue has turned 55 times. The remainder keeps the angle exact.
+    let number = number % 144;
+    let (lightness, chroma) = TONES[number as usize % TONES.len()];
+    srgb(oklab(lightness, chroma, (number as f32 * TURN) % 360.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_numbers_differ_clearly() {
+        let distance = |a: [u8; 3], b: [u8; 3]| (0..3).map(|i| (f32::from(a[i]) - f32::from(b[i])).powi(2)).sum::<f32>().sqrt();
+        for number in (0..300).chain([u32::MAX - 5]) {
+            for step in 1..=4 {
+                let apart = distance(category(number), category(number + step));
+                assert!(apart > 40.0, "{number} and {}: {apart}", number + step);
+            }
+        }
+    }
+}
