@@ -1,5 +1,6 @@
 //! Cells of the grid as boxes, or in two dimensions as squares.
 
+use super::occlusion::Occlusion;
 use super::order::Order;
 use super::pipeline::{self, Layer, List, STORAGE, UNIFORM};
 use super::{Globals, Gpu, shaders};
@@ -86,11 +87,19 @@ impl Cells {
     }
 
     /// Hands a frame's boxes to the device, from far to near.
-    pub fn update(&mut self, gpu: &Gpu, buffer: &wgpu::Buffer, globals: &Globals, cells: &[CellBox]) {
+    pub fn update(
+        &mut self,
+        gpu: &Gpu,
+        buffer: &wgpu::Buffer,
+        globals: &Globals,
+        cells: &[CellBox],
+        occlusion: Option<&Occlusion>,
+    ) {
         let eye = Vec3::from(globals.eye);
         // Of equal boxes in a regular grid, one that hides another has its middle nearer to the eye. What cannot be drawn has no
         // distance, which leaves it out.
-        let distance = |cell: &CellBox| match cell.is_usable() {
+        let hidden = |cell: &CellBox| occlusion.is_some_and(|o| o.hides(cell.min, cell.max, globals.radius, globals));
+        let distance = |cell: &CellBox| match cell.is_usable() && !hidden(cell) {
             true => (0.5 * cell.min + 0.5 * cell.max).distance(eye),
             false => f32::NAN,
         };

@@ -26,6 +26,11 @@ pub struct Occlusion {
 }
 
 impl Occlusion {
+    /// Forgets the spheres of the frame before.
+    pub fn forget(&mut self) {
+        self.nearest.clear();
+    }
+
     /// Removes those of `order`, indices into `positions` from far to near, that cannot be seen. `size_of` an index is the sphere's
     /// radius as a share of the frame's, 0 to 1.
     pub fn cull(&mut self, order: &mut Vec<u32>, positions: &[Vec3], size_of: impl Fn(u32) -> f32, globals: &Globals) {
@@ -67,6 +72,38 @@ impl Occlusion {
         order.drain(..kept);
     }
 
+    /// Whether the spheres that were kept last, or the edge of the view, hide all of the box `min`–`max`, which is drawn as though
+    /// nearer by `lift` (m, along the view).
+    pub fn hides(&self, min: Vec3, max: Vec3, lift: f32, globals: &Globals) -> bool {
+        let eye = Vec3::from(globals.eye);
+        let (middle, half) = (0.5 * (min + max) - eye, 0.5 * (max - min));
+        // Middle and half the extent along an axis of the camera.
+        let along = |axis: [f32; 3]| (middle.dot(axis.into()), half.dot(Vec3::from(axis).abs()));
+        let (depth, deep) = along(globals.forward);
+        let (nearest, farthest) = (depth - deep, depth + deep);
+        if farthest < globals.near {
+            return true;
+        }
+        // Around the eye, or too near to be bounded; or NaN.
+        let before = nearest > 2.0 * globals.near && nearest > 2.0 * lift;
+        if !before || self.nearest.is_empty() {
+            return false;
+        }
+        // The lowest and the highest of any place over any depth in the box.
+        let bounds = |(place, reach): (f32, f32)| {
+            let (low, high) = (place - reach, place + reach);
+            let low = low / if low < 0.0 { nearest } else { farthest };
+            let high = high / if high < 0.0 { farthest } else { nearest };
+            [low * globals.pixels, high * globals.pixels]
+        };
+        let ([left, right], [bottom, top]) = (bounds(along(globals.right)), bounds(along(globals.up)));
+        let [width, height] = globals.viewport;
+        let x = [0.5 * width + left - 1.0, 0.5 * width + right + 1.0];
+        let y = [0.5 * height - top - 1.0, 0.5 * height - bottom + 1.0];
+        let secant = (1.0 + globals.slopes[0].powi(2) + globals.slopes[1].powi(2)).sqrt();
+        !self.any_behind(x, y, eye.clamp(min, max).distance(eye) - lift * secant)
+    }
+
     fn clear(&mut self, width: f32, height: f32, block: f32) {
         // Blocks of a pixel are the finest that matter, and what NaN gives.
         self.block = if block >= 1.0 { block.floor().min(64.0) } else { 1.0 };
@@ -78,13 +115,18 @@ impl Occlusion {
 
     /// Whether anything within `reach` pixels of a point may be seen at `distance`.
     fn is_seen(&self, x: f32, y: f32, reach: f32, distance: f32) -> bool {
+        self.any_behind([x - reach, x + reach], [y - reach, y + reach], distance)
+    }
+
+    /// Whether any block that a rectangle of pixels touches is covered by nothing nearer than `distance`.
+    fn any_behind(&self, x: [f32; 2], y: [f32; 2], distance: f32) -> bool {
         let rate = 1.0 / self.block;
         // Rust's conversions saturate: what lies left of or above the view gives empty ranges.
-        let end = |at: f32, count: usize| ((at + reach) * rate + 1.0).max(0.0).min(count as f32) as usize;
-        let start = |at: f32| ((at - reach) * rate).max(0.0) as usize;
-        let (first, last) = (start(x), end(x, self.columns));
+        let end = |at: f32, count: usize| (at * rate + 1.0).max(0.0).min(count as f32) as usize;
+        let start = |at: f32| (at * rate).max(0.0) as usize;
+        let (first, last) = (start(x[0]), end(x[1], self.columns));
         first < last
-            && (start(y)..end(y, self.rows)).any(|row| {
+            && (start(y[0])..end(y[1], self.rows)).any(|row| {
                 let row = &self.nearest[row * self.columns..][first..last];
                 row.iter().any(|&nearest| nearest > distance)
             })

@@ -87,6 +87,9 @@ impl Particles {
         let Frame { positions, values, range: [low, high], .. } = *frame;
         let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
         self.staging.clear();
+        if let Some(occlusion) = &mut self.occlusion {
+            occlusion.forget();
+        }
         if frame.radius > 0.0 && frame.radius.is_finite() {
             let order = {
                 let depths = positions.iter().map(|position| position.dot(globals.forward.into()));

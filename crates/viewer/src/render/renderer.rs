@@ -123,7 +123,7 @@ impl Renderer {
         }
         self.lines.update(gpu, &self.edges);
         let start = Instant::now();
-        self.cells.update(gpu, &self.globals, &globals, frame.cells);
+        self.cells.update(gpu, &self.globals, &globals, frame.cells, self.particles.occlusion.as_ref());
         self.meter.spent(Part::Overlay, start);
     }
 
