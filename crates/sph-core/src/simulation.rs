@@ -23,8 +23,8 @@ const WALL_CLEARANCE: f32 = 0.1;
 /// A fluid in its containers, at one moment.
 ///
 /// A step runs on the rayon pool it is called from. Its results are the same to the bit for any number of threads and for any
-/// [`GridParameters`](crate::neighbors::GridParameters).
-#[derive(Debug)]
+/// [`GridParameters`](crate::neighbors::GridParameters). So a clone that is given another grid goes on moving exactly as the original.
+#[derive(Clone, Debug)]
 pub struct Simulation {
     discretization: Discretization,
     parameters: Parameters,
@@ -45,7 +45,7 @@ pub struct Simulation {
 }
 
 /// The searches and the lists they fill.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Neighborhood {
     fluid_search: Search,
     wall_search: Search,
@@ -68,7 +68,7 @@ struct Evaluation {
 }
 
 /// Arrays that are being written while the present state is read, and exchanged with it afterwards.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Next {
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,

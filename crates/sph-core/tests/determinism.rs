@@ -117,6 +117,35 @@ fn a_grid_that_changes_while_it_runs() {
     assert!(motion == reference);
 }
 
+/// Both are in the same order in memory too, so that they can be compared entry by entry.
+#[test]
+fn a_clone_with_another_grid() {
+    let mut original = Simulation::new(&setup()).expect("a valid setup");
+    for _ in 0..20 {
+        original.step();
+    }
+    let support = original.discretization().support_radius;
+    for (index, structure) in Structure::all().into_iter().enumerate() {
+        let mut clone = original.clone();
+        let mut parameters = *clone.parameters();
+        parameters.grid.structure = structure;
+        parameters.grid.table_size = [97, 4096][index % 2];
+        parameters.grid.cell_size = [1.0, 0.6, 2.5][index % 3] * support;
+        clone.set_parameters(parameters).expect("valid parameters");
+        for _ in 0..4 {
+            let (stats, expected) = (clone.step(), original.step());
+            assert_eq!((stats.dt, stats.time, stats.breach), (expected.dt, expected.time, None), "{structure:?}");
+        }
+        let (found, expected) = (clone.particles(), original.particles());
+        assert!(found.ids == expected.ids, "{structure:?}");
+        let bits = |vectors: &[Vec3]| -> Vec<_> { vectors.iter().map(|vector| vector.to_array().map(f32::to_bits)).collect() };
+        assert!(bits(&found.positions) == bits(&expected.positions), "{structure:?}");
+        assert!(bits(&found.velocities) == bits(&expected.velocities), "{structure:?}");
+        let bits = |values: &[f32]| -> Vec<_> { values.iter().map(|value| value.to_bits()).collect() };
+        assert!(bits(&found.densities) == bits(&expected.densities), "{structure:?}");
+    }
+}
+
 #[test]
 fn two_dimensions() {
     let setup = dam_break(Dimensions::Two, 24);

@@ -37,7 +37,7 @@ impl Walk {
 /// cover a block in common, a query looks only into the blocks that it covers itself.
 ///
 /// As a [`NeighborSearch`] for one radius, every point and every query has half of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BlockMap {
     radius: f32,
     walk: Walk,

@@ -6,7 +6,7 @@ use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
 use glam::{IVec3, Vec3};
 
 /// Every point is a candidate of every query: O(n²) in all, and nothing to go wrong.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BruteForce {
     radius: f32,
     ids: Vec<u32>,

@@ -53,7 +53,7 @@ impl Registration {
 }
 
 /// A table of buckets, each with the points of its cells.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BucketHash {
     radius: f32,
     cells: Cells,

@@ -29,7 +29,7 @@ impl Storage {
 }
 
 /// Buckets of one storage. An entry is in a bucket at most once; the order of entries is nobody's business.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Buckets {
     Fixed(FixedBuckets),
     Linked(LinkedBuckets),
@@ -140,7 +140,7 @@ impl Buckets {
 }
 
 /// See [`Storage::Fixed`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct FixedBuckets {
     capacity: u32,
     /// Entries of each bucket, those that spilled included.
@@ -202,7 +202,7 @@ impl FixedBuckets {
 const NONE: u32 = u32::MAX;
 
 /// See [`Storage::Linked`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LinkedBuckets {
     /// First node of each bucket.
     heads: Vec<u32>,

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Three contiguous lists, built from scratch: table → cells sorted by bucket → points sorted by cell. A query compares cell
 /// coordinates first: O(cells in the bucket) where the spatial hash takes O(points in the bucket).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CellHash {
     radius: f32,
     grid: Cells,

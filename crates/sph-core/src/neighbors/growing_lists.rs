@@ -2,7 +2,7 @@
 
 /// Lists of `u32`. A list gets its first room, `capacity` places, with its first entry; a full list moves to twice the room. Rooms that
 /// become free are used again.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct GrowingLists {
     capacity: u32,
     lists: Vec<Room>,

@@ -16,7 +16,7 @@ const POINTS_PER_CELL: u32 = 8;
 
 /// The three lists of [`CellHash`](super::CellHash), preallocated and growing where they must. What has not changed its cell costs
 /// nothing but the look.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct MovingCellHash {
     radius: f32,
     cells: Cells,

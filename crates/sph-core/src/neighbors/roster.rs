@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// The registered points by their stable names. Names are small: arrays are as long as the largest.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Roster {
     /// Place in the caller's array.
     index_of: Vec<u32>,

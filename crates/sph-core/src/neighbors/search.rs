@@ -173,7 +173,7 @@ impl GridParameters {
 }
 
 /// Any one of the structures.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Search {
     /// All pairs.
     BruteForce(BruteForce),

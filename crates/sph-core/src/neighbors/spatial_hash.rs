@@ -15,7 +15,7 @@ const GRAIN: usize = 4096;
 /// Two arrays, rebuilt from scratch in linear time: `cell_count[b]..cell_count[b + 1]` is the range of bucket b in `particle_map`.
 ///
 /// All points of a cell share a bucket. Cells may share one too: such a collision costs candidates, never correctness.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SpatialHash {
     radius: f32,
     cells: Cells,

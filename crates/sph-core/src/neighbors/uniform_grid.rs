@@ -13,7 +13,7 @@ pub const MAX_GRID_CELLS: u64 = 1 << 24;
 
 /// The box around the points, cut into cells; `cell_count[c]..cell_count[c + 1]` is the range of cell c in `particle_map`, with
 /// `c = (x·ny + y)·nz + z` counted from the corner of the box.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct UniformGrid {
     radius: f32,
     cells: Cells,

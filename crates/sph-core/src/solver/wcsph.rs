@@ -31,7 +31,7 @@ pub(crate) struct Surroundings<'a> {
 }
 
 /// What the solver keeps between its passes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Wcsph {
     /// V = m/ρ, m³.
     volumes: Vec<f32>,
