@@ -3,26 +3,31 @@
 //! Neither side waits for the other. The simulation thread drains its requests between two steps; the window reads the latest
 //! snapshot, if there is a new one, and draws. Scenes are read and built on yet another thread while the running one goes on.
 
+mod comparison;
 mod history;
 mod loader;
 mod notice;
 mod outlet;
 mod pace;
 mod record;
+mod rival;
 mod runner;
 mod running;
 mod snapshot;
 mod threads;
 
+pub use comparison::{Comparison, Difference, Differing};
 pub use history::{History, Sample};
 pub use loader::SceneSource;
 pub use notice::{Notice, Severity, Subject};
 pub use pace::{Rates, SpeedLimit};
+pub use rival::Rival;
 pub use snapshot::Snapshot;
 
 use outlet::Outlet;
 use runner::{Event, Runner};
 use sph_core::Parameters;
+use sph_core::neighbors::GridParameters;
 use sph_io::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,6 +46,16 @@ pub enum Request {
         /// [`Snapshot::generation`] of the scene that they are meant for; another scene ignores them.
         generation: u64,
         /// Comes back as [`Snapshot::revision`] once they are in force or refused.
+        revision: u64,
+    },
+    /// Starts a rival with this grid from the present state, gives the rival this grid, or ends the comparison. Acts from the next step
+    /// on; of several that wait, only the last does.
+    Compare {
+        /// The rival's grid; `None` for no rival.
+        grid: Option<GridParameters>,
+        /// [`Snapshot::generation`] of the scene that it is meant for; another scene ignores it.
+        generation: u64,
+        /// Comes back as [`Snapshot::rival_revision`] once dealt with.
         revision: u64,
     },
     /// Runs.

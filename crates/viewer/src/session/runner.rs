@@ -8,9 +8,8 @@ use super::running::Running;
 use super::threads;
 use super::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
-use sph_core::{Parameters, Simulation};
-use sph_io::Scene;
-use std::sync::Arc;
+use sph_core::Parameters;
+use sph_core::neighbors::GridParameters;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
@@ -38,6 +37,9 @@ pub(super) struct Runner {
     /// The parameters to use from the next step on, and their revision.
     pending: Option<(Parameters, u64)>,
     revision: u64,
+    /// The rival's grid from the next step on, or that there is no rival, and its revision.
+    pending_rival: Option<(Option<GridParameters>, u64)>,
+    rival_revision: u64,
 
     pacer: Pacer,
     rates: RateMeter,
@@ -74,6 +76,8 @@ impl Runner {
             owed: 0,
             pending: None,
             revision: 0,
+            pending_rival: None,
+            rival_revision: 0,
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
             history: History::default(),
@@ -140,6 +144,10 @@ impl Runner {
             }
             // Meant for the scene before: dealt with by ignoring it.
             Request::SetParameters { revision, .. } => self.revision = revision,
+            Request::Compare { grid, generation, revision } if generation == self.generation => {
+                self.pending_rival = Some((grid, revision));
+            }
+            Request::Compare { revision, .. } => self.rival_revision = revision,
             Request::Play => self.set_playing(true),
             Request::Pause => self.set_playing(false),
             Request::StepOnce => {
@@ -196,18 +204,20 @@ impl Runner {
                 if let Some((_, revision)) = self.pending.take() {
                     self.revision = revision;
                 }
-                self.replace(scene, simulation);
+                if let Some((_, revision)) = self.pending_rival.take() {
+                    self.rival_revision = revision;
+                }
+                self.replace(Running::new(scene, simulation));
                 self.playing = true;
             }
-            Some(Outcome::Restarted(Ok((mut scene, mut simulation)))) => {
-                let failed = self.running.as_ref().is_some_and(|before| before.failure().is_some());
-                if let Some(before) = &self.running {
-                    // They may have changed while the restart was under way. They were in force there: they are valid here.
-                    let _ = simulation.set_parameters(*before.simulation.parameters());
-                    // So may the scene's own, by saving.
-                    scene = before.scene.clone();
-                }
-                self.replace(scene, simulation);
+            Some(Outcome::Restarted(Ok((_, mut simulation)))) => {
+                // Restarts of scenes that have gone are not accepted.
+                let Some(before) = self.running.take() else { return };
+                let failed = before.failure().is_some();
+                // They may have changed while the restart was under way. They were in force there: they are valid here. So may the scene's
+                // own have, by saving: the scene before counts, not the one that the restart was made from.
+                let _ = simulation.set_parameters(*before.simulation.parameters());
+                self.replace(before.restarted(simulation));
                 // A restart keeps a pause that the user chose, not one that a refused step brought.
                 self.playing |= failed;
             }
@@ -215,19 +225,27 @@ impl Runner {
         self.publish();
     }
 
-    fn replace(&mut self, scene: Arc<Scene>, simulation: Box<Simulation>) {
+    fn replace(&mut self, running: Running) {
         self.owed = 0;
-        self.running = Some(Running::new(scene, simulation));
+        self.running = Some(running);
         self.jump();
     }
 
     fn apply_parameters(&mut self) {
         // Without a scene they stay, to be dealt with when one comes.
         let Some(running) = &mut self.running else { return };
-        let Some((parameters, revision)) = self.pending.take() else { return };
-        self.revision = revision;
-        self.changed = true;
-        if let Err(error) = running.simulation.set_parameters(parameters) {
+        let mut refused = None;
+        if let Some((parameters, revision)) = self.pending.take() {
+            self.revision = revision;
+            self.changed = true;
+            refused = running.set_parameters(parameters).err();
+        }
+        if let Some((grid, revision)) = self.pending_rival.take() {
+            self.rival_revision = revision;
+            self.changed = true;
+            refused = running.compare(grid).err().or(refused);
+        }
+        if let Some(error) = refused {
             self.outlet.notify(Notice::warning("That value was refused", error.to_string()));
         }
     }
@@ -248,6 +266,7 @@ impl Runner {
         if let Err(notice) = self.record.write(stats) {
             self.outlet.notify(notice);
         }
+        running.note(now - start);
         self.report_failure();
         if self.outlet.is_due(now) {
             self.publish();
@@ -271,6 +290,7 @@ impl Runner {
             snapshot.generation = self.generation;
             snapshot.loading = loading;
             snapshot.revision = self.revision;
+            snapshot.rival_revision = self.rival_revision;
             snapshot.paused = paused;
             snapshot.speed_limit = speed_limit;
             snapshot.rates = rates;

@@ -1,10 +1,12 @@
 //! The scene that runs, and what a snapshot shows of it.
 
+use super::rival::Contest;
 use super::{Snapshot, notice};
-use sph_core::neighbors::Audit;
-use sph_core::{Parameters, Simulation, StepStats};
+use sph_core::neighbors::{Audit, GridParameters};
+use sph_core::{ParameterError, Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The scene that runs.
 pub(super) struct Running {
@@ -15,21 +17,65 @@ pub(super) struct Running {
     audit: Audit,
     /// Why the latest step was refused, if it was.
     failure: Option<String>,
+    /// The rival, while two grids are compared.
+    contest: Option<Contest>,
 }
 
 impl Running {
     /// Before its first step.
     pub(super) fn new(scene: Arc<Scene>, simulation: Box<Simulation>) -> Self {
-        Self { scene, simulation, stats: None, audit: Audit::default(), failure: None }
+        Self { scene, simulation, stats: None, audit: Audit::default(), failure: None, contest: None }
     }
 
-    /// Makes one step on the threads of `pool`; its report.
+    /// The same scene afresh, with `simulation` in place of the one before, and its rival with the rival's.
+    pub(super) fn restarted(self, simulation: Box<Simulation>) -> Self {
+        // The rival's grid was in force, and the discretisation is the scene's: there is nothing to refuse.
+        let contest = self.contest.and_then(|contest| contest.restart(&simulation).ok());
+        Self { contest, ..Self::new(self.scene, simulation) }
+    }
+
+    /// Uses `parameters` from the next step on, all but the grid for the rival too.
+    ///
+    /// # Errors
+    /// A value outside its range; the parameters in force then stay.
+    pub(super) fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
+        self.simulation.set_parameters(parameters)?;
+        if let Some(contest) = &mut self.contest {
+            contest.follow(&parameters);
+        }
+        Ok(())
+    }
+
+    /// Starts a rival with `grid`, gives the rival that there is this grid, or ends the comparison.
+    ///
+    /// # Errors
+    /// A value outside its range; nothing has changed then.
+    pub(super) fn compare(&mut self, grid: Option<GridParameters>) -> Result<(), ParameterError> {
+        match (grid, &mut self.contest) {
+            (Some(grid), Some(contest)) => contest.set_grid(&self.simulation, grid)?,
+            (Some(grid), None) => self.contest = Some(Contest::start(&self.simulation, grid)?),
+            (None, _) => self.contest = None,
+        }
+        Ok(())
+    }
+
+    /// Makes one step on the threads of `pool`; its report. The rival makes one too.
     pub(super) fn step(&mut self, pool: &rayon::ThreadPool) -> &StepStats {
-        let simulation = &mut self.simulation;
-        let stats = pool.install(|| simulation.step());
+        let Self { simulation, contest, .. } = self;
+        let stats = pool.install(|| match contest {
+            Some(contest) => contest.step(simulation),
+            None => simulation.step(),
+        });
         self.failure = stats.breach.as_ref().map(|breach| notice::advice(breach, &stats));
         self.audit = self.audit.join(stats.audit);
         self.stats.insert(stats)
+    }
+
+    /// Adds the rival's latest step to its history; it ended `elapsed` of running time after the one before.
+    pub(super) fn note(&mut self, elapsed: Duration) {
+        if let Some(contest) = &mut self.contest {
+            contest.note(elapsed);
+        }
     }
 
     /// Why the latest step was refused, if it was.
@@ -51,5 +97,9 @@ impl Running {
         snapshot.stats.clone_from(&self.stats);
         snapshot.audit = self.audit;
         snapshot.failure.clone_from(&self.failure);
+        match &self.contest {
+            Some(contest) => contest.show(&mut snapshot.rival),
+            None => snapshot.rival = None,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What the simulation thread shows of itself.
 
-use super::{History, Rates, SpeedLimit};
+use super::{History, Rates, Rival, SpeedLimit};
 use sph_core::neighbors::Audit;
 use sph_core::{Parameters, Particles, Simulation, StepStats};
 use sph_io::Scene;
@@ -41,19 +41,28 @@ pub struct Snapshot {
     pub threads: usize,
     /// What the last steps cost.
     pub history: History,
+    /// The same fluid with another grid, while two are compared.
+    pub rival: Option<Rival>,
+    /// Revision of the last [`Request::Compare`](super::Request::Compare) dealt with.
+    pub rival_revision: u64,
 }
 
 impl Snapshot {
     /// Takes over the state of `simulation`, reusing the memory of the snapshot overwritten.
     pub(super) fn copy_simulation(&mut self, simulation: &Simulation) {
-        let Particles { positions, velocities, densities, pressures, ids } = simulation.particles();
-        self.particles.positions.clone_from(positions);
-        self.particles.velocities.clone_from(velocities);
-        self.particles.densities.clone_from(densities);
-        self.particles.pressures.clone_from(pressures);
-        self.particles.ids.clone_from(ids);
+        copy_particles(simulation.particles(), &mut self.particles);
         self.time = simulation.time();
         self.steps = simulation.steps();
         self.parameters = Some(*simulation.parameters());
     }
+}
+
+/// Copies `from`, reusing the memory of `into`.
+pub(super) fn copy_particles(from: &Particles, into: &mut Particles) {
+    let Particles { positions, velocities, densities, pressures, ids } = from;
+    into.positions.clone_from(positions);
+    into.velocities.clone_from(velocities);
+    into.densities.clone_from(densities);
+    into.pressures.clone_from(pressures);
+    into.ids.clone_from(ids);
 }

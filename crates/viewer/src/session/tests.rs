@@ -1,5 +1,6 @@
 //! The session as the window sees it.
 
+mod compares;
 mod never_waits;
 
 use super::{Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};

@@ -1,0 +1,198 @@
+//! Two grids side by side: the same motion to the bit, whatever happens to either.
+
+use super::{SCENE, running, start, wait_for};
+use crate::session::{Comparison, Options, Request, SceneSource, Session, Snapshot, SpeedLimit};
+use sph_core::neighbors::{GridParameters, Structure};
+
+fn grid(snapshot: &Snapshot) -> GridParameters {
+    snapshot.parameters.expect("a scene has parameters").grid
+}
+
+fn compare(session: &Session, grid: Option<GridParameters>, revision: u64) {
+    let generation = session.snapshot().generation;
+    session.send(Request::Compare { grid, generation, revision });
+}
+
+fn comparison(snapshot: &Snapshot) -> Comparison {
+    snapshot.rival.as_ref().map(|rival| rival.comparison).unwrap_or_default()
+}
+
+/// Steps compared without any difference; panics on one.
+fn identical_steps(snapshot: &Snapshot) -> u64 {
+    let Comparison { steps, bits, first } = comparison(snapshot);
+    assert!(bits == 0 && first.is_none(), "{first:?}");
+    if let Some(rival) = &snapshot.rival {
+        assert!(rival.audit.is_clean());
+        if rival.comparison.steps > 0 {
+            assert_eq!(rival.particles, snapshot.particles);
+        }
+    }
+    steps
+}
+
+/// A session whose fluid moves, with a rival that has `structure`.
+fn comparing(structure: Structure) -> (Session, Snapshot) {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    compare(&session, Some(GridParameters { structure, ..grid(&before) }), 1);
+    let begun = wait_for(&mut session, "a comparison", |snapshot| comparison(snapshot).steps > 0);
+    assert_eq!(begun.rival_revision, 1);
+    (session, begun)
+}
+
+#[test]
+fn the_motion_is_the_same_for_every_structure() {
+    for structure in Structure::USUAL {
+        let (mut session, begun) = comparing(structure);
+        let later = wait_for(&mut session, "50 steps", |snapshot| identical_steps(snapshot) >= 50);
+        let rival = later.rival.expect("they are compared");
+        assert_eq!((rival.grid.structure, rival.failure), (structure, None));
+        let stats = rival.stats.expect("it steps");
+        assert_eq!(stats.search.parameters.structure, structure);
+        assert_eq!(later.steps - begun.steps, rival.comparison.steps - comparison(&begun).steps);
+        assert!(stats.step == later.steps && rival.audit.queries > 0);
+    }
+}
+
+#[test]
+fn any_scene_moves_the_same() {
+    for scene in ["dam_break_2d.toml", "falling_block_2d.toml"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(scene);
+        let mut session = start(&Options::default());
+        session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
+        session.send(Request::Load(SceneSource::File(path, Vec::new())));
+        let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 2);
+        let own = grid(&before);
+        compare(&session, Some(GridParameters { table_size: 97, cell_size: 0.7 * own.cell_size, ..own }), 1);
+        wait_for(&mut session, "50 steps", |snapshot| identical_steps(snapshot) >= 50);
+    }
+}
+
+#[test]
+fn either_grid_and_the_fluid_can_change_meanwhile() {
+    let (mut session, begun) = comparing(Structure::USUAL[3]);
+    let mut parameters = begun.parameters.expect("a scene has parameters");
+    let other = GridParameters { table_size: 11, ..begun.rival.as_ref().expect("they are compared").grid };
+    compare(&session, Some(other), 2);
+    parameters.grid.table_size = 17;
+    parameters.gravity.y = 3.0;
+    session.send(Request::SetParameters { parameters, generation: begun.generation, revision: 1 });
+    let changed = wait_for(&mut session, "both changes", |snapshot| snapshot.revision == 1 && snapshot.rival_revision == 2);
+    let steps = identical_steps(&changed);
+    // Had the rival kept its gravity, it would be elsewhere now.
+    let later = wait_for(&mut session, "50 more steps", |snapshot| identical_steps(snapshot) >= steps + 50);
+    assert_eq!((grid(&later).table_size, later.rival.expect("they are compared").grid), (17, other));
+}
+
+#[test]
+fn a_pause_and_single_steps_are_for_both() {
+    let (mut session, _) = comparing(Structure::UniformGrid);
+    session.send(Request::Pause);
+    let paused = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+    session.send(Request::StepOnce);
+    session.send(Request::StepOnce);
+    let stepped = wait_for(&mut session, "two steps", |snapshot| snapshot.steps == paused.steps + 2);
+    assert_eq!(identical_steps(&stepped), identical_steps(&paused) + 2);
+    // What is asked for in a pause is there before the next step.
+    compare(&session, None, 2);
+    let ended = wait_for(&mut session, "the end", |snapshot| snapshot.rival_revision == 2);
+    assert!(ended.rival.is_none() && ended.paused && ended.steps == stepped.steps);
+}
+
+#[test]
+fn a_reset_starts_both_afresh_and_another_scene_ends_the_comparison() {
+    let (mut session, begun) = comparing(Structure::UniformGrid);
+    session.send(Request::Pause);
+    session.send(Request::Reset);
+    let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0);
+    let rival = reset.rival.as_ref().expect("they are still compared");
+    assert_eq!((rival.comparison, rival.grid.structure), (Comparison::default(), Structure::UniformGrid));
+    assert_eq!(rival.particles, reset.particles);
+    session.send(Request::Play);
+    wait_for(&mut session, "50 steps", |snapshot| identical_steps(snapshot) >= 50);
+    session.send(Request::Load(SceneSource::Text("other", SCENE, Vec::new())));
+    // Meant for the scene before, and perhaps too late for it.
+    compare(&session, Some(grid(&begun)), 2);
+    wait_for(&mut session, "another scene", |snapshot| snapshot.generation > begun.generation && snapshot.steps > 5);
+    session.send(Request::Compare { grid: Some(grid(&begun)), generation: begun.generation, revision: 3 });
+    let other = wait_for(&mut session, "the late request", |snapshot| snapshot.rival_revision == 3 && snapshot.steps > 10);
+    assert!(other.rival.is_none());
+}
+
+/// Two blocks so far apart that no uniform grid covers both.
+const APART: &str = r#"
+format = 1
+title = "Far apart"
+dimensions = 2
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.5]
+[[fluid.blocks]]
+min = [2000.0, 2000.0]
+max = [2000.5, 2000.5]
+"#;
+
+fn apart() -> (Session, Snapshot) {
+    let mut session = start(&Options::default());
+    session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
+    session.send(Request::Load(SceneSource::Text("apart", APART, Vec::new())));
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    (session, before)
+}
+
+#[test]
+fn a_rival_that_is_refused_says_why_and_the_simulation_goes_on() {
+    let (mut session, before) = apart();
+    let uniform = GridParameters { structure: Structure::UniformGrid, ..grid(&before) };
+    compare(&session, Some(uniform), 1);
+    let refused = |snapshot: &Snapshot| snapshot.rival.as_ref().is_some_and(|rival| rival.failure.is_some());
+    let failed = wait_for(&mut session, "a refusal", refused);
+    let later = wait_for(&mut session, "more steps", |snapshot| snapshot.steps > failed.steps + 5);
+    let rival = later.rival.as_ref().expect("it is still there");
+    assert!(
+        rival.failure.as_ref().is_some_and(|text| text.contains("uniform grid")) && later.failure.is_none() && !later.paused
+    );
+    assert_eq!(comparison(&later), Comparison::default());
+    // Another grid starts it again, from where the simulation is now.
+    compare(&session, Some(grid(&before)), 2);
+    wait_for(&mut session, "20 steps", |snapshot| identical_steps(snapshot) >= 20);
+}
+
+#[test]
+fn a_refusal_of_the_simulation_leaves_the_rival_where_it_is() {
+    let (mut session, before) = apart();
+    compare(&session, Some(grid(&before)), 1);
+    wait_for(&mut session, "a comparison", |snapshot| identical_steps(snapshot) > 2);
+    let mut parameters = before.parameters.expect("a scene has parameters");
+    parameters.grid.structure = Structure::UniformGrid;
+    // Twice, so that each of them goes first once.
+    for revision in [1, 3] {
+        session.send(Request::SetParameters { parameters, generation: before.generation, revision });
+        let failed =
+            wait_for(&mut session, "a refusal", |snapshot| snapshot.revision == revision && snapshot.failure.is_some());
+        let steps = identical_steps(&failed);
+        session.send(Request::StepOnce);
+        session.send(Request::SetParameters {
+            parameters: before.parameters.expect("a scene has parameters"),
+            generation: before.generation,
+            revision: revision + 1,
+        });
+        session.send(Request::Play);
+        wait_for(&mut session, "20 steps", |snapshot| identical_steps(snapshot) >= steps + 20 && snapshot.failure.is_none());
+    }
+}
+
+#[test]
+fn a_grid_out_of_range_is_refused() {
+    let (mut session, begun) = comparing(Structure::UniformGrid);
+    compare(&session, Some(GridParameters { table_size: 0, ..grid(&begun) }), 2);
+    let after = wait_for(&mut session, "the revision", |snapshot| snapshot.rival_revision == 2);
+    assert_eq!(after.rival.map(|rival| rival.grid.structure), Some(Structure::UniformGrid));
+    assert!(session.next_notice().is_some_and(|notice| notice.details.contains("table_size")));
+    compare(&session, None, 3);
+    let ended = wait_for(&mut session, "the end", |snapshot| snapshot.rival_revision == 3);
+    let later = wait_for(&mut session, "more steps", |snapshot| snapshot.steps > ended.steps + 5);
+    assert!(ended.rival.is_none() && later.rival.is_none());
+}
