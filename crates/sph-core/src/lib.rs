@@ -76,6 +76,7 @@
 
 pub mod kernel;
 pub mod neighbors;
+pub mod probes;
 pub mod tuning;
 
 mod boundary;

@@ -1,0 +1,93 @@
+//! Where the fluid ends: its surface on a vertical line, and its front.
+
+use super::Fluid;
+use crate::boundary::Face;
+use crate::kernel::{Kernel, SmoothingKernel};
+use glam::Vec3;
+
+/// Part of a point's surroundings that is fluid at the surface: half.
+const SURFACE: f64 = 0.5;
+
+/// Less room than this beside the walls, as a part of a point's surroundings, and it is inside them.
+const LEAST_ROOM: f64 = 0.1;
+
+/// Points looked at between two particles of the lattice.
+const POINTS_PER_SPACING: f32 = 8.0;
+
+/// Height y (m) of the water's surface on the line through `place` (m) along y; the y of `place` is ignored.
+///
+/// The surface is where fluid fills half of the room that walls leave: `Σ_f V W / (1 − Σ_b V_b W) = ½`, the highest such point, so that
+/// a line may run along a wall. A lone droplet does not fill half of anything and is passed over. `None` where the line meets no fluid.
+pub fn water_height(fluid: &Fluid<'_>, place: Vec3) -> Option<f64> {
+    let line = Line::new(fluid, fluid.flat(place));
+    let step = fluid.discretization.particle_spacing / POINTS_PER_SPACING;
+    // From above: the first particle that lies in the water, and from there up to where the water ends.
+    let inside = line.fluid.iter().map(|particle| particle.y).find(|&y| line.filling(y) >= SURFACE)?;
+    let steps = (fluid.discretization.support_radius / step).ceil() as u32 + 1;
+    let (mut below, mut filled) = (inside, line.filling(inside));
+    for number in 1..=steps {
+        let above = inside + number as f32 * step;
+        let filling = line.filling(above);
+        if filling < SURFACE {
+            let part = (filled - SURFACE) / (filled - filling);
+            return Some(f64::from(below) + part * f64::from(above - below));
+        }
+        (below, filled) = (above, filling);
+    }
+    Some(f64::from(below))
+}
+
+/// How far the fluid has come towards `face`, m: the coordinate, along the axis that the face is normal to, of the farthest particle, and
+/// half a particle spacing for its own extent. `None` without fluid.
+pub fn front(fluid: &Fluid<'_>, face: Face) -> Option<f64> {
+    let (axis, sign) = (face as usize / 2, if (face as usize).is_multiple_of(2) { -1.0 } else { 1.0 });
+    let farthest = fluid.particles.positions.iter().map(|position| sign * position[axis]).max_by(f32::total_cmp)?;
+    let half = 0.5 * fluid.discretization.particle_spacing;
+    Some(f64::from(sign) * (f64::from(farthest) + f64::from(half)))
+}
+
+/// What is in reach of a vertical line.
+struct Line {
+    kernel: Kernel,
+    radius: f32,
+    foot: Vec3,
+    rest_volume: f64,
+    /// Fluid particles, the highest first, m.
+    fluid: Vec<Vec3>,
+    /// Wall particles with their volumes, m and m³.
+    walls: Vec<(Vec3, f32)>,
+}
+
+impl Line {
+    fn new(fluid: &Fluid<'_>, foot: Vec3) -> Self {
+        let radius = fluid.discretization.support_radius;
+        let near = |position: &Vec3| (*position - foot).with_y(0.0).length() < radius;
+        let mut particles: Vec<Vec3> = fluid.particles.positions.iter().copied().filter(near).collect();
+        particles.sort_by(|a, b| b.y.total_cmp(&a.y));
+        let walls = fluid.walls.positions.iter().copied().zip(fluid.walls.volumes.iter().copied());
+        Self {
+            kernel: fluid.kernel(),
+            radius,
+            foot,
+            rest_volume: fluid.rest_volume(),
+            fluid: particles,
+            walls: walls.filter(|(position, _)| near(position)).collect(),
+        }
+    }
+
+    /// The part of the room at height `y` that fluid fills, 0 to about 1; 0 inside walls.
+    fn filling(&self, y: f32) -> f64 {
+        let place = self.foot.with_y(y);
+        let weight = |position: Vec3| {
+            let distance = position.distance(place);
+            if distance < self.radius { f64::from(self.kernel.w(distance)) } else { 0.0 }
+        };
+        // The fluid is sorted by height, and only this part of it is in reach.
+        let first = self.fluid.partition_point(|position| position.y >= y + self.radius);
+        let last = self.fluid.partition_point(|position| position.y > y - self.radius);
+        let fluid: f64 = self.fluid[first..last].iter().map(|&position| weight(position)).sum();
+        let walls: f64 = self.walls.iter().map(|&(position, volume)| f64::from(volume) * weight(position)).sum();
+        let room = 1.0 - walls;
+        if room < LEAST_ROOM { 0.0 } else { self.rest_volume * fluid / room }
+    }
+}

@@ -1,0 +1,159 @@
+//! Probes against fields that are known: on lattices, at walls, and where there is no fluid.
+
+mod common;
+
+use glam::{Mat3, Vec3};
+use sph_core::probes::{Fluid, Probe, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height};
+use sph_core::{Dimensions, Face, Particles, Simulation};
+
+const SPACING: f32 = 0.02;
+
+/// A tank of 0.8 × 0.6 (× 0.4) m, filled to 0.4 m, at rest.
+fn tank(dimensions: Dimensions) -> Simulation {
+    let block = sph_core::FluidBlock {
+        min: Vec3::ZERO,
+        max: Vec3::new(0.8, 0.4, 0.4),
+        velocity: Vec3::ZERO,
+        initial_pressure: sph_core::InitialPressure::Hydrostatic,
+    };
+    let container = sph_core::Container { min: Vec3::ZERO, max: Vec3::new(0.8, 0.6, 0.4), faces: sph_core::Faces::ALL };
+    Simulation::new(&common::setup(dimensions, SPACING, vec![block], vec![container])).expect("a valid setup")
+}
+
+/// What `read` reads of the tank, its particles changed by `change`.
+fn reading<T>(dimensions: Dimensions, change: impl Fn(&mut Particles), read: impl Fn(&Fluid<'_>) -> T) -> T {
+    let simulation = tank(dimensions);
+    let mut particles = simulation.particles().clone();
+    change(&mut particles);
+    read(&Fluid { particles: &particles, ..Fluid::of(&simulation) })
+}
+
+const BOTH: [Dimensions; 2] = [Dimensions::Two, Dimensions::Three];
+
+/// Inside, on the floor, in a corner, and off the lattice.
+const PLACES: [Vec3; 4] =
+    [Vec3::new(0.4, 0.2, 0.2), Vec3::new(0.4, 0.0, 0.2), Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.331, 0.117, 0.093)];
+
+#[test]
+fn hydrostatic_pressure_is_read_everywhere() {
+    for dimensions in BOTH {
+        for place in PLACES {
+            let pressure = reading(dimensions, |_| (), |fluid| pressure_at(fluid, place)).expect("fluid in reach");
+            let expected = 1000.0 * 9.81 * (0.4 - f64::from(place.y));
+            // Compressed at the floor by 0.06 %, so a little heavier than at the surface.
+            assert!((pressure / expected - 1.0).abs() < 1e-3, "{pressure} Pa at {place}, expected {expected}");
+        }
+    }
+}
+
+#[test]
+fn constant_pressure_is_read_without_gravity() {
+    for dimensions in BOTH {
+        let constant = |particles: &mut Particles| particles.pressures.fill(250.0);
+        let read = |fluid: &Fluid<'_>| pressure_at(&Fluid { gravity: Vec3::ZERO, ..*fluid }, PLACES[2]);
+        let pressure = reading(dimensions, constant, read).expect("fluid in reach");
+        assert!((pressure - 250.0).abs() < 1e-6, "{pressure}");
+    }
+}
+
+#[test]
+fn linear_velocity_is_read_exactly_on_walls_too() {
+    let gradient = Mat3::from_cols(Vec3::new(1.0, -2.0, 0.5), Vec3::new(3.0, -1.0, 0.25), Vec3::new(0.75, 2.0, -1.5));
+    for dimensions in BOTH {
+        let field = |x: Vec3| Vec3::new(0.5, -0.25, 0.125) + gradient * x;
+        let set = |particles: &mut Particles| {
+            particles.velocities = particles.positions.iter().map(|&x| field(x)).collect();
+        };
+        for place in PLACES {
+            let velocity = reading(dimensions, set, |fluid| velocity_at(fluid, place)).expect("fluid in reach");
+            let place = if dimensions == Dimensions::Two { place.with_z(0.0) } else { place };
+            assert!(velocity.as_vec3().abs_diff_eq(field(place), 1e-5), "{velocity} at {place}, expected {}", field(place));
+        }
+    }
+}
+
+#[test]
+fn a_lone_particle_gives_its_own_velocity() {
+    let alone = |particles: &mut Particles| {
+        particles.positions.truncate(1);
+        particles.velocities = vec![Vec3::new(1.0, 2.0, 3.0)];
+    };
+    let velocity = reading(Dimensions::Three, alone, |fluid| velocity_at(fluid, fluid.particles.positions[0] + 0.01));
+    assert_eq!(velocity, Some(glam::DVec3::new(1.0, 2.0, 3.0)));
+}
+
+#[test]
+fn the_surface_of_water_at_rest_is_at_its_height() {
+    for dimensions in BOTH {
+        for x in [0.4, 0.405, 0.0, 0.8] {
+            for z in [0.2, 0.0] {
+                let place = Vec3::new(x, -7.0, z);
+                let height = reading(dimensions, |_| (), |fluid| water_height(fluid, place)).expect("water");
+                assert!((height - 0.4).abs() < 0.05 * f64::from(SPACING), "{height} m at x = {x}, z = {z}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_droplet_is_not_the_surface_but_is_the_front() {
+    for dimensions in BOTH {
+        let splash = |particles: &mut Particles| particles.positions[0] = Vec3::new(0.5, 0.55, 0.2);
+        let place = Vec3::new(0.5, 0.0, 0.2);
+        let height = reading(dimensions, splash, |fluid| water_height(fluid, place)).expect("water");
+        assert!((height - 0.4).abs() < 0.05 * f64::from(SPACING), "{height} m");
+        let top = reading(dimensions, splash, |fluid| front(fluid, Face::YMax)).expect("fluid");
+        assert!((top - 0.56).abs() < 1e-6, "{top} m");
+    }
+}
+
+#[test]
+fn fronts_are_the_edges_of_the_block() {
+    for (face, edge) in [(Face::XMin, 0.0), (Face::XMax, 0.8), (Face::YMin, 0.0), (Face::YMax, 0.4), (Face::ZMax, 0.4)] {
+        let position = reading(Dimensions::Three, |_| (), |fluid| front(fluid, face)).expect("fluid");
+        assert!((position - edge).abs() < 1e-6, "{face:?}: {position}");
+    }
+}
+
+#[test]
+fn where_there_is_no_fluid_there_is_no_reading() {
+    let simulation = tank(Dimensions::Three);
+    let (far, none) = (Vec3::new(5.0, 5.0, 5.0), Particles::default());
+    let fluid = Fluid::of(&simulation);
+    let empty = Fluid { particles: &none, ..fluid };
+    for (fluid, place) in [(&fluid, far), (&empty, Vec3::ZERO), (&fluid, Vec3::INFINITY), (&fluid, Vec3::NAN)] {
+        assert_eq!(pressure_at(fluid, place), None);
+        assert_eq!(velocity_at(fluid, place), None);
+        assert_eq!(water_height(fluid, place), None);
+    }
+    assert_eq!(front(&empty, Face::XMax), None);
+    assert_eq!((kinetic_energy(&empty), potential_energy(&empty)), (0.0, 0.0));
+}
+
+#[test]
+fn energies_are_those_of_a_rigid_body() {
+    let dive = |particles: &mut Particles| particles.velocities.fill(Vec3::new(0.0, -2.0, 0.0));
+    let (kinetic, potential) = reading(Dimensions::Three, dive, |fluid| (kinetic_energy(fluid), potential_energy(fluid)));
+    // As many kilograms as particles have: the lattice sum of the kernel is not quite 1.
+    let mass = f64::from(tank(Dimensions::Three).particle_mass()) * 40.0 * 20.0 * 20.0;
+    assert!((kinetic / (0.5 * mass * 4.0) - 1.0).abs() < 1e-6, "{kinetic}");
+    assert!((potential / (mass * 9.81 * 0.2) - 1.0).abs() < 1e-5, "{potential}");
+}
+
+#[test]
+fn a_probe_gives_as_many_readings_as_labels() {
+    let simulation = tank(Dimensions::Two);
+    let probes = [
+        Probe::Pressure { at: Vec3::ZERO },
+        Probe::WaterHeight { at: Vec3::ZERO },
+        Probe::Front { toward: Face::XMax },
+        Probe::Velocity { from: Vec3::ZERO, to: Vec3::new(0.8, 0.0, 0.0), points: 5 },
+        Probe::Velocity { from: Vec3::ZERO, to: Vec3::ONE, points: 1 },
+        Probe::Energy,
+    ];
+    for probe in probes {
+        let labels = probe.labels(Dimensions::Two);
+        assert_eq!(probe.read(&Fluid::of(&simulation)).len(), labels.len(), "{labels:?}");
+    }
+    assert_eq!(probes[4].labels(Dimensions::Two), ["0.x", "0.y"]);
+}
