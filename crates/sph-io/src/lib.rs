@@ -3,7 +3,8 @@
 //! - **Scenes**: [`load`] turns a TOML file, and values laid over it from the command line ([`Override`]), into a [`Scene`] that can
 //!   be simulated, or into a [`SceneError`] that shows the place. [`json_schema`] describes the format to editors;
 //!   [`save_parameters`] writes changed values back into the file and leaves its comments alone.
-//! - **Results**: [`export`] writes particles for other programs, [`StatsFile`] a step's statistics as JSON.
+//! - **Results**: [`export`] writes particles for other programs, [`StatsFile`] a step's statistics as JSON, [`ProbesFile`] what the
+//!   scene's probes read.
 //! - **Safety**: whatever is written goes through [`AtomicFile`]: a file is complete, or it is not there.
 //!
 //! ```
@@ -32,6 +33,7 @@
 
 mod atomic_file;
 mod folder;
+mod probes_file;
 mod scene;
 mod stats;
 
@@ -39,8 +41,9 @@ pub mod export;
 
 pub use atomic_file::{AtomicFile, write_atomically};
 pub use folder::make_folder;
+pub use probes_file::ProbesFile;
 pub use scene::{
-    ColorField, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load, parse,
+    ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load, parse,
     save_parameters,
 };
 pub use stats::{StatsFile, stats_line};

@@ -216,6 +216,44 @@ fn fluid() {
 }
 
 #[test]
+fn probes() {
+    let check = |probe: &str, summary: &str| {
+        let probe = probe.replace("; ", "\n");
+        assert_eq!(error(&format!("{GOOD}[[probes]]\n{probe}"), &[]).summary(), format!("a.toml:{summary}"));
+    };
+    check(
+        r#"name = "p"; kind = "presure"; at = [0, 0]"#,
+        "20:8: `probes.0.kind` must be `pressure`, `water_height`, `front`, `velocity` or `energy`, but is `presure`: did you mean `pressure`?",
+    );
+    check(r#"name = "p"; kind = "energy"; att = [0, 0]"#, "21:1: unknown key `att` in `probes.0`: did you mean `at`?");
+    check(r#"name = "p"; kind = "pressure""#, "18:1: missing key `at` in `probes.0`");
+    check(
+        r#"name = "p"; kind = "energy"; at = [0, 0]"#,
+        "21:6: a probe of the kind `energy` has no `at`: expected no such key",
+    );
+    check(
+        r#"name = "p"; kind = "front"; toward = "x_max"; points = 5"#,
+        "22:10: a probe of the kind `front` has no `points`: it has `toward`",
+    );
+    check(
+        r#"name = "p"; kind = "front"; toward = "z_max""#,
+        "21:10: a scene of 2 dimensions has no faces along z: expected a face along x or y",
+    );
+    check(
+        r#"name = "a,b"; kind = "energy""#,
+        "19:8: `probes.0.name` cannot be a column's name: expected letters, digits, `_` and `-`",
+    );
+    check(
+        r#"name = "e"; kind = "energy"; [[probes]]; name = "e"; kind = "energy""#,
+        "22:8: there are two probes called `e`: expected another name",
+    );
+    check(
+        r#"name = "v"; kind = "velocity"; from = [0, 0]; to = [1, 0]; points = 1"#,
+        "23:10: `probes.0.points` must be a whole number from 2 to 10000, but is 1",
+    );
+}
+
+#[test]
 fn a_billion_particles_are_refused_before_they_are_made() {
     let text = "format = 1\nparticles.spacing = 0.001\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
     let report = error(text, &[]).report(false);

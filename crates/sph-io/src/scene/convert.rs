@@ -5,7 +5,7 @@ use super::format::{
     BlockTable, ColorName, ContainerTable, FaceName, GridTable, HashName, InitialPressureName, KernelName, RegistrationName,
     SceneFile, StorageName, StructureName, UpdateName, WalkName,
 };
-use super::{ColorField, View};
+use super::{ColorField, NamedProbe, View};
 use glam::Vec3;
 use sph_core::neighbors::{
     GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, StructureOptions, Update, Walk,
@@ -48,6 +48,13 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
     Ok(setup)
 }
 
+/// The instruments that the file asks for.
+pub(crate) fn probes(file: &SceneFile) -> Result<Vec<NamedProbe>, Vec<Fault>> {
+    let mut vectors = Vectors { dimensions: dimensions(file), faults: Vec::new() };
+    let probes = super::probes::probes(&file.probes, &mut vectors);
+    if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
+}
+
 /// The first look that the file asks for.
 pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
     let point = |numbers: &[f64; 3]| Vec3::from_array(numbers.map(|number| number as f32));
@@ -65,13 +72,15 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
 }
 
 /// Reads vectors of 2 or 3 numbers, and remembers those that are too short.
-struct Vectors {
-    dimensions: Dimensions,
-    faults: Vec<Fault>,
+pub(crate) struct Vectors {
+    pub dimensions: Dimensions,
+    /// What is wrong with those read so far.
+    pub faults: Vec<Fault>,
 }
 
 impl Vectors {
-    fn read(&mut self, numbers: &[f64], path: impl Into<String>) -> Vec3 {
+    /// The vector at `path`; zeros stand for numbers that are missing.
+    pub fn read(&mut self, numbers: &[f64], path: impl Into<String>) -> Vec3 {
         let [x, y, z] = [0, 1, 2].map(|axis| numbers.get(axis).map_or(0.0, |&number| number as f32));
         match self.dimensions {
             Dimensions::Two => Vec3::new(x, y, 0.0),
@@ -121,7 +130,7 @@ fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock 
 
 fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Container {
     let path = |key| format!("containers.{index}.{key}");
-    let is_wall = |face: &Face| !table.open.contains(&face_name(*face));
+    let is_wall = |wall: &Face| !table.open.iter().any(|&open| face(open) == *wall);
     Container {
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
@@ -129,14 +138,14 @@ fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Con
     }
 }
 
-fn face_name(face: Face) -> FaceName {
-    match face {
-        Face::XMin => FaceName::XMin,
-        Face::XMax => FaceName::XMax,
-        Face::YMin => FaceName::YMin,
-        Face::YMax => FaceName::YMax,
-        Face::ZMin => FaceName::ZMin,
-        Face::ZMax => FaceName::ZMax,
+pub(crate) fn face(name: FaceName) -> Face {
+    match name {
+        FaceName::XMin => Face::XMin,
+        FaceName::XMax => Face::XMax,
+        FaceName::YMin => Face::YMin,
+        FaceName::YMax => Face::YMax,
+        FaceName::ZMin => Face::ZMin,
+        FaceName::ZMax => Face::ZMax,
     }
 }
 

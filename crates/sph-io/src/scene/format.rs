@@ -4,6 +4,7 @@
 //! against, so a key, its range, its default and its meaning are written down once, here. Numbers are `f64` as TOML has
 //! them; [`super::convert`] turns them into what the simulation uses.
 
+use super::probes::ProbeTable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +52,9 @@ pub(crate) struct SceneFile {
     /// How the scene is first looked at.
     #[serde(default)]
     pub view: ViewTable,
+    /// Instruments, each under `[[probes]]`, read by `sph run --probes`; default: none.
+    #[serde(default)]
+    pub probes: Vec<ProbeTable>,
 }
 
 /// How the fluid is cut into particles.

@@ -11,6 +11,7 @@ mod error;
 mod format;
 mod nearest;
 mod overrides;
+mod probes;
 mod read;
 mod save;
 mod schema;
@@ -18,6 +19,7 @@ mod sense;
 
 pub use error::SceneError;
 pub use overrides::{Override, OverrideError};
+pub use probes::NamedProbe;
 pub use save::{SaveError, save_parameters};
 pub use schema::json_schema;
 
@@ -45,6 +47,8 @@ pub struct Scene {
     pub duration: f64,
     /// How the scene is first looked at.
     pub view: View,
+    /// The instruments.
+    pub probes: Vec<NamedProbe>,
 }
 
 /// How a scene is first looked at. What is `None` is for the viewer to choose.
@@ -129,6 +133,7 @@ fn parse_named(text: &str, origin: &str, name: &str, overrides: &[Override]) -> 
     let file: format::SceneFile = document.deserialize()?;
     let setup = convert::setup(&file).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
+    let probes = convert::probes(&file).map_err(|faults| document.error(faults))?;
     if let Some(fault) = sense::check(&setup, sense::machine_memory()) {
         return Err(document.error(vec![fault]));
     }
@@ -140,6 +145,7 @@ fn parse_named(text: &str, origin: &str, name: &str, overrides: &[Override]) -> 
         setup,
         duration: file.run.duration,
         view,
+        probes,
     })
 }
 

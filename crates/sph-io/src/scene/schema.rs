@@ -34,6 +34,9 @@ fn tidy(schema: &mut Schema) {
     {
         *kind = only.clone();
     }
+    if let Some(choices) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        choices.retain(|choice| !choice.is_null());
+    }
     if let Some(Value::String(text)) = schema.get_mut("description") {
         *text = text.replace('\n', " ");
     }

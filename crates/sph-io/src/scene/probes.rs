@@ -1,0 +1,158 @@
+//! `[[probes]]`: the instruments of a scene.
+
+use super::convert::{Vectors, face};
+use super::document::Fault;
+use super::format::FaceName;
+use super::nearest::list;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sph_core::Dimensions;
+use sph_core::probes::Probe;
+
+/// Most points on a line: as fine as any lattice.
+const MAX_POINTS: u32 = 10_000;
+
+/// An instrument and its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedProbe {
+    /// Its name: letters, digits, `_` and `-`; no other probe of the scene has it.
+    pub name: String,
+    /// What it measures, and where.
+    pub probe: Probe,
+}
+
+impl NamedProbe {
+    /// Name of each reading's column in tables: the probe's, and what tells its readings apart.
+    pub fn columns(&self, dimensions: Dimensions) -> impl Iterator<Item = String> {
+        let label = |label: String| if label.is_empty() { self.name.clone() } else { format!("{}.{label}", self.name) };
+        self.probe.labels(dimensions).into_iter().map(label)
+    }
+}
+
+/// An instrument: what it measures, and where.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ProbeTable {
+    /// Its column in tables; letters, digits, _ and -.
+    pub name: String,
+    /// What it measures.
+    pub kind: ProbeName,
+    /// Where a "pressure" probe is, m, usually on a wall; or a point of the vertical line of a "water_height" probe, whose y does not matter.
+    #[schemars(length(min = 2, max = 3))]
+    pub at: Option<Vec<f64>>,
+    /// The face of the tank that a "front" probe looks towards.
+    pub toward: Option<FaceName>,
+    /// The first point of a "velocity" probe's line, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub from: Option<Vec<f64>>,
+    /// The last point of a "velocity" probe's line, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub to: Option<Vec<f64>>,
+    /// Points of a "velocity" probe, evenly from one end of its line to the other, 2 to 10000.
+    #[schemars(range(min = 2, max = MAX_POINTS))]
+    pub points: Option<u32>,
+}
+
+/// What probes can measure.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ProbeName {
+    /// Pressure at a point, Pa.
+    Pressure,
+    /// Height of the surface on a vertical line, m.
+    WaterHeight,
+    /// How far the fluid has come, m.
+    Front,
+    /// Velocity along a line, m/s.
+    Velocity,
+    /// Kinetic and potential energy, J.
+    Energy,
+}
+
+impl ProbeName {
+    /// The name as files spell it, and the keys that say where.
+    fn keys(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Pressure => ("pressure", &["at"]),
+            Self::WaterHeight => ("water_height", &["at"]),
+            Self::Front => ("front", &["toward"]),
+            Self::Velocity => ("velocity", &["from", "to", "points"]),
+            Self::Energy => ("energy", &[]),
+        }
+    }
+}
+
+/// The instruments that the file describes; what is wrong with them goes to the faults of `vectors`.
+pub(crate) fn probes(tables: &[ProbeTable], vectors: &mut Vectors) -> Vec<NamedProbe> {
+    let mut probes: Vec<NamedProbe> = Vec::new();
+    for (index, table) in tables.iter().enumerate() {
+        let path = format!("probes.{index}");
+        if let Some(fault) = name_fault(&table.name, &probes, &path) {
+            vectors.faults.push(fault);
+        }
+        if let Some(probe) = probe(table, &path, vectors) {
+            probes.push(NamedProbe { name: table.name.clone(), probe });
+        }
+    }
+    probes
+}
+
+fn name_fault(name: &str, earlier: &[NamedProbe], path: &str) -> Option<Fault> {
+    let path = format!("{path}.name");
+    let usual = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    if name.is_empty() || !name.chars().all(usual) {
+        let message = format!("`{path}` cannot be a column's name");
+        return Some(Fault::at_path(path, message, "expected letters, digits, `_` and `-`"));
+    }
+    earlier
+        .iter()
+        .any(|probe| probe.name == name)
+        .then(|| Fault::at_path(path, format!("there are two probes called `{name}`"), "expected another name"))
+}
+
+fn probe(table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<Probe> {
+    let ProbeTable { kind, at, toward, from, to, points, .. } = table;
+    let (kind_name, wanted) = kind.keys();
+    let given = [
+        ("at", at.is_some()),
+        ("toward", toward.is_some()),
+        ("from", from.is_some()),
+        ("to", to.is_some()),
+        ("points", points.is_some()),
+    ];
+    let mut sound = true;
+    for (key, given) in given {
+        let fault = match (given, wanted.contains(&key)) {
+            (false, true) => Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`")),
+            (true, false) => {
+                let message = format!("a probe of the kind `{kind_name}` has no `{key}`");
+                let label = if wanted.is_empty() {
+                    "expected no such key".to_owned()
+                } else {
+                    format!("it has {}", list(wanted.iter().copied()))
+                };
+                Fault::at_path(format!("{path}.{key}"), message, label)
+            }
+            _ => continue,
+        };
+        vectors.faults.push(fault);
+        sound = false;
+    }
+    if vectors.dimensions == Dimensions::Two && matches!(toward, Some(FaceName::ZMin | FaceName::ZMax)) {
+        let message = "a scene of 2 dimensions has no faces along z";
+        vectors.faults.push(Fault::at_path(format!("{path}.toward"), message, "expected a face along x or y"));
+        sound = false;
+    }
+    if !sound {
+        return None;
+    }
+    let mut point =
+        |numbers: &Option<Vec<f64>>, key: &str| numbers.as_ref().map(|numbers| vectors.read(numbers, format!("{path}.{key}")));
+    Some(match kind {
+        ProbeName::Pressure => Probe::Pressure { at: point(at, "at")? },
+        ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")? },
+        ProbeName::Front => Probe::Front { toward: face((*toward)?) },
+        ProbeName::Velocity => Probe::Velocity { from: point(from, "from")?, to: point(to, "to")?, points: (*points)? },
+        ProbeName::Energy => Probe::Energy,
+    })
+}
