@@ -11,6 +11,7 @@ mod exports;
 mod failure;
 mod interrupt;
 mod outcome;
+mod probes_file;
 mod progress;
 pub mod render;
 pub mod run;

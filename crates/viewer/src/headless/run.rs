@@ -2,18 +2,20 @@
 
 use super::exports::{ExportTarget, Exports};
 use super::interrupt::Interrupt;
+use super::probes_file::ProbesFile;
 use super::progress::Progress;
 use super::simulate::{Goal, Simulator};
 use super::stats_file::StatsFile;
 use super::{Failure, console, scenes};
 use crate::cli::{SceneArgs, ThreadArgs, positive, steps};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use sph_core::{Simulation, StepStats};
 use sph_io::Scene;
 use std::path::PathBuf;
 
 /// Arguments of `sph run`.
 #[derive(Clone, Debug, Args)]
+#[command(group(ArgGroup::new("sampled").multiple(true)))]
 pub struct Options {
     #[command(flatten)]
     scene: SceneArgs,
@@ -26,10 +28,13 @@ pub struct Options {
     #[command(flatten)]
     threads: ThreadArgs,
     /// Write the particles into a folder, a file a frame; KIND is ply or csv; may be given more than once
-    #[arg(long, value_name = "KIND=DIR")]
+    #[arg(long, value_name = "KIND=DIR", group = "sampled")]
     export: Vec<ExportTarget>,
-    /// Simulated time between two exported frames
-    #[arg(long, value_name = "SECONDS", requires = "export", default_value = "0.04", allow_negative_numbers = true,
+    /// Write what the scene's probes read, as comma-separated values
+    #[arg(long, value_name = "FILE.csv", group = "sampled")]
+    probes: Option<PathBuf>,
+    /// Simulated time between two exported frames, and between two rows of the probes
+    #[arg(long, value_name = "SECONDS", requires = "sampled", default_value = "0.04", allow_negative_numbers = true,
         value_parser = interval)]
     every: f64,
     /// Write the statistics of every step, one JSON object a line; - is standard output
@@ -42,12 +47,15 @@ pub struct Options {
 /// # Errors
 /// The scene cannot be used, the simulation failed, or an output could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, until, steps, threads, export, every, stats } = options;
+    let Options { scene, until, steps, threads, export, probes, every, stats } = options;
     let interrupt = Interrupt::install()?;
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
     let mut simulator = Simulator::new(&scene, *threads)?;
-    let mut outputs =
-        Outputs { exports: Exports::create(export, *every)?, stats: stats.as_deref().map(StatsFile::create).transpose()? };
+    let mut outputs = Outputs {
+        exports: Exports::create(export, *every)?,
+        probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, *every)).transpose()?,
+        stats: stats.as_deref().map(StatsFile::create).transpose()?,
+    };
     announce(&scene, &simulator);
 
     let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);
@@ -85,6 +93,7 @@ fn interval(text: &str) -> Result<f64, String> {
 
 struct Outputs {
     exports: Exports,
+    probes: Option<ProbesFile>,
     stats: Option<StatsFile>,
 }
 
@@ -93,16 +102,22 @@ impl Outputs {
         if let (Some(file), Some(stats)) = (&mut self.stats, stats) {
             file.write(stats)?;
         }
+        if let Some(file) = &mut self.probes {
+            file.update(simulation)?;
+        }
         self.exports.update(simulation)
     }
 
     /// Completes every file; adds to `written` a line for each.
     fn finish(self, written: &mut Vec<String>) -> Result<(), Failure> {
-        let Self { exports, stats } = self;
+        let Self { exports, probes, stats } = self;
         written.extend(exports.written());
+        // Each is completed, whatever became of the other.
+        let probes = probes.map_or(Ok(None), ProbesFile::finish);
         if let Some(file) = stats {
             written.extend(file.finish()?);
         }
+        written.extend(probes?);
         Ok(())
     }
 }

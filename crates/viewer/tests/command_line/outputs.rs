@@ -1,6 +1,6 @@
 //! The files that `run` leaves, and that nothing incomplete ever has a final name.
 
-use super::support::{Run, Workplace, assert_complete_ply};
+use super::support::{COLUMN, Run, Workplace, assert_complete_ply};
 use serde_json::Value;
 
 #[test]
@@ -44,6 +44,31 @@ fn frames_are_due_by_simulated_time_and_the_first_is_the_start() {
         assert_complete_ply(&workplace.path("out/ply").join(frame));
     }
     assert_eq!(workplace.list("out/csv").len(), 6);
+}
+
+#[test]
+fn probes_leave_a_row_an_instant() {
+    let workplace = Workplace::new();
+    let probes = "[[probes]]\nname = \"edge\"\nkind = \"front\"\ntoward = \"x_max\"\n\
+                  [[probes]]\nname = \"energy\"\nkind = \"energy\"\n";
+    workplace.write("probed.toml", format!("{COLUMN}{probes}"));
+    let arguments = ["run", "probed.toml", "--probes", "out/probes.csv", "--export", "csv=out", "--every", "0.01"];
+    workplace.sph(&arguments).expect(0).says(&["wrote out/probes.csv (6 rows)", "6 frames"]);
+    let table = workplace.read("out/probes.csv");
+    let rows: Vec<Vec<f64>> =
+        table.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
+    assert!(table.starts_with("time,edge,energy.kinetic,energy.potential\n"), "{table}");
+    assert_eq!(rows.len(), 6, "0 to 0.05 s each 0.01 s: {table}");
+    assert_eq!(rows[0][..3], [0.0, 0.5, 0.0]);
+    assert!(
+        rows.windows(2).all(|pair| pair[0][0] < pair[1][0] && pair[0][1] <= pair[1][1] && pair[0][3] > pair[1][3]),
+        "{table}"
+    );
+
+    let none = workplace.sph(&["run", "column.toml", "--probes", "none.csv"]).expect(2);
+    none.says(&["error: scene column has no probes for --probes"]);
+    workplace.sph(&["run", "probed.toml", "--every", "0.1"]).expect(2);
+    workplace.sph(&["run", "probed.toml", "--probes", "column.toml/x.csv"]).expect(1).says(&["cannot write the probes"]);
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! The file that `--probes` names, with its name for messages.
+
+use super::Failure;
+use super::schedule::Schedule;
+use sph_core::Simulation;
+use sph_core::probes::Fluid;
+use sph_io::Scene;
+use std::path::{Path, PathBuf};
+
+/// Readings of a run. After a write error the incomplete file is gone.
+pub struct ProbesFile {
+    path: PathBuf,
+    file: Option<sph_io::ProbesFile>,
+    schedule: Schedule,
+}
+
+impl ProbesFile {
+    /// Opens `path` for the probes of `scene`. A row is due each `interval` seconds of simulated time.
+    ///
+    /// # Errors
+    /// The scene has no probes, or the file cannot be opened for writing.
+    pub fn create(path: &Path, scene: &Scene, interval: f64) -> Result<Self, Failure> {
+        if scene.probes.is_empty() {
+            return Err(Failure::Input(format!("scene {} has no probes for --probes: add some under [[probes]]", scene.name)));
+        }
+        let file = sph_io::ProbesFile::create(path, &scene.probes, scene.setup.discretization.dimensions)
+            .map_err(|error| Failure::output("the probes", path, &error))?;
+        Ok(Self { path: path.to_owned(), file: Some(file), schedule: Schedule::every(interval) })
+    }
+
+    /// Appends the row that is due, if one is.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        if self.schedule.due(simulation.time()).is_none() {
+            return Ok(());
+        }
+        file.write(simulation.time(), &Fluid::of(simulation)).map_err(|error| {
+            self.file = None;
+            Failure::output("the probes", &self.path, &error)
+        })
+    }
+
+    /// Completes the file; says in a line what was written, or nothing after a write error.
+    ///
+    /// # Errors
+    /// It cannot be completed; then nothing is under its name that was not there before.
+    pub fn finish(self) -> Result<Option<String>, Failure> {
+        let Some(file) = self.file else { return Ok(None) };
+        let rows = file.finish().map_err(|error| Failure::output("the probes", &self.path, &error))?;
+        Ok(Some(format!("{} ({rows} rows)", self.path.display())))
+    }
+}
