@@ -26,3 +26,25 @@ pub struct Contents {
     /// Points in each bucket.
     pub bucket_lengths: Vec<u32>,
 }
+
+impl Contents {
+    /// The occupied cells of a bucket.
+    pub fn cells_of(&self, bucket: u32) -> &[OccupiedCell] {
+        let start = self.cells.partition_point(|cell| cell.bucket < bucket);
+        let length = self.cells[start..].partition_point(|cell| cell.bucket == bucket);
+        &self.cells[start..start + length]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_has_its_cells() {
+        let cell = |x: i32, bucket| OccupiedCell { cell: IVec3::new(x, 0, 0), bucket, points: 1, sharing: 1 };
+        let contents = Contents { cell_size: 1.0, cells: vec![cell(0, 1), cell(1, 1), cell(2, 4)], bucket_lengths: vec![0; 6] };
+        let cells = |bucket| contents.cells_of(bucket).iter().map(|cell| cell.cell.x).collect::<Vec<_>>();
+        assert_eq!([0, 1, 3, 4, 5].map(cells), [vec![], vec![0, 1], vec![], vec![2], vec![]]);
+    }
+}
