@@ -3,8 +3,10 @@
 mod category;
 mod field;
 mod map;
+mod verdict;
 
 pub use category::category;
 pub use field::{auto_range, default_map, label, unit, values};
 pub use map::ColorMap;
 pub use sph_io::ColorField;
+pub use verdict::{VERDICT_COLORS, VERDICTS, verdict_index};

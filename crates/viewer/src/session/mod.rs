@@ -5,6 +5,7 @@
 
 mod comparison;
 mod history;
+mod inspection;
 mod loader;
 mod notice;
 mod outlet;
@@ -18,6 +19,7 @@ mod threads;
 
 pub use comparison::{Comparison, Difference, Differing};
 pub use history::{History, Sample};
+pub use inspection::{Inspect, Inspection};
 pub use loader::SceneSource;
 pub use notice::{Notice, Severity, Subject};
 pub use pace::{Rates, SpeedLimit};
@@ -68,6 +70,8 @@ pub enum Request {
     Reset,
     /// Bounds simulated seconds per second.
     SetSpeedLimit(SpeedLimit),
+    /// Looks into this part of the grid with every snapshot.
+    Inspect(Inspect),
     /// These parameters are in the file of this scene now: what counts as changed is measured from them.
     Saved(Arc<Scene>, Parameters),
 }

@@ -1,5 +1,6 @@
 //! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
 
+use super::inspection::Inspector;
 use super::loader::{Job, Loaded, Loader, Outcome};
 use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
@@ -44,6 +45,7 @@ pub(super) struct Runner {
     pacer: Pacer,
     rates: RateMeter,
     history: History,
+    inspector: Inspector,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
     /// Whether something has changed since the last snapshot.
@@ -81,6 +83,7 @@ impl Runner {
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
             history: History::default(),
+            inspector: Inspector::default(),
             last_step: None,
             changed: true,
         })
@@ -163,6 +166,7 @@ impl Runner {
                     self.start(Job::Restart(running.scene.clone(), *running.simulation.parameters()));
                 }
             }
+            Request::Inspect(inspect) => self.inspector.ask(inspect),
             Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
             Request::Saved(scene, parameters) => {
                 if let Some(running) = &mut self.running {
@@ -228,6 +232,7 @@ impl Runner {
     fn replace(&mut self, running: Running) {
         self.owed = 0;
         self.running = Some(running);
+        self.inspector.invalidate();
         self.jump();
     }
 
@@ -256,6 +261,7 @@ impl Runner {
         let Some(running) = &mut self.running else { return };
         let start = self.last_step.unwrap_or_else(Instant::now);
         let stats = running.step(&self.pool);
+        self.inspector.invalidate();
         let now = Instant::now();
         self.changed = true;
         if stats.breach.is_none() {
@@ -283,7 +289,8 @@ impl Runner {
     }
 
     fn publish(&mut self) {
-        let Self { outlet, running, history, pool, .. } = self;
+        let Self { outlet, running, history, pool, inspector, .. } = self;
+        let inspection = running.as_ref().and_then(|running| pool.install(|| inspector.inspect(&running.simulation)));
         let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
         let loading = self.loader.is_busy();
         outlet.publish(|snapshot| {
@@ -296,6 +303,7 @@ impl Runner {
             snapshot.rates = rates;
             snapshot.threads = pool.current_num_threads();
             snapshot.history.clone_from(history);
+            snapshot.inspection = inspection;
             if let Some(running) = running {
                 running.show(snapshot);
             }

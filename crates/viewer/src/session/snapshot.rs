@@ -1,6 +1,6 @@
 //! What the simulation thread shows of itself.
 
-use super::{History, Rates, Rival, SpeedLimit};
+use super::{History, Inspection, Rates, Rival, SpeedLimit};
 use sph_core::neighbors::Audit;
 use sph_core::{Parameters, Particles, Simulation, StepStats};
 use sph_io::Scene;
@@ -31,6 +31,8 @@ pub struct Snapshot {
     pub revision: u64,
     /// Whether the simulation stands still.
     pub paused: bool,
+    /// The inside of the grid over these particles, if asked for.
+    pub inspection: Option<Arc<Inspection>>,
     /// Why it stands still, when a step had to be refused.
     pub failure: Option<String>,
     /// The bound on speed in force.

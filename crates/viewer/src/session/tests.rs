@@ -1,6 +1,7 @@
 //! The session as the window sees it.
 
 mod compares;
+mod inspects;
 mod never_waits;
 
 use super::{Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};

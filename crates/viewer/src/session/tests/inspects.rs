@@ -1,0 +1,67 @@
+//! Looking into the grid while the simulation runs or stands.
+
+use super::{Options, running, wait_for};
+use crate::session::{Inspect, Inspection, Request, Session, Snapshot};
+use sph_core::neighbors::{Structure, Verdict};
+
+/// The inspection of a snapshot that is to have one.
+fn inspection(snapshot: &Snapshot) -> &Inspection {
+    snapshot.inspection.as_deref().expect("asked for")
+}
+
+fn paused_with(session: &mut Session, asked: Inspect) -> Snapshot {
+    wait_for(session, "steps", |snapshot| snapshot.steps > 20);
+    session.send(Request::Pause);
+    session.send(Request::Inspect(asked));
+    wait_for(session, "an inspection", |snapshot| {
+        snapshot.paused && snapshot.inspection.as_ref().is_some_and(|inspection| inspection.asked == asked)
+    })
+}
+
+#[test]
+fn a_query_is_traced_over_the_particles_of_its_own_snapshot() {
+    let mut session = running(&Options::default());
+    let asked = Inspect { contents: true, particle: Some(33) };
+    let snapshot = paused_with(&mut session, asked);
+    let particles = &snapshot.particles;
+    let contents = inspection(&snapshot).contents.as_ref().expect("asked for");
+    assert_eq!(contents.cells.iter().map(|cell| cell.points as usize).sum::<usize>(), particles.len());
+    let query = inspection(&snapshot).query.as_ref().expect("there is such a particle");
+    let index = particles.ids.iter().position(|&id| id == 33).expect("there is such a particle");
+    assert_eq!(query.center, particles.positions[index]);
+    let support = snapshot.scene.as_ref().expect("a scene runs").setup.discretization.support_radius;
+    let near =
+        |&(other, place): &(usize, &glam::Vec3)| other != index && (*place - query.center).length_squared() < support * support;
+    let expected: Vec<u32> = particles.positions.iter().enumerate().filter(near).map(|(other, _)| other as u32).collect();
+    let neighbors = query.met.iter().filter(|met| met.verdict == Verdict::Neighbor).map(|met| met.index);
+    let mut found: Vec<u32> = neighbors.collect();
+    found.sort_unstable();
+    assert!(!expected.is_empty() && found == expected, "{found:?} {expected:?}");
+}
+
+#[test]
+fn a_change_of_the_grid_shows_while_the_fluid_stands() {
+    let mut session = running(&Options::default());
+    let before = paused_with(&mut session, Inspect { contents: true, particle: None });
+    let mut parameters = before.parameters.expect("a scene has parameters");
+    parameters.grid.table_size = 3;
+    parameters.grid.structure = Structure::SpatialHash;
+    session.send(Request::SetParameters { parameters, generation: 1, revision: 5 });
+    let after = wait_for(&mut session, "the new grid", |snapshot| snapshot.revision == 5);
+    assert_eq!((after.steps, inspection(&after).grid.table_size), (before.steps, 3));
+    assert_eq!(inspection(&after).contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(3));
+    // Nothing has changed since: the same inspection goes on.
+    session.send(Request::Pause);
+    let same = wait_for(&mut session, "an answer", |snapshot| snapshot.revision == 5);
+    assert_eq!(inspection(&same).serial, inspection(&after).serial);
+    session.send(Request::Inspect(Inspect::default()));
+    wait_for(&mut session, "no inspection", |snapshot| snapshot.inspection.is_none());
+}
+
+#[test]
+fn a_particle_that_is_not_there_has_no_query() {
+    let mut session = running(&Options::default());
+    let snapshot = paused_with(&mut session, Inspect { contents: false, particle: Some(1 << 30) });
+    assert!(inspection(&snapshot).query.is_none() && inspection(&snapshot).contents.is_none());
+    assert!(inspection(&snapshot).refusal.is_none());
+}
