@@ -29,6 +29,14 @@ pub enum Command {
     TogglePlots,
     /// Shows or hides the edges of the tank.
     ToggleTank,
+    /// Shows or hides the cells of the grid.
+    ToggleCells,
+    /// Shows one layer of cells, or all of them.
+    ToggleSlice,
+    /// Opens or closes the map of buckets.
+    ToggleBucketMap,
+    /// Stops following a particle's query, and unpins the bucket.
+    ClearSelection,
     /// Fills the screen, or leaves it.
     ToggleFullscreen,
     /// Shows or hides the list of keys.
@@ -47,7 +55,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 18] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::Reset,
@@ -59,6 +67,10 @@ impl Command {
         Self::ToggleSidePanel,
         Self::TogglePlots,
         Self::ToggleTank,
+        Self::ToggleCells,
+        Self::ToggleSlice,
+        Self::ToggleBucketMap,
+        Self::ClearSelection,
         Self::ToggleFullscreen,
         Self::ToggleHelp,
         Self::Quit,
@@ -78,6 +90,10 @@ impl Command {
             Self::ToggleSidePanel => "Parameters",
             Self::TogglePlots => "Plots",
             Self::ToggleTank => "Tank",
+            Self::ToggleCells => "Show cells",
+            Self::ToggleSlice => "One layer only",
+            Self::ToggleBucketMap => "Bucket map",
+            Self::ClearSelection => "Clear selection",
             Self::ToggleFullscreen => "Full screen",
             Self::ToggleHelp => "Keys and mouse",
             Self::Quit => "Quit",
@@ -98,6 +114,10 @@ impl Command {
             Self::ToggleSidePanel => "Show or hide the panel with the grid and the fluid.",
             Self::TogglePlots => "Show or hide the plots of what a step costs.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
+            Self::ToggleCells => "Draw the cells that hold particles as boxes over the fluid.",
+            Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
+            Self::ToggleBucketMap => "Show the hash table as a picture, one dot a bucket.",
+            Self::ClearSelection => "Stop following a particle's query, and let the pinned bucket go.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
             Self::Quit => "Close the window.",
@@ -119,6 +139,10 @@ impl Command {
             Self::ToggleSidePanel => const { &[key(Key::P)] },
             Self::TogglePlots => const { &[key(Key::G)] },
             Self::ToggleTank => const { &[key(Key::T)] },
+            Self::ToggleCells => const { &[key(Key::V)] },
+            Self::ToggleSlice => const { &[key(Key::X)] },
+            Self::ToggleBucketMap => const { &[key(Key::B)] },
+            Self::ClearSelection => const { &[key(Key::Escape)] },
             Self::ToggleFullscreen => const { &[key(Key::F11)] },
             Self::ToggleHelp => const { &[key(Key::F1)] },
             Self::Quit => const { &[command_key(Key::Q)] },
@@ -133,7 +157,8 @@ impl Command {
 
 /// Takes the commands out of this frame's input. Plain keys belong to a widget that has the keyboard focus.
 pub fn take_pressed(ctx: &egui::Context) -> Vec<Command> {
-    let widget_has_keyboard = ctx.egui_wants_keyboard_input();
+    // Escape closes an open menu first.
+    let widget_has_keyboard = ctx.egui_wants_keyboard_input() || egui::Popup::is_any_open(ctx);
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> =
         Command::ALL.into_iter().flat_map(|command| command.shortcuts().iter().map(move |&keys| (keys, command))).collect();
     // Extra modifiers are ignored when keys are compared: Ctrl+Shift+S must be looked for before Ctrl+S.

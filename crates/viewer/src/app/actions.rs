@@ -22,6 +22,7 @@ impl App {
             Action::Load(path) => self.session.send(Request::Load(SceneSource::File(path, Vec::new()))),
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
             Action::ListScenes => self.list_scenes(),
+            Action::Inspect(inspect) => self.session.send(Request::Inspect(inspect)),
             Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
         }
         self.request(Cause::Input);
@@ -47,6 +48,10 @@ impl App {
             Command::ToggleSidePanel => state.show_side_panel = !state.show_side_panel,
             Command::TogglePlots => state.show_plots = !state.show_plots,
             Command::ToggleTank => state.show_tank = !state.show_tank,
+            Command::ToggleCells => state.view.cells = !state.view.cells,
+            Command::ToggleSlice => state.view.sliced = !state.view.sliced,
+            Command::ToggleBucketMap => state.view.map = !state.view.map,
+            Command::ClearSelection => state.view.clear_selection(),
             Command::ToggleHelp => state.show_help = !state.show_help,
             Command::ToggleFullscreen => {
                 if let Some(window) = &self.window {

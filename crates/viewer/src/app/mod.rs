@@ -3,6 +3,7 @@
 mod actions;
 mod background;
 mod handler;
+mod overlay;
 mod painter;
 mod platform;
 mod repaint;

@@ -1,13 +1,15 @@
 //! The picture of the 3D view: drawn again only when something in it has changed.
 
+use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
-use crate::color::{self, ColorField};
-use crate::render::{Frame, Gpu, Picture, ReadError, Renderer, scene_boxes};
-use crate::session::Snapshot;
+use crate::color::{self, ColorField, VERDICT_COLORS};
+use crate::render::{Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes};
+use crate::session::{Inspection, Snapshot};
+use crate::ui::{OverlayCosts, State};
 use glam::Vec3;
 
 /// Everything that the picture depends on.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Key {
     size: [u32; 2],
     camera: Camera,
@@ -17,6 +19,7 @@ struct Key {
     steps: u64,
     time: f64,
     range: [f32; 2],
+    overlay: OverlayKey,
 }
 
 /// The renderer, and what it drew last.
@@ -25,6 +28,7 @@ pub struct ScenePicture {
     renderer: Renderer,
     drawn: Option<Key>,
     values: Vec<f32>,
+    overlay: Overlay,
     /// Whether values lie below the range of the colours, and above it.
     beyond: [bool; 2],
     /// Of the scene `generation`.
@@ -39,6 +43,7 @@ impl ScenePicture {
             renderer: Renderer::new(gpu),
             drawn: None,
             values: Vec::new(),
+            overlay: Overlay::default(),
             beyond: [false; 2],
             boxes: Vec::new(),
             generation: 0,
@@ -46,14 +51,18 @@ impl ScenePicture {
     }
 
     /// Brings the picture up to date at `size` pixels.
-    pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], snapshot: &Snapshot, camera: &Camera, color: ColorField, tank: bool) {
+    pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], snapshot: &Snapshot, state: &State) {
         let Some(scene) = &snapshot.scene else { return };
+        let State { camera, color, show_tank: tank, view, .. } = state;
+        let (color, tank) = (*color, *tank);
         let Snapshot { generation, steps, time, .. } = *snapshot;
         let range = color::auto_range(color, &scene.setup);
-        let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time, range };
-        if self.drawn == Some(key) {
+        let overlay = OverlayKey::new(view, snapshot);
+        let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time, range, overlay };
+        if self.drawn.as_ref() == Some(&key) {
             return;
         }
+        self.overlay.update(view, snapshot);
         if self.generation != generation || self.boxes.is_empty() {
             self.boxes = scene_boxes(&scene.setup);
             self.generation = generation;
@@ -67,12 +76,12 @@ impl ScenePicture {
             range,
             color_map: color::default_map(color),
             radius: 0.5 * discretization.particle_spacing,
-            tints: &[],
-            palette: &[],
-            slab: None,
+            tints: &self.overlay.tints,
+            palette: &VERDICT_COLORS,
+            slab: self.overlay.slab,
             boxes: &self.boxes,
             show_boxes: tank,
-            cells: &[],
+            cells: &self.overlay.cells,
             camera,
         };
         self.renderer.draw(gpu, key.size, &frame);
@@ -84,9 +93,15 @@ impl ScenePicture {
         self.beyond
     }
 
+    /// What looking into the grid costs a frame.
+    pub fn overlay_costs(&self, inspection: &Inspection) -> OverlayCosts {
+        let Costs { particles_ms, overlay_ms, .. } = self.renderer.costs();
+        OverlayCosts { particles: particles_ms, cells: overlay_ms, reading: 1e3 * inspection.cost.as_secs_f32() }
+    }
+
     /// The picture, once there is one.
     pub fn texture(&self) -> Option<&wgpu::Texture> {
-        self.drawn.map(|_| self.renderer.texture())
+        self.drawn.as_ref().map(|_| self.renderer.texture())
     }
 
     /// The picture's pixels, or `None` before the first.
@@ -94,6 +109,6 @@ impl ScenePicture {
     /// # Errors
     /// When the device is lost.
     pub fn read(&self, gpu: &Gpu) -> Option<Result<Picture, ReadError>> {
-        self.drawn.map(|_| self.renderer.read(gpu))
+        self.drawn.as_ref().map(|_| self.renderer.read(gpu))
     }
 }

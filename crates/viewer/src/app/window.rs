@@ -136,6 +136,7 @@ impl Window {
             scenes,
             range,
             beyond_range: self.picture.beyond_range(),
+            overlay: snapshot.inspection.as_ref().map(|inspection| self.picture.overlay_costs(inspection)),
             frames_per_second: self.repaint.frames_per_second(),
             adapter: &self.adapter,
         };
@@ -161,7 +162,7 @@ impl Window {
     fn draw_scene(&mut self, state: &State, snapshot: &Snapshot) {
         let [_, size] = self.pixels();
         if !size.contains(&0) {
-            self.picture.update(&self.gpu, size, snapshot, &state.camera, state.color, state.show_tank);
+            self.picture.update(&self.gpu, size, snapshot, state);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Numbers as text.
 
+use glam::IVec3;
 use sph_core::Phase;
 
 /// A count with its thousands set apart: `19,712`.
@@ -13,6 +14,17 @@ pub fn count(value: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// So many of something: `1 cell`, `1,204 cells`.
+pub fn counted(value: u64, name: &str) -> String {
+    format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
+}
+
+/// A cell's coordinates: `(3, −1, 0)`.
+pub fn cell(cell: IVec3) -> String {
+    let [x, y, z] = cell.to_array().map(|coordinate| coordinate.to_string().replace('-', "−"));
+    format!("({x}, {y}, {z})")
 }
 
 /// A duration with the unit that suits it: `3.2 µs`, `0.45 ms`, `1.20 s`.

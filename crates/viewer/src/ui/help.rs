@@ -4,10 +4,11 @@ use super::theme;
 use crate::command::Command;
 use egui::{Align2, Grid, RichText, ScrollArea, Ui, Window};
 
-const MOUSE: [(&str, &str); 4] = [
+const MOUSE: [(&str, &str); 5] = [
     ("Left drag", "Turn the view"),
     ("Right or middle drag, Shift + drag", "Shift the view"),
     ("Wheel, pinch", "Nearer, farther"),
+    ("Click on a particle", "Follow its query"),
     ("Double click", "Frame all"),
 ];
 

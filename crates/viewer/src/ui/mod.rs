@@ -4,10 +4,12 @@
 
 pub mod theme;
 
+mod bucket_map;
 mod fluid_panel;
 mod format;
 mod grid_numbers;
 mod grid_panel;
+mod grid_view;
 mod help;
 mod histogram;
 mod icons;
@@ -15,6 +17,7 @@ mod legend;
 mod notices;
 mod plots;
 mod quantity;
+mod query;
 mod scene_list;
 mod scene_view;
 mod state;
@@ -22,6 +25,7 @@ mod structure;
 mod top_bar;
 mod widgets;
 
+pub use grid_view::{GridView, OverlayCosts};
 pub use notices::Notices;
 pub use quantity::Quantity;
 pub use scene_list::SceneEntry;
@@ -41,6 +45,8 @@ pub struct Model<'a> {
     pub range: [f32; 2],
     /// Whether values lie below that range, and above it.
     pub beyond_range: [bool; 2],
+    /// What looking into the grid costs; none while nobody looks.
+    pub overlay: Option<OverlayCosts>,
     /// Pictures per second.
     pub frames_per_second: f32,
     /// The graphics adapter in words.
@@ -66,7 +72,12 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
             plots::plots_ui(ui, model.snapshot, &mut state.plotted);
         });
     }
+    state.view.pointed = None;
     let area = CentralPanel::no_frame().show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;
+    if state.view.map {
+        bucket_map::bucket_map_ui(ui, area, &mut state.view, model.snapshot);
+    }
+    state.view.ask(actions);
     notices::notices_ui(ui, area, &mut state.notices);
     help::help_ui(ui, &mut state.show_help);
     area
@@ -76,6 +87,8 @@ fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         Frame::new().inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
             section_ui(ui, "Grid", |ui| grid_panel::grid_panel_ui(ui, state, model.snapshot, actions));
+            ui.separator();
+            section_ui(ui, "Inside the grid", |ui| grid_view::grid_view_ui(ui, &mut state.view, model));
             ui.separator();
             section_ui(ui, "Fluid", |ui| fluid_panel::fluid_panel_ui(ui, state, model.snapshot, actions));
         });

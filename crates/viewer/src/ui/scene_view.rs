@@ -1,10 +1,12 @@
 //! The 3D view: the camera under the mouse, and what is written over the picture.
 
-use super::{Action, Framing, Model, State, fluid_panel, format, legend, scene_list, theme};
+use super::{Action, Framing, Model, State, bucket_map, fluid_panel, format, legend, query, scene_list, theme};
 use crate::camera::Camera;
 use crate::command::Command;
+use crate::{grid_boxes, picking};
 use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, vec2};
 use glam::Vec2;
+use sph_core::neighbors::OccupiedCell;
 
 /// Points of a touchpad's scroll that count as a notch of a wheel.
 const POINTS_PER_NOTCH: f32 = 50.0;
@@ -30,7 +32,9 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if response.double_clicked() {
         actions.push(Action::Command(Command::FrameAll));
     }
+    pick(&response, state, model);
     legend::legend_ui(ui, rect, state, model.range, model.beyond_range);
+    query::query_ui(ui, rect, state, model);
     status_ui(ui, rect, model);
     rect
 }
@@ -53,6 +57,35 @@ fn move_camera(ui: &Ui, response: &Response, camera: &mut Camera) {
             let place = (place - response.rect.center()) / (0.5 * response.rect.size());
             camera.zoom_at(notches, Vec2::new(place.x, -place.y), response.rect.aspect_ratio());
         }
+    }
+}
+
+/// A click follows the particle under the pointer, or none; the pointer over a cell marks the cell's bucket.
+fn pick(response: &Response, state: &mut State, model: &Model<'_>) {
+    let Some(place) = response.hover_pos() else { return };
+    let Some(scene) = &model.snapshot.scene else { return };
+    let rect = response.rect;
+    let place = (place - rect.center()) / (0.5 * rect.size());
+    let ray = state.camera.ray(Vec2::new(place.x, -place.y), rect.aspect_ratio());
+    let inspection = model.snapshot.inspection.as_deref();
+    let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
+    let discretization = &scene.setup.discretization;
+    if response.clicked() {
+        let particles = &model.snapshot.particles;
+        let slice = contents.and_then(|contents| state.view.slice(contents.cell_size));
+        let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
+        let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
+        let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
+        state.view.selected = hit.map(|index| particles.ids[index]);
+    }
+    let Some(contents) = contents.filter(|_| state.view.cells && response.contains_pointer()) else { return };
+    let slice = state.view.slice(contents.cell_size);
+    let shown: Vec<_> = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.holds(cell.cell))).collect();
+    let bounds = |cell: &&OccupiedCell| grid_boxes::cell_bounds(cell.cell, contents.cell_size, discretization.dimensions);
+    if let Some(index) = picking::box_at(shown.iter().map(bounds), ray) {
+        let cell = shown[index];
+        state.view.pointed = Some(cell.bucket);
+        response.clone().on_hover_text_at_pointer(bucket_map::describe_cell(cell));
     }
 }
 

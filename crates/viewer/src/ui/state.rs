@@ -1,11 +1,11 @@
 //! The panels' state: plain data in one place.
 
-use super::Quantity;
 use super::notices::Notices;
+use super::{GridView, Quantity};
 use crate::camera::Camera;
 use crate::color::ColorField;
 use crate::command::Command;
-use crate::session::{Snapshot, SpeedLimit, Subject};
+use crate::session::{Inspect, Snapshot, SpeedLimit, Subject};
 use sph_core::Parameters;
 use std::path::PathBuf;
 
@@ -18,6 +18,8 @@ pub enum Action {
     Load(PathBuf),
     /// Use these parameters, under this revision.
     SetParameters(Parameters, u64),
+    /// Look into this part of the grid.
+    Inspect(Inspect),
     /// List the scenes anew.
     ListScenes,
     /// Bound the speed.
@@ -57,6 +59,8 @@ pub struct State {
     pub show_plots: bool,
     /// What is plotted beside the phases.
     pub plotted: Quantity,
+    /// What is looked at inside the grid.
+    pub view: GridView,
     /// Whether the tank is shown.
     pub show_tank: bool,
     /// Whether the list of keys is shown.
@@ -79,6 +83,7 @@ impl Default for State {
             show_side_panel: true,
             show_plots: true,
             plotted: Quantity::default(),
+            view: GridView::default(),
             show_tank: true,
             show_help: false,
             scenes_open: false,
@@ -99,6 +104,7 @@ impl State {
             self.framing = Framing::First;
             if let Some(scene) = &snapshot.scene {
                 self.color = scene.view.color;
+                self.view.enter(scene);
             }
             self.notices.settle(Subject::Scene);
         }

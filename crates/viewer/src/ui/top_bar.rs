@@ -57,6 +57,11 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::TogglePlots, Some(state.show_plots));
         item(ui, Command::ToggleTank, Some(state.show_tank));
         ui.separator();
+        item(ui, Command::ToggleCells, Some(state.view.cells));
+        item(ui, Command::ToggleSlice, Some(state.view.sliced));
+        item(ui, Command::ToggleBucketMap, Some(state.view.map));
+        item(ui, Command::ClearSelection, None);
+        ui.separator();
         item(ui, Command::FrameAll, None);
         item(ui, Command::ToggleFullscreen, None);
         ui.separator();

@@ -71,6 +71,7 @@ pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
             scenes: &scenes,
             range: [0.0, 3.0],
             beyond_range: [false, true],
+            overlay: None,
             frames_per_second: 60.0,
             adapter: "a test",
         };

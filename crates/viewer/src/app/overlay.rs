@@ -1,0 +1,118 @@
+//! What is drawn to look into the grid: its cells as boxes, particles in the colours of a query, the cut.
+
+use crate::color::{VERDICT_COLORS, verdict_index};
+use crate::grid_boxes;
+use crate::render::{CellBox, Slab, Tint};
+use crate::session::{Inspection, Snapshot};
+use crate::ui::GridView;
+use glam::IVec3;
+use sph_core::Dimensions;
+use sph_core::neighbors::{Structure, Trace, Verdict};
+use std::collections::HashMap;
+
+/// Most cells in reach that are all shown, empty ones too. Of more, only those in which the query met particles.
+const MOST_OUTLINES: u64 = 343;
+
+/// Fill and edge of the cells in reach of a query, and of the cell of the particle itself.
+const IN_REACH: ([f32; 4], [f32; 4]) = ([0.30, 0.72, 0.91, 0.06], [0.30, 0.72, 0.91, 0.60]);
+const OWN: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.12], [1.0, 1.0, 1.0, 1.0]);
+/// Of the cells of the bucket that is pointed at.
+const POINTED: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.40], [1.0, 1.0, 1.0, 1.0]);
+
+/// Everything that the overlay depends on besides the particles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OverlayKey {
+    serial: u64,
+    view: Option<GridView>,
+}
+
+/// The overlay of a frame. Its memory is reused.
+#[derive(Debug, Default)]
+pub struct Overlay {
+    pub cells: Vec<CellBox>,
+    pub tints: Vec<Tint>,
+    pub slab: Option<Slab>,
+}
+
+impl OverlayKey {
+    /// Of what `view` shows of `snapshot`.
+    pub fn new(view: &GridView, snapshot: &Snapshot) -> Self {
+        let Some(inspection) = &snapshot.inspection else { return Self::default() };
+        Self { serial: inspection.serial, view: Some(view.clone()) }
+    }
+}
+
+impl Overlay {
+    /// Brings everything up to date.
+    pub fn update(&mut self, view: &GridView, snapshot: &Snapshot) {
+        let Self { cells, tints, slab } = self;
+        cells.clear();
+        tints.clear();
+        *slab = None;
+        let (Some(inspection), Some(scene)) = (&snapshot.inspection, &snapshot.scene) else { return };
+        let dimensions = scene.setup.discretization.dimensions;
+        if let Some(contents) = &inspection.contents {
+            let slice = view.slice(contents.cell_size);
+            *slab = slice.map(|slice| slice.slab(contents.cell_size));
+            // A query is shown alone.
+            if view.cells && inspection.query.is_none() {
+                grid_boxes::boxes(contents, view.coloring, slice, dimensions, cells);
+            }
+            for cell in view.shown_bucket().into_iter().flat_map(|bucket| contents.cells_of(bucket)) {
+                push(cell.cell, contents.cell_size, dimensions, POINTED, cells);
+            }
+        }
+        if let Some(query) = inspection.query.as_ref().filter(|_| view.selected.is_some()) {
+            *slab = None;
+            query_boxes(inspection, query, dimensions, cells);
+            tints.resize(snapshot.particles.len(), Tint::Faint);
+            for met in &query.met {
+                if let Some(tint) = tints.get_mut(met.index as usize) {
+                    *tint = Tint::Color(verdict_index(met.verdict) as u8);
+                }
+            }
+        }
+    }
+}
+
+/// The cells that a query looks into: its own, those in reach, and foreign ones that share their buckets.
+fn query_boxes(inspection: &Inspection, query: &Trace, dimensions: Dimensions, cells: &mut Vec<CellBox>) {
+    if inspection.grid.structure == Structure::BruteForce {
+        return;
+    }
+    let size = inspection.grid.cell_size;
+    let (low, high) = query.reach;
+    let inside = |cell: IVec3| cell.cmpge(low).all() && cell.cmple(high).all();
+    let mut styles: HashMap<IVec3, ([f32; 4], [f32; 4])> = HashMap::new();
+    let extent = high.as_i64vec3() - low.as_i64vec3() + 1;
+    if extent.min_element() > 0
+        && extent.to_array().iter().fold(1, |count: u64, &length| count.saturating_mul(length as u64)) <= MOST_OUTLINES
+    {
+        for z in low.z..=high.z {
+            for y in low.y..=high.y {
+                styles.extend((low.x..=high.x).map(|x| (IVec3::new(x, y, z), IN_REACH)));
+            }
+        }
+    }
+    for met in &query.met {
+        let style = if inside(met.cell) { IN_REACH } else { style_of(met.verdict) };
+        styles.insert(met.cell, style);
+    }
+    styles.insert(query.cell, OWN);
+    let mut styles: Vec<_> = styles.into_iter().collect();
+    styles.sort_unstable_by_key(|(cell, _)| cell.to_array());
+    for (cell, style) in styles {
+        push(cell, size, dimensions, style, cells);
+    }
+}
+
+/// Of a cell out of reach.
+fn style_of(verdict: Verdict) -> ([f32; 4], [f32; 4]) {
+    let [r, g, b] = VERDICT_COLORS[verdict_index(verdict)].map(|channel| f32::from(channel) / 255.0);
+    ([r, g, b, 0.10], [r, g, b, 0.85])
+}
+
+fn push(cell: IVec3, size: f32, dimensions: Dimensions, (fill, edge): ([f32; 4], [f32; 4]), cells: &mut Vec<CellBox>) {
+    let (min, max) = grid_boxes::cell_bounds(cell, size, dimensions);
+    cells.push(CellBox { min, max, fill, edge });
+}

@@ -1,0 +1,320 @@
+//! The hash table as a picture: one texel a bucket, coloured by its length.
+
+use super::widgets::hint_ui;
+use super::{GridView, format, theme};
+use crate::color::ColorMap;
+use crate::session::{Inspection, Snapshot};
+use egui::{
+    Color32, ColorImage, CornerRadius, Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextureHandle,
+    TextureOptions, Ui, Vec2, Window, pos2, vec2,
+};
+use sph_core::neighbors::{Contents, OccupiedCell};
+
+/// Most texels of the picture. A larger table has several buckets a texel, which shows the longest of them.
+const MOST_TEXELS: usize = 1 << 22;
+
+/// Cells named in the line under the map.
+const NAMED_CELLS: usize = 4;
+
+/// What the map is coloured with; an empty bucket is none of its colours.
+pub const COLORS: ColorMap = ColorMap::Ember;
+const EMPTY: Color32 = Color32::from_rgb(30, 35, 44);
+
+/// How buckets lie in the picture: row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Raster {
+    buckets: usize,
+    /// Buckets a texel.
+    group: usize,
+    width: usize,
+    height: usize,
+}
+
+impl Raster {
+    fn new(buckets: usize) -> Self {
+        let group = buckets.div_ceil(MOST_TEXELS).max(1);
+        let texels = buckets.div_ceil(group).max(1);
+        // Somewhat wider than high. A power of two: tables are, too, and then rows end where coordinates' bits do.
+        let width = ((1.6 * texels as f64).sqrt() as usize).next_power_of_two().min(texels);
+        Self { buckets, group, width, height: texels.div_ceil(width) }
+    }
+
+    fn size(self) -> Vec2 {
+        vec2(self.width as f32, self.height as f32)
+    }
+
+    /// The first bucket of the texel at a place in texels; none beyond the last.
+    fn bucket(self, place: Vec2) -> Option<usize> {
+        let inside = place.x >= 0.0 && place.y >= 0.0 && place.x < self.width as f32 && place.y < self.height as f32;
+        let bucket = (place.y as usize * self.width + place.x as usize) * self.group;
+        (inside && bucket < self.buckets).then_some(bucket)
+    }
+
+    /// The texel of a bucket, in texels.
+    fn texel(self, bucket: u32) -> Rect {
+        let texel = bucket as usize / self.group;
+        let corner = pos2((texel % self.width) as f32, (texel / self.width) as f32);
+        Rect::from_min_size(corner, Vec2::splat(1.0))
+    }
+}
+
+/// Which part of the map is seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapView {
+    /// 1 shows all of it.
+    zoom: f32,
+    /// What is in the middle, from 0 to 1 along each side.
+    center: Vec2,
+}
+
+impl Default for MapView {
+    fn default() -> Self {
+        Self { zoom: 1.0, center: Vec2::splat(0.5) }
+    }
+}
+
+impl MapView {
+    /// Where all of the map lies on the screen when its part is seen in `frame`.
+    fn image(self, frame: Rect, size: Vec2) -> Rect {
+        let fit = (frame.size() / size).min_elem();
+        let image = self.zoom * fit * size;
+        Rect::from_min_size(frame.center() - self.center * image, image)
+    }
+
+    /// Wheel and pinch go nearer, dragging shifts, a double click shows all.
+    fn follow(&mut self, ui: &Ui, response: &Response, size: Vec2) {
+        let image = self.image(response.rect, size);
+        if response.dragged() {
+            self.center -= response.drag_delta() / image.size();
+        }
+        if let Some(place) = response.hover_pos() {
+            let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+            let factor = pinch * (scroll / 200.0).exp();
+            let under = (place - image.min) / image.size();
+            let zoom = (self.zoom * factor).clamp(1.0, 256.0);
+            // What is under the pointer stays there.
+            self.center = under + (self.center - under) * (self.zoom / zoom);
+            self.zoom = zoom;
+        }
+        if response.double_clicked() {
+            *self = Self::default();
+        }
+        let margin = 0.5 / self.zoom;
+        self.center = self.center.clamp(Vec2::splat(margin.min(0.5)), Vec2::splat((1.0 - margin).max(0.5)));
+    }
+}
+
+/// The picture on the graphics card, and which inspection it shows.
+#[derive(Clone)]
+struct Texture {
+    serial: u64,
+    handle: TextureHandle,
+}
+
+/// The map, in a window of its own over `area` while it is open. What the pointer is on becomes `view.pointed`.
+pub fn bucket_map_ui(ui: &Ui, area: Rect, view: &mut GridView, snapshot: &Snapshot) {
+    let mut open = view.map;
+    Window::new("Bucket map")
+        .open(&mut open)
+        .default_pos(area.left_top() + vec2(theme::SPACE, theme::SPACE))
+        .default_size(vec2(340.0, 330.0))
+        .min_size(vec2(240.0, 200.0))
+        .constrain_to(ui.ctx().content_rect())
+        .show(ui.ctx(), |ui| match &snapshot.inspection {
+            Some(inspection) => contents_ui(ui, view, inspection),
+            None => hint_ui(ui, "The map comes with the next step."),
+        });
+    view.map = open;
+}
+
+fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
+    let Some(contents) = &inspection.contents else {
+        let reason =
+            inspection.refusal.map_or_else(|| "The map comes with the next step.".to_owned(), |refusal| refusal.to_string());
+        hint_ui(ui, reason);
+        return;
+    };
+    let lengths = &contents.bucket_lengths;
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    let raster = Raster::new(lengths.len());
+    scale_ui(ui, raster, longest);
+    let room = vec2(ui.available_width(), (ui.available_height() - 36.0).max(60.0));
+    let (frame, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
+    view.map_view.follow(ui, &response, raster.size());
+    let image = view.map_view.image(frame, raster.size());
+    let painter = ui.painter().with_clip_rect(frame.intersect(ui.clip_rect()));
+    let texture = texture(ui, inspection.serial, || picture(raster, lengths, longest));
+    painter.rect_filled(frame, CornerRadius::ZERO, theme::BACKGROUND);
+    painter.image(texture.id(), image, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+
+    let scale = image.size() / raster.size();
+    let outline = |bucket: u32, color: Color32, width: f32| {
+        let texel = raster.texel(bucket);
+        let rect = Rect::from_min_max(image.min + texel.min.to_vec2() * scale, image.min + texel.max.to_vec2() * scale);
+        // A texel too small to be seen is marked by a square that can be.
+        let rect = Rect::from_center_size(rect.center(), rect.size().max(Vec2::splat(4.0)));
+        painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(width, color), StrokeKind::Outside);
+    };
+    for lookup in inspection.query.iter().flat_map(|query| &query.lookups) {
+        outline(lookup.bucket, theme::ACCENT, 1.0);
+    }
+    let under = response.hover_pos().and_then(|place| raster.bucket((place - image.min) / scale));
+    if let Some(bucket) = under {
+        view.pointed = Some(bucket as u32);
+        if response.clicked() {
+            view.pinned = if view.pinned == Some(bucket as u32) { None } else { Some(bucket as u32) };
+        }
+    }
+    if let Some(bucket) = view.pinned.filter(|&bucket| (bucket as usize) < lengths.len()) {
+        outline(bucket, theme::WARNING, 2.0);
+    }
+    if let Some(bucket) = view.pointed.filter(|&bucket| (bucket as usize) < lengths.len()) {
+        outline(bucket, theme::TEXT, 1.5);
+    }
+    let line = view.shown_bucket().map_or_else(
+        || "Point at a bucket to see its cells in the fluid; click to keep them. Wheel and drag move the map.".to_owned(),
+        |bucket| describe(contents, bucket),
+    );
+    // Two lines always, so that the map keeps its size.
+    ui.allocate_ui(vec2(ui.available_width(), 30.0), |ui| hint_ui(ui, line));
+}
+
+/// How many buckets there are, and what the colours mean.
+fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
+    let count = format::count(raster.buckets as u64);
+    let name =
+        if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} a texel", raster.group) };
+    egui::Sides::new().show(
+        ui,
+        |ui| ui.label(RichText::new(name).color(theme::TEXT_QUIET)),
+        |ui| {
+            ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+            ui.label(RichText::new(format!("{longest} particles")).small());
+            let (bar, _) = ui.allocate_exact_size(vec2(60.0, 8.0), Sense::hover());
+            gradient(ui, bar);
+            ui.label(RichText::new("1").small());
+            let (empty, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+            ui.painter().rect_filled(empty, 1.0, EMPTY);
+            ui.label(RichText::new("empty").small());
+        },
+    );
+}
+
+fn gradient(ui: &Ui, bar: Rect) {
+    let steps = 24;
+    for step in 0..steps {
+        let [r, g, b] = COLORS.sample((step as f32 + 0.5) / steps as f32);
+        let edge = |step: usize| bar.left() + bar.width() * step as f32 / steps as f32;
+        let part = Rect::from_x_y_ranges(edge(step)..=edge(step + 1), bar.y_range());
+        ui.painter().rect_filled(part, 0.0, Color32::from_rgb(r, g, b));
+    }
+}
+
+/// What is in a bucket, in words.
+fn describe(contents: &Contents, bucket: u32) -> String {
+    let length = contents.bucket_lengths.get(bucket as usize).copied().unwrap_or(0);
+    let name = format!("Bucket {}", format::count(bucket.into()));
+    let cells = contents.cells_of(bucket);
+    if cells.is_empty() {
+        return format!("{name} is empty.");
+    }
+    let mut named: Vec<String> = cells.iter().take(NAMED_CELLS).map(|cell| format::cell(cell.cell)).collect();
+    if cells.len() > NAMED_CELLS {
+        named.push(format!("and {} more", cells.len() - NAMED_CELLS));
+    }
+    let particles = format::counted(length.into(), "particle");
+    format!("{name}: {particles} of {}: {}", format::counted(cells.len() as u64, "cell"), named.join(", "))
+}
+
+/// What is in a cell, in words.
+pub fn describe_cell(cell: &OccupiedCell) -> String {
+    let OccupiedCell { cell, bucket, points, sharing } = *cell;
+    let place = format!("Cell {}: {}", format::cell(cell), format::counted(points.into(), "particle"));
+    let bucket = format!("bucket {}", format::count(bucket.into()));
+    match sharing {
+        0 | 1 => format!("{place}, {bucket} to itself"),
+        2 => format!("{place}, {bucket} shared with another cell"),
+        sharing => format!("{place}, {bucket} shared with {} other cells", sharing - 1),
+    }
+}
+
+/// The picture as a texture, made anew only for another inspection.
+fn texture(ui: &Ui, serial: u64, picture: impl FnOnce() -> ColorImage) -> TextureHandle {
+    let id = ui.scope_id().with("bucket map");
+    let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
+    let kept: Option<Texture> = ui.data(|data| data.get_temp(id));
+    let texture = match kept {
+        Some(kept) if kept.serial == serial => kept,
+        Some(mut kept) => {
+            kept.handle.set(picture(), options);
+            Texture { serial, ..kept }
+        }
+        None => Texture { serial, handle: ui.ctx().load_texture("bucket map", picture(), options) },
+    };
+    ui.data_mut(|data| data.insert_temp(id, texture.clone()));
+    texture.handle
+}
+
+fn picture(raster: Raster, lengths: &[u32], longest: u32) -> ColorImage {
+    let color = |length: u32| match length {
+        0 => EMPTY,
+        length => {
+            let [r, g, b] = COLORS.sample(place(length, longest));
+            Color32::from_rgb(r, g, b)
+        }
+    };
+    // Lengths are few: colours are computed once each.
+    let table: Vec<Color32> = (0..=longest.min(4095)).map(color).collect();
+    let texels = lengths.chunks(raster.group).map(|group| {
+        let length = group.iter().copied().max().unwrap_or(0);
+        table.get(length as usize).copied().unwrap_or_else(|| color(length))
+    });
+    let mut pixels: Vec<Color32> = texels.collect();
+    // Beyond the last bucket there is none.
+    pixels.resize(raster.width * raster.height, Color32::TRANSPARENT);
+    ColorImage::new([raster.width, raster.height], pixels)
+}
+
+/// Place of a bucket's length in the colour map: 0 for one particle, 1 for the longest bucket.
+fn place(length: u32, longest: u32) -> f32 {
+    if longest <= 1 { 0.5 } else { (length - 1) as f32 / (longest - 1) as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bucket_has_its_texel() {
+        for buckets in [1, 2, 3, 97, 1000, 4096, 40_320, MOST_TEXELS, MOST_TEXELS + 1, 1 << 24] {
+            let raster = Raster::new(buckets);
+            assert!(raster.width * raster.height * raster.group >= buckets && raster.width * raster.height <= 2 * MOST_TEXELS);
+            assert!(raster.width.max(raster.height) <= 8192, "{raster:?}");
+            for bucket in [0, buckets / 3, buckets - 1] {
+                let found = raster.bucket(raster.texel(bucket as u32).center().to_vec2()).expect("inside");
+                assert!(found <= bucket && bucket < found + raster.group, "{raster:?} {bucket} {found}");
+            }
+            assert_eq!(raster.bucket(vec2(-0.1, 0.0)), None);
+            assert_eq!(raster.bucket(raster.size()), None);
+        }
+    }
+
+    #[test]
+    fn zooming_keeps_the_part_seen_inside_the_map() {
+        let size = vec2(256.0, 100.0);
+        let frame = Rect::from_min_size(pos2(10.0, 20.0), vec2(300.0, 200.0));
+        let all = MapView::default().image(frame, size);
+        assert!(frame.contains_rect(all) && (all.width() - 300.0).abs() < 1e-3);
+        let near = MapView { zoom: 4.0, center: vec2(0.25, 0.5) }.image(frame, size);
+        assert!((near.lerp_inside(vec2(0.25, 0.5)) - frame.center()).length() < 1e-3 && (near.width() - 1200.0).abs() < 1e-2);
+    }
+
+    #[test]
+    fn the_picture_shows_lengths() {
+        let raster = Raster::new(3);
+        let picture = picture(raster, &[0, 1, 5], 5);
+        let [r, g, b] = COLORS.sample(1.0);
+        assert_eq!(picture.pixels[0], EMPTY);
+        assert_eq!(picture.pixels[2], Color32::from_rgb(r, g, b));
+    }
+}
