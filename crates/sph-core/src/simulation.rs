@@ -12,6 +12,7 @@ use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
 use crate::sweep;
 use crate::time_step::{Motion, TimeStepLimit, time_step};
 use glam::Vec3;
+use std::time::{Duration, Instant};
 
 /// Time step, s, below which a simulation no longer gets anywhere.
 const SHORTEST_STEP: f32 = 1e-12;
@@ -63,6 +64,9 @@ struct Neighborhood {
 #[derive(Debug, Default)]
 struct Evaluation {
     tally: Tally,
+    /// Wall-clock time of the fluid's own search: registering, and filling its lists.
+    build: Duration,
+    query: Duration,
     motion: Motion,
     audit: Audit,
 }
@@ -207,8 +211,8 @@ impl Simulation {
     /// Finds the neighbours, brings densities to the present positions, and computes accelerations.
     fn evaluate(&mut self, phases: &mut PhaseTimes) -> Result<Evaluation, TooManyCells> {
         let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
-        phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
-        let tally = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
+        let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
+        let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
 
         // Should the step be refused, these are what there was before.
         next.densities.clone_from(&particles.densities);
@@ -226,7 +230,7 @@ impl Simulation {
         let (radius, round) = (discretization.support_radius, self.steps);
         let audit = phases
             .measure(Phase::Statistics, || Audit::of(&neighborhood.fluid, &particles.positions, radius, self.audited, round));
-        Ok(Evaluation { tally, motion, audit })
+        Ok(Evaluation { tally, build, query, motion, audit })
     }
 
     /// Puts the particles into the order of their cells.
@@ -313,6 +317,8 @@ impl Simulation {
                 parameters: parameters.grid,
                 occupancy: self.neighborhood.fluid_search.occupancy(),
                 tally: evaluation.tally,
+                build: evaluation.build,
+                query: evaluation.query,
             },
             audit: evaluation.audit,
             breach,
@@ -340,21 +346,26 @@ impl Neighborhood {
         self.walls_registered = false;
     }
 
-    fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<(), TooManyCells> {
+    /// Registers the fluid, and the walls when they are new; how long the fluid took.
+    fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<Duration, TooManyCells> {
         if !self.walls_registered {
             let names: Vec<u32> = (0..walls.len() as u32).collect();
             self.wall_search.update(&walls.positions, &names)?;
             self.walls_registered = true;
         }
-        self.fluid_search.update(&particles.positions, &particles.ids)
+        let start = Instant::now();
+        self.fluid_search.update(&particles.positions, &particles.ids)?;
+        Ok(start.elapsed())
     }
 
-    /// Fills all three lists and counts what the fluid's own took.
-    fn fill(&mut self, fluid: &[Vec3], walls: usize) -> Tally {
+    /// Fills all three lists; what the fluid's own took, and how long.
+    fn fill(&mut self, fluid: &[Vec3], walls: usize) -> (Tally, Duration) {
+        let start = Instant::now();
         let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);
+        let query = start.elapsed();
         self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
         self.fluid_of_walls.transpose(&self.walls, walls);
-        tally
+        (tally, query)
     }
 }
 

@@ -13,6 +13,10 @@ use std::collections::BTreeSet;
 fn occupancy(model: &Model<'_>) -> Occupancy {
     let mut expected = Occupancy { table_size: model.table_size(), spills: model.spills(), ..Occupancy::default() };
     expected.occupied_cells = model.cells.len();
+    expected.cell_pairs = model.cells_of_bucket.values().map(|cells| (cells.len() * (cells.len() - 1) / 2) as u64).sum();
+    for points in model.cells.values() {
+        expected.points_per_cell[points.len().min(HISTOGRAM_BINS - 1)] += 1;
+    }
     expected.occupied_buckets = model.buckets.len();
     expected.cells_in_collision = model.cells_of_bucket.values().map(BTreeSet::len).filter(|&cells| cells > 1).sum();
     expected.longest_bucket = model.buckets.values().map(Vec::len).max().unwrap_or(0);

@@ -25,6 +25,7 @@ mod lists;
 mod moving_cell_hash;
 mod order;
 mod roster;
+mod scatter;
 mod search;
 mod spatial_hash;
 mod stats;

@@ -2,26 +2,36 @@
 
 use super::{GridParameters, Tally};
 use glam::IVec3;
+use std::time::Duration;
 
 /// Entries of a histogram of bucket lengths: lengths 0 to 30, and in the last all that are longer.
 pub const HISTOGRAM_BINS: usize = 32;
 
 /// How points fill a structure.
+///
+/// Cells and buckets are those in which points are *registered*: in the block map, and in the bucket hash where points are registered
+/// everywhere, a point counts in every cell that it covers, and once in each bucket of these cells. The uniform grid has the cells of
+/// its box for buckets; brute force has one cell in one bucket.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Occupancy {
     /// Number of buckets.
     pub table_size: usize,
-    /// Cells that hold a point.
+    /// Cells in which a point is registered.
     pub occupied_cells: usize,
     /// Buckets that hold a point.
     pub occupied_buckets: usize,
     /// Occupied cells that share their bucket with another.
     pub cells_in_collision: usize,
+    /// Pairs of occupied cells that share a bucket: three cells in one are three pairs.
+    pub cell_pairs: u64,
     /// Points in the fullest bucket.
     pub longest_bucket: usize,
     /// Entry k: buckets with k points; the last entry: with that many or more.
     pub bucket_histogram: [usize; HISTOGRAM_BINS],
-    /// Points that did not fit into their buckets and were put into overflow lists; 0 where buckets have no fixed capacity.
+    /// Entry k: occupied cells with k points, 0 for none; the last entry: with that many or more.
+    pub points_per_cell: [usize; HISTOGRAM_BINS],
+    /// Points that did not fit into their buckets and were put into overflow lists, for each bucket that they did not fit into; 0 where
+    /// buckets have no fixed capacity.
     pub spills: usize,
     /// Bytes that the structure holds.
     pub bytes: usize,
@@ -38,6 +48,10 @@ impl Occupancy {
         self.occupied_cells += cells.len();
         if cells.len() > 1 {
             self.cells_in_collision += cells.len();
+            self.cell_pairs += (cells.len() * (cells.len() - 1) / 2) as u64;
+        }
+        for &(_, points) in cells {
+            self.points_per_cell[(points as usize).min(HISTOGRAM_BINS - 1)] += 1;
         }
         self.longest_bucket = self.longest_bucket.max(length);
     }
@@ -48,8 +62,11 @@ impl Occupancy {
         self.occupied_buckets += other.occupied_buckets;
         self.cells_in_collision += other.cells_in_collision;
         self.longest_bucket = self.longest_bucket.max(other.longest_bucket);
-        for (sum, count) in self.bucket_histogram.iter_mut().zip(other.bucket_histogram) {
-            *sum += count;
+        self.cell_pairs += other.cell_pairs;
+        for (sums, counts) in
+            [(&mut self.bucket_histogram, other.bucket_histogram), (&mut self.points_per_cell, other.points_per_cell)]
+        {
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         self
     }
@@ -83,8 +100,13 @@ pub struct SearchStats {
     pub parameters: GridParameters,
     /// How the particles filled the structure.
     pub occupancy: Occupancy,
-    /// Distances tested, and neighbours found.
+    /// Distances tested, and neighbours found. Walked block by block, the block map tests a pair of points once for both; all
+    /// others test it for each, and each point with itself.
     pub tally: Tally,
+    /// Wall-clock time of registering the fluid particles.
+    pub build: Duration,
+    /// Wall-clock time of filling their lists. The phase of a step includes the search among the walls; this does not.
+    pub query: Duration,
 }
 
 impl SearchStats {
