@@ -79,6 +79,7 @@ fn the_numbers_of_the_grid_are_there() {
         "Occupied cells",
         "Occupied buckets",
         "Cells in collision",
+        "Hash quality",
         "Longest bucket",
         "Candidates per neighbour",
         "Memory",

@@ -1,9 +1,10 @@
 //! A step's statistics as one line of JSON.
 
 use serde::Serialize;
-use sph_core::neighbors::{Audit, SearchStats};
+use sph_core::neighbors::{Audit, HISTOGRAM_BINS, SearchStats};
 use sph_core::{Phase, PhaseTimes, StepStats};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -47,13 +48,17 @@ struct SearchLine<'a> {
     occupied_buckets: usize,
     load_factor: f64,
     cells_in_collision: usize,
+    hash_quality: f64,
     longest_bucket: usize,
     spills: usize,
     bucket_histogram: &'a [usize],
+    ideal_histogram: [f64; HISTOGRAM_BINS],
     candidates: u64,
     neighbors: u64,
     candidates_per_neighbor: f64,
     bytes: usize,
+    build_ms: f64,
+    query_ms: f64,
 }
 
 /// `stats` as one JSON object on one line, without a newline: the format of `sph run --stats`.
@@ -88,13 +93,16 @@ fn audit(Audit { queries, missed, duplicates, strangers }: Audit) -> Option<Audi
 }
 
 /// To a tenth of a microsecond: more digits would be noise.
+fn in_milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e7).round() / 1e4
+}
+
 fn milliseconds(phases: &PhaseTimes) -> BTreeMap<&'static str, f64> {
-    let ms = |phase: Phase| (phases[phase].as_secs_f64() * 1e7).round() / 1e4;
-    Phase::ALL.into_iter().map(|phase| (phase.name(), ms(phase))).collect()
+    Phase::ALL.into_iter().map(|phase| (phase.name(), in_milliseconds(phases[phase]))).collect()
 }
 
 fn search(stats: &SearchStats) -> SearchLine<'_> {
-    let SearchStats { parameters, occupancy, tally } = stats;
+    let SearchStats { parameters, occupancy, tally, build, query } = stats;
     SearchLine {
         structure: parameters.structure.name(),
         options: parameters.structure.option_names(),
@@ -105,13 +113,18 @@ fn search(stats: &SearchStats) -> SearchLine<'_> {
         occupied_buckets: occupancy.occupied_buckets,
         load_factor: occupancy.load_factor(),
         cells_in_collision: occupancy.cells_in_collision,
+        hash_quality: occupancy.hash_quality(),
         longest_bucket: occupancy.longest_bucket,
         spills: occupancy.spills,
         bucket_histogram: &occupancy.bucket_histogram,
+        // To a thousandth of a bucket.
+        ideal_histogram: occupancy.ideal_histogram().map(|buckets| (1e3 * buckets).round() / 1e3),
         candidates: tally.candidates,
         neighbors: tally.neighbors,
         candidates_per_neighbor: stats.candidates_per_neighbor(),
         bytes: occupancy.bytes,
+        build_ms: in_milliseconds(*build),
+        query_ms: in_milliseconds(*query),
     }
 }
 
@@ -136,6 +149,11 @@ mod tests {
         assert_eq!(value["search"]["table_size"], 128);
         assert!(value["search"]["candidates_per_neighbor"].as_f64().unwrap() >= 1.0);
         assert_eq!(value["search"]["bucket_histogram"].as_array().unwrap().len(), sph_core::neighbors::HISTOGRAM_BINS);
+        assert_eq!(value["search"]["hash_quality"].as_f64(), Some(stats.search.occupancy.hash_quality()));
+        let ideal = value["search"]["ideal_histogram"].as_array().unwrap().iter().filter_map(Value::as_f64).sum::<f64>();
+        assert!((ideal - 128.0).abs() < 0.1);
+        assert!(value["search"]["build_ms"].as_f64().unwrap() <= value["ms"]["build"].as_f64().unwrap() + 1e-4);
+        assert!(value["search"]["query_ms"].as_f64().unwrap() <= value["ms"]["query"].as_f64().unwrap() + 1e-4);
         assert!(value.get("breach").is_none());
 
         stats.breach = Some(sph_core::Breach::NonFinite { particle_id: 7, position: glam::Vec3::ONE });

@@ -150,11 +150,13 @@ impl Report<'_> {
         let mut text = format!("{measured} steps after {warm_up} of warm-up\n");
         let _ = writeln!(
             text,
-            "{}, {} hash, {} buckets, cell size {} m, {:.2} candidates a neighbour",
+            "{}, {} hash, {} buckets, cell size {} m, load factor {:.3}, hash quality {:.2}, {:.2} candidates a neighbour",
             grid.structure.name(),
             grid.hash.name(),
             last.search.occupancy.table_size,
             grid.cell_size,
+            last.search.occupancy.load_factor(),
+            last.search.occupancy.hash_quality(),
             last.search.candidates_per_neighbor(),
         );
         let _ = writeln!(
@@ -192,6 +194,8 @@ impl Report<'_> {
                 "hash": grid.hash.name(),
                 "table_size": last.search.occupancy.table_size,
                 "cell_size": grid.cell_size,
+                "load_factor": last.search.occupancy.load_factor(),
+                "hash_quality": last.search.occupancy.hash_quality(),
                 "candidates_per_neighbor": last.search.candidates_per_neighbor(),
             },
         })

@@ -4,7 +4,7 @@ use super::interrupt::Interrupt;
 use super::simulate::Simulator;
 use super::{Failure, console};
 use serde_json::{Value, json};
-use sph_core::neighbors::{GridParameters, SearchStats, Structure};
+use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
 use sph_core::{Phase, StepStats};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -151,6 +151,7 @@ pub fn json(rows: &[Row]) -> Value {
             "candidates_per_neighbor": row.search.as_ref().map(SearchStats::candidates_per_neighbor),
             "bytes": occupancy.map(|occupancy| occupancy.bytes),
             "spills": occupancy.map(|occupancy| occupancy.spills),
+            "hash_quality": occupancy.map(Occupancy::hash_quality),
             "longest_bucket": occupancy.map(|occupancy| occupancy.longest_bucket),
         })
     };

@@ -25,6 +25,10 @@ pub struct Sample {
     pub occupied_cells: f32,
     /// Occupied cells that share their bucket with another.
     pub cells_in_collision: f32,
+    /// Wall-clock time of the fluid's own search, without the walls: registering, ms.
+    pub build_ms: f32,
+    /// And filling the lists, ms.
+    pub query_ms: f32,
     /// Particles in the fullest bucket: the most of these steps, for a mean would hide a spike.
     pub longest_bucket: f32,
 }
@@ -56,6 +60,8 @@ impl History {
             *sum += 1e3 * stats.phases[phase].as_secs_f32();
         }
         self.sums.candidates_per_neighbor += stats.search.candidates_per_neighbor() as f32;
+        self.sums.build_ms += 1e3 * stats.search.build.as_secs_f32();
+        self.sums.query_ms += 1e3 * stats.search.query.as_secs_f32();
         let occupancy = &stats.search.occupancy;
         self.sums.load_factor += occupancy.load_factor() as f32;
         self.sums.occupied_cells += occupancy.occupied_cells as f32;
@@ -81,6 +87,8 @@ impl History {
             load_factor: self.sums.load_factor * scale,
             occupied_cells: self.sums.occupied_cells * scale,
             cells_in_collision: self.sums.cells_in_collision * scale,
+            build_ms: self.sums.build_ms * scale,
+            query_ms: self.sums.query_ms * scale,
             longest_bucket: self.sums.longest_bucket,
         });
         self.sums = Sample::default();
@@ -102,6 +110,8 @@ mod tests {
         let occupancy = &mut stats.search.occupancy;
         (occupancy.table_size, occupancy.longest_bucket) = (100, longest_bucket);
         (occupancy.occupied_cells, occupancy.cells_in_collision) = (occupied_cells, cells_in_collision);
+        stats.search.build = Duration::from_millis(longest_bucket as u64);
+        stats.search.query = Duration::from_millis(occupied_cells as u64);
         stats
     }
 
@@ -114,6 +124,7 @@ mod tests {
         let sample = *history.samples().next().expect("60 ms make a sample");
         assert_eq!((sample.longest_bucket, sample.occupied_cells, sample.cells_in_collision), (9.0, 60.0, 20.0));
         assert!((sample.load_factor - 0.6).abs() < 1e-6 && (sample.seconds - 0.06).abs() < 1e-9);
+        assert_eq!((sample.build_ms, sample.query_ms), (6.5, 60.0));
         // The next sample starts afresh.
         history.add(&stats(2, 10, 0), Duration::from_millis(60));
         assert_eq!(history.samples().last().map(|sample| sample.longest_bucket), Some(2.0));

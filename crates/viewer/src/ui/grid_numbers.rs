@@ -38,7 +38,7 @@ pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     }
     if stats.search.parameters.structure != Structure::BruteForce {
         ui.add_space(4.0);
-        histogram::histogram_ui(ui, &stats.search.occupancy);
+        histogram::histogram_ui(ui, &stats.search.occupancy, stats.search.parameters.structure.has_table());
     }
 }
 
@@ -76,6 +76,12 @@ fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
             count(occupancy.cells_in_collision),
             "Occupied cells whose bucket holds another cell too: a query for one tests the other's particles in vain.",
         ),
+        (
+            "Hash quality",
+            format!("{:.2}", occupancy.hash_quality()),
+            "Cells compared to find every occupied cell in its bucket, against cells that fell into buckets at random: 1 is as good as \
+             random, below 1 better, 2 means twice the work. Compare hash functions at the same table size.",
+        ),
         ("Longest bucket", count(occupancy.longest_bucket), "Particles in the fullest slot of the table."),
         (
             "Spills",
@@ -83,9 +89,14 @@ fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
             "Particles that did not fit into the fixed places of their bucket. They are found all the same, in a list apart.",
         ),
     ];
-    // Only fixed places can overflow.
-    let shown = if stats.search.parameters.structure.has_fixed_buckets() { rows.len() } else { rows.len() - 1 };
-    for (label, value, tooltip) in rows.into_iter().take(shown) {
+    let structure = stats.search.parameters.structure;
+    let is_shown = |label: &str| match label {
+        "Hash quality" => structure.has_table(),
+        // Only fixed places can overflow.
+        "Spills" => structure.has_fixed_buckets(),
+        _ => true,
+    };
+    for (label, value, tooltip) in rows.into_iter().filter(|(label, ..)| is_shown(label)) {
         value_ui(ui, label, &value, tooltip);
     }
 }

@@ -97,6 +97,8 @@ fn recent<'s>(samples: impl Iterator<Item = &'s Sample>) -> Sample {
         share(&mut mean.load_factor, sample.load_factor);
         share(&mut mean.occupied_cells, sample.occupied_cells);
         share(&mut mean.cells_in_collision, sample.cells_in_collision);
+        share(&mut mean.build_ms, sample.build_ms);
+        share(&mut mean.query_ms, sample.query_ms);
         mean.longest_bucket = mean.longest_bucket.max(sample.longest_bucket);
     }
     mean

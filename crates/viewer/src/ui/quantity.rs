@@ -17,11 +17,23 @@ pub enum Quantity {
     Collisions,
     /// Particles in the fullest bucket.
     LongestBucket,
+    /// Wall-clock time of registering the fluid particles, ms.
+    Build,
+    /// Wall-clock time of filling their lists, ms.
+    Query,
 }
 
 impl Quantity {
     /// Every one of them.
-    pub const ALL: [Self; 5] = [Self::Candidates, Self::LoadFactor, Self::OccupiedCells, Self::Collisions, Self::LongestBucket];
+    pub const ALL: [Self; 7] = [
+        Self::Candidates,
+        Self::LoadFactor,
+        Self::OccupiedCells,
+        Self::Collisions,
+        Self::LongestBucket,
+        Self::Build,
+        Self::Query,
+    ];
 
     /// Name on the screen.
     pub fn label(self) -> &'static str {
@@ -31,6 +43,8 @@ impl Quantity {
             Self::OccupiedCells => "Occupied cells",
             Self::Collisions => "Cells in collision",
             Self::LongestBucket => "Longest bucket",
+            Self::Build => "Build, ms",
+            Self::Query => "Query, ms",
         }
     }
 
@@ -42,6 +56,8 @@ impl Quantity {
             Self::OccupiedCells => sample.occupied_cells,
             Self::Collisions => sample.cells_in_collision,
             Self::LongestBucket => sample.longest_bucket,
+            Self::Build => sample.build_ms,
+            Self::Query => sample.query_ms,
         }
     }
 
@@ -49,7 +65,7 @@ impl Quantity {
     pub fn format(self, value: f32) -> String {
         match self {
             Self::Candidates => format!("{value:.2}"),
-            Self::LoadFactor => format!("{value:.3}"),
+            Self::LoadFactor | Self::Build | Self::Query => format!("{value:.3}"),
             Self::OccupiedCells | Self::Collisions | Self::LongestBucket => format::count(value.round() as u64),
         }
     }
