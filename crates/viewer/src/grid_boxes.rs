@@ -2,9 +2,10 @@
 
 use crate::color::{ColorMap, category};
 use crate::render::{CellBox, Slab};
-use glam::{IVec3, Vec3};
+use glam::{I64Vec3, IVec3, Vec3};
 use sph_core::Dimensions;
-use sph_core::neighbors::Contents;
+use sph_core::neighbors::{Contents, OccupiedCell};
+use std::collections::HashSet;
 
 /// Opacity of the faces and of the edges.
 const OPACITY: [f32; 2] = [0.34, 0.85];
@@ -83,8 +84,9 @@ pub fn collision_color(sharing: u32) -> [u8; 3] {
     SHARING[(sharing.max(1) as usize - 1).min(SHARING.len() - 1)]
 }
 
-/// Appends the boxes of the occupied cells, of those in `slice` if there is one. Returns [`occupancy_top`]. A structure without cells
-/// has no boxes.
+/// Appends the boxes of the occupied cells, of those in `slice` if there is one. Cells between six others that are shown are left
+/// out, because they could not be seen, unless they are of the kind that a colouring is about. Returns [`occupancy_top`]. A structure
+/// without cells has no boxes.
 pub fn boxes(
     contents: &Contents,
     coloring: CellColoring,
@@ -109,7 +111,12 @@ pub fn boxes_up_to(
     if contents.cell_size <= 0.0 {
         return;
     }
-    let shown = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.holds(cell.cell)));
+    let in_slice = |cell: &&OccupiedCell| slice.is_none_or(|slice| slice.holds(cell.cell));
+    let inside = CellSet::new(contents.cells.iter().filter(in_slice).map(|cell| cell.cell));
+    let shown = contents.cells.iter().filter(in_slice).filter(|cell| match coloring {
+        CellColoring::Collision if cell.sharing > 1 => true,
+        _ => !inside.surrounds(cell.cell),
+    });
     out.extend(shown.map(|cell| {
         let (min, max) = cell_bounds(cell.cell, contents.cell_size, dimensions);
         let (color, [fill, edge]) = match coloring {
@@ -122,10 +129,62 @@ pub fn boxes_up_to(
     }));
 }
 
+/// Most cells of the space around a set for which it is kept as bits.
+const MOST_BITS: u64 = 1 << 26;
+/// The cells that share a face with one.
+const BESIDE: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Y, IVec3::NEG_Y, IVec3::Z, IVec3::NEG_Z];
+
+/// A set of cells.
+enum CellSet {
+    /// A bit for each cell of the space around them, which begins at `corner` and is `size` cells long.
+    Bits { corner: I64Vec3, size: I64Vec3, bits: Vec<u64> },
+    /// Cells far apart.
+    Scattered(HashSet<IVec3>),
+}
+
+impl CellSet {
+    fn new(cells: impl Iterator<Item = IVec3> + Clone) -> Self {
+        let (low, high) = cells.clone().fold((IVec3::MAX, IVec3::MIN), |(low, high), cell| (low.min(cell), high.max(cell)));
+        let (corner, size) = (low.as_i64vec3(), (high.as_i64vec3() - low.as_i64vec3() + 1).max(I64Vec3::ZERO));
+        let count = size.to_array().iter().fold(1u64, |count, &length| count.saturating_mul(length as u64));
+        if count > MOST_BITS {
+            return Self::Scattered(cells.collect());
+        }
+        let mut bits = vec![0; count.div_ceil(64) as usize];
+        for cell in cells {
+            let place = bit(cell, corner, size);
+            bits[place / 64] |= 1 << (place % 64);
+        }
+        Self::Bits { corner, size, bits }
+    }
+
+    fn holds(&self, cell: IVec3) -> bool {
+        match self {
+            Self::Scattered(cells) => cells.contains(&cell),
+            Self::Bits { corner, size, bits } => {
+                let offset = cell.as_i64vec3() - *corner;
+                let inside = offset.cmpge(I64Vec3::ZERO).all() && offset.cmplt(*size).all();
+                let place = bit(cell, *corner, *size);
+                inside && bits[place / 64] >> (place % 64) & 1 == 1
+            }
+        }
+    }
+
+    /// Whether it holds all six cells beside `cell`.
+    fn surrounds(&self, cell: IVec3) -> bool {
+        BESIDE.into_iter().all(|step| cell.checked_add(step).is_some_and(|beside| self.holds(beside)))
+    }
+}
+
+/// Where the bit of a cell is; anything for one outside.
+fn bit(cell: IVec3, corner: I64Vec3, size: I64Vec3) -> usize {
+    let offset = cell.as_i64vec3() - corner;
+    offset.z.wrapping_mul(size.y).wrapping_add(offset.y).wrapping_mul(size.x).wrapping_add(offset.x) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sph_core::neighbors::OccupiedCell;
 
     fn contents() -> Contents {
         let cell = |x, y, z, bucket, points, sharing| OccupiedCell { cell: IVec3::new(x, y, z), bucket, points, sharing };
@@ -188,6 +247,28 @@ mod tests {
         assert_eq!(occupancy_color(10, 10), ColorMap::Ember.sample(1.0));
         assert_eq!(occupancy_color(500, 10), ColorMap::Ember.sample(1.0));
         occupancy_color(0, 0);
+    }
+
+    #[test]
+    fn cells_that_cannot_be_seen_have_no_boxes() {
+        let at = |step: IVec3| OccupiedCell { cell: IVec3::new(-3, 0, 7) + step, bucket: 0, points: 1, sharing: 1 };
+        let mut contents = Contents { cell_size: 0.1, cells: BESIDE.map(at).to_vec(), bucket_lengths: vec![] };
+        contents.cells.push(at(IVec3::ZERO));
+        let count = |contents: &Contents, coloring, slice| {
+            let mut out = Vec::new();
+            boxes(contents, coloring, slice, Dimensions::Three, &mut out);
+            out.len()
+        };
+        assert_eq!(count(&contents, CellColoring::Occupancy, None), 6);
+        assert_eq!(count(&contents, CellColoring::Occupancy, Some(Slice { axis: 0, layer: -3 })), 5);
+        contents.cells[6].sharing = 2;
+        assert_eq!(count(&contents, CellColoring::Collision, None), 7);
+        contents.cells.remove(2);
+        assert_eq!(count(&contents, CellColoring::Bucket, None), 6);
+        // As far apart as cells can be.
+        contents.cells.extend([IVec3::MIN, IVec3::MAX].map(|cell| OccupiedCell { cell, ..at(IVec3::ZERO) }));
+        contents.cells.push(at(IVec3::Y));
+        assert_eq!(count(&contents, CellColoring::Bucket, None), 8);
     }
 
     #[test]
