@@ -20,6 +20,8 @@ struct Varyings {
     @location(3) @interpolate(flat) joined: vec2f,
 }
 
+// By how many radii of a particle faces are lifted towards the eye; render/cells.rs has the same.
+const LIFT = 1.02;
 // The border's width, pixels.
 const WIDTH = 1.3;
 // From the outline to the middle of the border, pixels: its soft edge ends at the outline.
@@ -30,16 +32,21 @@ const BORDERED = 10.0;
 // How much of a face without border is taken for border.
 const BORDER_SHARE = 0.25;
 
-const CORNERS = array<vec2f, 6>(vec2f(0.0, 0.0), vec2f(1.0, 0.0), vec2f(0.0, 1.0), vec2f(0.0, 1.0), vec2f(1.0, 0.0), vec2f(1.0, 1.0));
+// Which of a face's six vertices, two triangles, are at the far end along its sides: a bit each.
+const FAR_U = 0x32u;
+const FAR_V = 0x2cu;
 
+// Without arrays and indices into vectors, for which software drivers go through memory.
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let cell = cells[index / 18u];
     let low = bitcast<vec3f>(cell.low_fill.xyz);
     let high = bitcast<vec3f>(cell.high_edge.xyz);
-    let axis = (index / 6u) % 3u;
-    var corners = CORNERS;
-    let corner = corners[index % 6u];
+    // The face's own axis, and those of its two sides.
+    let axis = vec3u((index / 6u) % 3u) == vec3u(0u, 1u, 2u);
+    let along_u = axis.zxy;
+    let along_v = axis.yzx;
+    let corner = (vec2u(FAR_U, FAR_V) >> vec2u(index % 6u)) & vec2u(1u);
 
     // Of the two faces across an axis none is turned to an eye between them.
     let above = globals.eye > high;
@@ -47,25 +54,23 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let near_corner = select(low, high, above);
     let far_corner = select(high, low, above);
     var out: Varyings;
-    if !drawn[axis] {
+    if !any(drawn & axis) {
         out.position = vec4f(0.0, 0.0, 0.0, 1.0);
         return out;
     }
-    let u = (axis + 1u) % 3u;
-    let v = (axis + 2u) % 3u;
-    var place = near_corner;
-    place[u] = mix(near_corner[u], far_corner[u], corner.x);
-    place[v] = mix(near_corner[v], far_corner[v], corner.y);
+    let is_far = (along_u & vec3(corner.x == 1u)) | (along_v & vec3(corner.y == 1u));
+    let place = select(near_corner, far_corner, is_far);
 
     var position = globals.clip_from_world * vec4f(place, 1.0);
     // Drawn as though nearer by a particle's radius, so that spheres do not stick out of the cell that their middle is in.
-    position.z *= 1.0 + globals.radius / max(position.w, 2.0 * globals.radius);
+    position.z /= 1.0 - min(LIFT * globals.radius / position.w, 0.5);
     out.position = position;
-    out.place = corner;
+    out.place = vec2f(corner);
     out.fill = unpack4x8unorm(cell.low_fill.w);
     out.edge = unpack4x8unorm(cell.high_edge.w);
     // A cell without depth has one face only.
-    out.joined = select(vec2f(0.0), vec2f(1.0), vec2(drawn[u], drawn[v]) & vec2(high[axis] > low[axis]));
+    let has_depth = any(axis & (high > low));
+    out.joined = select(vec2f(0.0), vec2f(1.0), vec2(any(drawn & along_u), any(drawn & along_v)) & vec2(has_depth));
     return out;
 }
 

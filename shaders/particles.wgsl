@@ -27,9 +27,11 @@ struct Varyings {
 // The texels: without a value, the map, faint, the palette.
 const COLORS = 256u;
 const FAINT = 1u;
-// Radius of a faint particle as a share of the others', and how much haze lies before it.
-const FAINT_SIZE = 0.3;
+// Radius of a faint particle as a share of the others', how much haze lies before it, and by how much its depth is less: whatever is
+// not faint is seen through the faint ones before it.
+const FAINT_SIZE = 0.26;
 const FAINT_HAZE = 0.35;
+const FAINT_DEPTH = 1e-4;
 
 // Corners of the triangle around the unit circle.
 const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
@@ -67,6 +69,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let texel = select(by_value, COLORS + tint, tint > 0u);
     let ratio = radius * radius / square;
     out.position = globals.clip_from_world * vec4f(globals.eye + place, 1.0);
+    out.position.z *= select(1.0, FAINT_DEPTH, tint == FAINT);
     out.across = across;
     out.color = vec4f(decode(textureLoad(colors, vec2u(texel, 0u), 0).rgb), light);
     let haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);

@@ -9,6 +9,7 @@ pub mod console;
 pub mod display;
 mod exports;
 mod failure;
+mod grid_picture;
 mod interrupt;
 mod outcome;
 mod probes_file;

@@ -1,6 +1,7 @@
 //! `sph render`: simulates and leaves pictures.
 
 use super::exports::left_out;
+use super::grid_picture::{self, Cut, GridOptions};
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::schedule::Schedule;
@@ -8,6 +9,7 @@ use super::simulate::{Goal, Simulator};
 use super::studio::{Angles, Studio};
 use super::{Failure, console, run, scenes};
 use crate::cli::{SceneArgs, ThreadArgs, positive};
+use crate::grid_boxes::CellColoring;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -32,6 +34,12 @@ pub struct Options {
     /// scene (without them, everything is in the picture) [default: the scene's view]
     #[arg(long, value_name = "YAW,PITCH[,DISTANCE]", allow_hyphen_values = true, value_parser = camera)]
     camera: Option<Angles>,
+    /// Draw the occupied cells of the grid, coloured by occupancy, bucket or collision
+    #[arg(long, value_name = "COLORING", value_parser = grid_picture::coloring)]
+    grid: Option<CellColoring>,
+    /// With --grid: show the layer of cells at this place only, in metres, and the particles in it, such as z=0.25
+    #[arg(long, value_name = "AXIS=POSITION", requires = "grid", value_parser = grid_picture::cut)]
+    slice: Option<Cut>,
     #[command(flatten)]
     threads: ThreadArgs,
 }
@@ -41,10 +49,11 @@ pub struct Options {
 /// # Errors
 /// The scene cannot be used, there is no GPU driver, the simulation failed, or a picture could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, out, size, fps, until, camera, threads } = options;
+    let Options { scene, out, size, fps, until, camera, grid, slice, threads } = options;
     let interrupt = Interrupt::install()?;
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
-    let mut studio = Studio::new(&scene, *size, *camera)?;
+    let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
+    let mut studio = Studio::new(&scene, *size, *camera, grid)?;
     let mut simulator = Simulator::new(&scene, *threads)?;
     sph_io::make_folder(out).map_err(|error| Failure::output("into", out, &error))?;
     run::announce(&scene, &simulator);
@@ -64,6 +73,9 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         Ok(())
     });
     progress.finish();
+    if let Some(legend) = studio.legend() {
+        console::say(&legend);
+    }
     outcome.conclude(&[format!("{pictures} pictures in {}{}", out.display(), left_out(&schedule))])
 }
 

@@ -1,6 +1,7 @@
 //! Draws states of a simulation without a window, with the renderer that the window uses.
 
 use super::Failure;
+use super::grid_picture::{GridOptions, GridPicture};
 use crate::camera::Camera;
 use crate::color::{self, ColorField};
 use crate::render::{self, Frame, Gpu, Picture, Renderer};
@@ -29,14 +30,16 @@ pub struct Studio {
     field: ColorField,
     range: [f32; 2],
     values: Vec<f32>,
+    grid: Option<GridPicture>,
 }
 
 impl Studio {
-    /// Sets up for pictures of `size` pixels. `angles` replace the scene's camera.
+    /// Sets up for pictures of `size` pixels. `angles` replace the scene's camera; the grid is drawn if `grid` says how.
     ///
     /// # Errors
-    /// There is no GPU driver, or the size is beyond it.
-    pub fn new(scene: &Scene, size: [u32; 2], angles: Option<Angles>) -> Result<Self, Failure> {
+    /// There is no GPU driver, the size is beyond it, or the scene's grid has nothing of what is asked for.
+    pub fn new(scene: &Scene, size: [u32; 2], angles: Option<Angles>, grid: Option<GridOptions>) -> Result<Self, Failure> {
+        let grid = grid.map(|options| GridPicture::new(options, scene)).transpose()?;
         let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
         let limit = gpu.device.limits().max_texture_dimension_2d;
         if size[0].max(size[1]) > limit {
@@ -50,6 +53,7 @@ impl Studio {
             field: scene.view.color,
             range: color::auto_range(scene.view.color, &scene.setup),
             values: Vec::new(),
+            grid,
             gpu,
         })
     }
@@ -59,12 +63,20 @@ impl Studio {
         self.gpu.description()
     }
 
+    /// What the colours of the grid say, if it is drawn.
+    pub fn legend(&self) -> Option<String> {
+        self.grid.as_ref().map(GridPicture::legend)
+    }
+
     /// The simulation as it stands.
     ///
     /// # Errors
-    /// The GPU does not give the picture back.
+    /// The grid cannot cover the particles, or the GPU does not give the picture back.
     pub fn picture(&mut self, simulation: &Simulation) -> Result<Picture, Failure> {
-        let Self { gpu, renderer, camera, size, boxes, field, range, values } = self;
+        let Self { gpu, renderer, camera, size, boxes, field, range, values, grid } = self;
+        if let Some(grid) = grid {
+            grid.update(simulation)?;
+        }
         let particles = simulation.particles();
         let discretization = simulation.discretization();
         color::values(*field, particles, discretization.rest_density, values);
@@ -76,10 +88,10 @@ impl Studio {
             radius: 0.5 * discretization.particle_spacing,
             tints: &[],
             palette: &[],
-            slab: None,
+            slab: grid.as_ref().and_then(|grid| grid.slab),
             boxes,
             show_boxes: true,
-            cells: &[],
+            cells: grid.as_ref().map_or(&[], |grid| &grid.cells),
             camera,
         };
         renderer.draw(gpu, *size, &frame);

@@ -9,6 +9,8 @@ use glam::Vec3;
 
 /// Vertices of the three faces that can be turned to the eye.
 const VERTICES: u32 = 18;
+/// By how many radii of a particle faces are lifted towards the eye; `shaders/cells.wgsl` has the same.
+const LIFT: f32 = 1.02;
 /// Largest coordinate of a box that is drawn, m.
 const FARTHEST: f32 = 1e15;
 
@@ -98,7 +100,7 @@ impl Cells {
         let eye = Vec3::from(globals.eye);
         // Of equal boxes in a regular grid, one that hides another has its middle nearer to the eye. What cannot be drawn has no
         // distance, which leaves it out.
-        let hidden = |cell: &CellBox| occlusion.is_some_and(|o| o.hides(cell.min, cell.max, globals.radius, globals));
+        let hidden = |cell: &CellBox| occlusion.is_some_and(|o| o.hides(cell.min, cell.max, LIFT * globals.radius, globals));
         let distance = |cell: &CellBox| match cell.is_usable() && !hidden(cell) {
             true => (0.5 * cell.min + 0.5 * cell.max).distance(eye),
             false => f32::NAN,

@@ -32,7 +32,7 @@ impl Occlusion {
     }
 
     /// Removes those of `order`, indices into `positions` from far to near, that cannot be seen. `size_of` an index is the sphere's
-    /// radius as a share of the frame's, 0 to 1.
+    /// radius as a share of the frame's, 0 to 1; one of less than 1 hides nothing.
     pub fn cull(&mut self, order: &mut Vec<u32>, positions: &[Vec3], size_of: impl Fn(u32) -> f32, globals: &Globals) {
         let [width, height] = globals.viewport;
         let eye = Vec3::from(globals.eye);
@@ -44,7 +44,8 @@ impl Occlusion {
         let mut kept = order.len();
         for place in (0..order.len()).rev() {
             let index = order[place];
-            let radius = globals.radius * size_of(index);
+            let size = size_of(index);
+            let radius = globals.radius * size;
             let center = positions[index as usize] - eye;
             let depth = center.dot(forward);
             let seen = if depth < TOO_NEAR * radius {
@@ -59,7 +60,7 @@ impl Occlusion {
                 let reach = scale * radius * (square / (depth * depth)) * (depth / (depth - radius)) + 1.0;
                 let distance = square.sqrt();
                 let seen = self.is_seen(x, y, reach, distance - radius);
-                if seen {
+                if seen && size >= 1.0 {
                     self.cover(x, y, SURE * scale * radius - 0.5, distance);
                 }
                 seen

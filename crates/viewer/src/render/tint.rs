@@ -6,7 +6,7 @@ use glam::Vec3;
 /// Most colours of a palette.
 pub const PALETTE: usize = 16;
 /// Radius of a faint particle as a share of the others'; `shaders/particles.wgsl` has the same.
-pub const FAINT_SIZE: f32 = 0.3;
+pub const FAINT_SIZE: f32 = 0.26;
 /// Encoded colour of faint particles.
 pub const FAINT_COLOR: [u8; 3] = [96, 108, 124];
 
@@ -18,7 +18,7 @@ pub enum Tint {
     Value,
     /// In the colour of this number in [`Frame::palette`]; where there is none, in the colour of its value.
     Color(u8),
-    /// Small, grey and quiet: one sees past it and still senses the fluid. Casts no shadow.
+    /// Small, grey and quiet, behind all that is not faint: one sees past it and still senses the fluid. Casts no shadow.
     Faint,
     /// Not at all. Casts no shadow.
     Hidden,

@@ -26,6 +26,39 @@ fn render_leaves_pictures_of_the_size_and_at_the_times_asked_for() {
 }
 
 #[test]
+fn the_grid_is_drawn_in_each_colouring_and_cut() {
+    let workplace = Workplace::new();
+    let picture = |out: &str, arguments: &[&str], legend: &str| {
+        let common = ["render", "column.toml", "--out", out, "--size", "160x90", "--fps", "1", "--until", "0.001"];
+        workplace.sph(&[&common, arguments].concat()).expect(0).says(&[legend]);
+        std::fs::read(workplace.path(out).join("frame_0000.png")).unwrap()
+    };
+    let pictures = [
+        picture("plain", &[], "1 pictures"),
+        picture("occupancy", &["--grid", "occupancy"], "pale yellow with "),
+        picture("bucket", &["--grid", "bucket"], "share a bucket"),
+        picture("collision", &["--grid", "collision"], "a bucket to themselves"),
+        picture("slice", &["--grid", "occupancy", "--slice", "x=0.1"], "pale yellow with "),
+    ];
+    for (index, picture) in pictures.iter().enumerate() {
+        assert!(!pictures[..index].contains(picture), "picture {index} is like one before it");
+    }
+}
+
+#[test]
+fn a_grid_that_cannot_be_drawn_is_refused() {
+    let workplace = Workplace::new();
+    let refuses = |arguments: &[&str], words: &str| {
+        workplace.sph(&[&["render", "column.toml", "--out", "out"], arguments].concat()).expect(2).says(&[words]);
+    };
+    refuses(&["--grid", "rainbow"], "occupancy, bucket or collision");
+    refuses(&["--slice", "x=0.1"], "--grid");
+    refuses(&["--grid", "bucket", "--slice", "0.1"], "AXIS=POSITION");
+    refuses(&["--grid", "bucket", "--slice", "z=0"], "across x and y only");
+    refuses(&["--grid", "bucket", "--set", "grid.structure=brute_force"], "brute force has no cells");
+}
+
+#[test]
 fn without_a_driver_the_message_names_the_package() {
     let workplace = Workplace::new();
     let mut command = workplace.command(&["render", "column.toml", "--out", "out"]);

@@ -1,0 +1,132 @@
+//! The grid in the pictures of `sph render`: its cells, and the layer in which the fluid is cut open.
+
+use super::Failure;
+use crate::grid_boxes::{self, CellColoring, Slice};
+use crate::render::{CellBox, Slab};
+use sph_core::neighbors::{GridParameters, Search, Structure};
+use sph_core::{Dimensions, Discretization, Simulation};
+use sph_io::Scene;
+
+/// Names of the axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// A plane that cuts the fluid: the layer of cells that it lies in is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// 0, 1, 2 for x, y, z.
+    pub axis: usize,
+    /// m.
+    pub position: f32,
+}
+
+/// What of the grid is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridOptions {
+    /// What the cells' colours say.
+    pub coloring: CellColoring,
+    /// Without one, every occupied cell is shown.
+    pub cut: Option<Cut>,
+}
+
+/// Makes the boxes of one picture after another.
+#[derive(Debug)]
+pub struct GridPicture {
+    options: GridOptions,
+    search: Option<(GridParameters, Search)>,
+    /// Points in a cell of the last colour: grows, so that the colours mean the same in all pictures, or nearly.
+    top: u32,
+    /// Of the latest picture.
+    pub cells: Vec<CellBox>,
+    /// Of the latest picture.
+    pub slab: Option<Slab>,
+}
+
+impl GridPicture {
+    /// Nothing is shown yet.
+    ///
+    /// # Errors
+    /// The scene has nothing of what is asked for.
+    pub fn new(options: GridOptions, scene: &Scene) -> Result<Self, Failure> {
+        if scene.setup.parameters.grid.structure == Structure::BruteForce {
+            let text = "--grid: brute force has no cells; choose another structure, such as --set grid.structure=spatial_hash";
+            return Err(Failure::Input(text.to_owned()));
+        }
+        let flat = scene.setup.discretization.dimensions == Dimensions::Two;
+        if flat && options.cut.is_some_and(|cut| cut.axis == 2) {
+            return Err(Failure::Input("--slice: a scene in two dimensions can be cut across x and y only".to_owned()));
+        }
+        Ok(Self { options, search: None, top: 0, cells: Vec::new(), slab: None })
+    }
+
+    /// Registers the particles where they are now, and makes their cells' boxes.
+    ///
+    /// # Errors
+    /// The structure cannot cover the particles.
+    pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        let grid = simulation.parameters().grid;
+        let Discretization { support_radius, dimensions, .. } = *simulation.discretization();
+        let kept = self.search.take().filter(|(made_for, _)| *made_for == grid).map(|(_, search)| search);
+        // One of its own: the simulation's holds the places before the latest step.
+        let mut search = kept.unwrap_or_else(|| Search::new(&grid, support_radius));
+        let particles = simulation.particles();
+        search.update(&particles.positions, &particles.ids).map_err(|error| Failure::Run(error.to_string()))?;
+        let contents = search.contents();
+        self.search = Some((grid, search));
+
+        let layer = |cut: Cut| Slice { axis: cut.axis, layer: (cut.position / contents.cell_size).floor() as i32 };
+        let slice = self.options.cut.map(layer);
+        self.slab = slice.map(|slice| slice.slab(contents.cell_size));
+        self.top = self.top.max(grid_boxes::occupancy_top(&contents));
+        self.cells.clear();
+        grid_boxes::boxes_up_to(self.top, &contents, self.options.coloring, slice, dimensions, &mut self.cells);
+        Ok(())
+    }
+
+    /// What the cells' colours say, in words, as far as they have been used.
+    pub fn legend(&self) -> String {
+        match self.options.coloring {
+            CellColoring::Occupancy => format!("cells: violet with 1 particle, to pale yellow with {} or more", self.top),
+            CellColoring::Bucket => {
+                "cells: those of the same colour may share a bucket, those of different colours do not".to_owned()
+            }
+            CellColoring::Collision => {
+                "cells: grey with a bucket to themselves; yellow, orange, red, pink where 2, 3, 4, 5 or more share one"
+                    .to_owned()
+            }
+        }
+    }
+}
+
+/// `occupancy`, `bucket` or `collision`, as argument parsers want it.
+pub fn coloring(text: &str) -> Result<CellColoring, String> {
+    match text {
+        "occupancy" => Ok(CellColoring::Occupancy),
+        "bucket" => Ok(CellColoring::Bucket),
+        "collision" => Ok(CellColoring::Collision),
+        _ => Err("expected occupancy, bucket or collision".to_owned()),
+    }
+}
+
+/// `z=0.25`, as argument parsers want it.
+pub fn cut(text: &str) -> Result<Cut, String> {
+    let parts = text.split_once('=').and_then(|(axis, position)| {
+        let axis = AXES.iter().position(|name| *name == axis.trim())?;
+        let position = position.trim().parse().ok().filter(|position: &f32| position.is_finite())?;
+        Some(Cut { axis, position })
+    });
+    parts.ok_or_else(|| "expected AXIS=POSITION in metres, such as z=0.25".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts() {
+        assert_eq!(cut("z=0.25"), Ok(Cut { axis: 2, position: 0.25 }));
+        assert_eq!(cut("x = -1"), Ok(Cut { axis: 0, position: -1.0 }));
+        for bad in ["", "z", "0.25", "w=1", "z=", "z=nan", "z=inf", "z=1=2"] {
+            assert!(cut(bad).is_err(), "{bad}");
+        }
+    }
+}

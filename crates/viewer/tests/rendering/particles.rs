@@ -1,0 +1,193 @@
+//! Spheres, the tank around them, and what is left out.
+
+use super::support::*;
+use glam::{Vec2, Vec3};
+use viewer::camera::Camera;
+use viewer::color::ColorMap;
+use viewer::render::{Frame, Picture, Renderer};
+
+#[test]
+fn a_sphere_covers_its_outline_and_nothing_else() {
+    let camera = straight();
+    let empty = picture(SIZE, &frame(&[], &[], &camera));
+    let sphere = picture(SIZE, &frame(&[Vec3::ZERO], &[1.0], &camera));
+    let middle = pixel_of(Vec3::ZERO, &camera);
+    // The rays that touch a sphere of radius 1 at distance 10 pass its middle at 1 / sqrt(1 − 1/100).
+    let radius = pixel_of(Vec3::X * 1.005_04, &camera).x - middle.x;
+    // The floor under a lone particle differs from none at all: compare above its horizon only.
+    for y in 0..SIZE[1] {
+        for x in 0..SIZE[0] {
+            let distance = (Vec2::new(x as f32, y as f32) + 0.5).distance(middle);
+            let (with, without) = (sphere.pixel(x, y), empty.pixel(x, y));
+            if distance < radius - 1.0 {
+                assert!(warmth(with) > 10, "hole at {x}, {y}: {with:?}");
+            } else if distance > radius + 1.0 {
+                assert!(warmth(with) < 5, "{x}, {y} is outside: {with:?} instead of {without:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sphere_off_the_axis_is_an_ellipse_of_the_right_size() {
+    let camera = straight();
+    let center = Vec3::new(3.5, 2.0, 3.0);
+    let picture = picture(SIZE, &frame(&[center], &[1.0], &camera));
+    let aspect = SIZE[0] as f32 / SIZE[1] as f32;
+    for y in 0..SIZE[1] {
+        for x in 0..SIZE[0] {
+            let ndc = (Vec2::new(x as f32, y as f32) + 0.5) / Vec2::new(SIZE[0] as f32, SIZE[1] as f32) * 2.0 - 1.0;
+            let ray = camera.ray(ndc * Vec2::new(1.0, -1.0), aspect);
+            let distance = (center - ray.origin).cross(ray.direction).length();
+            let color = picture.pixel(x, y);
+            if distance < 0.93 {
+                assert!(warmth(color) > 10, "hole at {x}, {y}: {color:?}");
+            } else if distance > 1.07 {
+                assert!(warmth(color) < 5, "{x}, {y} is outside: {color:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_nearer_sphere_hides_the_farther_whatever_their_order() {
+    let camera = straight();
+    let (near, far) = (Vec3::new(0.0, 0.0, 2.0), Vec3::new(0.0, 0.0, -2.0));
+    let middle = pixel_of(Vec3::ZERO, &camera);
+    let first = picture(SIZE, &frame(&[near, far], &[1.0, 0.0], &camera));
+    let second = picture(SIZE, &frame(&[far, near], &[0.0, 1.0], &camera));
+    assert!(warmth(at(&first, middle)) > 30);
+    assert_eq!(first, second);
+}
+
+#[test]
+fn intersecting_spheres_cross_where_they_should() {
+    let camera = straight();
+    // The plane between two equal spheres holds their crossing: here x = z, seen along z. Flat pictures of spheres would put it at
+    // the outline of the nearer one.
+    let offset = Vec3::new(0.45, 0.0, -0.45);
+    let picture = picture(SIZE, &frame(&[offset, -offset], &[1.0, 0.0], &camera));
+    for height in [-0.3, 0.0, 0.3] {
+        // On the crossing circle: |x² + y² + z²| = 1 − |offset|², x = z > 0 on the side of the eye.
+        let reach = ((1.0 - offset.length_squared() - height * height) / 2.0f32).sqrt();
+        let crossing = pixel_of(Vec3::new(reach, height, reach), &camera);
+        let (left, right) = (at(&picture, crossing - Vec2::X * 2.0), at(&picture, crossing + Vec2::X * 2.0));
+        assert!(warmth(left) < -30 && warmth(right) > 30, "at height {height}: {left:?} | {right:?}");
+    }
+}
+
+#[test]
+fn the_tank_is_hidden_by_what_is_before_it_and_hides_nothing_behind_it() {
+    let camera = straight();
+    let behind = [(Vec3::new(0.0, -3.0, -3.0), Vec3::new(2.5, 3.0, -2.9))];
+    let middle = pixel_of(Vec3::new(0.0, 0.0, -2.9), &camera);
+    let with = picture(SIZE, &Frame { boxes: &behind, ..frame(&[Vec3::ZERO], &[1.0], &camera) });
+    assert!(warmth(at(&with, middle)) > 30);
+    let above = pixel_of(Vec3::new(0.0, 2.0, -2.9), &camera);
+    let bright = |picture: &Picture, place: Vec2| {
+        (0..5).map(|step| at(picture, place + Vec2::X * (step as f32 - 2.0))[1]).max().unwrap()
+    };
+    assert!(bright(&with, above) > 90, "the edge shows beside the sphere: {}", bright(&with, above));
+    let without = picture(SIZE, &Frame { boxes: &behind, show_boxes: false, ..frame(&[Vec3::ZERO], &[1.0], &camera) });
+    assert!(bright(&without, above) < 70, "and can be left out: {}", bright(&without, above));
+}
+
+#[test]
+fn the_same_frame_gives_the_same_picture() {
+    let (positions, values) = dam_break(5000);
+    let camera = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
+    let frame = Frame { radius: spacing(5000) / 2.0, boxes: &[TANK], ..frame(&positions, &values, &camera) };
+    let first = picture(SIZE, &frame);
+    assert_eq!(first, picture(SIZE, &frame));
+    let mut renderer = Renderer::new(gpu());
+    renderer.draw(gpu(), [50, 70], &Frame { positions: &[], ..frame });
+    renderer.draw(gpu(), SIZE, &frame);
+    assert_eq!(first, renderer.read(gpu()).unwrap(), "what was drawn before leaves no trace");
+}
+
+#[test]
+fn leaving_out_hidden_particles_changes_no_pixel() {
+    let (positions, values) = dam_break(8000);
+    let mut renderer = Renderer::new(gpu());
+    let first = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
+    for (turn, steps) in [(Vec2::ZERO, 0.0), (Vec2::new(200.0, -40.0), 6.0), (Vec2::new(-300.0, 150.0), 16.0)] {
+        let mut camera = first;
+        camera.orbit(turn);
+        camera.zoom(steps);
+        for size in [[640, 480], [1500, 300]] {
+            let frame = Frame { radius: spacing(8000) / 2.0, boxes: &[TANK], ..frame(&positions, &values, &camera) };
+            let pictures = [false, true].map(|leave_out| {
+                renderer.leave_out_hidden(leave_out);
+                renderer.draw(gpu(), size, &frame);
+                renderer.read(gpu()).unwrap()
+            });
+            let pairs = pictures[0].rgba.chunks_exact(4).zip(pictures[1].rgba.chunks_exact(4));
+            assert_eq!(pairs.filter(|(all, culled)| all != culled).count(), 0, "{turn}, {steps} steps, {size:?}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_scene_is_a_calm_opaque_backdrop() {
+    let picture = picture(SIZE, &frame(&[], &[], &straight()));
+    let pixels = || picture.rgba.chunks_exact(4);
+    assert!(pixels().all(|pixel| pixel[3] == 255));
+    assert!(pixels().all(|pixel| pixel[..3].iter().all(|&value| (4..90).contains(&value))));
+    let brightness = |y| picture.pixel(SIZE[0] / 2, y)[..3].iter().map(|&value| u32::from(value)).sum::<u32>();
+    assert!(brightness(5) > brightness(SIZE[1] - 5) + 20, "lighter above");
+}
+
+#[test]
+fn any_size_is_accepted() {
+    let (positions, values) = dam_break(500);
+    let camera = Camera::frame(TANK.0, TANK.1, 1.0);
+    let frame = Frame { radius: 0.02, boxes: &[TANK], ..frame(&positions, &values, &camera) };
+    let mut renderer = Renderer::new(gpu());
+    for (asked, given) in [([1, 1], [1, 1]), ([0, 0], [1, 1]), ([3, 200], [3, 200]), ([64, 64], [64, 64]), ([1, 64], [1, 64])] {
+        renderer.draw(gpu(), asked, &frame);
+        assert_eq!(renderer.size(), given);
+        let picture = renderer.read(gpu()).unwrap();
+        assert_eq!(([picture.width, picture.height], picture.rgba.len() as u32), (given, 4 * given[0] * given[1]));
+    }
+    assert_eq!(gpu().usable_size([u32::MAX, 7])[1], 7);
+}
+
+#[test]
+fn nonsense_is_left_out_and_the_rest_is_drawn() {
+    let camera = straight();
+    let plain = picture(SIZE, &Frame { boxes: &[TANK], ..frame(&[Vec3::ZERO], &[1.0], &camera) });
+    let positions = [Vec3::NAN, Vec3::ZERO, Vec3::INFINITY, Vec3::new(0.0, f32::NAN, 0.0), Vec3::splat(1e30)];
+    let odd = picture(SIZE, &Frame { boxes: &[TANK], ..frame(&positions, &[0.0, 1.0, 0.0, 0.0, 0.0], &camera) });
+    assert_eq!(plain, odd);
+    let broken = Camera { target: Vec3::NAN, ..camera };
+    for radius in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e30] {
+        let boxes = [(Vec3::NAN, Vec3::ONE), (Vec3::ONE, Vec3::ZERO), (Vec3::splat(-1e38), Vec3::splat(1e38))];
+        for camera in [&camera, &broken] {
+            picture(SIZE, &Frame { radius, boxes: &boxes, range: [f32::NAN; 2], ..frame(&positions, &[], camera) });
+        }
+    }
+}
+
+#[test]
+fn a_particle_without_a_value_is_grey() {
+    let camera = straight();
+    let middle = pixel_of(Vec3::ZERO, &camera);
+    for values in [&[f32::NAN][..], &[]] {
+        let picture = picture(SIZE, &Frame { color_map: ColorMap::Ember, ..frame(&[Vec3::ZERO], values, &camera) });
+        assert!(warmth(at(&picture, middle)).abs() < 12);
+    }
+}
+
+#[test]
+fn a_picture_survives_its_file() {
+    let picture = picture([33, 17], &frame(&[Vec3::ZERO], &[0.2], &straight()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    picture.save_png(&path).unwrap();
+    let file = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut rgba).unwrap();
+    assert_eq!((info.width, info.height, &rgba), (33, 17, &picture.rgba));
+    assert!(picture.pixel(33, 0) == [0; 4]);
+}
