@@ -2,7 +2,7 @@
 
 use super::widgets::hint_ui;
 use super::{GridView, format, theme};
-use crate::color::ColorMap;
+use crate::grid_boxes::occupancy_color;
 use crate::session::{Inspection, Snapshot};
 use egui::{
     Color32, ColorImage, CornerRadius, Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextureHandle,
@@ -16,8 +16,7 @@ const MOST_TEXELS: usize = 1 << 22;
 /// Cells named in the line under the map.
 const NAMED_CELLS: usize = 4;
 
-/// What the map is coloured with; an empty bucket is none of its colours.
-pub const COLORS: ColorMap = ColorMap::Ember;
+/// No colour of the map that buckets with particles have.
 const EMPTY: Color32 = Color32::from_rgb(30, 35, 44);
 
 /// How buckets lie in the picture: row by row.
@@ -191,7 +190,7 @@ fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
             ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
             ui.label(RichText::new(format!("{longest} particles")).small());
             let (bar, _) = ui.allocate_exact_size(vec2(60.0, 8.0), Sense::hover());
-            gradient(ui, bar);
+            gradient(ui, bar, longest);
             ui.label(RichText::new("1").small());
             let (empty, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
             ui.painter().rect_filled(empty, 1.0, EMPTY);
@@ -200,10 +199,11 @@ fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
     );
 }
 
-fn gradient(ui: &Ui, bar: Rect) {
+fn gradient(ui: &Ui, bar: Rect, longest: u32) {
     let steps = 24;
     for step in 0..steps {
-        let [r, g, b] = COLORS.sample((step as f32 + 0.5) / steps as f32);
+        let length = 1.0 + longest.saturating_sub(1) as f32 * (step as f32 + 0.5) / steps as f32;
+        let [r, g, b] = occupancy_color(length.round() as u32, longest);
         let edge = |step: usize| bar.left() + bar.width() * step as f32 / steps as f32;
         let part = Rect::from_x_y_ranges(edge(step)..=edge(step + 1), bar.y_range());
         ui.painter().rect_filled(part, 0.0, Color32::from_rgb(r, g, b));
@@ -259,7 +259,7 @@ fn picture(raster: Raster, lengths: &[u32], longest: u32) -> ColorImage {
     let color = |length: u32| match length {
         0 => EMPTY,
         length => {
-            let [r, g, b] = COLORS.sample(place(length, longest));
+            let [r, g, b] = occupancy_color(length, longest);
             Color32::from_rgb(r, g, b)
         }
     };
@@ -273,11 +273,6 @@ fn picture(raster: Raster, lengths: &[u32], longest: u32) -> ColorImage {
     // Beyond the last bucket there is none.
     pixels.resize(raster.width * raster.height, Color32::TRANSPARENT);
     ColorImage::new([raster.width, raster.height], pixels)
-}
-
-/// Place of a bucket's length in the colour map: 0 for one particle, 1 for the longest bucket.
-fn place(length: u32, longest: u32) -> f32 {
-    if longest <= 1 { 0.5 } else { (length - 1) as f32 / (longest - 1) as f32 }
 }
 
 #[cfg(test)]
@@ -313,7 +308,7 @@ mod tests {
     fn the_picture_shows_lengths() {
         let raster = Raster::new(3);
         let picture = picture(raster, &[0, 1, 5], 5);
-        let [r, g, b] = COLORS.sample(1.0);
+        let [r, g, b] = occupancy_color(5, 5);
         assert_eq!(picture.pixels[0], EMPTY);
         assert_eq!(picture.pixels[2], Color32::from_rgb(r, g, b));
     }

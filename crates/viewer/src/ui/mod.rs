@@ -5,6 +5,7 @@
 pub mod theme;
 
 mod bucket_map;
+mod cell_legend;
 mod fluid_panel;
 mod format;
 mod grid_numbers;

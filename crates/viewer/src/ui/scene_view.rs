@@ -1,6 +1,6 @@
 //! The 3D view: the camera under the mouse, and what is written over the picture.
 
-use super::{Action, Framing, Model, State, bucket_map, fluid_panel, format, legend, query, scene_list, theme};
+use super::{Action, Framing, Model, State, bucket_map, cell_legend, fluid_panel, format, legend, query, scene_list, theme};
 use crate::camera::Camera;
 use crate::command::Command;
 use crate::{grid_boxes, picking};
@@ -34,6 +34,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     pick(&response, state, model);
     legend::legend_ui(ui, rect, state, model.range, model.beyond_range);
+    cell_legend::cell_legend_ui(ui, rect, &state.view, model);
     query::query_ui(ui, rect, state, model);
     status_ui(ui, rect, model);
     rect

@@ -1,0 +1,71 @@
+//! What the colours of the cells mean, under the legend of the particles' colours.
+
+use super::{GridView, Model, legend, theme};
+use crate::grid_boxes::{self, CellColoring};
+use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
+
+/// Steps of the gradient.
+const STEPS: u32 = 24;
+
+/// The legend, while cells are drawn; nothing where it would not fit.
+pub fn cell_legend_ui(ui: &mut Ui, area: Rect, view: &GridView, model: &Model<'_>) {
+    let contents = model.snapshot.inspection.as_ref().and_then(|inspection| inspection.contents.as_ref());
+    let Some(contents) = contents.filter(|contents| view.cells && view.selected.is_none() && contents.cell_size > 0.0) else {
+        return;
+    };
+    if !legend::fits(area) {
+        return;
+    }
+    let corner = area.right_top() + vec2(-theme::SPACE - legend::SIZE.x, legend::SIZE.y + 2.0 * theme::SPACE);
+    let rect = Rect::from_min_size(corner, vec2(legend::SIZE.x, 60.0));
+    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
+        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(legend::SIZE.x - 3.0 * theme::SPACE);
+            ui.label(RichText::new(title(view.coloring)).color(theme::TEXT_QUIET));
+            match view.coloring {
+                CellColoring::Occupancy => occupancy_ui(ui, grid_boxes::occupancy_top(contents)),
+                CellColoring::Bucket => {}
+                CellColoring::Collision => collision_ui(ui),
+            }
+        });
+    });
+}
+
+fn title(coloring: CellColoring) -> &'static str {
+    match coloring {
+        CellColoring::Occupancy => "Particles in a cell",
+        CellColoring::Bucket => "One bucket, one colour",
+        CellColoring::Collision => "Cells in the same bucket",
+    }
+}
+
+fn occupancy_ui(ui: &mut Ui, top: u32) {
+    let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
+    for step in 0..STEPS {
+        let edge = |step: u32| bar.left() + bar.width() * step as f32 / STEPS as f32;
+        let points = 1.0 + (top.max(2) - 1) as f32 * (step as f32 + 0.5) / STEPS as f32;
+        let part = Rect::from_x_y_ranges(edge(step)..=edge(step + 1), bar.y_range());
+        ui.painter().rect_filled(part, 0.0, color(grid_boxes::occupancy_color(points.round() as u32, top)));
+    }
+    egui::Sides::new().show(
+        ui,
+        |ui| ui.label(RichText::new("1").monospace().size(11.0)),
+        |ui| ui.label(RichText::new(top.to_string()).monospace().size(11.0)),
+    );
+}
+
+fn collision_ui(ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+        for (sharing, name) in [(1, "1"), (2, "2"), (3, "3"), (4, "4"), (5, "5 or more")] {
+            let (swatch, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().rect_filled(swatch, 2.0, color(grid_boxes::collision_color(sharing)));
+            ui.label(RichText::new(name).size(11.0));
+        }
+    });
+}
+
+fn color([r, g, b]: [u8; 3]) -> Color32 {
+    Color32::from_rgb(r, g, b)
+}
