@@ -73,12 +73,12 @@ fn the_best_is_the_least_of_those_measured_twice() {
     let results = sweep.results();
     let (best, cost) = results.best().expect("something was measured");
     let finals: Vec<f64> = results.finals.iter().filter_map(|trial| trial.cost()).map(|cost| cost.total_ms()).collect();
-    assert!(finals.len() == 5 && results.finals[0].grid == present, "{:?}", results.finals);
+    assert!(finals.len() == 3 && results.finals[0].grid == present && results.final_trials == 15, "{:?}", results.finals);
     assert!(finals.iter().all(|&total| total >= cost.total_ms()) && results.finals.iter().any(|trial| trial.grid == best));
     assert!(results.speed_up() >= 1.0);
     let of_structure = results.best_of(Structure::UniformGrid).expect("it was measured").1.total_ms();
-    let least = results.trials.iter().filter(|trial| trial.grid.structure == Structure::UniformGrid);
-    assert!(least.filter_map(|trial| trial.cost()).all(|cost| cost.total_ms() >= of_structure));
+    let again = results.finals.iter().filter_map(|trial| trial.cost()).map(|cost| cost.total_ms());
+    assert!(of_structure >= cost.total_ms() && again.clone().any(|total| total == of_structure), "{:?}", results.finals);
     // There is nothing left to try.
     let before = results.clone();
     assert!(!sweep.next_trial() && *sweep.results() == before);

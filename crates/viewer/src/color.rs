@@ -1,11 +1,13 @@
 //! What the particles' colours mean: the scalar fields that can be shown, their ranges, and the colour maps. Plain data.
 
 mod category;
+mod cost;
 mod field;
 mod map;
 mod verdict;
 
 pub use category::category;
+pub use cost::{DEAREST, cost};
 pub use field::{auto_range, default_map, label, unit, values};
 pub use map::ColorMap;
 pub use sph_io::ColorField;

@@ -37,6 +37,8 @@ pub enum Command {
     ToggleBucketMap,
     /// Stops following a particle's query, and unpins the bucket.
     ClearSelection,
+    /// Shows or hides the search for the best grid.
+    ToggleTuning,
     /// Fills the screen, or leaves it.
     ToggleFullscreen,
     /// Shows or hides the list of keys.
@@ -55,7 +57,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::Reset,
@@ -71,6 +73,7 @@ impl Command {
         Self::ToggleSlice,
         Self::ToggleBucketMap,
         Self::ClearSelection,
+        Self::ToggleTuning,
         Self::ToggleFullscreen,
         Self::ToggleHelp,
         Self::Quit,
@@ -94,6 +97,7 @@ impl Command {
             Self::ToggleSlice => "One layer only",
             Self::ToggleBucketMap => "Bucket map",
             Self::ClearSelection => "Clear selection",
+            Self::ToggleTuning => "Auto-tune",
             Self::ToggleFullscreen => "Full screen",
             Self::ToggleHelp => "Keys and mouse",
             Self::Quit => "Quit",
@@ -118,6 +122,7 @@ impl Command {
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
             Self::ToggleBucketMap => "Show the hash table as a picture, one dot a bucket.",
             Self::ClearSelection => "Stop following a particle's query, and let the pinned bucket go.",
+            Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
             Self::Quit => "Close the window.",
@@ -143,6 +148,7 @@ impl Command {
             Self::ToggleSlice => const { &[key(Key::X)] },
             Self::ToggleBucketMap => const { &[key(Key::B)] },
             Self::ClearSelection => const { &[key(Key::Escape)] },
+            Self::ToggleTuning => const { &[key(Key::A)] },
             Self::ToggleFullscreen => const { &[key(Key::F11)] },
             Self::ToggleHelp => const { &[key(Key::F1)] },
             Self::Quit => const { &[command_key(Key::Q)] },

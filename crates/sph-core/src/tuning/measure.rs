@@ -6,12 +6,11 @@ use crate::neighbors::{GridParameters, NeighborLists, Pairing, Search, Tally, To
 use glam::Vec3;
 use std::time::{Duration, Instant};
 
-/// Repeats of a brief trial, and of a thorough one: at least these, and up to five times as many as long as they take less than
-/// [`WORTHWHILE`] together.
-const REPEATS: [usize; 2] = [5, 11];
-const WORTHWHILE: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(150)];
+/// Repeats of a trial: at least the first number, and up to the second as long as they take less than [`WORTHWHILE`] together.
+const REPEATS: [usize; 2] = [5, 25];
+const WORTHWHILE: Duration = Duration::from_millis(15);
 
-/// A brief trial that takes this many times the least so far cannot win: three repeats are enough of it.
+/// A brief trial that takes this many times the least so far cannot win: two repeats are enough of it.
 const OUT_OF_REACH: f64 = 1.3;
 
 /// No brief trial is dropped as too slow below this, ms, or below [`HOPELESS`] times the least so far.
@@ -33,7 +32,7 @@ const PROBED_POINTS: [usize; 2] = [16, 512];
 pub(super) enum Effort {
     /// As little as shows whether it can beat `rival`, ms.
     Brief { rival: Option<f64> },
-    /// As long as it takes, for numbers that can be relied on.
+    /// As long as it takes.
     Thorough,
 }
 
@@ -91,10 +90,8 @@ impl Bench {
 
     /// Updates and queries at both moments in turns until the medians are good enough.
     fn repeat(&mut self, search: &mut Search, walls: &Search, effort: Effort) -> Result<Verdict, TooManyCells> {
-        let (kind, rival) = match effort {
-            Effort::Brief { rival } => (0, rival),
-            Effort::Thorough => (1, None),
-        };
+        let [least, most] = REPEATS;
+        let rival = if let Effort::Brief { rival } = effort { rival } else { None };
         let started = Instant::now();
         let (mut builds, mut queries) = (Vec::new(), Vec::new());
         let mut tally = Tally::default();
@@ -102,8 +99,8 @@ impl Bench {
             let repeats = builds.len();
             let sum = median(&builds) + median(&queries);
             let elapsed = started.elapsed();
-            let reliable = repeats >= REPEATS[kind] && (elapsed > WORTHWHILE[kind] || repeats >= 5 * REPEATS[kind]);
-            let beaten = repeats >= 3 && rival.is_some_and(|rival| sum > OUT_OF_REACH * rival);
+            let reliable = repeats >= least && (elapsed > WORTHWHILE || repeats >= most);
+            let beaten = repeats >= 2 && rival.is_some_and(|rival| sum > OUT_OF_REACH * rival);
             if reliable || beaten || repeats >= 2 && elapsed > PATIENCE {
                 break;
             }

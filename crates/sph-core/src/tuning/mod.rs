@@ -16,17 +16,18 @@ use crate::neighbors::GridParameters;
 use measure::{Bench, Effort};
 use std::sync::Arc;
 
-/// Configurations that are measured a second time, with the present one, when all have been tried: of hundreds the least time may be
-/// luck.
-const FINALISTS: usize = 4;
+/// Rounds in which the best of every structure and the present configuration are measured again, each in turn: what else the machine does
+/// then slows all of them alike.
+const ROUNDS: usize = 5;
 
-/// A series of trials: the present configuration, those of the plan, and at last the cheapest again, in one run with the present one.
+/// A series of trials: the present configuration, those of the plan, and at last the best of each structure again, in turns with the
+/// present one.
 #[derive(Debug)]
 pub struct Sweep {
     bench: Bench,
     grids: Vec<GridParameters>,
-    /// What is measured again, once it is known.
-    finals: Vec<GridParameters>,
+    /// What each of the finalists has cost in every round so far.
+    rounds: Vec<Vec<Cost>>,
     results: Arc<Results>,
 }
 
@@ -41,10 +42,11 @@ impl Sweep {
             present_verdict: None,
             trials: Vec::with_capacity(grids.len()),
             finals: Vec::new(),
-            total: 1 + grids.len() + FINALISTS.min(grids.len()) + 1,
+            final_trials: 0,
+            total: 1 + grids.len() + ROUNDS * (1 + plan.structures.len()),
             plan,
         });
-        Self { bench: Bench::new(sample), grids, finals: Vec::new(), results }
+        Self { bench: Bench::new(sample), grids, rounds: Vec::new(), results }
     }
 
     /// What has been found so far.
@@ -57,8 +59,8 @@ impl Sweep {
     /// A trial takes a few steps' time. One that is going to take more than eight times the least so far, and over 50 ms, is found out by a
     /// part of its work and abandoned: [`Verdict::TooSlow`].
     pub fn next_trial(&mut self) -> bool {
-        let Self { bench, grids, finals, results } = self;
-        let rival = results.least();
+        let Self { bench, grids, rounds, results } = self;
+        let rival = results.best().map(|(_, cost)| cost.total_ms());
         let results = Arc::make_mut(results);
         if results.present_verdict.is_none() {
             results.present_verdict = Some(bench.measure(&results.present, Effort::Thorough));
@@ -67,12 +69,21 @@ impl Sweep {
             results.trials.push(Trial { grid: *grid, verdict });
         } else {
             if results.finals.is_empty() {
-                *finals = results.finalists(FINALISTS);
-                // Where the present configuration is among the best, or few could be measured, there is less to repeat.
-                results.total = 1 + grids.len() + finals.len();
+                results.finals = results.finalists();
+                results.total = 1 + grids.len() + ROUNDS * results.finals.len();
+                rounds.resize(results.finals.len(), Vec::new());
             }
-            let Some(grid) = finals.get(results.finals.len()) else { return false };
-            results.finals.push(Trial { grid: *grid, verdict: bench.measure(grid, Effort::Thorough) });
+            if results.is_complete() {
+                return false;
+            }
+            let turn = results.final_trials % results.finals.len();
+            let Trial { grid, verdict } = &mut results.finals[turn];
+            if let Verdict::Measured(cost) = bench.measure(grid, Effort::Thorough) {
+                rounds[turn].push(cost);
+                rounds[turn].sort_by(|a, b| a.total_ms().total_cmp(&b.total_ms()));
+                *verdict = Verdict::Measured(rounds[turn][(rounds[turn].len() - 1) / 2]);
+            }
+            results.final_trials += 1;
         }
         true
     }

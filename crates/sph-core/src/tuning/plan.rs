@@ -3,10 +3,10 @@
 use crate::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Structure};
 
 /// Cell sizes that are tried, in support radii: finer near 1, where the best mostly lies.
-const CELL_SIZES: [f64; 10] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0];
+const CELL_SIZES: [f64; 9] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
 
-/// How many powers of two below and above the number of points tables reach.
-const POWERS: [u32; 2] = [4, 3];
+/// How many powers of two below and above the first that is not less than the number of points tables reach.
+const POWERS: [u32; 2] = [4, 2];
 
 /// Structures, and the table and cell sizes that each is tried with.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Tables of powers of two from a sixteenth of `points` to eight times as many, and cells from half to twice `radius` (m). Hash function
+    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice `radius` (m). Hash function
     /// and capacity are those of `present`.
     pub fn around(present: &GridParameters, structures: Vec<Structure>, points: usize, radius: f32) -> Self {
         let middle = points.clamp(1, MAX_TABLE_SIZE as usize).next_power_of_two().ilog2();

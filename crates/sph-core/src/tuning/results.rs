@@ -91,8 +91,10 @@ pub struct Results {
     pub present_verdict: Option<Verdict>,
     /// The trials of the plan so far, in the order of [`Plan::grids`].
     pub trials: Vec<Trial>,
-    /// The cheapest and the present one, measured again with more repeats, one right after the other.
+    /// The present configuration and the best of each structure, measured again in turns: the median of the rounds so far.
     pub finals: Vec<Trial>,
+    /// Trials made for them.
+    pub final_trials: usize,
     /// Trials in all.
     pub total: usize,
 }
@@ -100,7 +102,7 @@ pub struct Results {
 impl Results {
     /// Trials made.
     pub fn done(&self) -> usize {
-        usize::from(self.present_verdict.is_some()) + self.trials.len() + self.finals.len()
+        usize::from(self.present_verdict.is_some()) + self.trials.len() + self.final_trials
     }
 
     /// Whether all trials have been made.
@@ -108,23 +110,31 @@ impl Results {
         self.done() == self.total
     }
 
+    /// Whether the best have all been measured again at least once, so that those numbers are what counts.
+    pub fn has_finals(&self) -> bool {
+        self.final_trials > 0 && self.final_trials >= self.finals.len()
+    }
+
     /// What the present configuration costs: the latest measurement.
     pub fn present_cost(&self) -> Option<&Cost> {
-        let again = self.finals.iter().find(|trial| trial.grid == self.present).and_then(Trial::cost);
-        again.or_else(|| self.present_verdict.as_ref().and_then(Verdict::cost))
+        let again = self.finals.iter().filter(|_| self.has_finals()).find(|trial| trial.grid == self.present);
+        again.and_then(Trial::cost).or_else(|| self.present_verdict.as_ref().and_then(Verdict::cost))
     }
 
     /// The configuration whose build and query take least, and its cost: of those measured again, if there are any, else of all. It is the
     /// present one when nothing is cheaper.
     pub fn best(&self) -> Option<(GridParameters, Cost)> {
         let present = self.present_cost().map(|&cost| (self.present, cost));
-        let trials = if self.finals.is_empty() { &self.trials } else { &self.finals };
+        let trials = if self.has_finals() { &self.finals } else { &self.trials };
         cheapest(present.into_iter().chain(trials.iter().filter_map(Trial::measured)))
     }
 
-    /// The same among the plan's trials with `structure`.
+    /// The best of the plan's configurations with `structure`, and its cost: as measured again, if it has been.
     pub fn best_of(&self, structure: Structure) -> Option<(GridParameters, Cost)> {
-        cheapest(self.trials.iter().filter(|trial| trial.grid.structure == structure).filter_map(Trial::measured))
+        let (grid, cost) =
+            cheapest(self.trials.iter().filter(|trial| trial.grid.structure == structure).filter_map(Trial::measured))?;
+        let again = self.finals.iter().filter(|_| self.has_finals()).find(|trial| trial.grid == grid);
+        Some((grid, again.and_then(Trial::cost).copied().unwrap_or(cost)))
     }
 
     /// The trial of the plan with this configuration, if it has been made.
@@ -143,17 +153,13 @@ impl Results {
         }
     }
 
-    /// Least total so far, ms.
-    pub(super) fn least(&self) -> Option<f64> {
-        self.best().map(|(_, cost)| cost.total_ms())
-    }
-
-    /// The present configuration, and the `most` cheapest others.
-    pub(super) fn finalists(&self, most: usize) -> Vec<GridParameters> {
-        let mut measured: Vec<_> = self.trials.iter().filter_map(Trial::measured).collect();
-        measured.retain(|(grid, _)| *grid != self.present);
-        measured.sort_by(|(_, a), (_, b)| a.total_ms().total_cmp(&b.total_ms()));
-        std::iter::once(self.present).chain(measured.into_iter().take(most).map(|(grid, _)| grid)).collect()
+    /// The present configuration, and the best of each structure that was measured.
+    pub(super) fn finalists(&self) -> Vec<Trial> {
+        let present = self.present_verdict.clone().map(|verdict| Trial { grid: self.present, verdict });
+        let best = self.plan.structures.iter().filter_map(|&structure| self.best_of(structure));
+        let others = best.filter(|(grid, _)| *grid != self.present);
+        let others = others.map(|(grid, cost)| Trial { grid, verdict: Verdict::Measured(cost) });
+        present.into_iter().chain(others).collect()
     }
 }
 

@@ -24,6 +24,8 @@ impl App {
             Action::ListScenes => self.list_scenes(),
             Action::Inspect(inspect) => self.session.send(Request::Inspect(inspect)),
             Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
+            Action::Tune(structures) => self.session.send(Request::Tune(structures)),
+            Action::CancelTune => self.session.send(Request::CancelTune),
         }
         self.request(Cause::Input);
     }
@@ -52,6 +54,7 @@ impl App {
             Command::ToggleSlice => state.view.sliced = !state.view.sliced,
             Command::ToggleBucketMap => state.view.map = !state.view.map,
             Command::ClearSelection => state.view.clear_selection(),
+            Command::ToggleTuning => state.tuning.open = !state.tuning.open,
             Command::ToggleHelp => state.show_help = !state.show_help,
             Command::ToggleFullscreen => {
                 if let Some(window) = &self.window {

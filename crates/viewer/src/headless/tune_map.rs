@@ -2,9 +2,9 @@
 
 use super::structures::full_name;
 use super::svg::{escape, frame, ink_on, rgb};
-use crate::color::ColorMap;
+use crate::color;
 use sph_core::neighbors::Structure;
-use sph_core::tuning::{Results, Verdict};
+use sph_core::tuning::{Cost, Results, Verdict};
 use std::fmt::Write;
 
 /// Sizes in pixels.
@@ -13,9 +13,6 @@ const LEFT: f64 = 156.0;
 const TOP: f64 = 62.0;
 const BOTTOM: f64 = 62.0;
 const RIGHT: f64 = 20.0;
-
-/// Times this many times the least are drawn as the dearest.
-const SPAN: f64 = 8.0;
 
 /// Build and query of each table size (across) and cell spacing (upwards) of `structure`, ms; the least is outlined.
 pub fn svg(title: &str, results: &Results, structure: Structure) -> String {
@@ -29,8 +26,10 @@ pub fn svg(title: &str, results: &Results, structure: Structure) -> String {
         text,
         "<text x=\"16\" y=\"46\" fill=\"#47536b\">build and query, ms a step (medians); outlined: the least</text>"
     );
-    let best = results.best_of(structure);
-    let least = best.map_or(1.0, |(_, cost)| cost.total_ms());
+    // Of the trials, which are all compared as they were measured, not of the final rounds.
+    let best = results.best_of(structure).map(|(grid, _)| grid);
+    let least = best.and_then(|grid| results.trial(structure, grid.table_size, grid.cell_size)?.cost());
+    let least = least.map_or(1.0, Cost::total_ms);
     for (row, &size) in sizes.iter().rev().enumerate() {
         let y = TOP + CELL[1] * row as f64;
         let baseline = y + 0.5 * CELL[1] + 4.0;
@@ -44,16 +43,13 @@ pub fn svg(title: &str, results: &Results, structure: Structure) -> String {
             let x = LEFT + CELL[0] * column as f64;
             let trial = results.trial(structure, table, size);
             let (fill, label) = match trial.map(|trial| &trial.verdict) {
-                Some(Verdict::Measured(cost)) => {
-                    let t = (cost.total_ms() / least).ln() / SPAN.ln();
-                    (ColorMap::Ember.sample(t as f32), format!("{:.2}", cost.total_ms()))
-                }
+                Some(Verdict::Measured(cost)) => (color::cost(cost.total_ms() / least), format!("{:.2}", cost.total_ms())),
                 Some(Verdict::TooSlow { predicted_ms }) => ([225, 228, 233], format!("≈ {predicted_ms:.0}")),
                 Some(Verdict::Refused(_)) => ([225, 228, 233], "–".to_owned()),
                 None => ([245, 246, 248], String::new()),
             };
             let (fill, ink) = (rgb(fill), ink_on(fill));
-            let outlined = best.is_some_and(|(grid, _)| grid.cell_size == size && grid.table_size == table);
+            let outlined = best.is_some_and(|grid| grid.cell_size == size && grid.table_size == table);
             let outline = if outlined { " stroke=\"#0b63ce\" stroke-width=\"3\"" } else { "" };
             let inset = if outlined { 2.0 } else { 0.5 };
             let _ = writeln!(

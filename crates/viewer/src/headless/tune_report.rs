@@ -66,7 +66,7 @@ impl Report<'_> {
     fn comparison(&self) -> String {
         let results = self.results;
         let (Some(present), Some((best, cost))) = (results.present_cost(), results.best()) else { return String::new() };
-        let again = if results.finals.is_empty() { "" } else { ", measured again one after the other" };
+        let again = if !results.has_finals() { "" } else { ", measured again in turns" };
         let mut text = format!("\nthe scene's grid and the best{again}\n{}", heading());
         text += &row(&full_name(results.present.structure), &results.present, present, results.support_radius);
         if best == results.present || results.speed_up() < NOTICEABLE {

@@ -16,6 +16,7 @@ mod runner;
 mod running;
 mod snapshot;
 mod threads;
+mod tuning;
 
 pub use comparison::{Comparison, Difference, Differing};
 pub use history::{History, Sample};
@@ -25,11 +26,12 @@ pub use notice::{Notice, Severity, Subject};
 pub use pace::{Rates, SpeedLimit};
 pub use rival::Rival;
 pub use snapshot::Snapshot;
+pub use tuning::{Stage, Tuning};
 
 use outlet::Outlet;
 use runner::{Event, Runner};
 use sph_core::Parameters;
-use sph_core::neighbors::GridParameters;
+use sph_core::neighbors::{GridParameters, Structure};
 use sph_io::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -74,6 +76,10 @@ pub enum Request {
     Inspect(Inspect),
     /// These parameters are in the file of this scene now: what counts as changed is measured from them.
     Saved(Arc<Scene>, Parameters),
+    /// Tries grids with these structures on the present state, a trial between two steps; see [`Snapshot::tuning`].
+    Tune(Vec<Structure>),
+    /// Ends the trials; what they have shown stays.
+    CancelTune,
 }
 
 /// How a session is set up.

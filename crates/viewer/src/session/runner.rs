@@ -7,6 +7,7 @@ use super::pace::{Pacer, RateMeter};
 use super::record::Record;
 use super::running::Running;
 use super::threads;
+use super::tuning::Tuner;
 use super::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
 use sph_core::Parameters;
@@ -29,6 +30,7 @@ pub(super) struct Runner {
     loader: Loader,
     outlet: Outlet,
     record: Record,
+    tuner: Tuner,
 
     running: Option<Running>,
     generation: u64,
@@ -72,6 +74,7 @@ impl Runner {
             loader: Loader::start(sender).context("cannot start the thread that loads scenes")?,
             outlet,
             record: Record::open(options.stats.as_deref())?,
+            tuner: Tuner::default(),
             running: None,
             generation: 0,
             playing: true,
@@ -95,7 +98,10 @@ impl Runner {
     /// The statistics file could not be completed.
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         loop {
-            let event = match self.due() {
+            let due = self.due();
+            let event = match due {
+                // There is something to do even where no step is due.
+                _ if self.tuner.is_active() => self.events.try_recv().ok(),
                 Due::Now => self.events.try_recv().ok(),
                 // The loading thread has a sender too, so no event means that the wait is over.
                 Due::In(wait) => self.events.recv_timeout(wait).ok(),
@@ -108,6 +114,12 @@ impl Runner {
                 Some(Event::Quit) => break,
                 Some(Event::Request(request)) => self.handle(request),
                 Some(Event::Loaded(loaded)) => self.adopt(loaded),
+                None if self.tuner.is_active() => {
+                    if let Due::Now = due {
+                        self.step();
+                    }
+                    self.tune();
+                }
                 None => self.step(),
             }
         }
@@ -173,6 +185,28 @@ impl Runner {
                     running.rebase(&scene, parameters);
                 }
             }
+            Request::Tune(structures) => {
+                self.apply_parameters();
+                if let Some(running) = &self.running {
+                    self.tuner.start(&running.simulation, structures);
+                    self.publish();
+                }
+            }
+            Request::CancelTune => {
+                self.tuner.cancel();
+                self.publish();
+            }
+        }
+    }
+
+    /// Makes a trial. Nothing waits for long: a trial takes a few steps' time.
+    fn tune(&mut self) {
+        self.apply_parameters();
+        let Self { pool, tuner, .. } = self;
+        pool.install(|| tuner.advance());
+        self.changed = true;
+        if self.outlet.is_due(Instant::now()) || !self.tuner.is_active() {
+            self.publish();
         }
     }
 
@@ -204,6 +238,7 @@ impl Runner {
             Some(Outcome::Loaded(Ok((scene, simulation)))) => {
                 self.generation += 1;
                 self.history.clear();
+                self.tuner.clear();
                 // Parameters of the scene before must not reach this one.
                 if let Some((_, revision)) = self.pending.take() {
                     self.revision = revision;
@@ -289,7 +324,7 @@ impl Runner {
     }
 
     fn publish(&mut self) {
-        let Self { outlet, running, history, pool, inspector, .. } = self;
+        let Self { outlet, running, history, pool, inspector, tuner, .. } = self;
         let inspection = running.as_ref().and_then(|running| pool.install(|| inspector.inspect(&running.simulation)));
         let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
         let loading = self.loader.is_busy();
@@ -304,6 +339,7 @@ impl Runner {
             snapshot.threads = pool.current_num_threads();
             snapshot.history.clone_from(history);
             snapshot.inspection = inspection;
+            snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {
                 running.show(snapshot);
             }

@@ -1,6 +1,6 @@
 //! What the simulation thread shows of itself.
 
-use super::{History, Inspection, Rates, Rival, SpeedLimit};
+use super::{History, Inspection, Rates, Rival, SpeedLimit, Tuning};
 use sph_core::neighbors::Audit;
 use sph_core::{Parameters, Particles, Simulation, StepStats};
 use sph_io::Scene;
@@ -47,6 +47,8 @@ pub struct Snapshot {
     pub rival: Option<Rival>,
     /// Revision of the last [`Request::Compare`](super::Request::Compare) dealt with.
     pub rival_revision: u64,
+    /// Trials of grids on this scene, under way or ended; `None` before the first.
+    pub tuning: Option<Tuning>,
 }
 
 impl Snapshot {

@@ -3,6 +3,7 @@
 mod compares;
 mod inspects;
 mod never_waits;
+mod tuning;
 
 use super::{Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};
 use std::sync::Arc;

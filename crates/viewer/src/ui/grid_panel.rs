@@ -2,6 +2,7 @@
 
 use super::widgets::{Number, choice_ui, hint_ui};
 use super::{Action, State, format, grid_numbers, structure};
+use crate::command::Command;
 use crate::session::Snapshot;
 use egui::Ui;
 use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
@@ -27,10 +28,15 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
         choice_ui(ui, "Hash function", tooltip, &mut grid.hash, &functions);
     });
     structure::structure_ui(ui, grid);
-    ui.add_enabled_ui(*grid != from_scene, |ui| {
-        let button = ui.button("Reset grid to scene").on_hover_text("Give the whole grid the scene's values.");
-        if button.clicked() {
-            *grid = from_scene;
+    ui.horizontal(|ui| {
+        ui.add_enabled_ui(*grid != from_scene, |ui| {
+            let button = ui.button("Reset grid to scene").on_hover_text("Give the whole grid the scene's values.");
+            if button.clicked() {
+                *grid = from_scene;
+            }
+        });
+        if ui.button("Auto-tune…").on_hover_text(Command::ToggleTuning.tooltip()).clicked() {
+            actions.push(Action::Command(Command::ToggleTuning));
         }
     });
     if *grid != before {

@@ -24,6 +24,8 @@ mod scene_view;
 mod state;
 mod structure;
 mod top_bar;
+mod tuning;
+mod tuning_map;
 mod widgets;
 
 pub use grid_view::{GridView, OverlayCosts};
@@ -31,6 +33,7 @@ pub use notices::Notices;
 pub use quantity::Quantity;
 pub use scene_list::SceneEntry;
 pub use state::{Action, Framing, State};
+pub use tuning::TuningView;
 
 use crate::session::Snapshot;
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
@@ -80,6 +83,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     }
     state.view.ask(actions);
     notices::notices_ui(ui, area, &mut state.notices);
+    tuning::tuning_ui(ui, state, model.snapshot, actions);
     help::help_ui(ui, &mut state.show_help);
     area
 }

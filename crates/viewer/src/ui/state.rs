@@ -1,12 +1,14 @@
 //! The panels' state: plain data in one place.
 
 use super::notices::Notices;
+use super::tuning::TuningView;
 use super::{GridView, Quantity};
 use crate::camera::Camera;
 use crate::color::ColorField;
 use crate::command::Command;
 use crate::session::{Inspect, Snapshot, SpeedLimit, Subject};
 use sph_core::Parameters;
+use sph_core::neighbors::Structure;
 use std::path::PathBuf;
 
 /// What a user asked for in one frame.
@@ -24,6 +26,10 @@ pub enum Action {
     ListScenes,
     /// Bound the speed.
     SetSpeedLimit(SpeedLimit),
+    /// Try grids with these structures.
+    Tune(Vec<Structure>),
+    /// End the trials.
+    CancelTune,
 }
 
 /// Where the camera's view comes from.
@@ -65,6 +71,8 @@ pub struct State {
     pub show_tank: bool,
     /// Whether the list of keys is shown.
     pub show_help: bool,
+    /// The search for the best grid.
+    pub tuning: TuningView,
     /// Whether the menu of scenes is open.
     pub scenes_open: bool,
     /// The messages not dismissed yet.
@@ -86,6 +94,7 @@ impl Default for State {
             view: GridView::default(),
             show_tank: true,
             show_help: false,
+            tuning: TuningView::default(),
             scenes_open: false,
             notices: Notices::default(),
         }

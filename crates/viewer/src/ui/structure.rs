@@ -67,7 +67,7 @@ fn capacity_ui(ui: &mut Ui, grid: &mut GridParameters) {
 }
 
 /// The structure's name on the screen.
-fn name(structure: Structure) -> &'static str {
+pub fn name(structure: Structure) -> &'static str {
     match structure {
         Structure::BruteForce => "Brute force",
         Structure::UniformGrid => "Uniform grid",

@@ -56,6 +56,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::ToggleSidePanel, Some(state.show_side_panel));
         item(ui, Command::TogglePlots, Some(state.show_plots));
         item(ui, Command::ToggleTank, Some(state.show_tank));
+        item(ui, Command::ToggleTuning, Some(state.tuning.open));
         ui.separator();
         item(ui, Command::ToggleCells, Some(state.view.cells));
         item(ui, Command::ToggleSlice, Some(state.view.sliced));

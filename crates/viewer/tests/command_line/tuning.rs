@@ -8,9 +8,11 @@ const QUICK: [&str; 8] = ["tune", "column.toml", "--steps", "3", "--threads", "1
 #[test]
 fn tune_compares_the_best_with_the_scenes_own() {
     let run = Workplace::new().sph(&QUICK).expect(0).says(&["Small column: 100 fluid", "done: 3 steps"]);
-    for part in
-        ["configurations tried at step 3", "the best of each structure", "the scene's grid and the best, measured again"]
-    {
+    for part in [
+        "configurations tried at step 3",
+        "the best of each structure",
+        "the scene's grid and the best, measured again in turns",
+    ] {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }
     let rows = |name| run.stdout.lines().filter(|line| line.starts_with(name)).count();

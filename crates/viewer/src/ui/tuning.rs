@@ -1,0 +1,223 @@
+//! The search for the best grid: what is tried, how far it is, what it has found, and taking it over.
+
+use super::widgets::hint_ui;
+use super::{Action, State, format, structure, theme, tuning_map};
+use crate::command::Command;
+use crate::session::{Snapshot, Stage, Tuning};
+use egui::{Button, ProgressBar, RichText, ScrollArea, Ui, Window};
+use sph_core::Parameters;
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::tuning::{Plan, Results};
+
+/// Widest that the window becomes, points.
+const WIDTH: f32 = 640.0;
+
+/// Less of a gain than this is within what measurements scatter by.
+const NOTICEABLE: f64 = 1.03;
+
+/// Results are about other fluid when the number of particles has changed by more than this share.
+const STALE: f64 = 0.1;
+
+/// What the window remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TuningView {
+    /// Whether it is shown.
+    pub open: bool,
+    /// Whether only the structure in force is tried.
+    pub present_only: bool,
+    /// The structure whose map is shown; the best one's, unless one was chosen.
+    pub shown: Option<Structure>,
+}
+
+/// A window over everything while it is open.
+pub fn tuning_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let mut open = state.tuning.open;
+    let room = ui.ctx().content_rect().size();
+    // A window of the program smaller than this one makes it smaller.
+    let width = WIDTH.min(room.x - 40.0).max(120.0);
+    let corner = egui::pos2((room.x - width - 24.0).max(8.0), (0.1 * room.y).clamp(34.0, 90.0));
+    Window::new("Auto-tune").open(&mut open).default_pos(corner).collapsible(true).resizable(false).show(ui.ctx(), |ui| {
+        ui.set_width(width);
+        let height = (room.y - 90.0).max(40.0);
+        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+            contents_ui(ui, state, snapshot, actions);
+        });
+    });
+    state.tuning.open = open;
+}
+
+fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let Some(parameters) = state.parameters.filter(|_| snapshot.scene.is_some()) else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    match &snapshot.tuning {
+        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, tuning, actions),
+        _ => start_ui(ui, state, &parameters.grid, snapshot.tuning.is_some(), actions),
+    }
+    let Some(tuning) = &snapshot.tuning else {
+        ui.add_space(0.5 * theme::SPACE);
+        ui.label(
+            "Tries tables of different sizes and cells of different spacings on the water as it is now, and measures what a step would \
+             pay to build each and to query it. Trials are made between steps: the water goes on, slower, and does not change its \
+             motion.",
+        );
+        return;
+    };
+    outcome_ui(ui, tuning, snapshot);
+    let results = &tuning.results;
+    let Some((best, _)) = results.best() else { return };
+    ui.separator();
+    let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
+    structures_ui(ui, state, results, shown);
+    if let Some(grid) = tuning_map::tuning_map_ui(ui, results, shown, &parameters.grid) {
+        apply(state, parameters, grid, actions);
+    }
+    ui.separator();
+    verdict_ui(ui, results, tuning.stage);
+    take_over_ui(ui, state, parameters, best, snapshot, actions);
+}
+
+/// What is to be tried, and the button that starts it.
+fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, again: bool, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label("Try");
+        let view = &mut state.tuning;
+        let all = "All but brute force, and but registering particles everywhere: those cannot win.";
+        ui.radio_value(&mut view.present_only, false, "all structures").on_hover_text(all);
+        ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
+        let name = if again { "Start again" } else { "Start" };
+        let button = Button::new(RichText::new(name).strong()).fill(theme::ACCENT_DIM);
+        if ui.add(button).on_hover_text("Measure on the water as it is now.").clicked() {
+            let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
+            if !structures.contains(&present.structure) {
+                structures.push(present.structure);
+            }
+            view.shown = None;
+            actions.push(Action::Tune(structures));
+        }
+    });
+}
+
+fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
+    let results = &tuning.results;
+    let (done, total) = (results.done(), results.total.max(1));
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 80.0).max(40.0);
+        let text = format!("{} of {} trials", format::count(done as u64), format::count(total as u64));
+        ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::ACCENT_DIM).text(text));
+        if ui.button("Cancel").on_hover_text("End the trials; what they have shown stays.").clicked() {
+            actions.push(Action::CancelTune);
+        }
+    });
+}
+
+/// When and on what it was measured, and whether that still holds.
+fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
+    let results = &tuning.results;
+    let mut text = format!("{} particles at t = {:.3} s", format::count(results.particles as u64), tuning.time);
+    if tuning.stage == Stage::Cancelled {
+        text += &format!("; cancelled after {} of {} trials", results.done(), results.total);
+    }
+    hint_ui(ui, text);
+    let (then, now) = (results.particles as f64, snapshot.particles.len() as f64);
+    if (now - then).abs() > STALE * then {
+        let text = format!("Out of date: there are {} particles now. Start again.", format::count(now as u64));
+        ui.label(RichText::new(text).color(theme::WARNING));
+    }
+}
+
+/// The structures by name with what each costs at best, and below them the kinds of the one that is shown.
+fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Structure) {
+    let total = |structure: Structure| results.best_of(structure).map(|(_, cost)| cost.total_ms());
+    let mut names: Vec<&str> = results.plan.structures.iter().map(|structure| structure.name()).collect();
+    names.dedup();
+    let mut choose = |ui: &mut Ui, structure: Structure, label: String, selected: bool| {
+        if ui.selectable_label(selected, label).on_hover_text("Show this structure's map.").clicked() {
+            state.tuning.shown = Some(structure);
+        }
+    };
+    let with_time = |name: &str, ms: Option<f64>| ms.map_or_else(|| format!("{name}  –"), |ms| format!("{name}  {ms:.2} ms"));
+    ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+    ui.horizontal_wrapped(|ui| {
+        for name in names {
+            let kinds = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
+            let rank = |&kind: &Structure| total(kind).unwrap_or(f64::INFINITY);
+            let Some(best) = kinds.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
+            choose(ui, best, with_time(structure::name(best), total(best)), shown.name() == name);
+        }
+    });
+    let kinds: Vec<Structure> =
+        results.plan.structures.iter().copied().filter(|structure| structure.name() == shown.name()).collect();
+    if kinds.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for kind in kinds {
+                choose(ui, kind, with_time(&kind.option_names().join(", "), total(kind)), kind == shown);
+            }
+        });
+    }
+}
+
+/// The result as a sentence.
+fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
+    let (Some((best, cost)), Some(present)) = (results.best(), results.present_cost()) else { return };
+    let so_far = if stage == Stage::Done { "Best" } else { "Best so far" };
+    let times = results.speed_up();
+    let text = if best == results.present || times < NOTICEABLE {
+        format!("{so_far}: the grid that was in force, {:.2} ms. Nothing is noticeably faster.", present.total_ms())
+    } else {
+        let (ms, before) = (cost.total_ms(), present.total_ms());
+        format!("{so_far}: {}: {ms:.2} ms instead of {before:.2} ms, {times:.1} times faster.", describe(&best))
+    };
+    ui.label(RichText::new(text).strong());
+}
+
+fn take_over_ui(
+    ui: &mut Ui,
+    state: &mut State,
+    parameters: Parameters,
+    best: GridParameters,
+    snapshot: &Snapshot,
+    actions: &mut Vec<Action>,
+) {
+    ui.horizontal_wrapped(|ui| {
+        ui.add_enabled_ui(parameters.grid != best, |ui| {
+            let tooltip = "Use the best grid from the next step on; nothing resets.";
+            let button = ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text("It is in force.");
+            if button.clicked() {
+                apply(state, parameters, best, actions);
+            }
+        });
+        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != parameters);
+        ui.add_enabled_ui(unsaved, |ui| {
+            let button = ui.button("Save to scene").on_hover_text(Command::Save.tooltip());
+            if button.on_disabled_hover_text("The scene has these parameters.").clicked() {
+                actions.push(Action::Command(Command::Save));
+            }
+        });
+        hint_ui(ui, "A click on the map takes that grid.");
+    });
+}
+
+fn apply(state: &mut State, parameters: Parameters, grid: GridParameters, actions: &mut Vec<Action>) {
+    state.edit(Parameters { grid, ..parameters }, actions);
+}
+
+/// A structure's name with its options.
+pub fn full_name(structure: Structure) -> String {
+    let options = structure.option_names();
+    let name = structure::name(structure);
+    if options.is_empty() { name.to_owned() } else { format!("{name} ({})", options.join(", ")) }
+}
+
+/// A configuration in words: `Cell hash (rebuilt), 8,192 buckets, 0.0800 m`.
+pub fn describe(grid: &GridParameters) -> String {
+    let mut text = full_name(grid.structure);
+    if grid.structure.has_table() {
+        text += &format!(", {} buckets", format::count(grid.table_size.into()));
+    }
+    if grid.structure != Structure::BruteForce {
+        text += &format!(", {} m", format::length(grid.cell_size.into()));
+    }
+    text
+}

@@ -1,0 +1,138 @@
+//! The window that searches for the best grid: what is on it, and what its parts ask for.
+
+#[path = "../panels/mod.rs"]
+#[allow(dead_code, reason = "shared with tests that use other parts")]
+mod panels;
+mod trials;
+
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use panels::{Panels, harness, snapshot};
+use sph_core::Parameters;
+use sph_core::neighbors::Structure;
+use trials::tuning;
+use viewer::command::Command;
+use viewer::session::{Snapshot, Stage};
+use viewer::ui::Action;
+
+const WINDOW: [f32; 2] = [1280.0, 800.0];
+
+/// The panels with the window open, over a snapshot with trials that have come this far.
+fn opened(size: [f32; 2], progress: Option<(Stage, f64)>) -> Harness<'static, Panels> {
+    let mut snapshot = snapshot();
+    let parameters = snapshot.parameters.expect("a scene has parameters");
+    snapshot.tuning = progress.map(|(stage, share)| tuning(&parameters, stage, share));
+    let mut harness = harness(size, snapshot);
+    harness.state_mut().state.tuning.open = true;
+    harness.run_ok();
+    harness
+}
+
+fn actions<'a>(harness: &'a Harness<'_, Panels>) -> &'a [Action] {
+    &harness.state().actions
+}
+
+fn present(harness: &Harness<'_, Panels>) -> Parameters {
+    harness.state().snapshot.parameters.expect("a scene has parameters")
+}
+
+#[test]
+fn the_key_and_the_button_open_it() {
+    let mut harness = harness([1280.0, 1400.0], snapshot());
+    harness.key_press(Key::A);
+    harness.run_ok();
+    harness.get_by_label("Auto-tune…").click();
+    harness.run_ok();
+    assert_eq!(actions(&harness), [Action::Command(Command::ToggleTuning), Action::Command(Command::ToggleTuning)]);
+}
+
+#[test]
+fn starting_asks_for_all_structures_or_one() {
+    let mut harness = opened(WINDOW, None);
+    harness.get_by_label("Start").click();
+    harness.run_ok();
+    let [Action::Tune(structures)] = actions(&harness) else { panic!("{:?}", actions(&harness)) };
+    assert!(structures.len() > 8 && !structures.contains(&Structure::BruteForce));
+    harness.get_by_label("Spatial hash only").click();
+    harness.run_ok();
+    harness.get_by_label("Start").click();
+    harness.run_ok();
+    assert_eq!(actions(&harness)[1..], [Action::Tune(vec![Structure::SpatialHash])]);
+}
+
+#[test]
+fn progress_is_shown_and_can_be_cancelled() {
+    let mut harness = opened(WINDOW, Some((Stage::Running, 0.5)));
+    let results = harness.state().snapshot.tuning.as_ref().expect("trials").results.clone();
+    let (done, total) = (results.done(), results.total);
+    assert!(harness.query_all_by_label_contains(&format!("{done} of {total}")).next().is_some() || done < total);
+    assert!(harness.query_by_label("Start").is_none() && harness.query_by_label_contains("Best so far").is_some());
+    harness.get_by_label("Cancel").click();
+    harness.run_ok();
+    assert_eq!(actions(&harness), [Action::CancelTune]);
+    let trials =
+        harness.state().snapshot.tuning.clone().map(|tuning| viewer::session::Tuning { stage: Stage::Cancelled, ..tuning });
+    harness.state_mut().snapshot.tuning = trials;
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("cancelled after").is_some() && harness.query_by_label("Start again").is_some());
+}
+
+#[test]
+fn the_best_can_be_applied_and_saved() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    let before = present(&harness);
+    let (best, _) = harness.state().snapshot.tuning.as_ref().and_then(|tuning| tuning.results.best()).expect("trials");
+    assert_eq!((best.structure, best.cell_size), (Structure::UniformGrid, before.grid.cell_size));
+    assert!(harness.query_by_label_contains("Best: Uniform grid").is_some());
+    assert!(harness.query_by_label_contains("3.0 times faster").is_some());
+    harness.get_by_label("Apply best").click();
+    harness.run_ok();
+    let applied = Parameters { grid: best, ..before };
+    assert_eq!(actions(&harness), [Action::SetParameters(applied, 1)]);
+    harness.get_by_label("Save to scene").click();
+    harness.run_ok();
+    assert_eq!(actions(&harness)[1..], [Action::Command(Command::Save)]);
+}
+
+#[test]
+fn a_click_on_the_map_takes_that_grid() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    harness.get_by_label_contains("Spatial hash  ").click();
+    harness.run_ok();
+    let place = harness.get_by_label_contains("Try Spatial hash, 1,024 buckets, 0.200 m").rect().center();
+    harness.hover_at(place);
+    harness.step();
+    harness.drag_at(place);
+    harness.step();
+    harness.drop_at(place);
+    harness.run_ok();
+    let [Action::SetParameters(parameters, _)] = actions(&harness) else { panic!("{:?}", actions(&harness)) };
+    let grid = parameters.grid;
+    assert_eq!((grid.structure, grid.table_size), (Structure::SpatialHash, 1024));
+    assert!((grid.cell_size - 0.2).abs() < 1e-6, "{}", grid.cell_size);
+}
+
+#[test]
+fn results_about_other_fluid_say_so() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    assert!(harness.query_by_label_contains("Out of date").is_none());
+    harness.state_mut().snapshot.particles.positions.truncate(400);
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("Out of date").is_some());
+}
+
+#[test]
+fn it_fits_small_windows_and_shows_something_without_a_scene() {
+    for size in [[800.0, 600.0], [480.0, 320.0], [100.0, 40.0]] {
+        for progress in [None, Some((Stage::Running, 0.3)), Some((Stage::Done, 1.0))] {
+            let harness = opened(size, progress);
+            assert!(harness.state().area.width() <= size[0]);
+        }
+    }
+    let mut harness = harness(WINDOW, Snapshot { threads: 2, paused: true, ..Snapshot::default() });
+    harness.state_mut().state.tuning.open = true;
+    harness.run_ok();
+    assert!(harness.query_by_label("Start").is_none());
+}

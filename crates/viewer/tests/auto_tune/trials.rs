@@ -1,0 +1,53 @@
+//! Trials of grids with times that do not depend on the machine.
+
+use sph_core::Parameters;
+use sph_core::neighbors::{GridParameters, Structure, Tally};
+use sph_core::tuning::{Cost, Plan, Results, Trial, Verdict};
+use std::sync::Arc;
+use viewer::session::{Stage, Tuning};
+
+/// Trials of `parameters`' scene, as many as `share` of all. The cheapest is the uniform grid at one support radius, three times as fast
+/// as what is in force.
+pub fn tuning(parameters: &Parameters, stage: Stage, share: f64) -> Tuning {
+    let present = parameters.grid;
+    let structures = vec![Structure::UniformGrid, Structure::SpatialHash, Structure::USUAL[3], Structure::USUAL[4]];
+    let radius = present.cell_size;
+    let plan = Plan::around(&present, structures, 512, radius);
+    let grids = plan.grids();
+    let count = (share * grids.len() as f64) as usize;
+    let cost = |grid: &GridParameters| {
+        let ratio = f64::from(grid.cell_size / radius);
+        let table = f64::from(grid.table_size) / 512.0;
+        let crowding = if grid.structure.has_table() { (1.0 / table).max(1.0).powf(0.8) + 0.05 * table } else { 0.2 };
+        let total = 1.0 + (ratio.ln() * 1.8).powi(2) + crowding;
+        Cost {
+            build_ms: 0.1 * total,
+            query_ms: 0.9 * total,
+            repeats: 5,
+            tally: Tally { candidates: 6000, neighbors: 1000 },
+            load_factor: 0.3,
+            spills: 0,
+            bytes: 40_960,
+        }
+    };
+    let trial = |grid: GridParameters| {
+        let total = cost(&grid).total_ms();
+        let verdict = if total > 9.0 { Verdict::TooSlow { predicted_ms: total } } else { Verdict::Measured(cost(&grid)) };
+        Trial { grid, verdict }
+    };
+    let total = 1 + grids.len();
+    let trials = grids.into_iter().take(count).map(trial).collect();
+    let present_cost = Cost { build_ms: 0.6, query_ms: 3.0, ..cost(&present) };
+    let results = Results {
+        particles: 512,
+        support_radius: radius,
+        plan,
+        present,
+        present_verdict: Some(Verdict::Measured(present_cost)),
+        trials,
+        finals: Vec::new(),
+        final_trials: 0,
+        total,
+    };
+    Tuning { results: Arc::new(results), stage, time: 0.012 }
+}
