@@ -43,7 +43,7 @@ pub use atomic_file::{AtomicFile, write_atomically};
 pub use folder::make_folder;
 pub use probes_file::ProbesFile;
 pub use scene::{
-    ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load, parse,
-    save_parameters,
+    ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load,
+    nearest, parse, save_parameters,
 };
 pub use stats::{StatsFile, stats_line};

@@ -23,7 +23,9 @@ pub use probes::NamedProbe;
 pub use save::{SaveError, save_parameters};
 pub use schema::json_schema;
 
-pub(crate) use nearest::{list, nearest};
+pub use nearest::nearest;
+
+pub(crate) use nearest::list;
 
 use document::Document;
 use glam::Vec3;

@@ -1,7 +1,7 @@
 //! Did you mean …?
 
 /// The candidate most like `word`, if one is like enough to be what was meant.
-pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // The comparison is quadratic, and no name is that long.
     let word = if word.len() <= 64 { word.to_lowercase() } else { return None };
     let score = |candidate: &str| strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
