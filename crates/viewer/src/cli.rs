@@ -1,7 +1,7 @@
 //! The command line: what can be asked for, and who answers it.
 
 use crate::app;
-use crate::headless::{self, Failure, bench, check, console, render, run, tune};
+use crate::headless::{self, Failure, bench, check, console, render, run, tune, validate};
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;
 use std::path::PathBuf;
@@ -35,6 +35,8 @@ enum Command {
     Bench(bench::Options),
     /// Find the grid that makes the neighbour search fastest on this machine
     Tune(tune::Options),
+    /// Compare with experiments and closed forms
+    Validate(validate::Options),
     /// Print the JSON Schema of scene files
     Schema(SchemaArgs),
 }
@@ -107,6 +109,7 @@ impl Command {
             Self::Check(options) => check::execute(&options),
             Self::Bench(options) => bench::execute(&options),
             Self::Tune(options) => tune::execute(&options),
+            Self::Validate(options) => validate::execute(&options),
             Self::Schema(_) => console::print(&sph_io::json_schema()),
         }
     }

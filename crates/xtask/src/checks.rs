@@ -46,6 +46,13 @@ const STEPS: &[Step] = &[
         name: "tests",
         action: Action::Cargo { arguments: &["test", "--workspace", "--locked", "--no-fail-fast"], variables: &[] },
     },
+    Step {
+        name: "validate",
+        action: Action::Cargo {
+            arguments: &["run", "--locked", "-p", "viewer", "--", "validate", "--quick", "--out", "target/validation"],
+            variables: &[],
+        },
+    },
 ];
 
 /// A step that has run.

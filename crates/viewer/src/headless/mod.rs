@@ -29,5 +29,6 @@ pub mod tune;
 mod tune_curves;
 mod tune_map;
 mod tune_report;
+pub mod validate;
 
 pub use failure::Failure;

@@ -48,6 +48,14 @@ impl Outcome {
         !matches!(self.ending, Ending::Reached)
     }
 
+    /// What it failed with, if it failed.
+    pub fn failure(self) -> Option<Failure> {
+        match self.ending {
+            Ending::Failed(failure) => Some(failure),
+            Ending::Reached | Ending::Interrupted => None,
+        }
+    }
+
     /// Takes in a step.
     pub fn add(&mut self, stats: &StepStats) {
         if stats.breach.is_none() {

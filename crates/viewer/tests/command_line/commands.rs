@@ -34,6 +34,26 @@ fn check_reports_every_file() {
 }
 
 #[test]
+fn validate_judges_a_case_and_leaves_a_report() {
+    let workplace = Workplace::new();
+    let run = workplace.sph(&["validate", "dam_break_n1", "--quick", "--out", "deep/er"]).expect(0);
+    let row = run.stdout.lines().find(|line| line.starts_with("dam_break_n1")).expect("a row of the table");
+    assert!(row.contains("height at the back wall") && row.contains("pass"), "{row}");
+    let report = workplace.read("deep/er/validation.md");
+    let picture = "pictures/validation/dam_break_n1_height.svg";
+    assert!(report.contains(&format!("]({picture})")), "{report}");
+    assert!(workplace.read(&format!("deep/er/{picture}")).ends_with("</svg>\n"));
+}
+
+#[test]
+fn validate_knows_its_cases() {
+    let workplace = Workplace::new();
+    workplace.sph(&["validate", "dam_brake_n1"]).expect(2).says(&["no case `dam_brake_n1`: did you mean `dam_break_n1`?"]);
+    workplace.sph(&["validate", "lobovsky", "--quick"]).expect(2).says(&["none of these cases is quick"]);
+    assert_eq!(workplace.list(""), ["column.toml"]);
+}
+
+#[test]
 fn bench_tabulates_every_phase() {
     let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--warm-up", "2", "--threads", "2"]).expect(0);
     for row in ["sort", "build", "query", "density", "walls", "forces", "integrate", "statistics", "step"] {

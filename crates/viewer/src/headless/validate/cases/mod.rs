@@ -1,0 +1,60 @@
+//! The list of cases.
+
+mod dam_break;
+mod lobovsky;
+mod still_water;
+
+use super::case::Case;
+
+/// The text of a file in `scenes/validation/`.
+macro_rules! scene {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/validation/", $name, ".toml"))
+    };
+}
+use scene;
+
+/// Every case, in the order of the report.
+pub static ALL: [Case; 4] = [still_water::CASE, dam_break::TALL, dam_break::SQUARE, lobovsky::CASE];
+
+/// Cases that cannot be run, and why.
+pub const NOT_YET: [(&str, &str); 8] = [
+    ("Still water with an incompressible solver", "The solver is weakly compressible; DFSPH is not there yet."),
+    ("Poiseuille and Couette transients", "Walls slip freely and axes cannot be periodic."),
+    ("Taylor–Green vortex, 2D and 3D", "Axes cannot be periodic."),
+    ("Lid-driven cavity, Re 100 and 1000", "Walls slip freely and do not move."),
+    ("Moving square in a box, Re 100 (SPHERIC 6)", "There are no moving bodies."),
+    (
+        "Rotating square patch",
+        "Its pressure is negative everywhere, and the solver's never is ([ADR 0003](adr/0003-pressure-never-pulls.md)): the patch would fly apart.",
+    ),
+    ("Droplet with surface tension", "There is no surface tension."),
+    ("Falling viscous column, shear layer", "There is no implicit viscosity."),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless::validate::runs;
+
+    #[test]
+    fn every_scene_can_be_used_at_every_resolution() {
+        for case in &ALL {
+            assert!(!case.resolutions.is_empty() && case.interval > 0.0, "{case:?}");
+            for resolution in case.resolutions {
+                let scene = runs::scene(case, resolution).unwrap_or_else(|failure| panic!("{}", failure.report(false)));
+                assert_eq!(scene.name, case.name);
+                assert!(!scene.probes.is_empty() && !scene.description.is_empty(), "{case:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_scene_of_the_folder_is_a_case() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/validation");
+        for path in sph_io::list_scenes(&folder) {
+            let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+            assert!(ALL.iter().any(|case| case.name == name), "{name}");
+        }
+    }
+}

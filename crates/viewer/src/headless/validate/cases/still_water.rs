@@ -1,0 +1,108 @@
+//! Still water: the pressure of its own weight, and rest.
+
+use super::scene;
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
+use crate::headless::validate::numbers::{highest, mean, rms, within};
+
+/// Depth of the water, m, and gravity, m/s².
+const DEPTH: f64 = 0.5;
+const GRAVITY: f64 = 9.81;
+/// Width of the tank, m.
+const WIDTH: f64 = 1.0;
+const DENSITY: f64 = 1000.0;
+
+pub const CASE: Case = Case {
+    name: "still_water",
+    title: "Still water",
+    about: "Water rests in a tank 1 m wide, 0.5 m = H deep, for 18 √(H/g). Pressure must be ρ g times depth. Bed pressure and speed are \
+            judged over the second half of the run, the pressure of the particles at its end, a support radius away from walls and surface.",
+    remarks: "",
+    scene: scene!("still_water"),
+    interval: 0.01,
+    resolutions: &[
+        Resolution { label: "25 rows", set: &[], quick: true },
+        Resolution { label: "50 rows", set: &["particles.spacing=0.01"], quick: false },
+    ],
+    judged: Judged::Each,
+    measure,
+    draw,
+};
+
+fn measure(run: &Evidence) -> Vec<Measure> {
+    let (weight, speed) = (DENSITY * GRAVITY * DEPTH, (GRAVITY * DEPTH).sqrt());
+    let end = run.scene.duration;
+    let late = |series: &[[f64; 2]]| within(series, 0.5 * end, f64::INFINITY);
+    let bed = mean(&late(&run.series("bed", [1.0, weight])));
+    let error = rms(interior(run).into_iter().map(|[height, pressure]| pressure - (1.0 - height)));
+    let fastest = highest(&late(&run.speeds)) / speed;
+    vec![
+        Measure {
+            name: "bed pressure, mean / ρgH".to_owned(),
+            value: bed,
+            bar: Bar::Between(0.97, 1.03),
+            unit: Unit::Plain(3),
+            elsewhere: "1.006 to 1.018 (DFSPH)",
+        },
+        Measure {
+            name: "pressure inside, rms error / ρgH".to_owned(),
+            value: error,
+            bar: Bar::AtMost(if run.rows(DEPTH) >= 50 { 0.03 } else { 0.05 }),
+            unit: Unit::Percent,
+            elsewhere: "2 to 6 % (DFSPH, 25 rows)",
+        },
+        Measure {
+            name: "fastest particle / √(gH)".to_owned(),
+            value: fastest,
+            bar: Bar::AtMost(0.05),
+            unit: Unit::Plain(3),
+            elsewhere: "0.05 (DFSPH)",
+        },
+    ]
+}
+
+/// Height / H and pressure / ρgH of the particles away from walls and surface.
+fn interior(run: &Evidence) -> Vec<[f64; 2]> {
+    let simulation = run.simulation();
+    let margin = f64::from(simulation.discretization().support_radius);
+    let particles = simulation.particles();
+    let places =
+        particles.positions.iter().zip(&particles.pressures).map(|(place, &pressure)| (place.as_dvec3(), f64::from(pressure)));
+    let inside = places
+        .filter(|(place, _)| (margin..=WIDTH - margin).contains(&place.x) && (margin..=DEPTH - margin).contains(&place.y));
+    inside.map(|(place, pressure)| [place.y / DEPTH, pressure / (DENSITY * GRAVITY * DEPTH)]).collect()
+}
+
+fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+    let weight = DENSITY * GRAVITY * DEPTH;
+    let exact = Curve { name: "ρ g H".to_owned(), color: DATA, style: Style::Dashed, points: vec![[0.0, 1.0], [100.0, 1.0]] };
+    let ours = runs
+        .iter()
+        .enumerate()
+        .map(|(index, run)| Curve::ours(index, runs.len(), run.label, run.series("bed", [(DEPTH / GRAVITY).sqrt(), weight])));
+    let speeds = runs.iter().enumerate().map(|(index, run)| {
+        let scaled = run.speeds.iter().map(|[time, speed]| [time / (DEPTH / GRAVITY).sqrt(), speed / (GRAVITY * DEPTH).sqrt()]);
+        Curve::ours(index, runs.len(), run.label, scaled.collect())
+    });
+    vec![
+        Figure {
+            name: "still_water_bed".to_owned(),
+            title: "Still water: pressure in the middle of the bed".to_owned(),
+            caption: "Bed pressure over time, beside the weight of the water".to_owned(),
+            x: "t √(g/H)",
+            y: "p / ρgH",
+            range: [0.0, 17.7],
+            curves: ours.chain([exact]).collect(),
+        },
+        Figure {
+            name: "still_water_speed".to_owned(),
+            title: "Still water: the fastest particle".to_owned(),
+            caption: "Highest speed of any particle over time".to_owned(),
+            x: "t √(g/H)",
+            y: "speed / √(gH)",
+            range: [0.0, 17.7],
+            curves: speeds.collect(),
+        },
+    ]
+}

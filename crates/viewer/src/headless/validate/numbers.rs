@@ -1,0 +1,76 @@
+//! Arithmetic on curves: points `[x, y]` with x ascending.
+
+/// y at `x`, linear between points; `None` outside.
+pub fn at(curve: &[[f64; 2]], x: f64) -> Option<f64> {
+    let after = curve.partition_point(|point| point[0] < x);
+    let right = *curve.get(after)?;
+    if right[0] == x {
+        return Some(right[1]);
+    }
+    let left = *curve.get(after.checked_sub(1)?)?;
+    Some(left[1] + (right[1] - left[1]) * (x - left[0]) / (right[0] - left[0]))
+}
+
+/// The points with x from `from` to `to`.
+pub fn within(curve: &[[f64; 2]], from: f64, to: f64) -> Vec<[f64; 2]> {
+    curve.iter().copied().filter(|point| (from..=to).contains(&point[0])).collect()
+}
+
+/// Mean of y over the points; NaN without any.
+pub fn mean(curve: &[[f64; 2]]) -> f64 {
+    curve.iter().map(|point| point[1]).sum::<f64>() / curve.len() as f64
+}
+
+/// Largest y; NaN without points.
+pub fn highest(curve: &[[f64; 2]]) -> f64 {
+    curve.iter().map(|point| point[1]).fold(f64::NAN, f64::max)
+}
+
+/// Slope of the line that fits the points best; NaN for fewer than two.
+pub fn slope(curve: &[[f64; 2]]) -> f64 {
+    let middle = curve.iter().map(|point| point[0]).sum::<f64>() / curve.len() as f64;
+    let height = mean(curve);
+    let (mut above, mut below) = (0.0, 0.0);
+    for [x, y] in curve {
+        above += (x - middle) * (y - height);
+        below += (x - middle) * (x - middle);
+    }
+    above / below
+}
+
+/// Root of the mean of squares; NaN of nothing.
+pub fn rms(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value * value, count + 1.0));
+    (sum / count).sqrt()
+}
+
+/// Where `curve` first reaches `level` from below; `None` if it never does.
+pub fn first_above(curve: &[[f64; 2]], level: f64) -> Option<f64> {
+    curve.iter().find(|point| point[1] > level).map(|point| point[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: [[f64; 2]; 4] = [[0.0, 1.0], [1.0, 3.0], [2.0, 5.0], [4.0, 9.0]];
+
+    #[test]
+    fn a_line_is_a_line() {
+        assert_eq!(at(&LINE, 3.0), Some(7.0));
+        assert_eq!(at(&LINE, 0.0), Some(1.0));
+        assert_eq!(at(&LINE, 4.0), Some(9.0));
+        assert_eq!((at(&LINE, -0.1), at(&LINE, 4.1)), (None, None));
+        assert!((slope(&LINE) - 2.0).abs() < 1e-12);
+        assert_eq!(mean(&within(&LINE, 0.5, 2.5)), 4.0);
+        assert_eq!(first_above(&LINE, 4.0), Some(2.0));
+        assert_eq!(highest(&LINE), 9.0);
+    }
+
+    #[test]
+    fn nothing_gives_no_number() {
+        assert!(mean(&[]).is_nan() && slope(&[]).is_nan() && rms(std::iter::empty()).is_nan() && highest(&[]).is_nan());
+        assert_eq!(at(&[], 0.0), None);
+        assert_eq!(rms([3.0, -4.0].into_iter()), (12.5f64).sqrt());
+    }
+}

@@ -1,0 +1,123 @@
+//! Running cases: as many at once as there are threads, each on one thread, which for scenes of this size is faster than one after the
+//! other. What they compute does not depend on that.
+
+use super::case::{Case, Resolution};
+use super::evidence::{Evidence, Readings};
+use super::meter::Meter;
+use crate::cli::ThreadArgs;
+use crate::headless::Failure;
+use crate::headless::interrupt::Interrupt;
+use crate::headless::schedule::Schedule;
+use crate::headless::simulate::{Goal, Simulator};
+use sph_core::probes::Fluid;
+use sph_io::{Override, Scene};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A case to run at a resolution.
+pub struct Job {
+    case: &'static Case,
+    resolution: &'static Resolution,
+    scene: Scene,
+}
+
+/// What came of a job: its case, the resolution's label, and what the run left, or why the simulation failed.
+pub type Done = (&'static Case, &'static str, Result<Evidence, Failure>);
+
+/// Every case at every resolution, or at the quick ones.
+///
+/// # Errors
+/// A scene cannot be used on this machine.
+pub fn jobs(cases: &[&'static Case], quick: bool) -> Result<Vec<Job>, Failure> {
+    let resolutions = cases.iter().flat_map(|&case| case.resolutions.iter().map(move |resolution| (case, resolution)));
+    let wanted = resolutions.filter(|(_, resolution)| resolution.quick || !quick);
+    wanted.map(|(case, resolution)| Ok(Job { case, resolution, scene: scene(case, resolution)? })).collect()
+}
+
+/// The case's scene at this resolution.
+///
+/// # Errors
+/// It cannot be used.
+pub fn scene(case: &Case, resolution: &Resolution) -> Result<Scene, Failure> {
+    let parse = |text: &&str| text.parse::<Override>().map_err(|error| Failure::Input(error.to_string()));
+    let overrides = resolution.set.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    Ok(sph_io::parse(case.scene, case.name, &overrides)?)
+}
+
+impl Job {
+    /// About how long it takes, in no unit: particles times steps.
+    fn cost(&self) -> f64 {
+        let setup = &self.scene.setup;
+        let steps = self.scene.duration * f64::from(setup.parameters.fluid.sound_speed / setup.discretization.particle_spacing);
+        setup.particle_counts().fluid as f64 * steps
+    }
+
+    fn run(&self, interrupt: Interrupt, progress: impl Fn(f64)) -> Result<Evidence, Failure> {
+        let dimensions = self.scene.setup.discretization.dimensions;
+        let probes = &self.scene.probes;
+        let columns = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
+        let mut readings = Readings { columns, rows: Vec::new() };
+        let mut speeds = Vec::new();
+        let mut speed = 0.0f64;
+        let mut schedule = Schedule::every(self.case.interval);
+        let mut simulator = Simulator::new(&self.scene, ThreadArgs { threads: Some(1) })?;
+        let goal = Goal::Time(self.scene.duration);
+        let outcome = simulator.run(goal, interrupt, |simulation, stats| {
+            speed = speed.max(stats.map_or(0.0, |stats| f64::from(stats.max_speed)));
+            if schedule.due(simulation.time()).is_some() {
+                let fluid = Fluid::of(simulation);
+                let row = probes.iter().flat_map(|probe| probe.probe.read(&fluid)).collect();
+                readings.rows.push((simulation.time(), row));
+                speeds.push([simulation.time(), std::mem::take(&mut speed)]);
+                progress(goal.fraction(simulation.time(), simulation.steps()));
+            }
+            Ok(())
+        });
+        let wall = outcome.wall;
+        match outcome.failure() {
+            Some(failure) => Err(failure),
+            None => Ok(Evidence { label: self.resolution.label, scene: self.scene.clone(), speeds, readings, simulator, wall }),
+        }
+    }
+}
+
+/// Runs all jobs; what came of them is in their order.
+///
+/// # Errors
+/// It was interrupted.
+pub fn run(jobs: &[Job], threads: ThreadArgs, interrupt: Interrupt) -> Result<Vec<Done>, Failure> {
+    let costs: Vec<f64> = jobs.iter().map(Job::cost).collect();
+    // The longest first, so that no thread is left alone with it at the end.
+    let mut order: Vec<usize> = (0..jobs.len()).collect();
+    order.sort_by(|&a, &b| costs[b].total_cmp(&costs[a]));
+    let meter = Meter::new(&costs);
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let job = &jobs[index];
+            let evidence = job.run(interrupt, |fraction| meter.update(index, fraction));
+            let seconds = evidence.as_ref().map_or(0.0, |evidence| evidence.wall.as_secs_f64());
+            if interrupt.requested() {
+                return;
+            }
+            meter.done(index, &format!("{} {}", job.case.name, job.resolution.label), seconds);
+            if let Ok(mut done) = done.lock() {
+                done.push((index, evidence));
+            }
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = threads.threads.map_or(cores, usize::from).min(jobs.len());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    meter.finish();
+    if interrupt.requested() {
+        return Err(Failure::Run("interrupted before every case was run".to_owned()));
+    }
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(index, _)| *index);
+    Ok(done.into_iter().map(|(index, evidence)| (jobs[index].case, jobs[index].resolution.label, evidence)).collect())
+}

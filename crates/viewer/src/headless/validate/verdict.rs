@@ -1,0 +1,55 @@
+//! What became of a case.
+
+use super::case::{Case, Judged, Measure};
+use super::evidence::Evidence;
+use crate::headless::Failure;
+
+/// A case with its runs.
+pub struct Verdict {
+    /// The case.
+    pub case: &'static Case,
+    /// Its runs, the coarsest first.
+    pub runs: Vec<Run>,
+}
+
+/// A run of a case.
+pub struct Run {
+    /// The resolution's label.
+    pub label: &'static str,
+    /// What it left, or why the simulation failed.
+    pub evidence: Result<Evidence, Failure>,
+    /// What was read off it; nothing if it failed.
+    pub measures: Vec<Measure>,
+    /// Whether its measures have to meet their bars.
+    pub judged: bool,
+}
+
+/// Measures all runs. `results` are in the order of cases and resolutions.
+pub fn judge(cases: &[&'static Case], results: Vec<(&'static Case, &'static str, Result<Evidence, Failure>)>) -> Vec<Verdict> {
+    let mut verdicts: Vec<Verdict> = cases.iter().map(|&case| Verdict { case, runs: Vec::new() }).collect();
+    for (case, label, evidence) in results {
+        let measures = evidence.as_ref().map_or_else(|_| Vec::new(), case.measure);
+        if let Some(verdict) = verdicts.iter_mut().find(|verdict| verdict.case.name == case.name) {
+            verdict.runs.push(Run { label, evidence, measures, judged: case.judged == Judged::Each });
+        }
+    }
+    verdicts.retain(|verdict| !verdict.runs.is_empty());
+    for verdict in &mut verdicts {
+        if let Some(finest) = verdict.runs.last_mut() {
+            finest.judged = true;
+        }
+    }
+    verdicts
+}
+
+impl Verdict {
+    /// The measures that have to meet their bars.
+    pub fn judged(&self) -> impl Iterator<Item = &Measure> {
+        self.runs.iter().filter(|run| run.judged).flat_map(|run| &run.measures)
+    }
+
+    /// Whether every run came to its end and every bar is met.
+    pub fn passes(&self) -> bool {
+        self.runs.iter().all(|run| run.evidence.is_ok()) && self.judged().all(Measure::passes)
+    }
+}
