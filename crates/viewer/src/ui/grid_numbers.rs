@@ -1,7 +1,7 @@
 //! What the neighbour search did in the latest step.
 
 use super::widgets::{hint_ui, value_ui};
-use super::{format, histogram, theme};
+use super::{format, histogram, lessons, theme};
 use crate::session::Snapshot;
 use egui::{RichText, Ui};
 use sph_core::StepStats;
@@ -57,7 +57,8 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
          grid, none may be missed and none found twice.",
         format::count(audit.queries)
     );
-    ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
+    let badge = ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
+    lessons::note(ui, "Audit", badge.rect);
 }
 
 fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {

@@ -102,7 +102,7 @@ fn cell_size_ui(ui: &mut Ui, grid: &mut GridParameters, scene: f32, discretizati
 }
 
 /// Most cells that the cube around a support sphere touches; in two dimensions there is one layer of them.
-fn cells_per_query(support_radius: f32, cell_size: f32, dimensions: Dimensions) -> u64 {
+pub fn cells_per_query(support_radius: f32, cell_size: f32, dimensions: Dimensions) -> u64 {
     // A hair less, so that a ratio that is whole but for rounding counts as whole.
     let along_axis = (2.0 * support_radius / cell_size - 1e-3).ceil() as u64 + 1;
     along_axis.pow(dimensions.count() as u32)

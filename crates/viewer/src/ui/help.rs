@@ -1,7 +1,8 @@
 //! The list of keys and mouse moves.
 
-use super::theme;
+use super::{State, lessons, theme};
 use crate::command::Command;
+use crate::session::Snapshot;
 use egui::{Align2, Grid, RichText, ScrollArea, Ui, Window};
 
 const MOUSE: [(&str, &str); 5] = [
@@ -12,18 +13,25 @@ const MOUSE: [(&str, &str); 5] = [
     ("Double click", "Frame all"),
 ];
 
-/// A window over everything while `open`.
-pub fn help_ui(ui: &Ui, open: &mut bool) {
+/// A window over everything while it is shown.
+pub fn help_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot) {
+    let (mut open, mut begun) = (state.show_help, false);
     Window::new("Keys and mouse")
-        .open(open)
+        .open(&mut open)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .collapsible(false)
         .resizable(false)
         .show(ui.ctx(), |ui| {
             // A low window scrolls the list, with room for the title.
             let height = (ui.ctx().content_rect().height() - 80.0).max(0.0);
-            ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, rows_ui);
+            ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+                rows_ui(ui);
+                ui.separator();
+                ui.label("Lessons");
+                begun = lessons::lessons_ui(ui, state, snapshot);
+            });
         });
+    state.show_help = open && !begun;
 }
 
 fn rows_ui(ui: &mut Ui) {

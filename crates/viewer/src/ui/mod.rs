@@ -2,6 +2,7 @@
 //!
 //! Functions whose names end in `_ui` lay out a part of the window. Nothing here blocks, waits or touches a file.
 
+pub mod lessons;
 pub mod theme;
 
 mod bucket_map;
@@ -60,6 +61,7 @@ pub struct Model<'a> {
 /// Lays out the whole window; the part of it that is left for the picture of the 3D view, in points. There only what stands over the
 /// picture is painted.
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+    lessons::follow(ui, state, model);
     actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
     top_bar::top_bar_ui(ui, state, model, actions);
     let [least_width, least_height] = theme::LEAST_SCENE;
@@ -84,7 +86,8 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.ask(actions);
     notices::notices_ui(ui, area, &mut state.notices);
     tuning::tuning_ui(ui, state, model.snapshot, actions);
-    help::help_ui(ui, &mut state.show_help);
+    lessons::lesson_ui(ui, area, state, model, actions);
+    help::help_ui(ui, state, model.snapshot);
     area
 }
 
@@ -101,9 +104,12 @@ fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
 }
 
 fn section_ui(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
-    CollapsingHeader::new(RichText::new(title).heading().strong()).default_open(true).show_unindented(ui, |ui| {
-        ui.add_space(0.5 * theme::SPACE);
-        contents(ui);
-        ui.add_space(0.5 * theme::SPACE);
-    });
+    CollapsingHeader::new(RichText::new(title).heading().strong())
+        .default_open(true)
+        .open(lessons::opens(ui, title))
+        .show_unindented(ui, |ui| {
+            ui.add_space(0.5 * theme::SPACE);
+            contents(ui);
+            ui.add_space(0.5 * theme::SPACE);
+        });
 }

@@ -1,7 +1,7 @@
 //! What the last seconds cost: milliseconds of each phase, stacked, and one of the grid's numbers.
 
 use super::widgets::hint_ui;
-use super::{Quantity, format, theme};
+use super::{Quantity, format, lessons, theme};
 use crate::session::{Sample, Snapshot};
 use egui::{Align, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
@@ -126,7 +126,7 @@ fn title_ui(ui: &mut Ui, title: &str, value: &str) {
 fn phases_ui(ui: &mut Ui, recent: &Sample) {
     title_ui(ui, "Phase", "ms");
     for phase in Phase::ALL.into_iter().rev() {
-        ui.horizontal(|ui| {
+        let row = ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
             ui.painter().rect_filled(rect, 2.0, theme::phase(phase));
@@ -136,6 +136,7 @@ fn phases_ui(ui: &mut Ui, recent: &Sample) {
                 ui.label(RichText::new(value).monospace().size(11.0));
             });
         });
+        lessons::note(ui, format::phase(phase), row.response.rect);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The panels' state: plain data in one place.
 
+use super::lessons::Progress;
 use super::notices::Notices;
 use super::tuning::TuningView;
 use super::{GridView, Quantity};
@@ -75,6 +76,8 @@ pub struct State {
     pub tuning: TuningView,
     /// Whether the menu of scenes is open.
     pub scenes_open: bool,
+    /// The lesson under way.
+    pub lesson: Option<Progress>,
     /// The messages not dismissed yet.
     pub notices: Notices,
 }
@@ -96,6 +99,7 @@ impl Default for State {
             show_help: false,
             tuning: TuningView::default(),
             scenes_open: false,
+            lesson: None,
             notices: Notices::default(),
         }
     }

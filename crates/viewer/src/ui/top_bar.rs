@@ -2,7 +2,7 @@
 
 use super::icons::{Icon, icon_button, tick_button};
 use super::scene_list::scene_list_ui;
-use super::{Action, Model, State, theme};
+use super::{Action, Model, State, lessons, theme};
 use crate::command::Command;
 use crate::session::{Rates, Snapshot, SpeedLimit};
 use egui::{Button, ComboBox, Frame, Margin, MenuBar, Panel, RichText, Ui, vec2};
@@ -71,6 +71,12 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     let scenes = ui.menu_button("Scenes", |ui| {
         ui.set_min_width(220.0);
         scene_list_ui(ui, model, actions);
+    });
+    ui.menu_button("Learn", |ui| {
+        ui.set_min_width(220.0);
+        if lessons::lessons_ui(ui, state, model.snapshot) {
+            ui.close();
+        }
     });
     // Files may have come and gone since the list was last seen.
     let open = scenes.inner.is_some();

@@ -1,7 +1,7 @@
 //! The rows that the panels are made of.
 
 use super::icons::{Icon, icon_button};
-use super::theme;
+use super::{lessons, theme};
 use egui::{Align, DragValue, Layout, Response, RichText, Sides, Slider, SliderClamping, Ui, vec2};
 use std::ops::RangeInclusive;
 
@@ -55,6 +55,7 @@ impl Number<'_> {
             .logarithmic(self.logarithmic)
             .smallest_positive(self.finest);
         let slider = ui.add(slider).on_hover_text(self.tooltip);
+        lessons::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
         field.labelled_by(label.id);
         slider.labelled_by(label.id);
         ui.add_space(0.25 * theme::SPACE);
@@ -127,7 +128,7 @@ fn reset_ui(ui: &mut Ui, value: &mut f64, scene: f64) -> Response {
 /// A name on the left, a choice on the right; whether `value` has changed.
 pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, value: &mut T, all: &[(T, &str)]) -> bool {
     let before = *value;
-    let (label, combo) = Sides::new().show(
+    let (name, combo) = Sides::new().show(
         ui,
         |ui| ui.label(label).on_hover_text(tooltip),
         |ui| {
@@ -140,7 +141,8 @@ pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, v
             combo.response
         },
     );
-    combo.labelled_by(label.id);
+    lessons::note(ui, label, name.rect.union(combo.rect));
+    combo.labelled_by(name.id);
     *value != before
 }
 
@@ -150,6 +152,7 @@ pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
         ui.label(RichText::new(label).color(theme::TEXT_QUIET));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(value));
     });
+    lessons::note(ui, label, row.response.rect);
     row.response.on_hover_text(tooltip);
 }
 

@@ -1,0 +1,296 @@
+//! Every lesson, walked from its first card to its last over a simulation that really steps with what the lesson asks for.
+
+mod panels;
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use panels::{Panels, SCENE, harness, slider, snapshot};
+use sph_core::Simulation;
+use sph_core::neighbors::{GridParameters, Structure};
+use std::sync::Arc;
+use std::time::Duration;
+use viewer::session::Snapshot;
+use viewer::ui::Action;
+use viewer::ui::lessons::{LESSONS, Lesson, Progress, place};
+
+const PLANE: &str = r#"
+format = 1
+dimensions = 2
+[particles]
+spacing = 0.05
+kernel = "wendland_c2"
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [1.0, 1.0]
+[[containers]]
+min = [0.0, 0.0]
+max = [2.0, 1.5]
+"#;
+
+/// A window whose simulation runs.
+struct Running {
+    harness: Harness<'static, Panels>,
+    simulation: Simulation,
+    /// Actions dealt with.
+    taken: usize,
+}
+
+impl Running {
+    fn open(size: [f32; 2], scene: &str) -> Self {
+        let (snapshot, simulation) = load(scene, 1);
+        let mut running = Self { harness: harness(size, snapshot), simulation, taken: 0 };
+        running.go(1);
+        running
+    }
+
+    /// What the simulation thread does: takes the edits over, makes a step, shows it; `times` times.
+    fn go(&mut self, times: usize) {
+        for _ in 0..times {
+            let Self { harness, simulation, taken } = self;
+            let panels = harness.state_mut();
+            for action in &panels.actions[*taken..] {
+                if let Action::SetParameters(parameters, revision) = action {
+                    simulation.set_parameters(*parameters).expect("lessons ask for what is allowed");
+                    panels.snapshot.revision = *revision;
+                }
+            }
+            *taken = panels.actions.len();
+            let stats = simulation.step();
+            assert_eq!(stats.breach, None);
+            let snapshot = &mut panels.snapshot;
+            snapshot.history.add(&stats, Duration::from_millis(50));
+            snapshot.audit = snapshot.audit.join(stats.audit);
+            snapshot.stats = Some(stats);
+            snapshot.parameters = Some(*simulation.parameters());
+            snapshot.steps = simulation.steps();
+            snapshot.time = simulation.time();
+            panels.state.follow(&panels.snapshot);
+            harness.run_ok();
+        }
+    }
+
+    fn begin(&mut self, lesson: &'static Lesson) {
+        let panels = self.harness.state_mut();
+        panels.state.lesson = Progress::begin(lesson, &panels.snapshot);
+        assert!(panels.state.lesson.is_some());
+        self.go(2);
+    }
+
+    fn press(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.harness.run_ok();
+        self.go(4);
+    }
+
+    fn shows(&self, label: &str) -> bool {
+        self.harness.query_by_label(label).is_some()
+    }
+
+    fn progress(&self) -> Option<&Progress> {
+        self.harness.state().state.lesson.as_ref()
+    }
+
+    fn grid(&self) -> GridParameters {
+        self.simulation.parameters().grid
+    }
+
+    /// Presses whatever leads on until the lesson is over; what was seen on the way.
+    fn walk(&mut self) -> Vec<String> {
+        let mut seen = Vec::new();
+        while let Some(progress) = self.progress() {
+            let (title, step, last) = (progress.lesson().title, progress.step_index(), progress.is_last());
+            let at = format!("{title}, step {}", step + 1);
+            self.check_highlight(&at);
+            if self.shows("Do it for me") {
+                self.press("Do it for me");
+                assert!(self.progress().is_some_and(Progress::is_done), "{at} is not done");
+                seen.push(at.clone());
+            }
+            self.check_card(&at);
+            match (last, self.shows("Restore the grid")) {
+                (true, true) => self.press("Restore the grid"),
+                (true, false) => self.press("Finish"),
+                (false, _) => self.press("Next"),
+            }
+            assert_ne!(self.progress().map(Progress::step_index), Some(step), "{at}");
+        }
+        seen
+    }
+
+    /// What the card points at is in the window, and in sight.
+    fn check_highlight(&self, at: &str) {
+        let Some(_) = self.progress().and_then(Progress::control) else { return };
+        let place = place(&self.harness.ctx).unwrap_or_else(|| panic!("{at} points at nothing"));
+        let window = self.harness.ctx.content_rect();
+        assert!(window.contains_rect(place) && place.width() > 20.0 && place.height() > 8.0, "{at}: {place} in {window}");
+        assert!(!self.harness.state().area.contains_rect(place), "{at} points into the 3D view");
+    }
+
+    /// The card lies over the 3D view, and nothing on it is cut off.
+    fn check_card(&self, at: &str) {
+        let area = self.harness.state().area;
+        let buttons = ["Next", "Back", "Skip", "Finish", "Restore the grid"].map(|label| self.harness.query_by_label(label));
+        let buttons: Vec<egui::Rect> = buttons.into_iter().flatten().map(|button| button.rect()).collect();
+        let row = buttons.first().map_or(egui::Rect::NOTHING, |&first| first);
+        assert!(!buttons.is_empty() && buttons.iter().all(|&button| area.contains_rect(button)), "{at}: {buttons:?} in {area}");
+        let texts = self.harness.root().children_recursive().filter(|node| node.accesskit_node().role() == Role::Label);
+        for text in texts.map(|node| node.rect()).filter(|text| row.left() <= text.left() && area.contains(text.center())) {
+            assert!(
+                area.contains_rect(text) && text.bottom() <= row.top(),
+                "{at}: text at {text} beside buttons at {row} in {area}"
+            );
+        }
+        let bottom = buttons.iter().fold(f32::MIN, |bottom, button| bottom.max(button.bottom()));
+        assert!(bottom < area.bottom() - 36.0, "{at}: the card hides the line of status");
+        let heading = self.harness.query_by_label(self.progress().map_or("", Progress::heading));
+        let heading = heading.unwrap_or_else(|| panic!("{at} has no heading")).rect();
+        assert!(area.contains_rect(heading), "{at}: {heading} in {area}");
+    }
+}
+
+/// A scene as it has been loaded, before its first step.
+fn load(text: &str, generation: u64) -> (Snapshot, Simulation) {
+    let scene = sph_io::parse(text, "drop", &[]).expect("the scene is sound");
+    let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
+    simulation.set_audit(16);
+    let mut snapshot = Snapshot { generation, threads: 2, ..Snapshot::default() };
+    snapshot.particles = simulation.particles().clone();
+    snapshot.parameters = Some(*simulation.parameters());
+    snapshot.scene = Some(Arc::new(scene));
+    (snapshot, simulation)
+}
+
+#[test]
+fn every_lesson_can_be_walked_to_its_end() {
+    for (scene, size) in [(SCENE, [1280.0, 800.0]), (PLANE, [800.0, 600.0])] {
+        let mut running = Running::open(size, scene);
+        let before = running.grid();
+        for lesson in LESSONS {
+            running.begin(lesson);
+            let done = running.walk();
+            assert!(done.len() >= 2, "{done:?}");
+            assert_eq!(running.grid(), before, "{}", lesson.title);
+        }
+        assert!(running.harness.state().snapshot.audit.queries > 1000);
+        assert!(running.harness.state().snapshot.audit.is_clean());
+    }
+}
+
+#[test]
+fn a_step_is_done_by_hand_as_well() {
+    let mut running = Running::open([1280.0, 800.0], SCENE);
+    running.begin(LESSONS[0]);
+    running.press("Next");
+    running.press("Next");
+    running.go(4);
+    assert!(running.shows("Skip") && !running.shows("Next"));
+    let rect = slider(&running.harness, "Hash table size");
+    let (from, to) = (rect.center(), rect.left_center());
+    for event in 0..4 {
+        match event {
+            0 => running.harness.hover_at(from),
+            1 => running.harness.drag_at(from),
+            2 => running.harness.hover_at(to),
+            _ => running.harness.drop_at(to),
+        }
+        running.harness.step();
+    }
+    running.harness.run_ok();
+    running.go(4);
+    assert_eq!(running.grid().table_size, 1);
+    assert!(running.shows("Next") && !running.shows("Skip"));
+    // With one bucket a query tests everything, and all that it finds is right.
+    let search = &running.harness.state().snapshot.stats.as_ref().expect("there were steps").search;
+    let count = running.simulation.particles().len() as u64;
+    assert_eq!(search.tally.candidates, count * count);
+    assert!(running.harness.query_by_label_contains("times as many distances").is_some());
+}
+
+#[test]
+fn ending_early_offers_the_grid_from_before() {
+    let mut running = Running::open([1280.0, 800.0], SCENE);
+    let before = running.grid();
+    running.begin(LESSONS[2]);
+    running.press("End lesson");
+    assert!(running.progress().is_none(), "there is nothing to restore");
+    running.begin(LESSONS[2]);
+    running.press("Do it for me");
+    assert!(matches!(running.grid().structure, Structure::BucketHash(..)));
+    running.press("End lesson");
+    assert!(running.progress().is_some());
+    running.press("Restore the grid");
+    assert_eq!((running.grid(), running.progress().is_none()), (before, true));
+
+    running.begin(LESSONS[2]);
+    running.press("Do it for me");
+    running.press("End lesson");
+    running.press("Keep it as it is");
+    assert!(running.progress().is_none() && running.grid() != before);
+}
+
+#[test]
+fn a_lesson_says_what_it_needs() {
+    let mut running = Running::open([1280.0, 800.0], SCENE);
+    let panels = running.harness.state_mut();
+    let mut parameters = panels.state.parameters.expect("there is a scene");
+    parameters.grid.structure = Structure::BruteForce;
+    panels.state.edit(parameters, &mut panels.actions);
+    running.go(2);
+    running.begin(LESSONS[0]);
+    assert!(running.harness.query_by_label_contains("the spatial hash as structure").is_some());
+    running.press("Set that for me");
+    assert_eq!(running.grid().structure, Structure::SpatialHash);
+    assert!(running.shows("Next"));
+}
+
+#[test]
+fn a_paused_lesson_asks_for_play_and_another_scene_begins_it_anew() {
+    let mut running = Running::open([1280.0, 800.0], SCENE);
+    running.begin(LESSONS[1]);
+    running.press("Next");
+    running.harness.state_mut().snapshot.paused = true;
+    running.harness.run_ok();
+    assert!(running.harness.query_by_label_contains("Press play").is_some());
+
+    let (snapshot, simulation) = load(PLANE, 2);
+    running.harness.state_mut().snapshot = snapshot;
+    running.simulation = simulation;
+    running.go(2);
+    assert_eq!(running.progress().map(Progress::step_index), Some(0));
+    assert!(running.harness.query_by_label_contains("begins anew").is_some());
+
+    let drop = SCENE.replace("0.4, 0.4, 0.4]\n[[con", "0.1, 0.1, 0.1]\n[[con");
+    let (snapshot, simulation) = load(&drop, 3);
+    running.harness.state_mut().snapshot = snapshot;
+    running.simulation = simulation;
+    running.go(2);
+    assert!(running.progress().is_none());
+    assert!(running.harness.query_by_label_contains("needs at least 100 particles").is_some());
+}
+
+#[test]
+fn lessons_are_in_the_menu_and_in_the_help() {
+    for way in ["Learn", "Help"] {
+        let mut running = Running::open([1280.0, 800.0], SCENE);
+        match way {
+            "Learn" => running.press("Learn"),
+            _ => running.harness.state_mut().state.show_help = true,
+        }
+        running.go(1);
+        running.harness.get_by_label_contains(LESSONS[1].summary).click();
+        running.go(2);
+        assert_eq!(running.progress().map(|progress| progress.lesson().title), Some(LESSONS[1].title), "{way}");
+    }
+}
+
+#[test]
+fn cards_fit_every_window() {
+    for size in [[1280.0, 800.0], [800.0, 600.0], [480.0, 320.0], [330.0, 200.0], [100.0, 40.0], [1.0, 1.0]] {
+        let mut harness = harness(size, snapshot());
+        let panels = harness.state_mut();
+        panels.state.lesson = Progress::begin(LESSONS[0], &panels.snapshot);
+        harness.run_ok();
+        assert!(harness.state().state.lesson.is_some(), "{size:?}");
+    }
+}
