@@ -23,6 +23,8 @@ pub enum Command {
     Screenshot,
     /// Moves the camera so that everything is in view.
     FrameAll,
+    /// Begins or ends the comparison of two grids.
+    CompareGrids,
     /// Shows or hides the side panel.
     ToggleSidePanel,
     /// Shows or hides the plots.
@@ -57,7 +59,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::Reset,
@@ -66,6 +68,7 @@ impl Command {
         Self::Save,
         Self::Screenshot,
         Self::FrameAll,
+        Self::CompareGrids,
         Self::ToggleSidePanel,
         Self::TogglePlots,
         Self::ToggleTank,
@@ -90,6 +93,7 @@ impl Command {
             Self::Save => "Save parameters to scene",
             Self::Screenshot => "Save picture",
             Self::FrameAll => "Frame all",
+            Self::CompareGrids => "Compare grids",
             Self::ToggleSidePanel => "Parameters",
             Self::TogglePlots => "Plots",
             Self::ToggleTank => "Tank",
@@ -115,6 +119,7 @@ impl Command {
             Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
             Self::Screenshot => "Save the 3D view as a PNG file in the current folder.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
+            Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end that.",
             Self::ToggleSidePanel => "Show or hide the panel with the grid and the fluid.",
             Self::TogglePlots => "Show or hide the plots of what a step costs.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
@@ -141,6 +146,7 @@ impl Command {
             Self::Save => const { &[command_key(Key::S)] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
             Self::FrameAll => const { &[key(Key::F)] },
+            Self::CompareGrids => const { &[key(Key::C)] },
             Self::ToggleSidePanel => const { &[key(Key::P)] },
             Self::TogglePlots => const { &[key(Key::G)] },
             Self::ToggleTank => const { &[key(Key::T)] },

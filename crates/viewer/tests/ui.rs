@@ -1,5 +1,7 @@
 //! What is on the panels, and what moving their parts asks for.
 
+#[path = "ui/compare.rs"]
+mod compare;
 mod panels;
 
 use egui::accesskit::Role;
@@ -166,8 +168,9 @@ fn dragging_the_view_turns_the_camera_and_double_clicking_frames_all() {
 
 #[test]
 fn panels_fit_every_window() {
-    for size in [[1920.0, 1080.0], [640.0, 480.0], [330.0, 200.0], [100.0, 40.0], [1.0, 1.0]] {
-        let mut harness = harness(size, snapshot());
+    let sizes = [[1920.0, 1080.0], [640.0, 480.0], [330.0, 200.0], [100.0, 40.0], [1.0, 1.0]];
+    for (size, snapshot) in sizes.into_iter().flat_map(|size| [(size, snapshot()), (size, compare::compared())]) {
+        let mut harness = harness(size, snapshot);
         harness.state_mut().state.notices.push(Notice::error("Something failed", "a long line of details\n".repeat(40)));
         harness.state_mut().state.show_help = true;
         harness.run_ok();

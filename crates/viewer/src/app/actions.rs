@@ -21,6 +21,10 @@ impl App {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.session.send(Request::Load(SceneSource::File(path, Vec::new()))),
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
+            Action::Compare(grid, revision) => {
+                let generation = self.state.generation;
+                self.session.send(Request::Compare { grid, generation, revision });
+            }
             Action::ListScenes => self.list_scenes(),
             Action::Inspect(inspect) => self.session.send(Request::Inspect(inspect)),
             Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
@@ -46,6 +50,13 @@ impl App {
             Command::FrameAll => {
                 self.state.framing = Framing::All;
                 self.frame();
+            }
+            Command::CompareGrids => {
+                let mut actions = Vec::new();
+                state.toggle_comparison(&mut actions);
+                for action in actions {
+                    self.perform(event_loop, action);
+                }
             }
             Command::ToggleSidePanel => state.show_side_panel = !state.show_side_panel,
             Command::TogglePlots => state.show_plots = !state.show_plots,

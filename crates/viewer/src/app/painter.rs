@@ -79,10 +79,10 @@ impl Painter {
         self.drop_textures(layout.textures);
     }
 
-    /// Fills `frame` with `picture`, its upper left corner at the pixel `corner`, under the panels last painted.
-    pub fn compose(&self, gpu: &Gpu, frame: &wgpu::TextureView, size: [u32; 2], picture: Option<Sheet<'_>>) {
+    /// Fills `frame` with `pictures` under the panels last painted.
+    pub fn compose(&self, gpu: &Gpu, frame: &wgpu::TextureView, size: [u32; 2], pictures: &[Sheet<'_>]) {
         let panels = self.panels.as_ref().map(|texture| Sheet { texture, corner: [0, 0] });
-        let sheets: Vec<_> = picture.into_iter().chain(panels).collect();
+        let sheets: Vec<_> = pictures.iter().copied().chain(panels).collect();
         self.compositor.compose(gpu, frame, size, &sheets);
     }
 

@@ -7,6 +7,7 @@ use crate::render::{Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{OverlayCosts, State};
 use glam::Vec3;
+use sph_core::Particles;
 
 /// Everything that the picture depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,19 @@ struct Key {
     time: f64,
     range: [f32; 2],
     overlay: OverlayKey,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The scene, and the moment.
+    pub snapshot: &'a Snapshot,
+    /// The particles: the simulation's own or its rival's.
+    pub particles: &'a Particles,
+    /// From where, and how.
+    pub state: &'a State,
+    /// Whether what is looked into is drawn over it: it is the inside of the simulation's own grid.
+    pub overlaid: bool,
 }
 
 /// The renderer, and what it drew last.
@@ -51,27 +65,30 @@ impl ScenePicture {
     }
 
     /// Brings the picture up to date at `size` pixels.
-    pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], snapshot: &Snapshot, state: &State) {
+    pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
+        let View { snapshot, particles, state, overlaid } = *shown;
         let Some(scene) = &snapshot.scene else { return };
         let State { camera, color, show_tank: tank, view, .. } = state;
         let (color, tank) = (*color, *tank);
         let Snapshot { generation, steps, time, .. } = *snapshot;
         let range = color::auto_range(color, &scene.setup);
-        let overlay = OverlayKey::new(view, snapshot);
+        let overlay = if overlaid { OverlayKey::new(view, snapshot) } else { OverlayKey::default() };
         let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time, range, overlay };
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        self.overlay.update(view, snapshot);
+        if overlaid {
+            self.overlay.update(view, snapshot);
+        }
         if self.generation != generation || self.boxes.is_empty() {
             self.boxes = scene_boxes(&scene.setup);
             self.generation = generation;
         }
         let discretization = &scene.setup.discretization;
-        color::values(color, &snapshot.particles, discretization.rest_density, &mut self.values);
+        color::values(color, particles, discretization.rest_density, &mut self.values);
         self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
         let frame = Frame {
-            positions: &snapshot.particles.positions,
+            positions: &particles.positions,
             values: &self.values,
             range,
             color_map: color::default_map(color),

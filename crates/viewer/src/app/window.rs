@@ -2,12 +2,12 @@
 
 use super::painter::{Layout, Painter};
 use super::repaint::{Cause, Repaint};
-use super::scene_picture::ScenePicture;
+use super::scene_picture::{ScenePicture, View};
 use super::surface::Surface;
 use super::{AppError, PlatformError};
 use crate::render::{Gpu, Sheet};
 use crate::session::Snapshot;
-use crate::ui::{self, Action, Model, SceneEntry, State};
+use crate::ui::{self, Action, Model, SceneEntry, State, Views};
 use egui::{Rect, ViewportId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,12 +27,14 @@ pub struct Window {
     surface: Surface,
     painter: Painter,
     picture: ScenePicture,
+    /// Of the rival; made when two grids are first compared.
+    rival: Option<ScenePicture>,
     gpu: Gpu,
     input: egui_winit::State,
     egui: egui::Context,
     pub repaint: Repaint,
-    /// Where the 3D view was in the latest frame, points.
-    area: Option<Rect>,
+    /// Where the 3D view was in the latest layout, points.
+    views: Option<Views>,
     adapter: String,
     window: Arc<WinitWindow>,
 }
@@ -56,8 +58,9 @@ impl Window {
         Ok(Self {
             painter: Painter::new(&gpu, surface.format()),
             picture: ScenePicture::new(&gpu),
+            rival: None,
             repaint: Repaint::new(gpu.is_software()),
-            area: None,
+            views: None,
             adapter: gpu.description(),
             surface,
             gpu,
@@ -72,9 +75,9 @@ impl Window {
         &self.window
     }
 
-    /// Width over height of the 3D view.
+    /// Width over height of the 3D view, or of each of two.
     pub fn aspect(&self) -> f32 {
-        self.area.map_or(4.0 / 3.0, |area| area.width() / area.height().max(1.0))
+        self.views.map_or(4.0 / 3.0, |views| views.a().width() / views.a().height().max(1.0))
     }
 
     /// Hands an event to egui.
@@ -99,9 +102,9 @@ impl Window {
         self.surface.resize(&self.gpu, size);
         panels |= self.painter.size() != Some(self.surface.size());
         let (layout, actions) = panels.then(|| self.lay_out(event_loop, state, snapshot, scenes)).unzip();
-        let beyond = self.picture.beyond_range();
+        let beyond = self.beyond_range();
         self.draw_scene(state, snapshot);
-        if self.picture.beyond_range() != beyond {
+        if self.beyond_range() != beyond {
             // The legend says so.
             self.repaint.request(Cause::News, Instant::now());
         }
@@ -113,9 +116,8 @@ impl Window {
         }
         if let Some(frame) = frame {
             let view = self.surface.view(&frame);
-            let [corner, _] = self.pixels();
-            let picture = self.picture.texture().map(|texture| Sheet { texture, corner });
-            self.painter.compose(&self.gpu, &view, self.surface.size(), picture);
+            let sheets: Vec<_> = self.sheets().collect();
+            self.painter.compose(&self.gpu, &view, self.surface.size(), &sheets);
             self.window.pre_present_notify();
             self.gpu.queue.present(frame);
         }
@@ -135,7 +137,7 @@ impl Window {
             snapshot,
             scenes,
             range,
-            beyond_range: self.picture.beyond_range(),
+            beyond_range: self.beyond_range(),
             overlay: snapshot.inspection.as_ref().map(|inspection| self.picture.overlay_costs(inspection)),
             frames_per_second: self.repaint.frames_per_second(),
             adapter: &self.adapter,
@@ -144,7 +146,9 @@ impl Window {
         let raw = self.input.take_egui_input(&self.window);
         let mut area = Rect::NOTHING;
         let output = self.egui.run_ui(raw, |ui| area = ui::root_ui(ui, state, &model, &mut actions));
-        self.area = Some(area).filter(|area| area.is_positive());
+        // What ends a comparison or begins one acts after the layout.
+        let views = Views { area, divided: state.is_comparing() };
+        self.views = Some(views).filter(|views| views.area.is_positive());
         self.input.handle_platform_output_with_event_loop(&self.window, event_loop, output.platform_output);
         for viewport in output.viewport_output.values() {
             // egui says "never" with the longest delay there is.
@@ -160,18 +164,46 @@ impl Window {
     }
 
     fn draw_scene(&mut self, state: &State, snapshot: &Snapshot) {
-        let [_, size] = self.pixels();
-        if !size.contains(&0) {
-            self.picture.update(&self.gpu, size, snapshot, state);
+        let [own, rivals] =
+            self.places().map(|place| place.map(|place| self.pixels(place)[1]).filter(|size| !size.contains(&0)));
+        if let Some(size) = own {
+            self.picture.update(&self.gpu, size, &View { snapshot, particles: &snapshot.particles, state, overlaid: true });
+        }
+        if let (Some(rival), Some(size)) = (&snapshot.rival, rivals) {
+            let picture = self.rival.get_or_insert_with(|| ScenePicture::new(&self.gpu));
+            picture.update(&self.gpu, size, &View { snapshot, particles: &rival.particles, state, overlaid: false });
         }
     }
 
-    /// Upper left corner and size of the 3D view, pixels.
-    fn pixels(&self) -> [[u32; 2]; 2] {
-        let area = self.area.unwrap_or(Rect::ZERO) * self.egui.pixels_per_point();
-        let size = area.size().round();
-        let corner = area.min.round();
+    /// The pictures of the 3D view with their places in the window.
+    fn sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
+        let pictures = [Some(&self.picture), self.rival.as_ref()].into_iter().zip(self.places());
+        pictures.filter_map(|(picture, place)| {
+            let [corner, _] = self.pixels(place?);
+            Some(Sheet { texture: picture?.texture()?, corner })
+        })
+    }
+
+    /// Where the simulation's picture is, and the rival's, points.
+    fn places(&self) -> [Option<Rect>; 2] {
+        [self.views.map(Views::a), self.views.and_then(Views::b)]
+    }
+
+    /// Upper left corner and size of a picture, pixels.
+    fn pixels(&self, place: Rect) -> [[u32; 2]; 2] {
+        let place = place * self.egui.pixels_per_point();
+        let size = place.size().round();
+        let corner = place.min.round();
         [[corner.x as u32, corner.y as u32], [size.x as u32, size.y as u32]]
+    }
+
+    /// Whether any picture has values below the range of the colours, and above it.
+    fn beyond_range(&self) -> [bool; 2] {
+        let [low, high] = self.picture.beyond_range();
+        let shown = self.views.is_some_and(|views| views.divided);
+        let rival = self.rival.as_ref().filter(|_| shown);
+        let [rival_low, rival_high] = rival.map(ScenePicture::beyond_range).unwrap_or_default();
+        [low || rival_low, high || rival_high]
     }
 
     /// The 3D view's pixels, once there are any.

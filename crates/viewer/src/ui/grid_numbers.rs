@@ -2,19 +2,18 @@
 
 use super::widgets::{hint_ui, value_ui};
 use super::{format, histogram, lessons, theme};
-use crate::session::Snapshot;
 use egui::{RichText, Ui};
 use sph_core::StepStats;
 use sph_core::neighbors::{Audit, Structure};
 
 /// The numbers, and the histogram of bucket lengths.
-pub fn grid_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
-    let Some(stats) = &snapshot.stats else {
+pub fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit) {
+    let Some(stats) = stats else {
         hint_ui(ui, "The first step will show what the grid does.");
         return;
     };
     ui.spacing_mut().item_spacing.y = 2.0;
-    audit_ui(ui, snapshot.audit);
+    audit_ui(ui, audit);
     if stats.search.parameters.structure != Structure::BruteForce {
         occupancy_ui(ui, stats);
     }

@@ -1,21 +1,24 @@
 //! The neighbour search: what can be changed, live, and what it does.
 
 use super::widgets::{Number, choice_ui, hint_ui};
-use super::{Action, State, format, grid_numbers, structure};
+use super::{Action, Side, State, format, grid_numbers, structure, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
-use egui::Ui;
+use egui::{Button, RichText, Stroke, Ui, vec2};
 use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
 use sph_core::{Dimensions, Discretization};
 
 /// The panel's contents.
 pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
-    let (Some(mut parameters), Some(scene)) = (state.parameters, &snapshot.scene) else {
+    if state.is_comparing() {
+        sides_ui(ui, state, actions);
+    }
+    let (Some(mut edited), Some(scene)) = (state.edited_grid(), &snapshot.scene) else {
         hint_ui(ui, "No scene is loaded.");
         return;
     };
     let from_scene = scene.setup.parameters.grid;
-    let grid = &mut parameters.grid;
+    let grid = &mut edited;
     let before = *grid;
     let has_table = grid.structure.has_table();
     ui.add_enabled_ui(has_table, |ui| table_size_ui(ui, grid, from_scene.table_size, snapshot.particles.len()));
@@ -40,10 +43,46 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
         }
     });
     if *grid != before {
-        state.edit(parameters, actions);
+        state.edit_grid(edited, actions);
     }
     ui.add_space(4.0);
-    grid_numbers::grid_numbers_ui(ui, snapshot);
+    match (state.comparing.side, &snapshot.rival) {
+        (Side::B, Some(rival)) => grid_numbers::grid_numbers_ui(ui, rival.stats.as_ref(), rival.audit),
+        _ => grid_numbers::grid_numbers_ui(ui, snapshot.stats.as_ref(), snapshot.audit),
+    }
+}
+
+/// Which of two grids everything below is about; and what can be done with both.
+fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
+    let width = 0.5 * (ui.available_width() - theme::SPACE);
+    ui.horizontal(|ui| {
+        for side in Side::BOTH {
+            let chosen = side == state.comparing.side;
+            let (color, outline) = if chosen { (theme::TEXT, theme::side(side)) } else { (theme::TEXT_QUIET, theme::LINE) };
+            let button = Button::new(RichText::new(format!("Grid {}", side.name())).color(color))
+                .min_size(vec2(width, 24.0))
+                .fill(if chosen { theme::side(side).gamma_multiply(0.25) } else { theme::BACKGROUND })
+                .stroke(Stroke::new(1.0, outline));
+            let tooltip = match side {
+                Side::A => "Edit the simulation's own grid, on the left.",
+                Side::B => "Edit the grid that it is compared with, on the right.",
+            };
+            if ui.add(button).on_hover_text(tooltip).clicked() {
+                state.comparing.side = side;
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        if ui.add(Button::new("Swap").min_size(vec2(width, 0.0))).on_hover_text("Exchange the two grids.").clicked() {
+            state.swap_grids(actions);
+        }
+        let end = ui.add(Button::new("End comparison").min_size(vec2(width, 0.0)));
+        let keys = Command::CompareGrids.shortcut_text(ui.ctx());
+        if end.on_hover_text(format!("Keep grid A and leave B ({keys}).")).clicked() {
+            actions.push(Action::Command(Command::CompareGrids));
+        }
+    });
+    ui.add_space(0.5 * theme::SPACE);
 }
 
 fn hash_name(function: HashFunction) -> &'static str {

@@ -13,12 +13,15 @@ const WIDTH: f32 = 190.0;
 /// Size of the legend with its frame, points.
 pub const SIZE: Vec2 = vec2(WIDTH + 3.0 * theme::SPACE, 80.0);
 
+/// Height of an area that has room for the legend, points.
+pub const LEAST_HEIGHT: f32 = 120.0;
+
 /// Steps of the gradient; between them colours are interpolated.
 const STEPS: u32 = 48;
 
 /// Whether `area` has room for the legend.
 pub fn fits(area: Rect) -> bool {
-    area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= 120.0
+    area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
 }
 
 /// The legend, in the upper right corner of `area`; nothing where it would not fit.

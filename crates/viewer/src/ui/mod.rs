@@ -7,6 +7,8 @@ pub mod theme;
 
 mod bucket_map;
 mod cell_legend;
+mod compare;
+mod comparing;
 mod fluid_panel;
 mod format;
 mod grid_numbers;
@@ -27,14 +29,17 @@ mod structure;
 mod top_bar;
 mod tuning;
 mod tuning_map;
+mod views;
 mod widgets;
 
+pub use comparing::{Comparing, Side};
 pub use grid_view::{GridView, OverlayCosts};
 pub use notices::Notices;
 pub use quantity::Quantity;
 pub use scene_list::SceneEntry;
 pub use state::{Action, Framing, State};
 pub use tuning::TuningView;
+pub use views::Views;
 
 use crate::session::Snapshot;
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};

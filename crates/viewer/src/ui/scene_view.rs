@@ -1,6 +1,9 @@
 //! The 3D view: the camera under the mouse, and what is written over the picture.
 
-use super::{Action, Framing, Model, State, bucket_map, cell_legend, fluid_panel, format, legend, query, scene_list, theme};
+use super::{
+    Action, Framing, Model, State, Views, bucket_map, cell_legend, compare, fluid_panel, format, legend, query, scene_list,
+    theme,
+};
 use crate::camera::Camera;
 use crate::command::Command;
 use crate::{grid_boxes, picking};
@@ -24,24 +27,29 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         empty_ui(ui, rect, model, actions);
         return rect;
     }
+    let views = Views { area: rect, divided: state.is_comparing() };
     let before = state.camera;
-    move_camera(ui, &response, &mut state.camera);
+    // Two pictures have one camera, and either moves it.
+    let view = response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |place| views.at(place));
+    move_camera(ui, &response, view, &mut state.camera);
     if state.camera != before {
         state.framing = Framing::Free;
     }
     if response.double_clicked() {
         actions.push(Action::Command(Command::FrameAll));
     }
-    pick(&response, state, model);
-    legend::legend_ui(ui, rect, state, model.range, model.beyond_range);
-    cell_legend::cell_legend_ui(ui, rect, &state.view, model);
-    query::query_ui(ui, rect, state, model);
+    pick(&response, views, state, model);
+    let [legend_area, query_area] = if views.divided { compare::rooms(views, state.view.cells) } else { [rect, rect] };
+    legend::legend_ui(ui, legend_area, state, model.range, model.beyond_range);
+    cell_legend::cell_legend_ui(ui, legend_area, &state.view, model);
+    query::query_ui(ui, query_area, state, model);
     status_ui(ui, rect, model);
+    compare::compare_ui(ui, views, model.snapshot);
     rect
 }
 
 /// Left button turns; right or middle button, or Shift, shifts; the wheel and pinching go nearer.
-fn move_camera(ui: &Ui, response: &Response, camera: &mut Camera) {
+fn move_camera(ui: &Ui, response: &Response, view: Rect, camera: &mut Camera) {
     let delta = response.drag_delta();
     let delta = Vec2::new(delta.x, delta.y);
     let shift = ui.input(|input| input.modifiers.shift);
@@ -49,23 +57,23 @@ fn move_camera(ui: &Ui, response: &Response, camera: &mut Camera) {
         if response.dragged_by(PointerButton::Primary) && !shift {
             camera.orbit(delta);
         } else if response.dragged() {
-            camera.pan(delta, response.rect.height());
+            camera.pan(delta, view.height());
         }
     }
     if let Some(place) = response.hover_pos() {
         let notches = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
         if notches != 0.0 {
-            let place = (place - response.rect.center()) / (0.5 * response.rect.size());
-            camera.zoom_at(notches, Vec2::new(place.x, -place.y), response.rect.aspect_ratio());
+            let place = (place - view.center()) / (0.5 * view.size());
+            camera.zoom_at(notches, Vec2::new(place.x, -place.y), view.aspect_ratio());
         }
     }
 }
 
 /// A click follows the particle under the pointer, or none; the pointer over a cell marks the cell's bucket.
-fn pick(response: &Response, state: &mut State, model: &Model<'_>) {
+fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
     let Some(place) = response.hover_pos() else { return };
     let Some(scene) = &model.snapshot.scene else { return };
-    let rect = response.rect;
+    let rect = views.at(place);
     let place = (place - rect.center()) / (0.5 * rect.size());
     let ray = state.camera.ray(Vec2::new(place.x, -place.y), rect.aspect_ratio());
     let inspection = model.snapshot.inspection.as_deref();
@@ -79,7 +87,9 @@ fn pick(response: &Response, state: &mut State, model: &Model<'_>) {
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         state.view.selected = hit.map(|index| particles.ids[index]);
     }
-    let Some(contents) = contents.filter(|_| state.view.cells && response.contains_pointer()) else { return };
+    let Some(contents) = contents.filter(|_| state.view.cells && response.contains_pointer() && rect == views.a()) else {
+        return;
+    };
     let slice = state.view.slice(contents.cell_size);
     let shown: Vec<_> = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.holds(cell.cell))).collect();
     let bounds = |cell: &&OccupiedCell| grid_boxes::cell_bounds(cell.cell, contents.cell_size, discretization.dimensions);

@@ -3,13 +3,13 @@
 use super::lessons::Progress;
 use super::notices::Notices;
 use super::tuning::TuningView;
-use super::{GridView, Quantity};
+use super::{Comparing, GridView, Quantity};
 use crate::camera::Camera;
 use crate::color::ColorField;
 use crate::command::Command;
 use crate::session::{Inspect, Snapshot, SpeedLimit, Subject};
 use sph_core::Parameters;
-use sph_core::neighbors::Structure;
+use sph_core::neighbors::{GridParameters, Structure};
 use std::path::PathBuf;
 
 /// What a user asked for in one frame.
@@ -23,6 +23,8 @@ pub enum Action {
     SetParameters(Parameters, u64),
     /// Look into this part of the grid.
     Inspect(Inspect),
+    /// Compare the simulation with a rival that has this grid, or with none any more, under this revision.
+    Compare(Option<GridParameters>, u64),
     /// List the scenes anew.
     ListScenes,
     /// Bound the speed.
@@ -54,6 +56,8 @@ pub struct State {
     pub revision: u64,
     /// The scene that `parameters` belong to.
     pub generation: u64,
+    /// Two grids side by side.
+    pub comparing: Comparing,
     /// The camera of the 3D view.
     pub camera: Camera,
     /// What the camera keeps in view when the window changes its shape.
@@ -88,6 +92,7 @@ impl Default for State {
             parameters: None,
             revision: 0,
             generation: 0,
+            comparing: Comparing::default(),
             camera: Camera::default(),
             framing: Framing::default(),
             color: ColorField::default(),
@@ -112,6 +117,7 @@ impl State {
         if new_scene || snapshot.revision == self.revision {
             self.parameters = snapshot.parameters;
         }
+        self.comparing.follow(snapshot, new_scene);
         if new_scene {
             self.generation = snapshot.generation;
             self.framing = Framing::First;

@@ -1,5 +1,6 @@
 //! Colours, sizes and fonts: every one that the panels use has its name here.
 
+use super::Side;
 use crate::session::Severity;
 use egui::{Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Theme, Visuals, vec2};
 use sph_core::Phase;
@@ -44,6 +45,14 @@ pub fn severity(severity: Severity) -> Color32 {
         Severity::Info => ACCENT,
         Severity::Warning => WARNING,
         Severity::Error => ERROR,
+    }
+}
+
+/// Colour of one of two grids that are compared.
+pub fn side(side: Side) -> Color32 {
+    match side {
+        Side::A => ACCENT,
+        Side::B => Color32::from_rgb(205, 152, 245),
     }
 }
 
@@ -150,7 +159,7 @@ mod tests {
 
     #[test]
     fn text_is_legible_everywhere() {
-        for text in [TEXT, TEXT_QUIET, ACCENT, WARNING, ERROR, GOOD] {
+        for text in [TEXT, TEXT_QUIET, ACCENT, WARNING, ERROR, GOOD, side(Side::B)] {
             for background in [BACKGROUND, PANEL, CONTROL] {
                 assert!(contrast(text, background) >= 4.5, "{text:?} on {background:?}: {}", contrast(text, background));
             }

@@ -50,6 +50,8 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         for command in [Command::PlayPause, Command::StepOnce, Command::Reset, Command::ResetParameters] {
             item(ui, command, None);
         }
+        ui.separator();
+        item(ui, Command::CompareGrids, Some(state.is_comparing()));
     });
     ui.menu_button("View", |ui| {
         ui.set_min_width(200.0);

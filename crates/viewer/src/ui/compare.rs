@@ -1,0 +1,262 @@
+//! What is written over two pictures side by side: what each grid is and costs, and whether the motion is the same.
+
+use super::comparing::Side;
+use super::views::Views;
+use super::{format, legend, structure, theme};
+use crate::session::{Comparison, History, Rival, Sample, Snapshot};
+use egui::{
+    Align, Align2, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2,
+};
+use sph_core::neighbors::GridParameters;
+use sph_core::{Phase, StepStats};
+
+/// Widest plate, and the width from which its texts are whole, points.
+const PLATE_WIDTHS: [f32; 2] = [400.0, 300.0];
+
+/// Height of a plate, points.
+const PLATE_HEIGHT: f32 = 96.0;
+
+/// Height of the legend of cells and of the space above it, points.
+const CELL_LEGEND_HEIGHT: f32 = 72.0;
+
+/// Height below which a picture has no room for its plate, points.
+const LEAST_HEIGHT: f32 = 160.0;
+
+/// Running time that the costs are taken from, s.
+const RECENT: f64 = 2.0;
+
+/// Costs that differ by less, relative, count as equal: they jump about as much from moment to moment.
+const ALIKE: f64 = 0.03;
+
+/// Height of the line that says whether the motion is the same, with its frame, points.
+const VERDICT_HEIGHT: f32 = 28.0;
+
+/// Room along the lower edge that the status line takes, points.
+const STATUS_HEIGHT: f32 = 34.0;
+
+/// One of the two grids, and what it costs.
+struct Contender<'a> {
+    side: Side,
+    grid: GridParameters,
+    stats: Option<&'a StepStats>,
+    /// Milliseconds of build and query together, lately.
+    ms: Option<f64>,
+    failure: Option<&'a str>,
+}
+
+/// The plates over both pictures, the line between them, and below it the verdict.
+pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
+    let Some(right) = views.b() else { return };
+    ui.painter().rect_filled(views.divider(), 0.0, theme::LINE);
+    let (Some(parameters), Some(rival)) = (snapshot.parameters, &snapshot.rival) else {
+        // It comes with the next step.
+        ui.painter().rect_filled(right, 0.0, theme::BACKGROUND);
+        return;
+    };
+    let a = Contender {
+        side: Side::A,
+        grid: parameters.grid,
+        stats: snapshot.stats.as_ref(),
+        ms: search_ms(&snapshot.history, snapshot.stats.as_ref()),
+        failure: None,
+    };
+    let b = Contender {
+        side: Side::B,
+        grid: rival.grid,
+        stats: rival.stats.as_ref(),
+        ms: search_ms(&rival.history, rival.stats.as_ref()),
+        failure: rival.failure.as_deref(),
+    };
+    if views.area.height() >= LEAST_HEIGHT {
+        plate_ui(ui, views.a(), &a, &b);
+        plate_ui(ui, right, &b, &a);
+    }
+    verdict_ui(ui, views.area, rival);
+}
+
+/// Where the legends go, whose usual place a plate has, and where a query is explained. `cells`: whether there is a legend of cells too.
+pub fn rooms(views: Views, cells: bool) -> [Rect; 2] {
+    let (area, own) = (views.area, views.a());
+    let below_plate = (own.top() + PLATE_HEIGHT + theme::SPACE).min(own.bottom());
+    let query = Rect::from_min_max(pos2(own.left(), below_plate), own.max);
+    let beside_verdict = area.width() >= 2.0 * legend::SIZE.x + 400.0;
+    let below = if beside_verdict { theme::SPACE } else { STATUS_HEIGHT + VERDICT_HEIGHT + 2.0 * theme::SPACE };
+    let height = legend::SIZE.y + if cells { CELL_LEGEND_HEIGHT } else { 0.0 } + theme::SPACE;
+    let top = area.bottom() - below - height;
+    // They take the upper right corner of what has room for them.
+    let room = if top > below_plate { legend::LEAST_HEIGHT } else { 0.0 };
+    [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
+}
+
+/// Build and query together, ms: the median of the last moments. A mean would let a single interruption by another program, which hits one of
+/// the two, decide which is faster.
+fn search_ms(history: &History, latest: Option<&StepStats>) -> Option<f64> {
+    let of_sample =
+        |sample: &Sample| f64::from(sample.phase_ms[Phase::Build as usize] + sample.phase_ms[Phase::Query as usize]);
+    let end = history.samples().next_back().map_or(0.0, |sample| sample.seconds);
+    let recent = history.samples().rev().take_while(|sample| end - sample.seconds < RECENT);
+    let mut costs: Vec<f64> = recent.map(of_sample).collect();
+    costs.sort_by(f64::total_cmp);
+    let of_step = |stats: &StepStats| 1e3 * (stats.phases[Phase::Build] + stats.phases[Phase::Query]).as_secs_f64();
+    costs.get(costs.len() / 2).copied().or(latest.map(of_step))
+}
+
+/// How the cost of one compares with the other's: `None` where either is not known yet.
+fn ratio_text(own: Option<f64>, other: Option<f64>) -> Option<(String, Color32)> {
+    let (own, other) = (own?, other?);
+    if own <= 0.0 || other <= 0.0 {
+        return None;
+    }
+    let ratio = own / other;
+    let times = |ratio: f64| match ratio {
+        ratio if ratio < 1.095 => format!("{ratio:.2}"),
+        ratio if ratio < 9.95 => format!("{ratio:.1}"),
+        ratio => format::count(ratio.round() as u64),
+    };
+    Some(match ratio {
+        ratio if (ratio - 1.0).abs() < ALIKE => ("as fast".to_owned(), theme::TEXT_QUIET),
+        ratio if ratio > 1.0 => (format!("{} times slower", times(ratio)), theme::WARNING),
+        ratio => (format!("{} times faster", times(1.0 / ratio)), theme::GOOD),
+    })
+}
+
+/// One grid: name, size and spacing, cost as a bar and as numbers.
+fn plate_ui(ui: &mut Ui, view: Rect, own: &Contender<'_>, other: &Contender<'_>) {
+    let [most, whole] = PLATE_WIDTHS;
+    let width = (view.width() - 2.0 * theme::SPACE).min(most);
+    if width < 80.0 {
+        return;
+    }
+    let short = width < whole;
+    let corner = view.left_top() + vec2(theme::SPACE, theme::SPACE);
+    let rect = Rect::from_min_size(corner, vec2(width, view.height() - 2.0 * theme::SPACE));
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)).id_salt(("plate", own.side.name()));
+    ui.scope_builder(builder, |ui| {
+        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(width - 2.0 * theme::SPACE);
+            ui.spacing_mut().item_spacing = vec2(6.0, 3.0);
+            ui.spacing_mut().interact_size.y = 14.0;
+            heading_ui(ui, own);
+            match own.failure {
+                Some(failure) => {
+                    ui.label(RichText::new(format!("Stands still: {failure}.")).small().color(theme::ERROR));
+                }
+                None => cost_ui(ui, own, other, short),
+            }
+        });
+    });
+}
+
+fn heading_ui(ui: &mut Ui, own: &Contender<'_>) {
+    let quiet = |text: String| RichText::new(text).small().color(theme::TEXT_QUIET);
+    ui.horizontal(|ui| {
+        badge_ui(ui, own.side, 18.0);
+        ui.label(RichText::new(structure::name(own.grid.structure)).strong());
+        let options = own.grid.structure.option_names();
+        ui.add(Label::new(quiet(options.join(", "))).truncate());
+    });
+    let mut parts = Vec::new();
+    if own.grid.structure.has_table() {
+        parts.push(format!("{} buckets", format::count(own.grid.table_size.into())));
+    }
+    if own.grid.structure != sph_core::neighbors::Structure::BruteForce {
+        parts.push(format!("cells of {} m", format::length(f64::from(own.grid.cell_size))));
+    } else {
+        parts.push("every pair".to_owned());
+    }
+    ui.add(Label::new(quiet(parts.join(" · "))).truncate());
+}
+
+fn cost_ui(ui: &mut Ui, own: &Contender<'_>, other: &Contender<'_>, short: bool) {
+    let (Some(ms), Some(stats)) = (own.ms, own.stats) else {
+        ui.label(RichText::new("The next step will show what it costs.").small().color(theme::TEXT_QUIET));
+        return;
+    };
+    // Both bars have one scale: what the dearer of the two costs.
+    let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), Sense::hover());
+    let most = other.ms.unwrap_or(ms).max(ms).max(f64::MIN_POSITIVE);
+    let share = (ms / most).clamp(0.0, 1.0) as f32;
+    ui.painter().rect_filled(bar, 2.0, theme::CONTROL);
+    let filled = Rect::from_min_size(bar.min, vec2((share * bar.width()).max(2.0), bar.height()));
+    ui.painter().rect_filled(filled, 2.0, theme::side(own.side));
+    let candidates = stats.search.candidates_per_neighbor();
+    Sides::new().shrink_left().truncate().show(
+        ui,
+        |ui| {
+            let text = if short { format!("{ms:.2} ms") } else { format!("{ms:.2} ms build + query") };
+            ui.label(RichText::new(text).monospace())
+                .on_hover_text("Building the structure and filling the neighbour lists, median of the last two seconds.");
+        },
+        |ui| {
+            if let Some((text, color)) = ratio_text(own.ms, other.ms) {
+                ui.label(RichText::new(text).color(color));
+            }
+        },
+    );
+    let text =
+        if short { format!("{candidates:.2} cand./neighb.") } else { format!("{candidates:.2} candidates per neighbour") };
+    ui.add(Label::new(RichText::new(text).monospace().color(theme::TEXT_QUIET)).truncate());
+}
+
+/// The letter of a side on its colour.
+pub fn badge_ui(ui: &mut Ui, side: Side, size: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(size, size), Sense::hover());
+    ui.painter().rect_filled(rect, 4.0, theme::side(side));
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, side.name(), FontId::proportional(0.72 * size), theme::BACKGROUND);
+}
+
+/// Whether the motion is the same, in words and in the colour of what they mean.
+pub fn verdict(rival: &Rival) -> (String, Color32) {
+    let Comparison { steps, bits, first } = rival.comparison;
+    if let Some(first) = first {
+        return (
+            format!("Motion differs: {first}; {} bits in {} steps", format::count(bits), format::count(steps)),
+            theme::ERROR,
+        );
+    }
+    let identical = format!("Motion identical: {} steps, 0 bits different", format::count(steps));
+    match (&rival.failure, steps) {
+        (Some(_), 0) => ("B stands still: its first step was refused".to_owned(), theme::ERROR),
+        (Some(_), _) => (format!("B stands still. {identical}"), theme::ERROR),
+        (None, 0) => ("From the same state: the next step will compare".to_owned(), theme::TEXT_QUIET),
+        (None, _) => (identical, theme::GOOD),
+    }
+}
+
+fn verdict_ui(ui: &mut Ui, area: Rect, rival: &Rival) {
+    let (text, color) = verdict(rival);
+    let font = FontId::proportional(13.0);
+    let most = (area.width() - 4.0 * theme::SPACE).max(0.0);
+    let mut job = egui::text::LayoutJob::simple_singleline(text.clone(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(most);
+    let galley = ui.painter().layout_job(job);
+    let size = vec2(galley.size().x + 2.0 * theme::SPACE, VERDICT_HEIGHT);
+    let bottom = area.bottom() - STATUS_HEIGHT - theme::SPACE;
+    let plate = Rect::from_center_size(pos2(area.center().x, bottom - 0.5 * size.y), size);
+    if plate.top() < area.top() {
+        return;
+    }
+    ui.painter().rect_filled(plate, 6.0, theme::BACKGROUND.gamma_multiply(0.92));
+    let tooltip = "After every step the positions, velocities and densities of all particles are compared, bit by bit. Neighbours are \
+                   found by distance and summed in one order, so that the grid cannot change the motion.";
+    let builder = UiBuilder::new().max_rect(plate).layout(Layout::centered_and_justified(egui::Direction::LeftToRight));
+    ui.scope_builder(builder, |ui| ui.label(galley).on_hover_text(format!("{text}.\n\n{tooltip}")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_told_in_words() {
+        let text = |own: f64, other: f64| ratio_text(Some(own), Some(other)).map(|(text, _)| text).expect("both are known");
+        assert_eq!(text(1.8, 1.0), "1.8 times slower");
+        assert_eq!(text(1.0, 1.8), "1.8 times faster");
+        assert_eq!(text(1.02, 1.0), "as fast");
+        assert_eq!(text(1.05, 1.0), "1.05 times slower");
+        assert_eq!(text(12_345.0, 1.0), "12,345 times slower");
+        assert_eq!(ratio_text(Some(0.0), Some(1.0)), None);
+        assert_eq!(ratio_text(None, Some(1.0)), None);
+    }
+}

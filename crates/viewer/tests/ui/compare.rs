@@ -1,0 +1,162 @@
+//! Two grids side by side: what is on the panels, and what moving their parts asks for.
+
+use super::panels::{Panels, harness, snapshot};
+use super::{WINDOW, drag, last_parameters};
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::neighbors::{Audit, GridParameters, Registration, Storage, Structure, Update};
+use sph_core::{Parameters, Phase};
+use std::time::Duration;
+use viewer::command::Command;
+use viewer::session::{Comparison, Difference, Differing, History, Rival, Snapshot};
+use viewer::ui::{Action, Side};
+
+/// A snapshot with a rival whose steps take a third of the time.
+pub fn compared() -> Snapshot {
+    let snapshot = snapshot();
+    let grid = snapshot.parameters.expect("a scene has parameters").grid;
+    let structure = Structure::BucketHash(Storage::Fixed, Update::Rebuilt, Registration::Once);
+    let grid = GridParameters { structure, ..grid };
+    let mut stats = snapshot.stats.clone().expect("there was a step");
+    stats.search.parameters = grid;
+    for phase in Phase::ALL {
+        stats.phases[phase] /= 3;
+    }
+    let mut history = History::default();
+    for _ in 0..80 {
+        history.add(&stats, Duration::from_millis(50));
+    }
+    let rival = Rival {
+        grid,
+        particles: snapshot.particles.clone(),
+        stats: Some(stats),
+        history,
+        audit: Audit { queries: 100, ..Audit::default() },
+        comparison: Comparison { steps: 1204, bits: 0, first: None },
+        failure: None,
+    };
+    Snapshot { rival: Some(rival), ..snapshot }
+}
+
+fn last_rival(harness: &Harness<'_, Panels>) -> Option<GridParameters> {
+    let requests = harness.state().actions.iter().rev();
+    let mut rivals = requests.filter_map(|action| if let Action::Compare(grid, _) = action { Some(*grid) } else { None });
+    rivals.next().expect("a rival was asked for")
+}
+
+#[test]
+fn a_comparison_begins_with_another_structure_and_ends() {
+    let mut harness = harness(WINDOW, snapshot());
+    let own = harness.state().snapshot.parameters.expect("a scene has parameters").grid;
+    harness.key_press(Key::C);
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [Action::Command(Command::CompareGrids)]);
+    let panels = harness.state_mut();
+    panels.state.toggle_comparison(&mut panels.actions);
+    let rival = last_rival(&harness).expect("there is one");
+    assert_eq!(GridParameters { structure: own.structure, ..rival }, own);
+    assert_ne!(rival.structure, own.structure);
+    let panels = harness.state_mut();
+    // Not there yet: what was asked for stays.
+    panels.state.follow(&panels.snapshot);
+    assert!(panels.state.is_comparing() && panels.state.comparing.side == Side::B);
+    panels.state.toggle_comparison(&mut panels.actions);
+    assert!(last_rival(&harness).is_none() && !harness.state().state.is_comparing());
+}
+
+#[test]
+fn the_switch_says_whose_grid_is_edited() {
+    let mut harness = harness(WINDOW, compared());
+    let own = harness.state().snapshot.parameters;
+    harness.get_by_label("Grid B").click();
+    harness.run_ok();
+    drag(&mut harness, "Hash table size", 0.5);
+    let rival = last_rival(&harness).expect("there is one");
+    assert!((40..=52).contains(&rival.table_size), "{}", rival.table_size);
+    assert_eq!(harness.state().state.parameters, own);
+    assert!(!harness.state().actions.iter().any(|action| matches!(action, Action::SetParameters(..))));
+    harness.get_by_label("Grid A").click();
+    harness.run_ok();
+    drag(&mut harness, "Cell spacing", 0.0);
+    assert!((last_parameters(&harness).grid.cell_size / 0.025 - 1.0).abs() < 1e-3);
+    assert_eq!(last_rival(&harness), Some(rival));
+}
+
+#[test]
+fn swapping_exchanges_the_grids() {
+    let mut harness = harness(WINDOW, compared());
+    let own = harness.state().snapshot.parameters.expect("a scene has parameters");
+    let rival = harness.state().snapshot.rival.as_ref().expect("two are compared").grid;
+    harness.get_by_label("Swap").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness), Parameters { grid: rival, ..own });
+    assert_eq!(last_rival(&harness), Some(own.grid));
+    harness.get_by_label("End comparison").click();
+    harness.run_ok();
+    assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
+}
+
+#[test]
+fn both_plates_and_the_verdict_are_there() {
+    for size in [[1280.0, 800.0], [800.0, 600.0]] {
+        let mut harness = harness(size, compared());
+        let area = harness.state().area;
+        let inside = |harness: &Harness<'_, Panels>, text: &str| {
+            let places: Vec<_> = harness.query_all_by_label_contains(text).map(|node| node.rect()).collect();
+            let (left, right): (Vec<_>, Vec<_>) = places
+                .into_iter()
+                .filter(|place| area.contains_rect(*place))
+                .partition(|place| place.center().x < area.center().x);
+            (left.len(), right.len())
+        };
+        // Of 0.75 ms for build and query together the rival takes a third.
+        assert_eq!(inside(&harness, "Spatial hash"), (1, 0), "{size:?}");
+        assert_eq!(inside(&harness, "Bucket hash"), (0, 1), "{size:?}");
+        assert_eq!(inside(&harness, "0.75 ms"), (1, 0), "{size:?}");
+        assert_eq!(inside(&harness, "0.25 ms"), (0, 1), "{size:?}");
+        assert_eq!(inside(&harness, "3.0 times slower"), (1, 0), "{size:?}");
+        assert_ne!(inside(&harness, "Motion identical: 1,204 steps, 0 bits different"), (0, 0), "{size:?}");
+        let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
+        rival.comparison.bits = 7;
+        rival.comparison.first = Some(Difference { step: 12, particle_id: 3, by: Differing::Position(1e-7) });
+        harness.run_ok();
+        assert!(harness.query_by_label_contains("Motion identical").is_none());
+        assert!(harness.query_by_label_contains("Motion differs: particle 3 differs since step 12, by 1.0e-7 m").is_some());
+        let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
+        rival.failure = Some("the uniform grid would need 99 cells".to_owned());
+        harness.run_ok();
+        assert!(harness.query_by_label_contains("Stands still: the uniform grid would need 99 cells").is_some());
+    }
+}
+
+#[test]
+fn the_numbers_of_the_grid_are_those_of_the_chosen_one() {
+    let mut harness = harness(WINDOW, compared());
+    assert!(harness.query_by_label("Spills").is_none());
+    harness.get_by_label("Grid B").click();
+    harness.run_ok();
+    let rival = harness.state().snapshot.rival.as_ref().expect("two are compared");
+    assert!(matches!(rival.grid.structure, Structure::BucketHash(..)));
+    // Only fixed places can overflow.
+    assert!(harness.query_by_label("Spills").is_some());
+}
+
+#[test]
+fn either_picture_turns_the_one_camera() {
+    let mut harness = harness(WINDOW, compared());
+    for share in [0.25, 0.75] {
+        let before = harness.state().state.camera;
+        let area = harness.state().area;
+        let place = area.left_top() + egui::vec2(share, 0.5) * area.size();
+        harness.hover_at(place);
+        harness.step();
+        harness.drag_at(place);
+        harness.step();
+        harness.hover_at(place + egui::vec2(40.0, 0.0));
+        harness.step();
+        harness.drop_at(place + egui::vec2(40.0, 0.0));
+        harness.run_ok();
+        assert!(harness.state().state.camera.yaw != before.yaw, "{share}");
+    }
+}
