@@ -8,7 +8,7 @@ use sph_core::neighbors::{Contents, OccupiedCell};
 use std::collections::HashSet;
 
 /// Opacity of the faces and of the edges.
-const OPACITY: [f32; 2] = [0.34, 0.85];
+const OPACITY: [f32; 2] = [0.48, 0.90];
 /// The same for what is not to draw attention.
 const QUIET: [f32; 2] = [0.05, 0.30];
 /// Of a cell that has its bucket for itself, and of one of 2, 3, 4, and of 5 or more that share.
