@@ -2,10 +2,10 @@
 
 use super::buckets::{Buckets, Storage};
 use super::cells::Cells;
-use super::stencil::{CellBox, Stencil, Table};
+use super::stencil::{self, CellBox, Stencil, Table};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, Pairs, TooManyCells};
-use glam::Vec3;
+use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 /// Buckets that one task goes through. Fixed, so that the work is cut alike for any number of threads.
@@ -48,6 +48,30 @@ pub struct BlockMap {
     radii: Vec<f32>,
     /// The blocks that each point covers.
     covered: Vec<CellBox>,
+    /// By bucket.
+    tags: Vec<Tag>,
+}
+
+/// Which blocks are registered in a bucket: mostly one, and then a block is known by its coordinates and need not be hashed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tag {
+    /// The first of them; of no meaning where there is none.
+    block: IVec3,
+    /// Whether there are others.
+    several: bool,
+    /// The point that was registered here last, its index and one; 0 before the first.
+    last: u32,
+}
+
+/// A point as the walk through its bucket needs it.
+#[derive(Clone, Copy)]
+struct Local {
+    id: u32,
+    point: Vec3,
+    radius: f32,
+    covered: CellBox,
+    /// A bit for each axis along which the bucket's block is the first that the point covers.
+    begins: u32,
 }
 
 impl BlockMap {
@@ -70,12 +94,13 @@ impl BlockMap {
             points: Vec::new(),
             radii: Vec::new(),
             covered: Vec::new(),
+            tags: vec![Tag::default(); table_size as usize],
         }
     }
 
     /// Registers spheres around `points` with `radii` (both m) in place of those registered before.
     pub fn register(&mut self, points: &[Vec3], radii: &[f32]) {
-        let Self { blocks, table, buckets, .. } = self;
+        let Self { blocks, table, buckets, tags, .. } = self;
         self.points.clear();
         self.points.extend_from_slice(points);
         self.radii.clear();
@@ -83,10 +108,30 @@ impl BlockMap {
         self.covered.clear();
         self.covered.extend(points.iter().zip(radii).map(|(&point, &radius)| blocks.touched_by_cube(point, reach(radius))));
         buckets.clear();
-        let mut scratch = Vec::new();
+        tags.fill(Tag::default());
         for (id, &covered) in self.covered.iter().enumerate() {
-            table.buckets(covered, &mut scratch, |_| true);
-            scratch.iter().for_each(|&bucket| buckets.insert(bucket, id as u32));
+            let id = id as u32;
+            if stencil::is_vast(covered) {
+                // Too many blocks to go through: in every bucket.
+                for (bucket, tag) in tags.iter_mut().enumerate() {
+                    *tag = Tag { several: true, last: id + 1, ..*tag };
+                    buckets.insert(bucket as u32, id);
+                }
+                continue;
+            }
+            for block in stencil::each(covered) {
+                let bucket = table.bucket(block);
+                let tag = &mut tags[bucket as usize];
+                if tag.last == 0 {
+                    tag.block = block;
+                }
+                tag.several |= tag.block != block;
+                // Once, though several of its blocks may fall into this bucket.
+                if tag.last != id + 1 {
+                    tag.last = id + 1;
+                    buckets.insert(bucket, id);
+                }
+            }
         }
     }
 
@@ -101,10 +146,19 @@ impl BlockMap {
                     let mut here = Vec::new();
                     for bucket in chunk * BUCKETS_PER_CHUNK..self.table.size.min((chunk + 1) * BUCKETS_PER_CHUNK) {
                         here.clear();
-                        self.buckets.each(bucket, |id| here.push(id));
-                        for (place, &a) in here.iter().enumerate() {
-                            for &b in &here[..place] {
-                                self.test(bucket, a.min(b), a.max(b), &mut pairs);
+                        self.buckets.each(bucket, |id| here.push(self.local(bucket, id)));
+                        let tag = self.tags[bucket as usize];
+                        for (place, a) in here.iter().enumerate() {
+                            for b in &here[..place] {
+                                // Both cover the only block, so that it is the first in common where one or the other begins.
+                                let is_first = if tag.several {
+                                    self.is_first_common(bucket, a.covered, b.covered)
+                                } else {
+                                    a.begins | b.begins == 0b111
+                                };
+                                if is_first {
+                                    pairs.test((a.id, a.point, a.radius), (b.id, b.point, b.radius));
+                                }
                             }
                         }
                     }
@@ -123,8 +177,8 @@ impl BlockMap {
                         self.table.buckets(blocks, &mut buckets, |bucket| !self.buckets.is_empty(bucket));
                         for &bucket in &buckets {
                             self.buckets.each(bucket, |b| {
-                                if a < b {
-                                    self.test(bucket, a, b, &mut pairs);
+                                if a < b && self.is_first_common(bucket, blocks, self.covered[b as usize]) {
+                                    pairs.test(self.sphere(a), self.sphere(b));
                                 }
                             });
                         }
@@ -141,23 +195,35 @@ impl BlockMap {
         self.blocks.touched_by_cube(center, reach(0.5 * self.radius))
     }
 
-    /// Adds the pair if it touches and has not been, or will not be, found in another bucket.
-    fn test(&self, bucket: u32, a: u32, b: u32, pairs: &mut Pairs) {
-        let (i, j) = (a as usize, b as usize);
-        if self.first_common_bucket(self.covered[i], self.covered[j]) == Some(bucket) {
-            pairs.tested += 1;
-            let radius = self.radii[i] + self.radii[j];
-            if self.points[i].distance_squared(self.points[j]) < radius * radius {
-                pairs.touching.push((a, b));
-            }
-        }
+    fn sphere(&self, id: u32) -> (u32, Vec3, f32) {
+        (id, self.points[id as usize], self.radii[id as usize])
     }
 
-    /// The bucket in which two sets of blocks are compared: that of the lowest corner of what they have in common. Both are registered
-    /// there, once; in every other bucket that they share they are passed over.
-    fn first_common_bucket(&self, a: CellBox, b: CellBox) -> Option<u32> {
-        let (low, high) = (a.0.max(b.0), a.1.min(b.1));
-        low.cmple(high).all().then(|| self.table.bucket(low))
+    /// A point that is registered in `bucket`.
+    fn local(&self, bucket: u32, id: u32) -> Local {
+        let (id, point, radius) = self.sphere(id);
+        let covered = self.covered[id as usize];
+        Local { id, point, radius, covered, begins: covered.0.cmpeq(self.tags[bucket as usize].block).bitmask() }
+    }
+
+    /// Whether `bucket`, in which `registered` is registered, is the one in which it is compared with the blocks `other`: that of the lowest
+    /// corner of what they have in common. Both are registered there, once; in every other bucket that they share they are passed over.
+    fn is_first_common(&self, bucket: u32, other: CellBox, registered: CellBox) -> bool {
+        let common = stencil::common(other, registered);
+        let tag = self.tags[bucket as usize];
+        !stencil::is_empty(common) && if tag.several { self.table.bucket(common.0) == bucket } else { common.0 == tag.block }
+    }
+}
+
+impl Pairs {
+    /// Adds a pair of spheres if they touch.
+    #[inline]
+    fn test(&mut self, (a, center_a, radius_a): (u32, Vec3, f32), (b, center_b, radius_b): (u32, Vec3, f32)) {
+        self.tested += 1;
+        let radius = radius_a + radius_b;
+        if center_a.distance_squared(center_b) < radius * radius {
+            self.touching.push((a.min(b), a.max(b)));
+        }
     }
 }
 
@@ -186,7 +252,7 @@ impl NeighborSearch for BlockMap {
             found.clear();
             for &bucket in &cursor.buckets {
                 self.buckets.each(bucket, |id| {
-                    if self.first_common_bucket(covered, self.covered[id as usize]) == Some(bucket) {
+                    if self.is_first_common(bucket, covered, self.covered[id as usize]) {
                         found.push(id, self.points[id as usize]);
                     }
                 });
@@ -199,7 +265,11 @@ impl NeighborSearch for BlockMap {
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
-        let bytes = self.buckets.bytes() + size_of_val(&*self.points) + size_of_val(&*self.radii) + size_of_val(&*self.covered);
+        let bytes = self.buckets.bytes()
+            + size_of_val(&*self.points)
+            + size_of_val(&*self.radii)
+            + size_of_val(&*self.covered)
+            + size_of_val(&*self.tags);
         self.buckets.census(self.table, self.blocks.size(), &self.covered, bytes)
     }
 
@@ -213,7 +283,7 @@ impl NeighborSearch for BlockMap {
             |bucket, _, meet| {
                 self.buckets.each(bucket, |id| {
                     let (point, registered) = (self.points[id as usize], self.covered[id as usize]);
-                    let tested = self.first_common_bucket(covered, registered) == Some(bucket);
+                    let tested = self.is_first_common(bucket, covered, registered);
                     meet(Entry { index: id, point, registered: Some(registered), tested });
                 });
             },
