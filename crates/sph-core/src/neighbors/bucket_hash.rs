@@ -2,11 +2,11 @@
 
 use super::buckets::{Buckets, Storage};
 use super::cells::Cells;
-use super::roster::{Fate, Roster};
+use super::roster::Roster;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
-use glam::Vec3;
+use glam::{IVec3, Vec3};
 
 /// How a structure follows points that move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,9 +62,7 @@ pub struct BucketHash {
     registration: Registration,
     buckets: Buckets,
     roster: Roster,
-    /// The cells in which each point is registered, by name; empty for names that are not.
-    registered: Vec<CellBox>,
-    /// The points' own cells lie in here.
+    /// The cells in which points are registered lie in here.
     bounds: CellBox,
 }
 
@@ -93,7 +91,6 @@ impl BucketHash {
             registration,
             buckets: Buckets::new(storage, table_size, capacity),
             roster: Roster::default(),
-            registered: Vec::new(),
             bounds: EMPTY,
         }
     }
@@ -101,20 +98,15 @@ impl BucketHash {
     /// The cells that a query looks into.
     fn looked_into(&self, center: Vec3) -> CellBox {
         match self.registration {
-            Registration::Once => stencil::common(self.reach(center, true), self.bounds),
-            Registration::Everywhere => self.reach(center, false),
+            Registration::Once => stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds),
+            Registration::Everywhere => one(self.cells.of(center)),
         }
     }
+}
 
-    /// The cells that the radius around `place` touches, or the one in which it lies.
-    fn reach(&self, place: Vec3, everywhere: bool) -> CellBox {
-        if everywhere {
-            self.cells.touched_by_cube(place, self.radius)
-        } else {
-            let cell = self.cells.of(place);
-            (cell, cell)
-        }
-    }
+/// A box of one cell.
+fn one(cell: IVec3) -> CellBox {
+    (cell, cell)
 }
 
 impl NeighborSearch for BucketHash {
@@ -128,34 +120,26 @@ impl NeighborSearch for BucketHash {
         if self.update == Update::Rebuilt {
             self.buckets.clear();
             self.roster.clear();
-            self.registered.clear();
         }
-        self.bounds = self.cells.bounds(points);
-        let mut roster = std::mem::take(&mut self.roster);
-        let mut changes = Vec::with_capacity(names.len());
-        roster.call(points, names, |name, fate| changes.push((name, fate)));
-        let longest = changes.iter().map(|&(name, _)| name as usize + 1).max().unwrap_or(0);
-        self.registered.resize(longest.max(self.registered.len()), EMPTY);
-        let mut scratch = Vec::new();
-        for (name, fate) in changes {
-            let old = self.registered[name as usize];
-            let new = self.reach(roster.get(name).1, self.registration == Registration::Everywhere);
-            if fate == Fate::Stays && new == old {
-                continue;
-            }
-            if fate != Fate::Appears {
-                self.table.buckets(old, &mut scratch, |_| true);
-                scratch.iter().for_each(|&bucket| self.buckets.remove(bucket, name));
-            }
-            if fate != Fate::Vanishes {
-                self.table.buckets(new, &mut scratch, |_| true);
-                scratch.iter().for_each(|&bucket| self.buckets.insert(bucket, name));
-                self.registered[name as usize] = new;
-            } else {
-                self.registered[name as usize] = EMPTY;
-            }
+        let Self { cells, table, radius, registration, .. } = *self;
+        self.bounds = match registration {
+            Registration::Once => self.roster.call(points, names, |point| one(cells.of(point))),
+            Registration::Everywhere => self.roster.call(points, names, |point| cells.touched_by_cube(point, radius)),
+        };
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for &change in self.roster.moves() {
+            table.buckets(change.from, &mut old, |_| true);
+            table.buckets(change.to, &mut new, |_| true);
+            // Of many cells, most stay when a point moves on by one.
+            old.sort_unstable();
+            new.sort_unstable();
+            old.iter()
+                .filter(|bucket| new.binary_search(bucket).is_err())
+                .for_each(|&bucket| self.buckets.remove(bucket, change.name));
+            new.iter()
+                .filter(|bucket| old.binary_search(bucket).is_err())
+                .for_each(|&bucket| self.buckets.insert(bucket, change.name));
         }
-        self.roster = roster;
         Ok(())
     }
 
@@ -174,8 +158,8 @@ impl NeighborSearch for BucketHash {
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
-        let bytes = self.buckets.bytes() + self.roster.bytes() + size_of_val(&*self.registered);
-        self.buckets.census(self.table, self.cells.size(), &self.registered, bytes)
+        let bytes = self.buckets.bytes() + self.roster.bytes();
+        self.buckets.census(self.table, self.cells.size(), self.roster.homes(), bytes)
     }
 
     fn trace(&self, question: Question) -> Trace {
@@ -187,7 +171,7 @@ impl NeighborSearch for BucketHash {
             |cell| self.table.bucket(cell),
             |bucket, _, meet| {
                 self.buckets.each(bucket, |name| {
-                    let registered = Some(self.registered[name as usize]);
+                    let registered = Some(self.roster.homes()[name as usize]);
                     meet(Entry { registered, ..Entry::tested(self.roster.get(name)) });
                 });
             },

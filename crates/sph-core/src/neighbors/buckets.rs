@@ -177,18 +177,23 @@ impl FixedBuckets {
     fn remove(&mut self, bucket: u32, entry: u32) {
         let start = bucket as usize * self.capacity as usize;
         let length = self.lengths[bucket as usize];
-        let filled = length.min(self.capacity) as usize;
-        let mut spilled = if length > self.capacity { self.spilled.remove(&bucket).unwrap_or_default() } else { Vec::new() };
-        let places = &mut self.places[start..start + filled];
-        if let Some(place) = places.iter().position(|&other| other == entry) {
-            // What spilled comes in again as soon as there is a place.
-            places[place] = spilled.pop().unwrap_or(places[filled - 1]);
-        } else {
-            spilled.retain(|&other| other != entry);
-        }
         self.lengths[bucket as usize] -= 1;
-        if !spilled.is_empty() {
-            self.spilled.insert(bucket, spilled);
+        let places = &mut self.places[start..start + length.min(self.capacity) as usize];
+        let place = places.iter().position(|&other| other == entry);
+        if length <= self.capacity {
+            if let Some(place) = place {
+                places[place] = places[length as usize - 1];
+            }
+            return;
+        }
+        // What spilled comes in again as soon as there is a place.
+        let Some(spilled) = self.spilled.get_mut(&bucket) else { return };
+        match place {
+            Some(place) => places[place] = spilled.pop().unwrap_or(places[place]),
+            None => spilled.retain(|&other| other != entry),
+        }
+        if spilled.is_empty() {
+            self.spilled.remove(&bucket);
         }
     }
 

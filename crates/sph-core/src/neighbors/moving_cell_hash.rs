@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::growing_lists::GrowingLists;
-use super::roster::{Fate, Roster};
+use super::roster::Roster;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace, compared};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
@@ -103,22 +103,15 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
-        self.bounds = self.cells.bounds(points);
+        let cells = self.cells;
         let mut roster = std::mem::take(&mut self.roster);
-        let mut changes = Vec::new();
-        roster.call(points, names, |name, fate| changes.push((name, fate)));
-        for (name, fate) in changes {
-            let cell = self.cells.of(roster.get(name).1);
-            match fate {
-                Fate::Appears => self.insert(name, cell),
-                Fate::Vanishes => self.remove(name),
-                Fate::Stays => {
-                    let (number, _) = self.place_of[name as usize];
-                    if self.coordinates[number as usize] != cell {
-                        self.remove(name);
-                        self.insert(name, cell);
-                    }
-                }
+        self.bounds = roster.call(points, names, |point| (cells.of(point), cells.of(point)));
+        for change in roster.moves() {
+            if change.leaves() {
+                self.remove(change.name);
+            }
+            if change.arrives() {
+                self.insert(change.name, change.to.0);
             }
         }
         self.roster = roster;
