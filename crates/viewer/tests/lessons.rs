@@ -11,8 +11,8 @@ use sph_core::neighbors::{GridParameters, Structure};
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::session::Snapshot;
-use viewer::ui::Action;
 use viewer::ui::lessons::{LESSONS, Lesson, Progress, place};
+use viewer::ui::{Action, Side};
 
 const PLANE: &str = r#"
 format = 1
@@ -242,6 +242,19 @@ fn a_lesson_says_what_it_needs() {
     running.press("Set that for me");
     assert_eq!(running.grid().structure, Structure::SpatialHash);
     assert!(running.shows("Next"));
+}
+
+#[test]
+fn a_lesson_is_about_the_simulations_own_grid() {
+    let mut running = Running::open([1280.0, 800.0], SCENE);
+    running.begin(LESSONS[1]);
+    running.press("Next");
+    running.harness.state_mut().state.comparing.side = Side::B;
+    running.harness.run_ok();
+    running.harness.get_by_label("Show grid A").click();
+    running.harness.run_ok();
+    assert_eq!(running.harness.state().state.comparing.side, Side::A);
+    assert!(running.shows("Do it for me"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::Task;
 use super::progress::{Progress, Wish};
 use super::reading::{Figure, Reading};
 use crate::session::Snapshot;
+use crate::ui::comparing::Side;
 use crate::ui::icons::Icon;
 use crate::ui::{legend, theme};
 use egui::containers::{AreaState, WindowDrag};
@@ -12,6 +13,15 @@ use egui::{
     Window, vec2,
 };
 use sph_core::neighbors::GridParameters;
+
+/// What the Grid panel shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// The simulation's own grid, as the sliders have it.
+    pub grid: Option<GridParameters>,
+    /// Whose grid the sliders change.
+    pub side: Side,
+}
 
 /// Width of the text, points.
 const WIDTH: f32 = 332.0;
@@ -34,9 +44,8 @@ const FIGURE_WIDTH: f32 = 60.0;
 /// Least height of the text that is worth scrolling, points.
 const LEAST_TEXT: f32 = 60.0;
 
-/// The card, in the lower right corner of `area` until it is dragged elsewhere; what was asked for with it. `grid` is what the sliders
-/// show.
-pub fn card_ui(ui: &Ui, area: Rect, progress: &Progress, snapshot: &Snapshot, grid: Option<GridParameters>) -> Option<Wish> {
+/// The card, in the lower right corner of `area` until it is dragged elsewhere; what was asked for with it.
+pub fn card_ui(ui: &Ui, area: Rect, progress: &Progress, snapshot: &Snapshot, shown: Shown) -> Option<Wish> {
     let width = WIDTH.min(area.width() - 4.0 * theme::SPACE);
     if width < 120.0 || area.height() < CHROME {
         return None;
@@ -57,6 +66,7 @@ pub fn card_ui(ui: &Ui, area: Rect, progress: &Progress, snapshot: &Snapshot, gr
         Some(place) => window.current_pos(place),
         None => window,
     };
+    let size = AreaState::load(ui.ctx(), id()).and_then(|state| state.size);
     window.show(ui.ctx(), |ui| {
         ui.set_width(width);
         // Each card begins at its top.
@@ -66,16 +76,20 @@ pub fn card_ui(ui: &Ui, area: Rect, progress: &Progress, snapshot: &Snapshot, gr
             if progress.is_ending() {
                 ui.label("The grid is not the one from before the lesson. Do you want that one back?");
             } else {
-                contents_ui(ui, progress, snapshot, grid, room, &mut wish);
+                contents_ui(ui, progress, snapshot, shown, room, &mut wish);
             }
         });
         ui.add_space(0.5 * theme::SPACE);
         if progress.is_ending() {
             ending_ui(ui, &mut wish);
         } else {
-            buttons_ui(ui, progress, grid, &mut wish);
+            buttons_ui(ui, progress, shown.grid, &mut wish);
         }
     });
+    if AreaState::load(ui.ctx(), id()).and_then(|state| state.size) != size {
+        // Its corner keeps its place only once its size is known.
+        ui.ctx().request_repaint();
+    }
     wish
 }
 
@@ -111,14 +125,7 @@ fn place(ui: &Ui, area: Rect) -> Option<Pos2> {
     }
 }
 
-fn contents_ui(
-    ui: &mut Ui,
-    progress: &Progress,
-    snapshot: &Snapshot,
-    grid: Option<GridParameters>,
-    room: f32,
-    wish: &mut Option<Wish>,
-) {
+fn contents_ui(ui: &mut Ui, progress: &Progress, snapshot: &Snapshot, shown: Shown, room: f32, wish: &mut Option<Wish>) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let step = progress.step();
     ui.label(RichText::new(step.heading).heading().strong());
@@ -133,11 +140,18 @@ fn contents_ui(
     if !brief {
         ui.label((step.text)(latest));
     }
-    let missing = grid.map(|grid| progress.lesson().basis.missing(&grid, latest)).unwrap_or_default();
+    let missing = shown.grid.map(|grid| progress.lesson().basis.missing(&grid, latest)).unwrap_or_default();
     if !missing.is_empty() {
         ui.label(RichText::new(format!("For this the lesson needs {}.", missing.join(", and "))).color(theme::WARNING));
         if ui.button("Set that for me").clicked() {
             *wish = Some(Wish::SetBasis);
+        }
+        return;
+    }
+    if shown.side != Side::A {
+        ui.label(RichText::new("The sliders change grid B; the lesson watches grid A.").color(theme::WARNING));
+        if ui.button("Show grid A").clicked() {
+            *wish = Some(Wish::ShowA);
         }
         return;
     }

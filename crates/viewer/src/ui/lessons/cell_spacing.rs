@@ -128,8 +128,8 @@ pub const LESSON: Lesson = Lesson {
             heading: "What to remember",
             text: |_| {
                 "Far from the support radius a search is slow on both sides: too many candidates, or too many cells. Cells of one support \
-                 radius are a good beginning, with at most 27 to visit in space and 9 in the plane. The water moves the same with all of \
-                 them."
+                 radius are a good beginning, with at most 27 to visit in space and 9 in the plane. Auto-tune, \
+                 in the Grid panel, looks for the fastest by itself."
                     .to_owned()
             },
             control: None,

@@ -17,6 +17,7 @@ pub use progress::Progress;
 
 pub(super) use highlight::{note, opens};
 
+use super::comparing::Side;
 use super::{Action, Model, State};
 use basis::Basis;
 use egui::{Rect, Ui};
@@ -86,7 +87,10 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
     if !shown && control.is_some() {
         match control {
             Some(Control::BuildTime | Control::QueryTime) => state.show_plots = true,
-            _ => state.show_side_panel = true,
+            _ => {
+                state.show_side_panel = true;
+                state.comparing.side = Side::A;
+            }
         }
     }
 }
@@ -95,7 +99,8 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
 pub fn lesson_ui(ui: &Ui, area: Rect, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let Some(mut progress) = state.lesson.take() else { return };
     highlight::paint(ui);
-    let wish = card::card_ui(ui, area, &progress, model.snapshot, state.parameters.map(|parameters| parameters.grid));
+    let shown = card::Shown { grid: state.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
+    let wish = card::card_ui(ui, area, &progress, model.snapshot, shown);
     let goes_on = wish.is_none_or(|wish| progress.grant(wish, state, actions));
     state.lesson = goes_on.then_some(progress);
 }

@@ -4,6 +4,7 @@ use super::reading::{Reading, Watch};
 use super::{Control, Lesson, Step, Task};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
+use crate::ui::comparing::Side;
 use crate::ui::{Action, State};
 use sph_core::neighbors::GridParameters;
 
@@ -21,6 +22,8 @@ pub enum Wish {
     Perform,
     /// The grid that the lesson is about.
     SetBasis,
+    /// The panel about the grid that the lesson watches.
+    ShowA,
     /// The simulation running.
     Play,
     /// The lesson over.
@@ -192,6 +195,7 @@ impl Progress {
             Wish::Back => self.enter(self.step.saturating_sub(1)),
             Wish::Next if self.is_last() => return false,
             Wish::Next => self.enter(self.step + 1),
+            Wish::ShowA => state.comparing.side = Side::A,
             Wish::Play => actions.push(Action::Command(Command::PlayPause)),
             Wish::Perform => {
                 if let (Some(task), Some(start)) = (self.task(), &self.start) {

@@ -17,7 +17,7 @@ pub const LESSON: Lesson = Lesson {
             text: |now| {
                 format!(
                     "The grid cuts space into cells. A hash function sends each cell to one of {} buckets, where its particles are \
-                     listed. At the moment {} cells hold particles, and {} buckets.",
+                     listed. At the moment {} cells hold particles, and {} of the buckets do.",
                     buckets(now),
                     count(now.occupied_cells),
                     count(now.occupied_buckets)
@@ -39,8 +39,9 @@ pub const LESSON: Lesson = Lesson {
             heading: "How full is the table?",
             text: |now| {
                 format!(
-                    "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Two occupied \
-                     cells in one bucket are a collision. It happens to some even in a large table, here to {} of the {} cells.",
+                    "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Cells in one \
+                     bucket collide; it happens to some even in a large table, here to {} of {}. To see which, tick Show cells under \
+                     Inside the grid, and colour them by Collisions.",
                     count(now.occupied_cells),
                     buckets(now),
                     format::significant(now.load_factor),
