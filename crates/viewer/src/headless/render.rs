@@ -73,8 +73,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         Ok(())
     });
     progress.finish();
-    if let Some(legend) = studio.legend() {
-        console::say(&legend);
+    for line in studio.legend() {
+        console::say(&line);
     }
     outcome.conclude(&[format!("{pictures} pictures in {}{}", out.display(), left_out(&schedule))])
 }

@@ -63,9 +63,17 @@ impl Studio {
         self.gpu.description()
     }
 
-    /// What the colours of the grid say, if it is drawn.
-    pub fn legend(&self) -> Option<String> {
-        self.grid.as_ref().map(GridPicture::legend)
+    /// What the colours say, a line for the particles and one for the grid if it is drawn.
+    pub fn legend(&self) -> Vec<String> {
+        let (name, unit, [low, high]) = (color::label(self.field), color::unit(self.field), self.range);
+        let ends = match self.field {
+            ColorField::Speed => ["blue", "white"],
+            ColorField::Density => ["blue", "red"],
+            ColorField::Pressure => ["violet", "pale yellow"],
+        };
+        let particles =
+            format!("particles: {}, {} at {low} {unit} to {} at {high} {unit}", name.to_lowercase(), ends[0], ends[1]);
+        [particles].into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
     /// The simulation as it stands.

@@ -15,7 +15,7 @@ fn render_leaves_pictures_of_the_size_and_at_the_times_asked_for() {
     let workplace = Workplace::new();
     let arguments = ["--out", "deep/out", "--size", "160x90", "--fps", "40", "--camera", "-20,10"];
     let run = workplace.sph(&[&["render", "column.toml"], &arguments[..]].concat());
-    run.expect(0).says(&["drawing with ", "3 pictures in deep/out"]);
+    run.expect(0).says(&["drawing with ", "particles: speed, blue at 0 m/s to white at ", "3 pictures in deep/out"]);
     let pictures = workplace.list("deep/out");
     assert_eq!(pictures, ["frame_0000.png", "frame_0001.png", "frame_0002.png"]);
     for picture in &pictures {
