@@ -1,7 +1,7 @@
 //! Two grids side by side: what is on the panels, and what moving their parts asks for.
 
-use super::panels::{Panels, harness, snapshot};
 use super::{WINDOW, drag, last_parameters};
+use crate::panels::{Panels, harness, snapshot};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;

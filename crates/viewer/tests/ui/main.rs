@@ -1,8 +1,12 @@
 //! What is on the panels, and what moving their parts asks for.
 
-#[path = "ui/compare.rs"]
+mod auto_tune;
 mod compare;
+mod inside;
+mod lessons;
+#[path = "../panels/mod.rs"]
 mod panels;
+mod trials;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};

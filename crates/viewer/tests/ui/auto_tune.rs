@@ -1,18 +1,12 @@
 //! The window that searches for the best grid: what is on it, and what its parts ask for.
 
-#[path = "../panels/mod.rs"]
-#[allow(dead_code, reason = "shared with tests that use other parts")]
-mod panels;
-mod trials;
-
+use crate::panels::{Panels, harness, snapshot};
+use crate::trials::tuning;
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-
-use panels::{Panels, harness, snapshot};
 use sph_core::Parameters;
 use sph_core::neighbors::Structure;
-use trials::tuning;
 use viewer::command::Command;
 use viewer::session::{Snapshot, Stage};
 use viewer::ui::Action;

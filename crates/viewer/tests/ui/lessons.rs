@@ -1,11 +1,9 @@
 //! Every lesson, walked from its first card to its last over a simulation that really steps with what the lesson asks for.
 
-mod panels;
-
+use crate::panels::{Panels, SCENE, harness, slider, snapshot};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use panels::{Panels, SCENE, harness, slider, snapshot};
 use sph_core::Simulation;
 use sph_core::neighbors::{GridParameters, Structure};
 use std::sync::Arc;

@@ -1,11 +1,9 @@
 //! Looking into the grid: what is asked of the simulation when cells, slices, buckets and queries are wanted, and what is shown.
 
-mod panels;
-
+use crate::panels::{self, Panels, harness, snapshot};
 use egui::{Event, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use panels::{Panels, harness, snapshot};
 use sph_core::neighbors::{Search, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
