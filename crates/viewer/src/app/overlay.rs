@@ -3,7 +3,7 @@
 use crate::color::{VERDICT_COLORS, verdict_index};
 use crate::grid_boxes;
 use crate::render::{CellBox, Slab, Tint};
-use crate::session::{Inspection, Snapshot};
+use crate::session::Inspection;
 use crate::ui::GridView;
 use glam::IVec3;
 use sph_core::Dimensions;
@@ -35,22 +35,21 @@ pub struct Overlay {
 }
 
 impl OverlayKey {
-    /// Of what `view` shows of `snapshot`.
-    pub fn new(view: &GridView, snapshot: &Snapshot) -> Self {
-        let Some(inspection) = &snapshot.inspection else { return Self::default() };
+    /// Of what `view` shows of `inspection`.
+    pub fn new(view: &GridView, inspection: Option<&Inspection>) -> Self {
+        let Some(inspection) = inspection else { return Self::default() };
         Self { serial: inspection.serial, view: Some(view.clone()) }
     }
 }
 
 impl Overlay {
-    /// Brings everything up to date.
-    pub fn update(&mut self, view: &GridView, snapshot: &Snapshot) {
+    /// Brings everything up to date, for so many particles.
+    pub fn update(&mut self, view: &GridView, inspection: Option<&Inspection>, dimensions: Dimensions, particles: usize) {
         let Self { cells, tints, slab } = self;
         cells.clear();
         tints.clear();
         *slab = None;
-        let (Some(inspection), Some(scene)) = (&snapshot.inspection, &snapshot.scene) else { return };
-        let dimensions = scene.setup.discretization.dimensions;
+        let Some(inspection) = inspection else { return };
         if let Some(contents) = &inspection.contents {
             let slice = view.slice(contents.cell_size);
             *slab = slice.map(|slice| slice.slab(contents.cell_size));
@@ -65,7 +64,7 @@ impl Overlay {
         if let Some(query) = inspection.query.as_ref().filter(|_| view.selected.is_some()) {
             *slab = None;
             query_boxes(inspection, query, dimensions, cells);
-            tints.resize(snapshot.particles.len(), Tint::Faint);
+            tints.resize(particles, Tint::Faint);
             for met in &query.met {
                 if let Some(tint) = tints.get_mut(met.index as usize) {
                     *tint = Tint::Color(verdict_index(met.verdict) as u8);

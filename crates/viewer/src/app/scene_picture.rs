@@ -32,8 +32,8 @@ pub struct View<'a> {
     pub particles: &'a Particles,
     /// From where, and how.
     pub state: &'a State,
-    /// Whether what is looked into is drawn over it: it is the inside of the simulation's own grid.
-    pub overlaid: bool,
+    /// The inside of the grid, drawn over them.
+    pub inspection: Option<&'a Inspection>,
 }
 
 /// The renderer, and what it drew last.
@@ -66,20 +66,18 @@ impl ScenePicture {
 
     /// Brings the picture up to date at `size` pixels.
     pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
-        let View { snapshot, particles, state, overlaid } = *shown;
+        let View { snapshot, particles, state, inspection } = *shown;
         let Some(scene) = &snapshot.scene else { return };
         let State { camera, color, show_tank: tank, view, .. } = state;
         let (color, tank) = (*color, *tank);
         let Snapshot { generation, steps, time, .. } = *snapshot;
         let range = color::auto_range(color, &scene.setup);
-        let overlay = if overlaid { OverlayKey::new(view, snapshot) } else { OverlayKey::default() };
+        let overlay = OverlayKey::new(view, inspection);
         let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time, range, overlay };
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        if overlaid {
-            self.overlay.update(view, snapshot);
-        }
+        self.overlay.update(view, inspection, scene.setup.discretization.dimensions, particles.len());
         if self.generation != generation || self.boxes.is_empty() {
             self.boxes = scene_boxes(&scene.setup);
             self.generation = generation;

@@ -167,11 +167,19 @@ impl Window {
         let [own, rivals] =
             self.places().map(|place| place.map(|place| self.pixels(place)[1]).filter(|size| !size.contains(&0)));
         if let Some(size) = own {
-            self.picture.update(&self.gpu, size, &View { snapshot, particles: &snapshot.particles, state, overlaid: true });
+            self.picture.update(
+                &self.gpu,
+                size,
+                &View { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() },
+            );
         }
         if let (Some(rival), Some(size)) = (&snapshot.rival, rivals) {
             let picture = self.rival.get_or_insert_with(|| ScenePicture::new(&self.gpu));
-            picture.update(&self.gpu, size, &View { snapshot, particles: &rival.particles, state, overlaid: false });
+            picture.update(
+                &self.gpu,
+                size,
+                &View { snapshot, particles: &rival.particles, state, inspection: rival.inspection.as_deref() },
+            );
         }
     }
 

@@ -1,9 +1,10 @@
 //! The same fluid with another grid: stepped beside the simulation, from the same state, and compared with it.
 
 use super::snapshot::copy_particles;
-use super::{Comparison, History};
+use super::{Comparison, History, Inspection};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{ParameterError, Parameters, Particles, Simulation, StepStats};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a snapshot shows of a rival.
@@ -21,6 +22,8 @@ pub struct Rival {
     pub audit: Audit,
     /// Its motion and the simulation's, since both last started from the same state.
     pub comparison: Comparison,
+    /// The inside of its grid, if asked for.
+    pub inspection: Option<Arc<Inspection>>,
     /// Why it stands still, when a step of its own had to be refused. Another grid starts it again, from the simulation's state.
     pub failure: Option<String>,
 }
@@ -47,6 +50,7 @@ impl Contest {
             history: History::default(),
             audit: Audit::default(),
             comparison: Comparison::default(),
+            inspection: None,
             failure: None,
         };
         Ok(Self { simulation: clone_with(simulation, grid)?, rival, rival_first: false })
@@ -117,6 +121,11 @@ impl Contest {
         if let Some(stats) = self.rival.stats.as_ref().filter(|stats| stats.breach.is_none()) {
             self.rival.history.add(stats, elapsed);
         }
+    }
+
+    /// The rival itself.
+    pub(super) fn simulation(&self) -> &Simulation {
+        &self.simulation
     }
 
     /// Puts the rival into a snapshot, reusing the memory of the one that is there.

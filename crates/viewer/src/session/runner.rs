@@ -47,7 +47,8 @@ pub(super) struct Runner {
     pacer: Pacer,
     rates: RateMeter,
     history: History,
-    inspector: Inspector,
+    /// The simulation's, and its rival's.
+    inspectors: [Inspector; 2],
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
     /// Whether something has changed since the last snapshot.
@@ -86,7 +87,7 @@ impl Runner {
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
             history: History::default(),
-            inspector: Inspector::default(),
+            inspectors: Default::default(),
             last_step: None,
             changed: true,
         })
@@ -178,7 +179,7 @@ impl Runner {
                     self.start(Job::Restart(running.scene.clone(), *running.simulation.parameters()));
                 }
             }
-            Request::Inspect(inspect) => self.inspector.ask(inspect),
+            Request::Inspect(inspect) => self.inspectors.iter_mut().for_each(|inspector| inspector.ask(inspect)),
             Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
             Request::Saved(scene, parameters) => {
                 if let Some(running) = &mut self.running {
@@ -267,7 +268,7 @@ impl Runner {
     fn replace(&mut self, running: Running) {
         self.owed = 0;
         self.running = Some(running);
-        self.inspector.invalidate();
+        self.inspectors.iter_mut().for_each(Inspector::invalidate);
         self.jump();
     }
 
@@ -284,6 +285,8 @@ impl Runner {
             self.rival_revision = revision;
             self.changed = true;
             refused = running.compare(grid).err().or(refused);
+            // The rival may be another one now.
+            self.inspectors.iter_mut().for_each(Inspector::invalidate);
         }
         if let Some(error) = refused {
             self.outlet.notify(Notice::warning("That value was refused", error.to_string()));
@@ -296,7 +299,7 @@ impl Runner {
         let Some(running) = &mut self.running else { return };
         let start = self.last_step.unwrap_or_else(Instant::now);
         let stats = running.step(&self.pool);
-        self.inspector.invalidate();
+        self.inspectors.iter_mut().for_each(Inspector::invalidate);
         let now = Instant::now();
         self.changed = true;
         if stats.breach.is_none() {
@@ -324,8 +327,7 @@ impl Runner {
     }
 
     fn publish(&mut self) {
-        let Self { outlet, running, history, pool, inspector, tuner, .. } = self;
-        let inspection = running.as_ref().and_then(|running| pool.install(|| inspector.inspect(&running.simulation)));
+        let Self { outlet, running, history, pool, inspectors, tuner, .. } = self;
         let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
         let loading = self.loader.is_busy();
         outlet.publish(|snapshot| {
@@ -338,10 +340,10 @@ impl Runner {
             snapshot.rates = rates;
             snapshot.threads = pool.current_num_threads();
             snapshot.history.clone_from(history);
-            snapshot.inspection = inspection;
             snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {
                 running.show(snapshot);
+                pool.install(|| running.inspect(inspectors, snapshot));
             }
         });
         self.changed = false;

@@ -1,5 +1,6 @@
 //! The scene that runs, and what a snapshot shows of it.
 
+use super::inspection::Inspector;
 use super::rival::Contest;
 use super::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
@@ -87,6 +88,15 @@ impl Running {
     pub(super) fn rebase(&mut self, saved: &Arc<Scene>, parameters: Parameters) {
         if Arc::ptr_eq(&self.scene, saved) {
             Arc::make_mut(&mut self.scene).setup.parameters = parameters;
+        }
+    }
+
+    /// Looks into the grid, and into the rival's.
+    pub(super) fn inspect(&self, inspectors: &mut [Inspector; 2], snapshot: &mut Snapshot) {
+        let [own, other] = inspectors;
+        snapshot.inspection = own.inspect(&self.simulation);
+        if let (Some(contest), Some(rival)) = (&self.contest, &mut snapshot.rival) {
+            rival.inspection = other.inspect(contest.simulation());
         }
     }
 

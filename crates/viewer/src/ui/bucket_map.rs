@@ -3,7 +3,7 @@
 use super::widgets::hint_ui;
 use super::{GridView, format, theme};
 use crate::grid_boxes::occupancy_color;
-use crate::session::{Inspection, Snapshot};
+use crate::session::Inspection;
 use egui::{
     Color32, ColorImage, CornerRadius, Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextureHandle,
     TextureOptions, Ui, Vec2, Window, pos2, vec2,
@@ -111,7 +111,7 @@ struct Texture {
 }
 
 /// The map, in a window of its own over `area` while it is open. What the pointer is on becomes `view.pointed`.
-pub fn bucket_map_ui(ui: &Ui, area: Rect, view: &mut GridView, snapshot: &Snapshot) {
+pub fn bucket_map_ui(ui: &Ui, area: Rect, view: &mut GridView, inspection: Option<&Inspection>) {
     let mut open = view.map;
     Window::new("Bucket map")
         .open(&mut open)
@@ -119,7 +119,7 @@ pub fn bucket_map_ui(ui: &Ui, area: Rect, view: &mut GridView, snapshot: &Snapsh
         .default_size(vec2(340.0, 330.0))
         .min_size(vec2(240.0, 200.0))
         .constrain_to(ui.ctx().content_rect())
-        .show(ui.ctx(), |ui| match &snapshot.inspection {
+        .show(ui.ctx(), |ui| match inspection {
             Some(inspection) => contents_ui(ui, view, inspection),
             None => hint_ui(ui, "The map comes with the next step."),
         });

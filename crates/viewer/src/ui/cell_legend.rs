@@ -1,6 +1,6 @@
 //! What the colours of the cells mean, under the legend of the particles' colours.
 
-use super::{GridView, Model, legend, theme};
+use super::{Model, State, legend, theme};
 use crate::grid_boxes::{self, CellColoring};
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 
@@ -8,8 +8,9 @@ use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiB
 const STEPS: u32 = 24;
 
 /// The legend, while cells are drawn; nothing where it would not fit.
-pub fn cell_legend_ui(ui: &mut Ui, area: Rect, view: &GridView, model: &Model<'_>) {
-    let contents = model.snapshot.inspection.as_ref().and_then(|inspection| inspection.contents.as_ref());
+pub fn cell_legend_ui(ui: &mut Ui, area: Rect, state: &State, model: &Model<'_>) {
+    let view = &state.view;
+    let contents = state.comparing.side.inspection(model.snapshot).and_then(|inspection| inspection.contents.as_ref());
     let Some(contents) = contents.filter(|contents| view.cells && view.selected.is_none() && contents.cell_size > 0.0) else {
         return;
     };

@@ -1,7 +1,7 @@
 //! Two grids side by side, as the panels remember them: which of the two is edited, and the rival's as the sliders show it.
 
 use super::{Action, State};
-use crate::session::Snapshot;
+use crate::session::{Inspection, Snapshot};
 use sph_core::neighbors::{GridParameters, Structure, Update};
 
 /// One of two grids that are compared.
@@ -23,6 +23,14 @@ impl Side {
         match self {
             Self::A => "A",
             Self::B => "B",
+        }
+    }
+
+    /// The inside of its grid, if it is looked into.
+    pub fn inspection(self, snapshot: &Snapshot) -> Option<&Inspection> {
+        match self {
+            Self::A => snapshot.inspection.as_deref(),
+            Self::B => snapshot.rival.as_ref()?.inspection.as_deref(),
         }
     }
 

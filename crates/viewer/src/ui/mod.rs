@@ -86,7 +86,8 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.pointed = None;
     let area = CentralPanel::no_frame().show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;
     if state.view.map {
-        bucket_map::bucket_map_ui(ui, area, &mut state.view, model.snapshot);
+        let inspection = state.comparing.side.inspection(model.snapshot);
+        bucket_map::bucket_map_ui(ui, area, &mut state.view, inspection);
     }
     state.view.ask(actions);
     notices::notices_ui(ui, area, &mut state.notices);

@@ -3,6 +3,7 @@
 use super::{Framing, Model, State, format, theme};
 use crate::camera::Camera;
 use crate::color::{VERDICT_COLORS, VERDICTS};
+use crate::session::Inspection;
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use glam::IVec3;
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict};
@@ -16,6 +17,7 @@ const CLOSE: f32 = 10.0;
 
 /// What happened to the particle that the user clicked, over the 3D view in `area`.
 pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
+    let inspection = state.comparing.side.inspection(model.snapshot);
     let State { view, camera, framing, .. } = state;
     let Some(id) = view.selected else { return };
     if area.width() < WIDTH + LEAST_BESIDE || area.height() < 160.0 {
@@ -40,8 +42,8 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                     }
                 },
             );
-            ScrollArea::vertical().max_height(room.height() - 60.0).show(ui, |ui| query_text_ui(ui, model));
-            let center = model.snapshot.inspection.as_ref().and_then(|inspection| Some(inspection.query.as_ref()?.center));
+            ScrollArea::vertical().max_height(room.height() - 60.0).show(ui, |ui| query_text_ui(ui, inspection));
+            let center = inspection.and_then(|inspection| Some(inspection.query.as_ref()?.center));
             let scene = model.snapshot.scene.as_ref();
             if let (Some(center), Some(scene)) = (center, scene)
                 && ui
@@ -57,8 +59,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
     });
 }
 
-fn query_text_ui(ui: &mut Ui, model: &Model<'_>) {
-    let inspection = model.snapshot.inspection.as_deref();
+fn query_text_ui(ui: &mut Ui, inspection: Option<&Inspection>) {
     let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query.as_ref()?))) else {
         let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
         ui.label(reason.unwrap_or_else(|| "The answer comes with the next step.".to_owned()));

@@ -41,7 +41,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     pick(&response, views, state, model);
     let [legend_area, query_area] = if views.divided { compare::rooms(views, state.view.cells) } else { [rect, rect] };
     legend::legend_ui(ui, legend_area, state, model.range, model.beyond_range);
-    cell_legend::cell_legend_ui(ui, legend_area, &state.view, model);
+    cell_legend::cell_legend_ui(ui, legend_area, state, model);
     query::query_ui(ui, query_area, state, model);
     status_ui(ui, rect, model);
     compare::compare_ui(ui, views, model.snapshot);
@@ -76,7 +76,8 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     let rect = views.at(place);
     let place = (place - rect.center()) / (0.5 * rect.size());
     let ray = state.camera.ray(Vec2::new(place.x, -place.y), rect.aspect_ratio());
-    let inspection = model.snapshot.inspection.as_deref();
+    // Buckets that are pointed at are those of the side that the panels show.
+    let inspection = state.comparing.side.inspection(model.snapshot);
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
     let discretization = &scene.setup.discretization;
     if response.clicked() {
@@ -87,7 +88,9 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         state.view.selected = hit.map(|index| particles.ids[index]);
     }
-    let Some(contents) = contents.filter(|_| state.view.cells && response.contains_pointer() && rect == views.a()) else {
+    let Some(contents) =
+        contents.filter(|_| state.view.cells && response.contains_pointer() && rect == views.of(state.comparing.side))
+    else {
         return;
     };
     let slice = state.view.slice(contents.cell_size);

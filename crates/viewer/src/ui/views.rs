@@ -1,5 +1,6 @@
 //! How the area of the 3D view is divided: one picture, or two side by side.
 
+use super::Side;
 use egui::{Pos2, Rect, pos2};
 
 /// Width of the line between two pictures, points.
@@ -35,6 +36,14 @@ impl Views {
         let half = (0.5 * (self.area.width() - DIVIDER)).max(0.0).floor();
         let left = self.area.left() + half;
         Rect::from_min_max(pos2(left, self.area.top()), pos2((self.area.right() - half).max(left), self.area.bottom()))
+    }
+
+    /// Where the picture of `side` is.
+    pub fn of(self, side: Side) -> Rect {
+        match side {
+            Side::A => self.a(),
+            Side::B => self.b().unwrap_or(self.a()),
+        }
     }
 
     /// The picture that `place` is in; the first where it is in neither.

@@ -34,6 +34,7 @@ pub fn compared() -> Snapshot {
         history,
         audit: Audit { queries: 100, ..Audit::default() },
         comparison: Comparison { steps: 1204, bits: 0, first: None },
+        inspection: None,
         failure: None,
     };
     Snapshot { rival: Some(rival), ..snapshot }
