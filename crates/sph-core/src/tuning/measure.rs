@@ -10,8 +10,11 @@ use std::time::{Duration, Instant};
 const REPEATS: [usize; 2] = [5, 25];
 const WORTHWHILE: Duration = Duration::from_millis(15);
 
-/// A brief trial that takes this many times the least so far cannot win: two repeats are enough of it.
+/// A brief trial that takes this many times the least so far cannot win: two repeats that agree are enough of it.
 const OUT_OF_REACH: f64 = 1.3;
+
+/// Repeats agree when half of them take less than this many times the least.
+const AGREEMENT: f64 = 1.3;
 
 /// No brief trial is dropped as too slow below this, ms, or below [`HOPELESS`] times the least so far.
 const TOLERATED_MS: f64 = 50.0;
@@ -99,8 +102,10 @@ impl Bench {
             let repeats = builds.len();
             let sum = median(&builds) + median(&queries);
             let elapsed = started.elapsed();
-            let reliable = repeats >= least && (elapsed > WORTHWHILE || repeats >= most);
-            let beaten = repeats >= 2 && rival.is_some_and(|rival| sum > OUT_OF_REACH * rival);
+            // Times that differ widely tell of other programs, not of the grid: more of them are needed.
+            let agreed = agree(builds.iter().zip(&queries).map(|(build, query)| build + query).collect());
+            let reliable = repeats >= least && (agreed && elapsed > WORTHWHILE || repeats >= most);
+            let beaten = repeats >= 2 && agreed && rival.is_some_and(|rival| sum > OUT_OF_REACH * rival);
             if reliable || beaten || repeats >= 2 && elapsed > PATIENCE {
                 break;
             }
@@ -163,6 +168,12 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (1e3 * start.elapsed().as_secs_f64(), result)
 }
 
+/// Whether times can be trusted to be of the work alone.
+fn agree(mut times: Vec<f64>) -> bool {
+    times.sort_unstable_by(f64::total_cmp);
+    times.first().is_none_or(|least| times[times.len() / 2] < AGREEMENT * least)
+}
+
 /// The lower median; 0 of nothing.
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
@@ -173,6 +184,12 @@ fn median(values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_that_differ_widely_do_not_agree() {
+        assert!(agree(vec![]) && agree(vec![1.0, 1.2]) && agree(vec![1.0, 9.0, 1.1]));
+        assert!(!agree(vec![1.0, 1.5]) && !agree(vec![1.0, 9.0, 2.0]));
+    }
 
     #[test]
     fn medians() {

@@ -2,7 +2,7 @@
 
 use super::interrupt::Interrupt;
 use super::simulate::{Goal, Simulator};
-use super::{Failure, console, run, scenes, structures, structures_plot};
+use super::{Failure, console, movers, movers_plot, run, scenes, structures, structures_plot};
 use crate::cli::{SceneArgs, ThreadArgs, steps};
 use clap::Args;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use sph_core::neighbors::Structure;
 use sph_core::{Phase, StepStats};
 use sph_io::Scene;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Arguments of `sph bench`.
@@ -32,8 +32,11 @@ pub struct Options {
     /// Compare neighbour-search structures instead: `all`, or names separated by commas
     #[arg(long, value_name = "LIST", value_parser = structures::select)]
     structures: Option<Selection>,
-    /// With --structures: draw the comparison as an SVG
-    #[arg(long, value_name = "FILE.svg", requires = "structures")]
+    /// Compare incremental updates with rebuilding instead, while a growing share of the particles moves into other cells
+    #[arg(long, conflicts_with = "structures")]
+    movers: bool,
+    /// With --structures or --movers: draw the comparison as an SVG
+    #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
 }
 
@@ -45,7 +48,10 @@ type Selection = std::sync::Arc<[Structure]>;
 /// # Errors
 /// The scene cannot be used, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, steps, warm_up, threads, json, structures, plot } = options;
+    let Options { scene, steps, warm_up, threads, json, structures, movers, plot } = options;
+    if plot.is_some() && structures.is_none() && !movers {
+        return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
+    }
     let interrupt = Interrupt::install()?;
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
     let mut simulator = Simulator::new(&scene, *threads)?;
@@ -56,13 +62,20 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 
     if let Some(structures) = structures {
         let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
-        if let Some(path) = plot {
-            let title = format!("{}: {} threads", scene.title, simulator.threads());
-            let svg = structures_plot::svg(&title, &rows);
-            sph_io::write_atomically(path, |out| out.write_all(svg.as_bytes()))
-                .map_err(|error| Failure::output("the plot", path, &error))?;
-        }
+        let title = format!("{}: {} threads", scene.title, simulator.threads());
+        draw(plot.as_deref(), || structures_plot::svg(&title, &rows))?;
         return console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) });
+    }
+    if *movers {
+        for _ in 0..*warm_up {
+            if let Some(breach) = simulator.step().breach {
+                return Err(Failure::Run(format!("the simulation failed: {breach}")));
+            }
+        }
+        let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
+        let title = format!("{}: {} particles, {} threads", scene.title, measured.particles, simulator.threads());
+        draw(plot.as_deref(), || movers_plot::svg(&title, &measured))?;
+        return console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) });
     }
     let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
     let mut progress = super::progress::Progress::new(goal);
@@ -81,6 +94,14 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let report =
         Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured: measured.len(), warm_up: *warm_up };
     console::print(&if *json { report.json().to_string() } else { report.table() })
+}
+
+/// Writes a picture, if one was asked for.
+fn draw(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    let svg = svg();
+    sph_io::write_atomically(path, |out| out.write_all(svg.as_bytes()))
+        .map_err(|error| Failure::output("the plot", path, &error))
 }
 
 /// Wall-clock times of many steps, in order of length.

@@ -11,6 +11,8 @@ mod exports;
 mod failure;
 mod grid_picture;
 mod interrupt;
+mod movers;
+mod movers_plot;
 mod outcome;
 mod probes_file;
 mod progress;

@@ -158,7 +158,8 @@ fn configuration(grid: &GridParameters) -> Value {
         "structure": grid.structure.name(),
         "options": grid.structure.option_names(),
         "table_size": grid.table_size,
-        "cell_size": grid.cell_size,
+        // The digits that are meant, without those that double precision would add.
+        "cell_size": grid.cell_size.to_string().parse::<f64>().ok(),
         "hash": grid.hash.name(),
         "bucket_capacity": grid.bucket_capacity,
     })

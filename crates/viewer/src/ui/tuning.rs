@@ -164,7 +164,8 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
     let so_far = if stage == Stage::Done { "Best" } else { "Best so far" };
     let times = results.speed_up();
     let text = if best == results.present || times < NOTICEABLE {
-        format!("{so_far}: the grid that was in force, {:.2} ms. Nothing is noticeably faster.", present.total_ms())
+        let so_far = if stage == Stage::Done { "Nothing" } else { "So far nothing" };
+        format!("{so_far} is noticeably faster than the grid that was in force, {:.2} ms.", present.total_ms())
     } else {
         let (ms, before) = (cost.total_ms(), present.total_ms());
         format!("{so_far}: {}: {ms:.2} ms instead of {before:.2} ms, {times:.1} times faster.", describe(&best))

@@ -45,7 +45,9 @@ pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, prese
         ui.painter().circle(place, 5.0, Color32::TRANSPARENT, Stroke::new(3.5, theme::BACKGROUND));
         ui.painter().circle(place, 5.0, Color32::TRANSPARENT, Stroke::new(1.5, Color32::WHITE));
     }
-    legend_ui(ui, least);
+    if best.is_some() {
+        legend_ui(ui, least);
+    }
     clicked
 }
 

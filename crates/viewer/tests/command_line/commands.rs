@@ -105,3 +105,23 @@ fn without_a_display_one_line_names_the_ways_around() {
     let run = Workplace::new().sph(&["column.toml"]).expect(2).says(&["no display", "sph run", "sph render"]);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
 }
+
+#[test]
+fn bench_compares_incremental_updates_with_rebuilding() {
+    let workplace = Workplace::new();
+    let arguments = ["bench", "column.toml", "--steps", "3", "--threads", "1", "--movers"];
+    let run = workplace.sph(&arguments).expect(0);
+    for part in
+        ["change cell in a step", "cell_hash", "bucket_hash fixed once", "rebuilt/incremental", "incremental updates win"]
+    {
+        assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
+    }
+    let run = workplace.sph(&[&arguments[..], &["--json", "--plot", "movers.svg"]].concat()).expect(0);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let structures = report["structures"].as_array().expect("an array");
+    assert_eq!(structures.len(), 5);
+    assert!(structures.iter().all(|structure| structure["shares"].as_array().is_some_and(|shares| shares.len() >= 8)));
+    assert!((0.0..=1.0).contains(&report["movers_in_the_scene"].as_f64().expect("a share")), "{report}");
+    assert!(workplace.read("movers.svg").starts_with("<svg "));
+    workplace.sph(&["bench", "column.toml", "--plot", "x.svg"]).expect(2).says(&["--structures", "--movers"]);
+}

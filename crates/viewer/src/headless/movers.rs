@@ -1,0 +1,267 @@
+//! `sph bench --movers`: from which share of moving particles on it is cheaper to build a structure anew than to update it.
+
+use super::interrupt::Interrupt;
+use super::simulate::Simulator;
+use super::{Failure, console};
+use glam::Vec3;
+use serde_json::{Value, json};
+use sph_core::neighbors::{GridParameters, Registration, Search, Storage, Structure, TooManyCells, Update};
+use std::fmt::Write;
+use std::time::Instant;
+
+/// Shares of the particles that move into another cell before an update.
+const SHARES: [f64; 9] = [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0];
+
+/// Updates of each kind at each share that are measured, and those before them that are not.
+const REPEATS: usize = 15;
+const WARM_UP: usize = 2;
+
+/// Two kinds of one structure that are compared.
+struct Pair {
+    name: String,
+    incremental: Structure,
+    rebuilt: Structure,
+}
+
+/// What one pair costs at one share.
+pub struct Row {
+    pub share: f64,
+    /// Medians, ms.
+    pub incremental: f64,
+    pub rebuilt: f64,
+}
+
+impl Row {
+    /// How many times as long rebuilding takes.
+    fn ratio(&self) -> f64 {
+        self.rebuilt / self.incremental.max(1e-9)
+    }
+}
+
+/// A pair and its rows, by rising shares.
+pub struct Comparison {
+    pub name: String,
+    pub rows: Vec<Row>,
+}
+
+impl Comparison {
+    /// The share of movers at which both cost the same, between shares by straight lines over the logarithm; `None` when one always wins.
+    pub fn crossover(&self) -> Option<f64> {
+        self.rows.windows(2).find_map(|pair| {
+            let [below, above] = [pair[0].ratio().ln(), pair[1].ratio().ln()];
+            let along = below / (below - above);
+            // From no movers at all there is no logarithm to go by.
+            let between = |low: f64, high: f64| if low > 0.0 { low * (high / low).powf(along) } else { high * along };
+            (below >= 0.0 && above < 0.0).then(|| between(pair[0].share, pair[1].share))
+        })
+    }
+}
+
+/// What was measured on which state.
+pub struct Movers {
+    pub comparisons: Vec<Comparison>,
+    /// Share of the particles that changed their cell in a step of the scene: mean of some steps.
+    pub in_the_scene: f64,
+    pub particles: usize,
+    pub grid: GridParameters,
+}
+
+/// Measures on the present state of the scene, and then what share of particles changes cells in `steps` steps.
+///
+/// # Errors
+/// It was interrupted, or the simulation failed.
+pub fn measure(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) -> Result<Movers, Failure> {
+    let in_the_scene = share_in_the_scene(simulator, steps, interrupt)?;
+    let simulation = simulator.simulation();
+    let (grid, radius) = (simulation.parameters().grid, simulation.discretization().support_radius);
+    let mut particles = simulation.particles().clone();
+    // By name, so that the order in memory plays no part.
+    particles.positions = particles.positions_by_id();
+    let mut comparisons = Vec::new();
+    for Pair { name, incremental, rebuilt } in pairs() {
+        let grids = [incremental, rebuilt].map(|structure| GridParameters { structure, ..grid });
+        let mut rows = Vec::new();
+        for share in SHARES {
+            if interrupt.requested() {
+                return Err(Failure::Run("interrupted before everything was measured".to_owned()));
+            }
+            let moments = displaced(&particles.positions, share, grid.cell_size);
+            let [incremental, rebuilt] = simulator
+                .install(|| time(&grids, radius, &moments))
+                .map_err(|error| Failure::Run(format!("with {name}: {error}")))?;
+            rows.push(Row { share, incremental, rebuilt });
+        }
+        console::say(&format!("measured: {name}"));
+        comparisons.push(Comparison { name, rows });
+    }
+    Ok(Movers { comparisons, in_the_scene, particles: particles.positions.len(), grid })
+}
+
+/// Every structure that can be updated either way.
+fn pairs() -> Vec<Pair> {
+    let mut pairs = vec![(Update::ALL.map(Structure::CellHash), "cell_hash".to_owned())];
+    for registration in Registration::ALL {
+        for storage in Storage::ALL {
+            let kinds = Update::ALL.map(|update| Structure::BucketHash(storage, update, registration));
+            pairs.push((kinds, format!("bucket_hash {} {}", storage.name(), registration.name())));
+        }
+    }
+    pairs.into_iter().map(|([rebuilt, incremental], name)| Pair { name, incremental, rebuilt }).collect()
+}
+
+/// Two states between which `share` of the points, evenly chosen, move to and fro between their cell and the next along x.
+fn displaced(points: &[Vec3], share: f64, cell_size: f32) -> [Vec<Vec3>; 2] {
+    let moves = |index: usize| (((index + 1) as f64 * share).floor() - (index as f64 * share).floor()) >= 1.0;
+    let there = points.iter().enumerate().map(|(index, &point)| if moves(index) { point + cell_size * Vec3::X } else { point });
+    [points.to_vec(), there.collect()]
+}
+
+/// Median times of updating each of two structures, ms, in turns.
+fn time(grids: &[GridParameters; 2], radius: f32, moments: &[Vec<Vec3>; 2]) -> Result<[f64; 2], TooManyCells> {
+    let names: Vec<u32> = (0..moments[0].len() as u32).collect();
+    let mut searches = grids.each_ref().map(|grid| Search::new(grid, radius));
+    let mut times = [const { Vec::new() }; 2];
+    for round in 0..WARM_UP + REPEATS {
+        for (search, times) in searches.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            search.update(&moments[round % 2], &names)?;
+            if round >= WARM_UP {
+                times.push(1e3 * start.elapsed().as_secs_f64());
+            }
+        }
+    }
+    Ok(times.map(|mut times| {
+        times.sort_unstable_by(f64::total_cmp);
+        times[times.len() / 2]
+    }))
+}
+
+/// Makes `steps` steps; the mean share of particles that are in another cell after a step.
+fn share_in_the_scene(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) -> Result<f64, Failure> {
+    let cell_size = simulator.simulation().parameters().grid.cell_size;
+    let cells = |simulator: &Simulator| -> Vec<glam::IVec3> {
+        let positions = simulator.simulation().particles().positions_by_id();
+        positions.iter().map(|&position| (position * cell_size.recip()).floor().as_ivec3()).collect()
+    };
+    let (mut before, mut changed) = (cells(simulator), 0);
+    for _ in 0..steps {
+        if interrupt.requested() {
+            return Err(Failure::Run("interrupted before everything was measured".to_owned()));
+        }
+        if let Some(breach) = simulator.step().breach {
+            return Err(Failure::Run(format!("the simulation failed: {breach}")));
+        }
+        let after = cells(simulator);
+        changed += before.iter().zip(&after).filter(|(before, after)| before != after).count();
+        before = after;
+    }
+    Ok(changed as f64 / (before.len().max(1) * steps.max(1)) as f64)
+}
+
+/// A table for each pair, and what follows from it.
+pub fn table(movers: &Movers) -> String {
+    let Movers { comparisons, in_the_scene, particles, grid } = movers;
+    let mut text = format!(
+        "updates of {particles} particles, {} buckets, cell size {} m; in the scene {} of them change cell in a step\n",
+        grid.table_size,
+        grid.cell_size,
+        percent(*in_the_scene)
+    );
+    for Comparison { name, rows } in comparisons {
+        let _ = writeln!(
+            text,
+            "\n{name:<30}{:>10}{:>16}{:>14}{:>20}",
+            "movers", "incremental ms", "rebuilt ms", "rebuilt/incremental"
+        );
+        for row in rows {
+            let _ = writeln!(
+                text,
+                "{:<30}{:>10}{:>16.3}{:>14.3}{:>20.2}",
+                "",
+                percent(row.share),
+                row.incremental,
+                row.rebuilt,
+                row.ratio()
+            );
+        }
+    }
+    text += "\nincremental updates win";
+    for comparison in comparisons {
+        let always = comparison.rows.iter().all(|row| row.ratio() >= 1.0);
+        let until = match comparison.crossover() {
+            Some(share) => format!("up to {} movers", percent(share)),
+            None if always => "always".to_owned(),
+            None => "never".to_owned(),
+        };
+        let _ = write!(text, "\n  {:<30}{until}", comparison.name);
+    }
+    text
+}
+
+/// The same as JSON.
+pub fn json(movers: &Movers) -> Value {
+    let row = |row: &Row| json!({ "movers": row.share, "incremental_ms": row.incremental, "rebuilt_ms": row.rebuilt, "ratio": row.ratio() });
+    let comparison = |comparison: &Comparison| {
+        json!({
+            "structure": comparison.name,
+            "crossover": comparison.crossover(),
+            "shares": comparison.rows.iter().map(row).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "optimized": !cfg!(debug_assertions),
+        "particles": movers.particles,
+        "table_size": movers.grid.table_size,
+        "cell_size": movers.grid.cell_size,
+        "movers_in_the_scene": movers.in_the_scene,
+        "structures": movers.comparisons.iter().map(comparison).collect::<Vec<_>>(),
+    })
+}
+
+/// A share in per cent with as many digits as it needs.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        0.0 => "0 %".to_owned(),
+        percent if percent < 0.995 => format!("{percent:.2} %"),
+        percent if percent < 9.95 => format!("{percent:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless::structures::full_name;
+
+    #[test]
+    fn as_many_points_move_as_are_asked_for() {
+        let points = vec![Vec3::splat(0.5); 1000];
+        for share in SHARES {
+            let [here, there] = displaced(&points, share, 1.0);
+            let moved = here.iter().zip(&there).filter(|(a, b)| a.floor() != b.floor()).count();
+            assert_eq!(moved, (1000.0 * share).round() as usize, "{share}");
+        }
+    }
+
+    #[test]
+    fn the_crossover_lies_where_both_cost_the_same() {
+        let row = |share, incremental| Row { share, incremental, rebuilt: 1.0 };
+        let comparison = |rows| Comparison { name: String::new(), rows };
+        let crossed = comparison(vec![row(0.01, 0.25), row(0.1, 0.5), row(1.0, 2.0)]);
+        assert!((crossed.crossover().expect("they cross") - 0.1f64.sqrt()).abs() < 1e-9);
+        assert_eq!(comparison(vec![row(0.0, 0.5), row(1.0, 0.9)]).crossover(), None);
+        assert_eq!(comparison(vec![row(0.0, 2.0), row(1.0, 3.0)]).crossover(), None);
+    }
+
+    #[test]
+    fn every_pair_is_of_one_structure() {
+        let pairs = pairs();
+        assert_eq!(pairs.len(), 5);
+        for Pair { incremental, rebuilt, .. } in pairs {
+            assert_ne!(incremental, rebuilt, "{}", full_name(incremental));
+            assert_eq!(incremental.options().update, Update::Incremental);
+            assert_eq!(rebuilt.options().update, Update::Rebuilt);
+            assert_eq!(incremental.name(), rebuilt.name());
+        }
+    }
+}
