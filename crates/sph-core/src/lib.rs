@@ -48,6 +48,7 @@
 //!         max: Vec3::new(0.5, 1.0, 0.0),
 //!         velocity: Vec3::ZERO,
 //!         initial_pressure: InitialPressure::Hydrostatic,
+//!         ..FluidBlock::default()
 //!     }],
 //!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), faces: Faces::ALL }],
 //! };
@@ -89,12 +90,14 @@ mod solver;
 mod stats;
 mod sweep;
 mod time_step;
+mod velocity_field;
 
 pub use boundary::{BoundaryParticles, Container, Face, Faces};
 pub use kernel::KernelKind;
 pub use parameters::{Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters};
 pub use particles::Particles;
-pub use setup::{FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
+pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simulation::Simulation;
 pub use stats::{Breach, Phase, PhaseTimes, StepStats};
 pub use time_step::TimeStepLimit;
+pub use velocity_field::VelocityField;

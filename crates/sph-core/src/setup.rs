@@ -2,6 +2,7 @@
 
 use crate::boundary::{Container, Faces};
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
+use crate::velocity_field::VelocityField;
 use glam::Vec3;
 
 /// Most particles, fluid and boundary together, that a simulation accepts.
@@ -24,23 +25,39 @@ pub struct Setup {
     pub containers: Vec<Container>,
 }
 
-/// An axis-aligned box filled with fluid. In two dimensions its z is ignored.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An axis-aligned box filled with fluid, or an ellipsoid inside one. In two dimensions its z is ignored. The default is an empty box,
+/// which cannot be simulated, at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FluidBlock {
     /// Lowest corner, m.
     pub min: Vec3,
     /// Highest corner, m.
     pub max: Vec3,
+    /// What of the box is filled.
+    pub shape: BlockShape,
     /// Velocity of all its particles, m/s.
     pub velocity: Vec3,
+    /// Velocity that its particles have besides, by their places.
+    pub field: VelocityField,
     /// Pressure of its particles at the start.
     pub initial_pressure: InitialPressure,
 }
 
+/// What of a block's box is filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BlockShape {
+    /// All of it.
+    #[default]
+    Box,
+    /// The ellipsoid (in two dimensions the ellipse) that touches its faces.
+    Ellipsoid,
+}
+
 /// The pressure from which a block's initial densities follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InitialPressure {
     /// ρ₀ g × depth below the block's upper face along gravity: for fluid that rests or is about to fall over.
+    #[default]
     Hydrostatic,
     /// None: for fluid in free fall.
     Zero,
@@ -79,8 +96,8 @@ pub enum SetupError {
         /// The particle spacing, m.
         spacing: f32,
     },
-    /// A block's velocity is not finite.
-    #[error("the velocity of fluid block {block} is not finite")]
+    /// A block's velocity is not finite, or a length of its field not positive.
+    #[error("the velocity of fluid block {block} is not finite, or a length of its velocity field is not positive")]
     BlockVelocity {
         /// Which block.
         block: usize,
@@ -132,7 +149,7 @@ pub enum SetupError {
 /// Numbers of particles that a setup asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParticleCounts {
-    /// Fluid particles.
+    /// Fluid particles; an upper bound where blocks are not boxes.
     pub fluid: u64,
     /// Boundary particles.
     pub boundary: u64,
@@ -203,7 +220,7 @@ impl Setup {
                 return Err(SetupError::UnevenBlock { block: index, axis, extent, spacing });
             }
         }
-        if !block.velocity.is_finite() {
+        if !block.velocity.is_finite() || !block.field.is_valid() {
             return Err(SetupError::BlockVelocity { block: index });
         }
         // Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates.

@@ -47,6 +47,7 @@ fn momentum_without_gravity() {
             max: Vec3::new(x + 0.4, 1.2, 1.2),
             velocity,
             initial_pressure: InitialPressure::Zero,
+            ..FluidBlock::default()
         };
         let blocks = vec![block(0.5, Vec3::new(1.0, 0.2, -0.1)), block(0.95, Vec3::new(-1.0, 0.1, 0.3))];
         let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), faces: Faces::ALL };
@@ -75,8 +76,7 @@ fn momentum_without_gravity() {
 fn still_water_rests() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let size = Vec3::new(0.8, 0.4, 0.4);
-        let block =
-            FluidBlock { min: Vec3::ZERO, max: size, velocity: Vec3::ZERO, initial_pressure: InitialPressure::Hydrostatic };
+        let block = FluidBlock { max: size, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
         let tank = Container { min: Vec3::ZERO, max: size.with_y(1.2), faces: Faces::ALL };
         let mut setup = setup(dimensions, 0.04, vec![block], vec![tank]);
         setup.parameters.fluid.sound_speed = 28.0;

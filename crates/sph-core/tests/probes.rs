@@ -15,6 +15,7 @@ fn tank(dimensions: Dimensions) -> Simulation {
         max: Vec3::new(0.8, 0.4, 0.4),
         velocity: Vec3::ZERO,
         initial_pressure: sph_core::InitialPressure::Hydrostatic,
+        ..sph_core::FluidBlock::default()
     };
     let container = sph_core::Container { min: Vec3::ZERO, max: Vec3::new(0.8, 0.6, 0.4), faces: sph_core::Faces::ALL };
     Simulation::new(&common::setup(dimensions, SPACING, vec![block], vec![container])).expect("a valid setup")

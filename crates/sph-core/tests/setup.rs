@@ -3,9 +3,10 @@
 mod common;
 
 use common::dam_break;
-use glam::Vec3;
+use glam::{Mat3, Vec2, Vec3};
 use sph_core::neighbors::MAX_TABLE_SIZE;
-use sph_core::{Container, Dimensions, Faces, Setup, SetupError, Simulation};
+use sph_core::{BlockShape, Container, Dimensions, Faces, Setup, SetupError, Simulation, VelocityField};
+use std::f32::consts::PI;
 
 /// The error of a small dam break after `change`.
 fn refused(change: impl FnOnce(&mut Setup)) -> SetupError {
@@ -18,6 +19,28 @@ fn refused_parameter(change: impl FnOnce(&mut Setup)) -> &'static str {
     match refused(change) {
         SetupError::Parameter(error) => error.name,
         other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn an_ellipsoid_is_the_part_of_a_box_that_it_should_be() {
+    let particles = |dimensions, shape| {
+        let mut setup = dam_break(dimensions, 24);
+        setup.blocks[0].shape = shape;
+        setup.blocks[0].field =
+            VelocityField::Linear { gradient: Mat3::from_diagonal(Vec3::new(2.0, -1.0, 0.5)), center: Vec3::X };
+        Simulation::new(&setup).expect("a valid setup").particles().clone()
+    };
+    for (dimensions, part) in [(Dimensions::Two, PI / 4.0), (Dimensions::Three, PI / 6.0)] {
+        let all = particles(dimensions, BlockShape::Box);
+        let round = particles(dimensions, BlockShape::Ellipsoid);
+        let filled = round.len() as f32 / all.len() as f32;
+        assert!((filled / part - 1.0).abs() < 0.02, "{dimensions:?}: {filled}");
+        for (place, velocity) in round.positions.iter().zip(&round.velocities) {
+            let offset = *place - if dimensions == Dimensions::Two { Vec3::new(0.24, 0.24, 0.0) } else { Vec3::splat(0.24) };
+            assert!(offset.length() <= 0.24, "{place}");
+            assert_eq!(velocity.truncate(), Vec2::new(2.0 * (place.x - 1.0), -place.y), "{place}");
+        }
     }
 }
 
@@ -49,6 +72,8 @@ fn fluid_in_the_wrong_place() {
     assert!(matches!(refused(|s| s.blocks[0].max.y = 0.0), SetupError::EmptyBlock { block: 0, axis: 'y', .. }));
     assert!(matches!(refused(|s| s.blocks[0].max.z = f32::NAN), SetupError::EmptyBlock { block: 0, axis: 'z', .. }));
     assert!(matches!(refused(|s| s.blocks[0].max.x = 0.09), SetupError::UnevenBlock { block: 0, axis: 'x', .. }));
+    let wave = VelocityField::StandingWave { amplitude: 0.1, wavelength: 0.0 };
+    assert_eq!(refused(|s| s.blocks[0].field = wave), SetupError::BlockVelocity { block: 0 });
     assert_eq!(refused(|s| s.blocks[0].velocity.x = f32::INFINITY), SetupError::BlockVelocity { block: 0 });
     assert_eq!(refused(|s| s.blocks[0].max.x = 99.0), SetupError::BlockOutside { block: 0 });
     assert_eq!(refused(|s| s.blocks.push(s.blocks[0])), SetupError::BlocksOverlap { first: 0, second: 1 });

@@ -48,6 +48,7 @@ fn square() -> Setup {
             max: Vec3::new(1.0, 1.0, 0.0),
             velocity: Vec3::ZERO,
             initial_pressure: InitialPressure::Zero,
+            ..FluidBlock::default()
         }],
         containers: Vec::new(),
     }

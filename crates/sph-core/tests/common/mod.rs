@@ -19,6 +19,7 @@ pub fn dam_break(dimensions: Dimensions, rows: u32) -> Setup {
         max: Vec3::new(0.48, 0.48, 0.48),
         velocity: Vec3::ZERO,
         initial_pressure: InitialPressure::Hydrostatic,
+        ..FluidBlock::default()
     };
     let container = Container { min: Vec3::ZERO, max: Vec3::new(1.6, 0.96, 0.48), faces: Faces::ALL };
     setup(dimensions, spacing, vec![block], vec![container])

@@ -1,0 +1,121 @@
+//! Velocities at the start that differ from place to place.
+
+use glam::{Mat3, Vec3};
+
+/// A velocity that depends on the place, without divergence unless it is said otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum VelocityField {
+    /// None.
+    #[default]
+    Still,
+    /// `G (x − c)`: stretching, shear, rotation.
+    Linear {
+        /// The velocity gradient G, 1/s: `gradient.col(j)[i]` is ∂v_i/∂x_j.
+        gradient: Mat3,
+        /// The point c that stays, m.
+        center: Vec3,
+    },
+    /// A standing wave of small amplitude on water of finite depth, by linear theory, at the moment when its surface is flat:
+    /// `v_x = s cosh(k y)/sinh(k d) sin(k x)`, `v_y = −s sinh(k y)/sinh(k d) cos(k x)` with x and y from the lowest corner of the water,
+    /// depth d, k = 2π/wavelength, and `s = amplitude · √(g k tanh(k d))`, the highest speed at which its surface rises.
+    StandingWave {
+        /// How far the surface will rise above its level, m.
+        amplitude: f32,
+        /// Wavelength, m; fluid does not cross multiples of half of it.
+        wavelength: f32,
+    },
+}
+
+/// Water in which a field is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Water {
+    /// Lowest corner, m.
+    pub corner: Vec3,
+    /// Depth along y, m.
+    pub depth: f32,
+    /// Size of gravity, m/s².
+    pub gravity: f32,
+}
+
+impl VelocityField {
+    /// Whether all its numbers make sense: finite, and lengths positive.
+    pub(crate) fn is_valid(&self) -> bool {
+        match *self {
+            Self::Still => true,
+            Self::Linear { gradient, center } => gradient.is_finite() && center.is_finite(),
+            Self::StandingWave { amplitude, wavelength } => amplitude.is_finite() && wavelength.is_finite() && wavelength > 0.0,
+        }
+    }
+
+    /// The velocity at `place` (m), m/s.
+    pub(crate) fn at(&self, place: Vec3, water: Water) -> Vec3 {
+        match *self {
+            Self::Still => Vec3::ZERO,
+            Self::Linear { gradient, center } => gradient * (place - center),
+            Self::StandingWave { amplitude, wavelength } => {
+                let k = std::f32::consts::TAU / wavelength;
+                let depth = k * water.depth;
+                let speed = amplitude * (water.gravity * k * depth.tanh()).sqrt();
+                let [x, y, _] = (k * (place - water.corner)).to_array();
+                // Written with exponentials that do not overflow in deep water: y is at most the depth.
+                let fall = (y - depth).exp() / (1.0 - (-2.0 * depth).exp());
+                let (cosh, sinh) = (fall * (1.0 + (-2.0 * y).exp()), fall * (1.0 - (-2.0 * y).exp()));
+                speed * Vec3::new(cosh * x.sin(), -sinh * x.cos(), 0.0)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WATER: Water = Water { corner: Vec3::new(1.0, -0.5, 0.0), depth: 1.0, gravity: 9.81 };
+    const WAVE: VelocityField = VelocityField::StandingWave { amplitude: 0.05, wavelength: 2.0 };
+
+    /// ∂v_i/∂x_j at a place, by central differences.
+    fn gradient(field: VelocityField, place: Vec3) -> Mat3 {
+        const STEP: f32 = 1e-2;
+        let along = |axis: Vec3| (field.at(place + STEP * axis, WATER) - field.at(place - STEP * axis, WATER)) / (2.0 * STEP);
+        Mat3::from_cols(along(Vec3::X), along(Vec3::Y), along(Vec3::Z))
+    }
+
+    #[test]
+    fn a_wave_has_neither_divergence_nor_rotation() {
+        for place in [Vec3::new(1.3, 0.1, 0.0), Vec3::new(2.2, 0.4, 0.0), Vec3::new(1.9, -0.4, 0.0)] {
+            let gradient = gradient(WAVE, place);
+            assert!((gradient.col(0).x + gradient.col(1).y).abs() < 1e-3, "{gradient}");
+            assert!((gradient.col(0).y - gradient.col(1).x).abs() < 1e-3, "{gradient}");
+        }
+    }
+
+    #[test]
+    fn a_wave_does_not_cross_floor_and_walls() {
+        for height in [-0.5, 0.0, 0.5] {
+            for x in [1.0, 2.0, 3.0] {
+                assert!(WAVE.at(Vec3::new(x, height, 0.0), WATER).x.abs() < 1e-6);
+            }
+        }
+        assert_eq!(WAVE.at(Vec3::new(1.3, -0.5, 0.0), WATER).y, 0.0);
+        // The surface falls where it was flat, as fast as an oscillation of the amplitude does: a ω with ω² = g k tanh(k d).
+        let omega = (9.81 * std::f32::consts::PI * std::f32::consts::PI.tanh()).sqrt();
+        let speed = WAVE.at(Vec3::new(1.0, 0.5, 0.0), WATER).y;
+        assert!((speed + 0.05 * omega).abs() < 1e-5, "{speed}");
+    }
+
+    #[test]
+    fn deep_water_does_not_overflow() {
+        let ripple = VelocityField::StandingWave { amplitude: 0.01, wavelength: 0.01 };
+        let surface = ripple.at(Vec3::new(1.0, 0.5, 0.0), WATER);
+        assert!(surface.is_finite() && surface.y < -0.7, "{surface}");
+        assert_eq!(ripple.at(Vec3::new(1.0, -0.5, 0.0), WATER).length(), 0.0);
+    }
+
+    #[test]
+    fn a_gradient_is_a_gradient() {
+        let matrix = Mat3::from_cols(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0), Vec3::new(7.0, 8.0, 9.0));
+        let field = VelocityField::Linear { gradient: matrix, center: Vec3::ONE };
+        assert_eq!(field.at(Vec3::ONE, WATER), Vec3::ZERO);
+        assert!(gradient(field, Vec3::ZERO).abs_diff_eq(matrix, 1e-3));
+    }
+}
