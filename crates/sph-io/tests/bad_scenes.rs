@@ -254,6 +254,28 @@ fn probes() {
 }
 
 #[test]
+fn velocity_fields() {
+    let check = |field: &str, summary: &str| {
+        let block = "max = [0.5, 0.4]";
+        check(block, &format!("{block}\nvelocity_field = {{ {field} }}"), &format!("a.toml:10:{summary}"));
+    };
+    check(r#"kind = "linear""#, "18: missing key `gradient` in `fluid.blocks.0.velocity_field`");
+    check(
+        r#"kind = "linear", gradient = [[1, 0]]"#,
+        "48: `fluid.blocks.0.velocity_field.gradient` has 1 item: expected 2 or 3 rows of as many numbers",
+    );
+    check(
+        r#"kind = "linear", gradient = [[1, 0], [0]]"#,
+        "48: `fluid.blocks.0.velocity_field.gradient` must have 2 rows of 2 numbers: expected as many rows and columns as there are dimensions",
+    );
+    check(r#"center = [0, 0]"#, "29: a velocity field of the kind `none` has no `center`: expected a `kind` beside it");
+    check(
+        r#"kind = "standing_wave", amplitude = 0.1, wavelength = 0"#,
+        "74: `fluid.blocks.0.velocity_field.wavelength` must be a number above 0, but is 0",
+    );
+}
+
+#[test]
 fn a_billion_particles_are_refused_before_they_are_made() {
     let text = "format = 1\nparticles.spacing = 0.001\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
     let report = error(text, &[]).report(false);

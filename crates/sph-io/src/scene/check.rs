@@ -176,8 +176,10 @@ fn expected(shape: Shape) -> String {
     }
     let kind = shape.kind().words();
     if shape.kind() == Kind::Array {
+        let of_rows = shape.items().is_some_and(|item| item.kind() == Kind::Array);
         return match (shape.limit("minItems"), shape.limit("maxItems")) {
             (Some(least), Some(most)) if least == most => format!("{least} numbers"),
+            (Some(least), Some(most)) if of_rows => format!("{least} or {most} rows of as many numbers"),
             (Some(least), Some(most)) => format!("{least} or {most} numbers"),
             (Some(least), None) => format!("at least {least}"),
             _ => kind.to_owned(),

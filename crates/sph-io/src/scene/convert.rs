@@ -3,16 +3,17 @@
 use super::document::Fault;
 use super::format::{
     BlockTable, ColorName, ContainerTable, FaceName, GridTable, HashName, InitialPressureName, KernelName, RegistrationName,
-    SceneFile, StorageName, StructureName, UpdateName, WalkName,
+    SceneFile, ShapeName, StorageName, StructureName, UpdateName, WalkName,
 };
+use super::velocity_field::velocity_field;
 use super::{ColorField, NamedProbe, View};
 use glam::Vec3;
 use sph_core::neighbors::{
     GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, StructureOptions, Update, Walk,
 };
 use sph_core::{
-    Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters,
-    Setup, TimeStepParameters,
+    BlockShape, Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind,
+    Parameters, Setup, TimeStepParameters,
 };
 
 /// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
@@ -121,6 +122,11 @@ fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock 
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
         velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
+        shape: match table.shape {
+            ShapeName::Box => BlockShape::Box,
+            ShapeName::Ellipsoid => BlockShape::Ellipsoid,
+        },
+        field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),
         initial_pressure: match table.initial_pressure {
             InitialPressureName::Hydrostatic => InitialPressure::Hydrostatic,
             InitialPressureName::Zero => InitialPressure::Zero,

@@ -5,6 +5,7 @@
 //! them; [`super::convert`] turns them into what the simulation uses.
 
 use super::probes::ProbeTable;
+use super::velocity_field::VelocityFieldTable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -111,9 +112,15 @@ pub(crate) struct BlockTable {
     /// Highest corner, m.
     #[schemars(length(min = 2, max = 3))]
     pub max: Vec<f64>,
+    /// What of the box is filled; default "box".
+    #[serde(default)]
+    pub shape: ShapeName,
     /// Velocity of the block at the start, m/s; default: at rest.
     #[schemars(length(min = 2, max = 3))]
     pub velocity: Option<Vec<f64>>,
+    /// Velocity at the start by place, added to `velocity`.
+    #[serde(default)]
+    pub velocity_field: VelocityFieldTable,
     /// Pressure of the block at the start; default "hydrostatic".
     #[serde(default)]
     pub initial_pressure: InitialPressureName,
@@ -203,6 +210,17 @@ pub(crate) enum KernelName {
     CubicSpline,
     /// Wendland's C2 polynomial: no pairing of particles, smoother pressure, wants a larger support radius.
     WendlandC2,
+}
+
+/// Shapes of a block.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ShapeName {
+    /// The whole box.
+    #[default]
+    Box,
+    /// The ellipsoid, or in 2 dimensions the ellipse, that touches the box's faces.
+    Ellipsoid,
 }
 
 /// Pressures that a block can start with.

@@ -1,0 +1,103 @@
+//! `velocity_field`: velocities at the start that differ from place to place.
+
+use super::convert::Vectors;
+use super::document::Fault;
+use super::nearest::list;
+use glam::{Mat3, Vec3};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sph_core::{Dimensions, VelocityField};
+
+/// Velocity at the start by place, added to `velocity`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct VelocityFieldTable {
+    /// Which field; default "none".
+    pub kind: FieldName,
+    /// Of a "linear" field G (x − c), the gradient G, 1/s: a row of 2 or 3 numbers for each component of the velocity.
+    #[schemars(length(min = 2, max = 3))]
+    pub gradient: Option<Vec<Vec<f64>>>,
+    /// Of a "linear" field, the point c that stays, m; default: the origin.
+    #[schemars(length(min = 2, max = 3))]
+    pub center: Option<Vec<f64>>,
+    /// How far the surface of a "standing_wave" will rise, m.
+    pub amplitude: Option<f64>,
+    /// Length of a "standing_wave", m; more than 0.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub wavelength: Option<f64>,
+}
+
+/// Kinds of fields.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FieldName {
+    /// The block moves as a whole.
+    #[default]
+    None,
+    /// Stretching, shear, rotation.
+    Linear,
+    /// A standing wave on water as deep as the block is high, at the moment when its surface is flat.
+    StandingWave,
+}
+
+impl FieldName {
+    /// The name as files spell it, the keys that it must have, and those that it may have besides.
+    fn keys(self) -> (&'static str, &'static [&'static str], &'static [&'static str]) {
+        match self {
+            Self::None => ("none", &[], &[]),
+            Self::Linear => ("linear", &["gradient"], &["center"]),
+            Self::StandingWave => ("standing_wave", &["amplitude", "wavelength"], &[]),
+        }
+    }
+}
+
+/// The field of the table at `path`; what is wrong with it goes to the faults of `vectors`.
+pub(crate) fn velocity_field(table: &VelocityFieldTable, path: &str, vectors: &mut Vectors) -> VelocityField {
+    let (kind, required, optional) = table.kind.keys();
+    let given = [
+        ("gradient", table.gradient.is_some()),
+        ("center", table.center.is_some()),
+        ("amplitude", table.amplitude.is_some()),
+        ("wavelength", table.wavelength.is_some()),
+    ];
+    for (key, given) in given {
+        if !given && required.contains(&key) {
+            vectors.faults.push(Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`")));
+        } else if given && !required.contains(&key) && !optional.contains(&key) {
+            let known = required.iter().chain(optional).copied();
+            let label =
+                if required.is_empty() { "expected a `kind` beside it".to_owned() } else { format!("it has {}", list(known)) };
+            vectors.faults.push(Fault::at_path(
+                format!("{path}.{key}"),
+                format!("a velocity field of the kind `{kind}` has no `{key}`"),
+                label,
+            ));
+        }
+    }
+    match table.kind {
+        FieldName::None => VelocityField::Still,
+        FieldName::Linear => VelocityField::Linear {
+            gradient: gradient(table.gradient.as_deref().unwrap_or_default(), path, vectors),
+            center: table.center.as_ref().map_or(Vec3::ZERO, |center| vectors.read(center, format!("{path}.center"))),
+        },
+        FieldName::StandingWave => VelocityField::StandingWave {
+            amplitude: table.amplitude.unwrap_or(0.0) as f32,
+            wavelength: table.wavelength.unwrap_or(1.0) as f32,
+        },
+    }
+}
+
+fn gradient(rows: &[Vec<f64>], path: &str, vectors: &mut Vectors) -> Mat3 {
+    let path = format!("{path}.gradient");
+    let axes = vectors.dimensions.count();
+    if !rows.is_empty() && (rows.len() < axes || rows.iter().any(|row| row.len() < axes || row.len() > 3)) {
+        let message = format!("`{path}` must have {axes} rows of {axes} numbers");
+        vectors.faults.push(Fault::at_path(&path, message, "expected as many rows and columns as there are dimensions"));
+    }
+    let entry = |row: usize, column: usize| {
+        let inside = vectors.dimensions == Dimensions::Three || row < 2 && column < 2;
+        rows.get(row).and_then(|row| row.get(column)).filter(|_| inside).map_or(0.0, |&entry| entry as f32)
+    };
+    let column = |column: usize| Vec3::new(entry(0, column), entry(1, column), entry(2, column));
+    Mat3::from_cols(column(0), column(1), column(2))
+}
