@@ -66,6 +66,7 @@ pub struct Measure {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bar {
     AtMost(f64),
+    AtLeast(f64),
     Between(f64, f64),
 }
 
@@ -83,6 +84,7 @@ impl Measure {
     pub fn passes(&self) -> bool {
         match self.bar {
             Bar::AtMost(most) => self.value <= most,
+            Bar::AtLeast(least) => self.value >= least,
             Bar::Between(least, most) => (least..=most).contains(&self.value),
         }
     }
@@ -97,6 +99,7 @@ impl Measure {
         let write = |value| self.unit.write(value);
         match self.bar {
             Bar::AtMost(most) => format!("≤ {}", write(most)),
+            Bar::AtLeast(least) => format!("≥ {}", write(least)),
             Bar::Between(least, most) => format!("{} to {}", write(least), write(most)),
         }
     }
@@ -127,11 +130,12 @@ mod tests {
 
     #[test]
     fn bars_include_their_ends_and_refuse_what_is_no_number() {
-        for bar in [Bar::AtMost(0.03), Bar::Between(0.03, 0.05), Bar::Between(0.01, 0.03)] {
+        for bar in [Bar::AtMost(0.03), Bar::AtLeast(0.03), Bar::Between(0.03, 0.05), Bar::Between(0.01, 0.03)] {
             assert!(measure(0.03, bar).passes(), "{bar:?}");
             assert!(!measure(f64::NAN, bar).passes(), "{bar:?}");
         }
         assert!(!measure(0.031, Bar::AtMost(0.03)).passes());
+        assert!(!measure(0.029, Bar::AtLeast(0.03)).passes());
     }
 
     #[test]

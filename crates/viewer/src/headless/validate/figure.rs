@@ -42,7 +42,7 @@ pub struct Figure {
 /// A line or a set of points.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// Its entry in the legend.
+    /// Its entry in the legend; empty for one that looks like another.
     pub name: String,
     pub color: &'static str,
     pub style: Style,
@@ -110,7 +110,7 @@ impl Figure {
 
     fn legend(&self, text: &mut String) {
         let mut x = 16.0;
-        for Curve { name, color, style, .. } in &self.curves {
+        for Curve { name, color, style, .. } in self.curves.iter().filter(|curve| !curve.name.is_empty()) {
             let mark = Curve { name: String::new(), color, style: *style, points: Vec::new() };
             let ends = [[x, 42.0], [x + 22.0, 42.0]];
             match style {

@@ -17,7 +17,6 @@ const MOST_SHIFT: f64 = 0.30;
 const RESOLUTIONS: &[Resolution] = &[
     Resolution { label: "a/20", set: &[], quick: true },
     Resolution { label: "a/40", set: &["particles.spacing=0.00142875"], quick: false },
-    Resolution { label: "a/80", set: &["particles.spacing=0.000714375"], quick: false },
 ];
 
 /// A column twice as high as wide.

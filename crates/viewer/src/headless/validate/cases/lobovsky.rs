@@ -25,7 +25,6 @@ pub const CASE: Case = Case {
     resolutions: &[
         Resolution { label: "H/40", set: &[], quick: false },
         Resolution { label: "H/60", set: &["particles.spacing=0.005"], quick: false },
-        Resolution { label: "H/80", set: &["particles.spacing=0.00375"], quick: false },
     ],
     judged: Judged::Finest,
     measure,

@@ -1,7 +1,9 @@
 //! The list of cases.
 
 mod dam_break;
+mod elliptical_drop;
 mod lobovsky;
+mod standing_wave;
 mod still_water;
 
 use super::case::Case;
@@ -15,7 +17,8 @@ macro_rules! scene {
 use scene;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 4] = [still_water::CASE, dam_break::TALL, dam_break::SQUARE, lobovsky::CASE];
+pub static ALL: [Case; 6] =
+    [still_water::CASE, dam_break::TALL, dam_break::SQUARE, lobovsky::CASE, elliptical_drop::CASE, standing_wave::CASE];
 
 /// Cases that cannot be run, and why.
 pub const NOT_YET: [(&str, &str); 8] = [

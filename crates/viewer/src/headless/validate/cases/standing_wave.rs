@@ -1,0 +1,116 @@
+//! A standing wave that viscosity damps, beside linear theory (Lighthill2001).
+
+use super::scene;
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
+use crate::headless::validate::numbers::{slope, within};
+use crate::headless::validate::reference::{points, reference};
+use std::f64::consts::PI;
+
+/// Wavenumber, 1/m: a wavelength is 2 m. Depth and gravity are 1.
+const WAVENUMBER: f64 = PI;
+/// m²/s: Re = 250.
+const VISCOSITY: f64 = 0.004;
+/// Highest kinetic energies that are looked at: two in a period.
+const PEAKS: u32 = 8;
+
+pub const CASE: Case = Case {
+    name: "standing_wave",
+    title: "Standing wave, Re 250",
+    about: "Water of depth H in a tank 2H long, one wavelength, swings between walls that slip freely, and its viscosity, Re = H √(gH)/ν = 250, \
+            damps it. By linear theory ω² = g k tanh(kH), and the kinetic energy is cos²(ωt) exp(−4νk²t) of that at the start. Period and decay \
+            rate are fitted to eight maxima of the kinetic energy.",
+    remarks: "",
+    scene: scene!("standing_wave"),
+    interval: 0.01,
+    resolutions: &[
+        Resolution { label: "H/25", set: &[], quick: false },
+        Resolution { label: "H/50", set: &["particles.spacing=0.02"], quick: false },
+    ],
+    judged: Judged::Finest,
+    measure,
+    draw,
+};
+
+const THEORY: &str = reference!("standing_wave_decay.csv");
+
+/// Period by linear theory, s.
+fn period() -> f64 {
+    2.0 * PI / (WAVENUMBER * WAVENUMBER.tanh()).sqrt()
+}
+
+/// Kinetic energy over that at the start.
+fn energy(run: &Evidence) -> Vec<[f64; 2]> {
+    let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
+    run.series("energy.kinetic", [1.0, first])
+}
+
+/// The highest point of each half period after the first.
+fn peaks(energy: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let half = 0.5 * period();
+    let peak = |number: u32| {
+        let middle = f64::from(number) * half;
+        within(energy, middle - 0.5 * half, middle + 0.5 * half).into_iter().max_by(|a, b| a[1].total_cmp(&b[1]))
+    };
+    (1..=PEAKS).map_while(peak).collect()
+}
+
+fn measure(run: &Evidence) -> Vec<Measure> {
+    let peaks = peaks(&energy(run));
+    let times: Vec<[f64; 2]> = peaks.iter().zip(1u32..).map(|(peak, number)| [f64::from(number), peak[0]]).collect();
+    let heights: Vec<[f64; 2]> = peaks.iter().map(|[time, height]| [*time, height.ln()]).collect();
+    let decay = 4.0 * VISCOSITY * WAVENUMBER * WAVENUMBER;
+    vec![
+        Measure {
+            name: "period / theory".to_owned(),
+            value: 2.0 * slope(&times) / period(),
+            bar: Bar::Between(0.985, 1.015),
+            unit: Unit::Plain(3),
+            elsewhere: "",
+        },
+        Measure {
+            name: "decay rate of the energy / theory".to_owned(),
+            value: -slope(&heights) / decay,
+            bar: Bar::Between(0.85, 1.15),
+            unit: Unit::Plain(3),
+            elsewhere: "",
+        },
+    ]
+}
+
+fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+    let scaled = |run: &&Evidence| energy(run).into_iter().map(|[time, energy]| [time / period(), energy]).collect();
+    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, scaled(run)));
+    let envelope = points(THEORY, "t_over_T", "env_Re250");
+    let envelope = Curve { name: "theory, envelope".to_owned(), color: DATA, style: Style::Dashed, points: envelope };
+    let theory = Curve::data("theory", points(THEORY, "t_over_T", "Ek_norm_Re250"));
+    vec![Figure {
+        name: "standing_wave_energy".to_owned(),
+        title: "Standing wave: kinetic energy".to_owned(),
+        caption: "Kinetic energy over time, beside linear theory".to_owned(),
+        x: "t / T",
+        y: "kinetic energy / at the start",
+        range: [0.0, 4.0],
+        curves: ours.chain([envelope, theory]).collect(),
+    }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn theory_measures_itself() {
+        let theory = (0..=1450).map(|step| {
+            let time = 0.01 * f64::from(step);
+            let swing = (2.0 * PI / period() * time).cos();
+            [time, swing * swing * (-4.0 * VISCOSITY * WAVENUMBER * WAVENUMBER * time).exp()]
+        });
+        let peaks = peaks(&theory.collect::<Vec<_>>());
+        assert_eq!(peaks.len(), 8);
+        for (peak, number) in peaks.iter().zip(1..) {
+            assert!((peak[0] - 0.5 * period() * f64::from(number)).abs() < 0.03, "{peaks:?}");
+        }
+    }
+}
