@@ -79,12 +79,11 @@ pub fn rooms(views: Views, cells: bool) -> [Rect; 2] {
     let (area, own) = (views.area, views.a());
     let below_plate = (own.top() + PLATE_HEIGHT + theme::SPACE).min(own.bottom());
     let query = Rect::from_min_max(pos2(own.left(), below_plate), own.max);
-    let beside_verdict = area.width() >= 2.0 * legend::SIZE.x + 400.0;
-    let below = if beside_verdict { theme::SPACE } else { STATUS_HEIGHT + VERDICT_HEIGHT + 2.0 * theme::SPACE };
-    let height = legend::SIZE.y + if cells { CELL_LEGEND_HEIGHT } else { 0.0 } + theme::SPACE;
-    let top = area.bottom() - below - height;
-    // They take the upper right corner of what has room for them.
-    let room = if top > below_plate { legend::LEAST_HEIGHT } else { 0.0 };
+    let height = legend::SIZE.y + if cells { CELL_LEGEND_HEIGHT } else { 0.0 } + 2.0 * theme::SPACE;
+    let top = area.bottom() - height;
+    // They take the upper right corner of what has room for them, beside the verdict and below the plates.
+    let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_plate;
+    let room = if fits { legend::LEAST_HEIGHT } else { 0.0 };
     [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
 }
 

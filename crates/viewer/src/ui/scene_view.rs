@@ -43,8 +43,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     legend::legend_ui(ui, legend_area, state, model.range, model.beyond_range);
     cell_legend::cell_legend_ui(ui, legend_area, state, model);
     query::query_ui(ui, query_area, state, model);
-    status_ui(ui, rect, model);
     compare::compare_ui(ui, views, model.snapshot);
+    status_ui(ui, rect, model);
     rect
 }
 
