@@ -128,8 +128,12 @@ impl NeighborSearch for BucketHash {
         };
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for &change in self.roster.moves() {
-            table.buckets(change.from, &mut old, |_| true);
             table.buckets(change.to, &mut new, |_| true);
+            if !change.leaves() {
+                new.iter().for_each(|&bucket| self.buckets.insert(bucket, change.name));
+                continue;
+            }
+            table.buckets(change.from, &mut old, |_| true);
             // Of many cells, most stay when a point moves on by one.
             old.sort_unstable();
             new.sort_unstable();
