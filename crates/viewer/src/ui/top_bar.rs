@@ -7,8 +7,8 @@ use crate::command::Command;
 use crate::session::{Rates, Snapshot, SpeedLimit};
 use egui::{Button, ComboBox, Frame, Margin, MenuBar, Panel, RichText, Ui, vec2};
 
-/// Narrowest window that has room for the frame rate, and for the speed, points.
-const ROOM_FOR_RATES: [f32; 2] = [760.0, 560.0];
+/// Narrowest window that has room for the frame rate, for the speed, and for the time, points.
+const ROOM_FOR_RATES: [f32; 3] = [760.0, 620.0, 560.0];
 
 /// The bar along the upper edge.
 pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
@@ -132,7 +132,7 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     }
     let Rates { steps_per_second, speed } = snapshot.rates;
     ui.spacing_mut().item_spacing.x = 2.0 * theme::SPACE;
-    let [room_for_frames, room_for_speed] = ROOM_FOR_RATES;
+    let [room_for_frames, room_for_speed, room_for_time] = ROOM_FOR_RATES;
     if width >= room_for_frames {
         let frames = ui.monospace(format!("{:3.0} fps", model.frames_per_second));
         frames.on_hover_text(format!("Pictures per second, drawn by {}", model.adapter));
@@ -142,5 +142,7 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     if width >= room_for_speed {
         ui.monospace(format!("×{speed:5.3}")).on_hover_text("Simulated seconds per second");
     }
-    ui.monospace(RichText::new(format!("{:8.3} s", snapshot.time)).color(theme::ACCENT)).on_hover_text("Simulated time");
+    if width >= room_for_time {
+        ui.monospace(RichText::new(format!("{:8.3} s", snapshot.time)).color(theme::ACCENT)).on_hover_text("Simulated time");
+    }
 }

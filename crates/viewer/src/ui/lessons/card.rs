@@ -6,6 +6,7 @@ use super::reading::{Figure, Reading};
 use crate::session::Snapshot;
 use crate::ui::comparing::Side;
 use crate::ui::icons::Icon;
+use crate::ui::widgets::hint_ui;
 use crate::ui::{legend, theme};
 use egui::containers::{AreaState, WindowDrag};
 use egui::{
@@ -157,6 +158,9 @@ fn contents_ui(ui: &mut Ui, progress: &Progress, snapshot: &Snapshot, shown: Sho
     }
     if let Some(task) = progress.task() {
         task_ui(ui, progress, task, (!brief).then_some(start), wish);
+    }
+    if progress.control().is_some() && ui.ctx().content_rect().width() < theme::SIDE_PANEL_WIDTH + theme::LEAST_SCENE[0] {
+        hint_ui(ui, "The window is too narrow for the panel that this is about.");
     }
     if snapshot.paused && !progress.is_done() {
         play_ui(ui, wish);
