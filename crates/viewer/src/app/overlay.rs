@@ -5,10 +5,10 @@ use crate::grid_boxes;
 use crate::render::{CellBox, Slab, Tint};
 use crate::session::Inspection;
 use crate::ui::GridView;
-use glam::IVec3;
+use glam::{IVec3, Vec3};
 use sph_core::Dimensions;
 use sph_core::neighbors::{Structure, Trace, Verdict};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Most cells in reach that are all shown, empty ones too. Of more, only those in which the query met particles.
 const MOST_OUTLINES: u64 = 343;
@@ -43,8 +43,8 @@ impl OverlayKey {
 }
 
 impl Overlay {
-    /// Brings everything up to date, for so many particles.
-    pub fn update(&mut self, view: &GridView, inspection: Option<&Inspection>, dimensions: Dimensions, particles: usize) {
+    /// Brings everything up to date, for particles at `positions` (m).
+    pub fn update(&mut self, view: &GridView, inspection: Option<&Inspection>, dimensions: Dimensions, positions: &[Vec3]) {
         let Self { cells, tints, slab } = self;
         cells.clear();
         tints.clear();
@@ -53,18 +53,26 @@ impl Overlay {
         if let Some(contents) = &inspection.contents {
             let slice = view.slice(contents.cell_size);
             *slab = slice.map(|slice| slice.slab(contents.cell_size));
-            // A query is shown alone.
-            if view.cells && inspection.query.is_none() {
+            // A query is shown alone, and so is a bucket in faint fluid.
+            if view.cells && inspection.query.is_none() && !view.looks_through() {
                 grid_boxes::boxes(contents, view.coloring, slice, dimensions, cells);
             }
-            for cell in view.shown_bucket().into_iter().flat_map(|bucket| contents.cells_of(bucket)) {
+            let bucket = view.shown_bucket().map_or(&[][..], |bucket| contents.cells_of(bucket));
+            for cell in bucket {
                 push(cell.cell, contents.cell_size, dimensions, POINTED, cells);
+            }
+            if view.looks_through() && contents.cell_size > 0.0 {
+                let bucket: HashSet<IVec3> = bucket.iter().map(|cell| cell.cell).collect();
+                let cell_of = |position: &Vec3| (*position / contents.cell_size).floor().as_ivec3();
+                let tint = |position| if bucket.contains(&cell_of(position)) { Tint::Value } else { Tint::Faint };
+                tints.extend(positions.iter().map(tint));
             }
         }
         if let Some(query) = inspection.query.as_ref().filter(|_| view.selected.is_some()) {
             *slab = None;
             query_boxes(inspection, query, dimensions, cells);
-            tints.resize(particles, Tint::Faint);
+            tints.clear();
+            tints.resize(positions.len(), Tint::Faint);
             for met in &query.met {
                 if let Some(tint) = tints.get_mut(met.index as usize) {
                     *tint = Tint::Color(verdict_index(met.verdict) as u8);

@@ -77,7 +77,7 @@ impl ScenePicture {
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        self.overlay.update(view, inspection, scene.setup.discretization.dimensions, particles.len());
+        self.overlay.update(view, inspection, scene.setup.discretization.dimensions, &particles.positions);
         if self.generation != generation || self.boxes.is_empty() {
             self.boxes = scene_boxes(&scene.setup);
             self.generation = generation;

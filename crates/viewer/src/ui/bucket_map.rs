@@ -160,6 +160,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
     let under = response.hover_pos().and_then(|place| raster.bucket((place - image.min) / scale));
     if let Some(bucket) = under {
         view.pointed = Some(bucket as u32);
+        view.pointed_in_map = true;
         if response.clicked() {
             view.pinned = if view.pinned == Some(bucket as u32) { None } else { Some(bucket as u32) };
         }

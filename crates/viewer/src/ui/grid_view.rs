@@ -35,6 +35,8 @@ pub struct GridView {
     pub pinned: Option<u32>,
     /// The bucket under the pointer, in the map or in the fluid.
     pub pointed: Option<u32>,
+    /// Whether it was pointed at in the map.
+    pub pointed_in_map: bool,
     /// What was last asked of the simulation.
     asked: Inspect,
 }
@@ -52,6 +54,7 @@ impl Default for GridView {
             selected: None,
             pinned: None,
             pointed: None,
+            pointed_in_map: false,
             asked: Inspect::default(),
         }
     }
@@ -78,6 +81,11 @@ impl GridView {
     /// The bucket to highlight: the one under the pointer, else the pinned one.
     pub fn shown_bucket(&self) -> Option<u32> {
         self.pointed.or(self.pinned)
+    }
+
+    /// Whether the fluid is faint, so that the cells of a bucket are seen wherever they are in it.
+    pub fn looks_through(&self) -> bool {
+        self.pinned.is_some() || self.pointed_in_map
     }
 
     /// The layer of cells of side `cell_size`, m, that is shown; all of them when `None`.
