@@ -81,6 +81,7 @@ pub mod probes;
 pub mod tuning;
 
 mod boundary;
+mod forces;
 mod parameters;
 mod particles;
 mod sampling;
@@ -88,6 +89,7 @@ mod setup;
 mod simulation;
 mod solver;
 mod stats;
+mod surroundings;
 mod sweep;
 mod time_step;
 mod velocity_field;

@@ -2,17 +2,19 @@
 
 use crate::boundary::{BoundaryParticles, Container};
 use crate::kernel::{Kernel, lattice_sum};
-use crate::neighbors::{Audit, CellOrder, NeighborLists, Pairing, Search, SearchStats, Tally, TooManyCells};
+use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
 use crate::sampling::sample_fluid;
 use crate::setup::{Setup, SetupError};
-use crate::solver::{Surroundings, Wcsph};
+use crate::solver::{Advance, Moves, Solver, Wcsph};
 use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
+use crate::surroundings::Surroundings;
 use crate::sweep;
-use crate::time_step::{Motion, TimeStepLimit, time_step};
+use crate::time_step::TimeStepLimit;
 use glam::Vec3;
-use std::time::{Duration, Instant};
+use neighborhood::Neighborhood;
+use std::time::Duration;
 
 /// Time step, s, below which a simulation no longer gets anywhere.
 const SHORTEST_STEP: f32 = 1e-12;
@@ -36,38 +38,25 @@ pub struct Simulation {
     walls: BoundaryParticles,
     neighborhood: Neighborhood,
     order: CellOrder,
-    solver: Wcsph,
+    solver: Solver,
+    moves: Moves,
     next: Next,
     time: f64,
     steps: u64,
     last_dt: f32,
+    /// How far densities are behind positions, s.
+    lag: f32,
     /// Neighbour lists checked against brute force in each step.
     audited: usize,
 }
 
-/// The searches and the lists they fill.
-#[derive(Clone, Debug)]
-struct Neighborhood {
-    fluid_search: Search,
-    wall_search: Search,
-    /// Fluid neighbours of the fluid.
-    fluid: NeighborLists,
-    /// Boundary neighbours of the fluid.
-    walls: NeighborLists,
-    /// Fluid neighbours of the boundary: `walls` turned around, so that walls far from the fluid cost nothing.
-    fluid_of_walls: NeighborLists,
-    /// Whether the walls, which never move, are registered.
-    walls_registered: bool,
-}
-
-/// What an evaluation of the equations found out besides accelerations.
+/// What the search for neighbours found, and what it took.
 #[derive(Debug, Default)]
-struct Evaluation {
+struct Found {
     tally: Tally,
     /// Wall-clock time of the fluid's own search: registering, and filling its lists.
     build: Duration,
     query: Duration,
-    motion: Motion,
     audit: Audit,
 }
 
@@ -111,11 +100,13 @@ impl Simulation {
             particles,
             walls,
             order,
-            solver: Wcsph::default(),
+            solver: Solver::Wcsph(Wcsph::default()),
+            moves: Moves::default(),
             next: Next::default(),
             time: 0.0,
             steps: 0,
             last_dt: 0.0,
+            lag: 0.0,
             audited: 0,
         })
     }
@@ -127,21 +118,22 @@ impl Simulation {
     pub fn step(&mut self) -> StepStats {
         let mut phases = PhaseTimes::default();
         phases.measure(Phase::Sort, || self.sort_particles());
-        let evaluation = match self.evaluate(&mut phases) {
-            Ok(evaluation) => evaluation,
-            Err(error) => return self.report(phases, 0.0, TimeStepLimit::Maximum, &Evaluation::default(), Some(error.into())),
+        let found = match self.find_neighbors(&mut phases) {
+            Ok(found) => found,
+            Err(error) => {
+                let nothing = Advance { dt: 0.0, limit: TimeStepLimit::Maximum, lag: 0.0 };
+                return self.report(phases, nothing, Found::default(), Some(error.into()));
+            }
         };
-        let Self { discretization, parameters, .. } = self;
-        let smoothing_length = 0.5 * discretization.support_radius;
-        let (dt, dt_limit) =
-            time_step(discretization.dimensions, smoothing_length, evaluation.motion, &parameters.fluid, &parameters.time_step);
-        let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
+        let advance = self.advance(&mut phases);
+        let breach = phases.measure(Phase::Integrate, || self.integrate(advance.dt));
         if breach.is_none() {
-            self.time += f64::from(dt);
+            self.time += f64::from(advance.dt);
             self.steps += 1;
-            self.last_dt = dt;
+            self.last_dt = advance.dt;
+            self.lag = advance.lag;
         }
-        self.report(phases, dt, dt_limit, &evaluation, breach)
+        self.report(phases, advance, found, breach)
     }
 
     /// Replaces the parameters; they act from the next step on.
@@ -208,29 +200,35 @@ impl Simulation {
         self.steps
     }
 
-    /// Finds the neighbours, brings densities to the present positions, and computes accelerations.
-    fn evaluate(&mut self, phases: &mut PhaseTimes) -> Result<Evaluation, TooManyCells> {
-        let Self { discretization, parameters, kernel, mass, particles, walls, neighborhood, solver, next, .. } = self;
+    /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
+    fn find_neighbors(&mut self, phases: &mut PhaseTimes) -> Result<Found, TooManyCells> {
+        let Self { discretization, particles, walls, neighborhood, .. } = self;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
+        let (radius, round) = (discretization.support_radius, self.steps);
+        let audit = phases
+            .measure(Phase::Statistics, || Audit::of(&neighborhood.fluid, &particles.positions, radius, self.audited, round));
+        Ok(Found { tally, build, query, audit })
+    }
 
+    /// Lets the solver compute densities, pressures, and where the step leads.
+    fn advance(&mut self, phases: &mut PhaseTimes) -> Advance {
+        let Self { discretization, parameters, particles, walls, neighborhood, solver, moves, next, .. } = self;
         // Should the step be refused, these are what there was before.
         next.densities.clone_from(&particles.densities);
         next.pressures.clone_from(&particles.pressures);
         let around = Surroundings {
             discretization,
             parameters,
-            kernel: *kernel,
-            mass: *mass,
+            kernel: self.kernel,
+            mass: self.mass,
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
             fluid_of_walls: &neighborhood.fluid_of_walls,
+            last_dt: self.last_dt,
+            lag: self.lag,
         };
-        let motion = solver.advance(&around, self.last_dt, particles, walls, phases);
-        let (radius, round) = (discretization.support_radius, self.steps);
-        let audit = phases
-            .measure(Phase::Statistics, || Audit::of(&neighborhood.fluid, &particles.positions, radius, self.audited, round));
-        Ok(Evaluation { tally, build, query, motion, audit })
+        solver.advance(&around, particles, walls, moves, phases)
     }
 
     /// Puts the particles into the order of their cells.
@@ -244,14 +242,13 @@ impl Simulation {
         permute(order, &mut particles.ids, &mut next.ids);
     }
 
-    /// Symplectic Euler: `v += dt a`, then `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
+    /// Asks the walls, then moves the particles: `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
     fn integrate(&mut self, dt: f32) -> Option<Breach> {
-        let Self { particles, next, solver, discretization, containers, .. } = self;
-        let accelerations = solver.accelerations();
+        let Self { particles, next, moves, discretization, containers, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         sweep::map(count, &mut next.velocities, |i| {
-            let (position, free) = (particles.positions[i], particles.velocities[i] + dt * accelerations[i]);
+            let (position, free) = (particles.positions[i], moves.velocities[i]);
             let confine = |velocity, container: &Container| {
                 container.confine(discretization.dimensions, clearance, dt, position, velocity)
             };
@@ -262,8 +259,8 @@ impl Simulation {
         let breach = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);
             let (density, speed) = (particles.densities[i], next.velocities[i].length());
-            // The acceleration as well: walls would turn a velocity that is NaN into one that is not.
-            let finite = accelerations[i].is_finite() && next.positions[i].is_finite() && density.is_finite();
+            // The velocity before the walls as well: they would turn one that is NaN into one that is not.
+            let finite = moves.velocities[i].is_finite() && next.positions[i].is_finite() && density.is_finite();
             if !finite {
                 Some(Breach::NonFinite { particle_id, position })
             } else if density <= 0.0 {
@@ -286,14 +283,7 @@ impl Simulation {
         breach
     }
 
-    fn report(
-        &self,
-        mut phases: PhaseTimes,
-        dt: f32,
-        dt_limit: TimeStepLimit,
-        evaluation: &Evaluation,
-        breach: Option<Breach>,
-    ) -> StepStats {
+    fn report(&self, mut phases: PhaseTimes, advance: Advance, found: Found, breach: Option<Breach>) -> StepStats {
         let Self { particles, discretization, parameters, mass, .. } = self;
         let count = particles.len();
         let (mass, rest_density) = (f64::from(*mass), discretization.rest_density);
@@ -301,8 +291,8 @@ impl Simulation {
         let mut stats = phases.measure(Phase::Statistics, || StepStats {
             step: self.steps,
             time: self.time,
-            dt,
-            dt_limit,
+            dt: advance.dt,
+            dt_limit: advance.limit,
             particles: count,
             phases: PhaseTimes::default(),
             density_error: (sweep::sum(count, |i| f64::from(compression(i))) / count as f64) as f32,
@@ -316,56 +306,15 @@ impl Simulation {
             search: SearchStats {
                 parameters: parameters.grid,
                 occupancy: self.neighborhood.fluid_search.occupancy(),
-                tally: evaluation.tally,
-                build: evaluation.build,
-                query: evaluation.query,
+                tally: found.tally,
+                build: found.build,
+                query: found.query,
             },
-            audit: evaluation.audit,
+            audit: found.audit,
             breach,
         });
         stats.phases = phases;
         stats
-    }
-}
-
-impl Neighborhood {
-    fn new(parameters: &Parameters, radius: f32) -> Self {
-        Self {
-            fluid_search: Search::new(&parameters.grid, radius),
-            wall_search: Search::new(&parameters.grid, radius),
-            fluid: NeighborLists::default(),
-            walls: NeighborLists::default(),
-            fluid_of_walls: NeighborLists::default(),
-            walls_registered: false,
-        }
-    }
-
-    fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {
-        self.fluid_search = Search::new(&parameters.grid, radius);
-        self.wall_search = Search::new(&parameters.grid, radius);
-        self.walls_registered = false;
-    }
-
-    /// Registers the fluid, and the walls when they are new; how long the fluid took.
-    fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<Duration, TooManyCells> {
-        if !self.walls_registered {
-            let names: Vec<u32> = (0..walls.len() as u32).collect();
-            self.wall_search.update(&walls.positions, &names)?;
-            self.walls_registered = true;
-        }
-        let start = Instant::now();
-        self.fluid_search.update(&particles.positions, &particles.ids)?;
-        Ok(start.elapsed())
-    }
-
-    /// Fills all three lists; what the fluid's own took, and how long.
-    fn fill(&mut self, fluid: &[Vec3], walls: usize) -> (Tally, Duration) {
-        let start = Instant::now();
-        let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);
-        let query = start.elapsed();
-        self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
-        self.fluid_of_walls.transpose(&self.walls, walls);
-        (tally, query)
     }
 }
 
@@ -374,6 +323,8 @@ fn permute<T: Copy + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &
     sweep::map(order.len(), scratch, |k| values[order[k] as usize]);
     std::mem::swap(values, scratch);
 }
+
+mod neighborhood;
 
 #[cfg(test)]
 mod tests;

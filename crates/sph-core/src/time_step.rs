@@ -1,6 +1,7 @@
 //! The limits on dt of weakly compressible SPH, and which of them binds.
 
-use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters};
+use crate::parameters::{Dimensions, FluidParameters, Parameters, TimeStepParameters};
+use crate::surroundings::Surroundings;
 
 /// What keeps the time step from being longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,14 +42,18 @@ pub(crate) struct Motion {
 /// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, viscous `0.125 h²/ν`
 /// (Monaghan1992, Morris1997). To the laminar viscosity the last adds what the artificial one amounts to, `α c₀ h / 2(d + 2)`
 /// (Monaghan2005).
-pub(crate) fn time_step(
+pub(crate) fn time_step(around: &Surroundings<'_>, motion: Motion) -> (f32, TimeStepLimit) {
+    let Parameters { fluid, time_step, .. } = around.parameters;
+    limits(around.discretization.dimensions, around.smoothing_length(), motion, fluid, time_step)
+}
+
+fn limits(
     dimensions: Dimensions,
-    smoothing_length: f32,
+    h: f32,
     motion: Motion,
     fluid: &FluidParameters,
     bounds: &TimeStepParameters,
 ) -> (f32, TimeStepLimit) {
-    let h = smoothing_length;
     let cfl = bounds.cfl_factor;
     let artificial = fluid.artificial_viscosity * fluid.sound_speed * h / (2 * (dimensions.count() + 2)) as f32;
     let limits = [
@@ -67,7 +72,7 @@ mod tests {
 
     fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
         let fluid = FluidParameters { sound_speed, kinematic_viscosity, artificial_viscosity: 0.0, density_diffusion: 0.0 };
-        time_step(Dimensions::Three, 0.02, motion, &fluid, &BOUNDS)
+        limits(Dimensions::Three, 0.02, motion, &fluid, &BOUNDS)
     }
 
     #[test]
@@ -86,7 +91,7 @@ mod tests {
             FluidParameters { sound_speed: 10.0, kinematic_viscosity: 0.0, artificial_viscosity: 10.0, density_diffusion: 0.0 };
         let rest = Motion { approach_speed: 0.0, acceleration: 0.0 };
         // 0.125 h² / (α c₀ h / 10) in three dimensions.
-        let (dt, limit) = time_step(Dimensions::Three, 0.02, rest, &fluid, &BOUNDS);
+        let (dt, limit) = limits(Dimensions::Three, 0.02, rest, &fluid, &BOUNDS);
         assert_eq!(limit, TimeStepLimit::Viscous);
         assert!((dt / (0.125 * 0.02 * 10.0 / 100.0) - 1.0).abs() < 1e-6, "{dt}");
     }

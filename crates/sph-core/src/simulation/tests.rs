@@ -74,9 +74,10 @@ impl Probe {
             particles.densities[index] = density(position);
         }
         let density_before = particles.densities.clone();
-        simulation.last_dt = dt;
+        simulation.lag = dt;
         let mut phases = PhaseTimes::default();
-        simulation.evaluate(&mut phases).expect("an unbounded structure");
+        simulation.find_neighbors(&mut phases).expect("an unbounded structure");
+        simulation.advance(&mut phases);
         Self { simulation, density_before }
     }
 
@@ -102,7 +103,8 @@ impl Probe {
     }
 
     fn acceleration(&self, i: usize) -> Vec3 {
-        self.simulation.solver.accelerations()[i]
+        let Solver::Wcsph(solver) = &self.simulation.solver;
+        solver.accelerations()[i]
     }
 }
 

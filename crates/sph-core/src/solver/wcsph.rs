@@ -4,31 +4,17 @@
 //! density of a step uses the velocities that moved the particles there, the velocities use the pressure of that density, and the
 //! positions use those velocities.
 
-use super::EquationOfState;
+use super::{Advance, EquationOfState, Moves};
 use crate::boundary::{BoundaryParticles, extrapolate_pressure};
-use crate::kernel::{Kernel, SmoothingKernel, with_kernel};
-use crate::neighbors::NeighborLists;
-use crate::parameters::{Discretization, Parameters};
+use crate::forces::{self, Flow};
+use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::parameters::Parameters;
 use crate::particles::Particles;
 use crate::stats::{Phase, PhaseTimes};
+use crate::surroundings::Surroundings;
 use crate::sweep;
-use crate::time_step::Motion;
+use crate::time_step::{Motion, time_step};
 use glam::Vec3;
-
-/// What a pass reads besides the particles.
-pub(crate) struct Surroundings<'a> {
-    pub discretization: &'a Discretization,
-    pub parameters: &'a Parameters,
-    pub kernel: Kernel,
-    /// Mass of every particle, kg (kg/m in two dimensions).
-    pub mass: f32,
-    /// Fluid neighbours of every fluid particle.
-    pub fluid: &'a NeighborLists,
-    /// Boundary neighbours of every fluid particle.
-    pub walls: &'a NeighborLists,
-    /// Fluid neighbours of every boundary particle.
-    pub fluid_of_walls: &'a NeighborLists,
-}
 
 /// What the solver keeps between its passes.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +22,9 @@ pub(crate) struct Wcsph {
     /// V = m/ρ, m³.
     volumes: Vec<f32>,
     rates: Vec<Rate>,
+    /// From viscosity.
+    viscous: Vec<Vec3>,
+    /// dv/dt, m/s².
     accelerations: Vec<Vec3>,
 }
 
@@ -49,22 +38,40 @@ struct Rate {
 }
 
 impl Wcsph {
-    /// dv/dt of every particle, m/s², from the last [`Self::advance`].
+    /// dv/dt of every particle, m/s², from the last evaluation.
+    #[cfg(test)]
     pub fn accelerations(&self) -> &[Vec3] {
         &self.accelerations
     }
 
-    /// Brings densities and pressures to the end of the last step, which was `last_dt` (s) long, and computes accelerations from them.
+    /// One step: densities and pressures of the present positions, then accelerations and dt, then velocities.
     pub fn advance(
         &mut self,
         around: &Surroundings<'_>,
-        last_dt: f32,
+        particles: &mut Particles,
+        walls: &mut BoundaryParticles,
+        moves: &mut Moves,
+        phases: &mut PhaseTimes,
+    ) -> Advance {
+        let motion = self.evaluate(around, particles, walls, phases);
+        phases.measure(Phase::Integrate, || {
+            let (dt, limit) = time_step(around, motion);
+            let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
+            sweep::map(particles.len(), &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
+            Advance { dt, limit, lag: dt }
+        })
+    }
+
+    /// Brings densities and pressures to the present positions, and computes accelerations from them.
+    pub fn evaluate(
+        &mut self,
+        around: &Surroundings<'_>,
         particles: &mut Particles,
         walls: &mut BoundaryParticles,
         phases: &mut PhaseTimes,
     ) -> Motion {
         with_kernel!(around.kernel, kernel => {
-            phases.measure(Phase::Density, || self.advance_density(kernel, around, last_dt, particles, walls));
+            phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));
             phases.measure(Phase::Walls, || {
                 extrapolate_pressure(kernel, particles, around.parameters.gravity, around.fluid_of_walls, walls);
             });
@@ -87,14 +94,12 @@ impl Wcsph {
         &mut self,
         kernel: K,
         around: &Surroundings<'_>,
-        last_dt: f32,
         particles: &mut Particles,
         walls: &BoundaryParticles,
     ) {
         let Parameters { fluid, gravity, .. } = *around.parameters;
         let rest_density = around.discretization.rest_density;
-        let h = 0.5 * around.discretization.support_radius;
-        let eta_squared = 0.01 * h * h;
+        let (h, eta_squared) = (around.smoothing_length(), around.eta_squared());
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
         let hydrostatic = gravity * (rest_density / (fluid.sound_speed * fluid.sound_speed));
 
@@ -128,17 +133,14 @@ impl Wcsph {
         });
         let state = EquationOfState::new(rest_density, fluid.sound_speed);
         for (density, rate) in densities.iter_mut().zip(&*rates) {
-            *density += last_dt * rate.density;
+            *density += around.lag * rate.density;
         }
         sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
         sweep::map(count, volumes, |i| around.mass / densities[i]);
     }
 
-    /// Pressure, viscosity and gravity:
-    ///
-    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + 2ν r² v] W′/r/(r² + η²) + g`. The pressure term is the one that conserves
-    /// energy together with the continuity equation above; artificial viscosity after Monaghan1992, laminar after Morris1997.
-    /// Walls are free-slip: they push but do not drag.
+    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g`. The pressure term is the one that conserves energy together with the
+    /// continuity equation above.
     fn compute_accelerations<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -146,28 +148,17 @@ impl Wcsph {
         particles: &Particles,
         walls: &BoundaryParticles,
     ) {
-        let Parameters { fluid, gravity, .. } = *around.parameters;
-        let h = 0.5 * around.discretization.support_radius;
-        let eta_squared = 0.01 * h * h;
-        let artificial = fluid.artificial_viscosity * fluid.sound_speed * h;
-        let laminar = 2.0 * fluid.kinematic_viscosity;
-
-        let Self { volumes, accelerations, .. } = self;
+        let gravity = around.parameters.gravity;
+        let Self { volumes, viscous, accelerations, .. } = self;
         let Particles { positions, velocities, densities, pressures, .. } = particles;
+        forces::accelerate(kernel, around, Flow { positions, velocities, densities }, viscous);
         sweep::map(positions.len(), accelerations, |i| {
             let mut pressure_sum = Vec3::ZERO;
-            let mut viscous_sum = Vec3::ZERO;
             for &j in around.fluid.of(i) {
                 let j = j as usize;
                 let x_ij = positions[i] - positions[j];
-                let v_ij = velocities[i] - velocities[j];
-                let v_x = v_ij.dot(x_ij);
-                let r_squared = x_ij.length_squared();
-                let dw = kernel.dw_over_r(r_squared.sqrt());
-                // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r over r² + η².
-                let weight = 2.0 * around.mass / (densities[i] + densities[j]) * dw / (r_squared + eta_squared);
+                let dw = kernel.dw_over_r(x_ij.length());
                 pressure_sum += volumes[j] * (pressures[i] + pressures[j]) * dw * x_ij;
-                viscous_sum += weight * (artificial * v_x.min(0.0) * x_ij + laminar * r_squared * v_ij);
             }
             for &b in around.walls.of(i) {
                 let b = b as usize;
@@ -175,7 +166,7 @@ impl Wcsph {
                 let dw = kernel.dw_over_r(x_ib.length());
                 pressure_sum += walls.volumes[b] * (pressures[i] + walls.pressures[b]) * dw * x_ib;
             }
-            viscous_sum - pressure_sum / densities[i] + gravity
+            viscous[i] - pressure_sum / densities[i] + gravity
         });
     }
 }

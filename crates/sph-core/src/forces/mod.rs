@@ -1,0 +1,28 @@
+//! Everything that accelerates the fluid except pressure. Every solver has them in common.
+
+mod viscosity;
+
+use crate::kernel::SmoothingKernel;
+use crate::surroundings::Surroundings;
+use glam::Vec3;
+
+/// The fluid as the forces see it: one entry a particle in every array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flow<'a> {
+    /// m.
+    pub positions: &'a [Vec3],
+    /// m/s.
+    pub velocities: &'a [Vec3],
+    /// kg/m³.
+    pub densities: &'a [f32],
+}
+
+/// `accelerations[i]`, m/s², from all forces between particles but pressure; gravity, the same for all, is not among them.
+pub(crate) fn accelerate<K: SmoothingKernel>(
+    kernel: K,
+    around: &Surroundings<'_>,
+    flow: Flow<'_>,
+    accelerations: &mut Vec<Vec3>,
+) {
+    viscosity::accelerate(kernel, around, flow, accelerations);
+}

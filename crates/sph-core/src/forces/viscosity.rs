@@ -1,0 +1,41 @@
+//! Viscosity between particles. Walls are free-slip: they push but do not drag.
+
+use super::Flow;
+use crate::kernel::SmoothingKernel;
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+
+/// `dv_i/dt = Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + 2ν r² v] W′/r/(r² + η²)`: artificial viscosity after Monaghan1992, laminar after
+/// Morris1997.
+pub(super) fn accelerate<K: SmoothingKernel>(
+    kernel: K,
+    around: &Surroundings<'_>,
+    flow: Flow<'_>,
+    accelerations: &mut Vec<Vec3>,
+) {
+    let fluid = around.parameters.fluid;
+    let eta_squared = around.eta_squared();
+    let artificial = fluid.artificial_viscosity * fluid.sound_speed * around.smoothing_length();
+    let laminar = 2.0 * fluid.kinematic_viscosity;
+    let Flow { positions, velocities, densities } = flow;
+    if artificial == 0.0 && laminar == 0.0 {
+        sweep::map(positions.len(), accelerations, |_| Vec3::ZERO);
+        return;
+    }
+    sweep::map(positions.len(), accelerations, |i| {
+        let mut sum = Vec3::ZERO;
+        for &j in around.fluid.of(i) {
+            let j = j as usize;
+            let x_ij = positions[i] - positions[j];
+            let v_ij = velocities[i] - velocities[j];
+            let v_x = v_ij.dot(x_ij);
+            let r_squared = x_ij.length_squared();
+            let dw = kernel.dw_over_r(r_squared.sqrt());
+            // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r over r² + η².
+            let weight = 2.0 * around.mass / (densities[i] + densities[j]) * dw / (r_squared + eta_squared);
+            sum += weight * (artificial * v_x.min(0.0) * x_ij + laminar * r_squared * v_ij);
+        }
+        sum
+    });
+}

@@ -1,0 +1,64 @@
+//! The fluid's and the walls' neighbours in one step.
+
+use crate::boundary::BoundaryParticles;
+use crate::neighbors::{NeighborLists, Pairing, Search, Tally, TooManyCells};
+use crate::parameters::Parameters;
+use crate::particles::Particles;
+use glam::Vec3;
+use std::time::{Duration, Instant};
+
+/// The searches and the lists they fill.
+#[derive(Clone, Debug)]
+pub(super) struct Neighborhood {
+    pub fluid_search: Search,
+    wall_search: Search,
+    /// Fluid neighbours of the fluid.
+    pub fluid: NeighborLists,
+    /// Boundary neighbours of the fluid.
+    pub walls: NeighborLists,
+    /// Fluid neighbours of the boundary: `walls` turned around, so that walls far from the fluid cost nothing.
+    pub fluid_of_walls: NeighborLists,
+    /// Whether the walls, which never move, are registered.
+    walls_registered: bool,
+}
+
+impl Neighborhood {
+    pub fn new(parameters: &Parameters, radius: f32) -> Self {
+        Self {
+            fluid_search: Search::new(&parameters.grid, radius),
+            wall_search: Search::new(&parameters.grid, radius),
+            fluid: NeighborLists::default(),
+            walls: NeighborLists::default(),
+            fluid_of_walls: NeighborLists::default(),
+            walls_registered: false,
+        }
+    }
+
+    pub fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {
+        self.fluid_search = Search::new(&parameters.grid, radius);
+        self.wall_search = Search::new(&parameters.grid, radius);
+        self.walls_registered = false;
+    }
+
+    /// Registers the fluid, and the walls when they are new; how long the fluid took.
+    pub fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<Duration, TooManyCells> {
+        if !self.walls_registered {
+            let names: Vec<u32> = (0..walls.len() as u32).collect();
+            self.wall_search.update(&walls.positions, &names)?;
+            self.walls_registered = true;
+        }
+        let start = Instant::now();
+        self.fluid_search.update(&particles.positions, &particles.ids)?;
+        Ok(start.elapsed())
+    }
+
+    /// Fills all three lists; what the fluid's own took, and how long.
+    pub fn fill(&mut self, fluid: &[Vec3], walls: usize) -> (Tally, Duration) {
+        let start = Instant::now();
+        let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);
+        let query = start.elapsed();
+        self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
+        self.fluid_of_walls.transpose(&self.walls, walls);
+        (tally, query)
+    }
+}

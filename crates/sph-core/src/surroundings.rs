@@ -1,0 +1,38 @@
+//! What every pass over the fluid reads besides the fluid itself.
+
+use crate::kernel::Kernel;
+use crate::neighbors::NeighborLists;
+use crate::parameters::{Discretization, Parameters};
+
+/// The constants of a step and its neighbour lists.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings<'a> {
+    pub discretization: &'a Discretization,
+    pub parameters: &'a Parameters,
+    pub kernel: Kernel,
+    /// Mass of every particle, kg (kg/m in two dimensions).
+    pub mass: f32,
+    /// Fluid neighbours of every fluid particle.
+    pub fluid: &'a NeighborLists,
+    /// Boundary neighbours of every fluid particle.
+    pub walls: &'a NeighborLists,
+    /// Fluid neighbours of every boundary particle.
+    pub fluid_of_walls: &'a NeighborLists,
+    /// Length of the step before, s; 0 in the first.
+    pub last_dt: f32,
+    /// How far the particles' densities are behind their positions, s.
+    pub lag: f32,
+}
+
+impl Surroundings<'_> {
+    /// The smoothing length h of the literature: half the support radius, m.
+    pub fn smoothing_length(&self) -> f32 {
+        0.5 * self.discretization.support_radius
+    }
+
+    /// η² = 0.01 h², m²: keeps r² + η² away from zero.
+    pub fn eta_squared(&self) -> f32 {
+        let h = self.smoothing_length();
+        0.01 * h * h
+    }
+}
