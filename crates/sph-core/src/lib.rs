@@ -41,6 +41,7 @@
 //!             hash: HashFunction::Muller,
 //!             bucket_capacity: 8,
 //!         },
+//!         solver: SolverParameters::default(),
 //!     },
 //!     // A column of water at the left end of a tank …
 //!     blocks: vec![FluidBlock {
@@ -100,6 +101,7 @@ pub use parameters::{Dimensions, Discretization, FluidParameters, ParameterError
 pub use particles::Particles;
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simulation::Simulation;
-pub use stats::{Breach, Phase, PhaseTimes, StepStats};
+pub use solver::{Iterations, Method, SolverParameters};
+pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats};
 pub use time_step::TimeStepLimit;
 pub use velocity_field::VelocityField;

@@ -2,6 +2,7 @@
 
 use crate::kernel::KernelKind;
 use crate::neighbors::GridParameters;
+use crate::solver::SolverParameters;
 use glam::Vec3;
 
 /// Number of space dimensions. In two dimensions every `z` is 0 and the kernels are normalised for the plane.
@@ -49,9 +50,11 @@ pub struct Parameters {
     pub time_step: TimeStepParameters,
     /// The neighbour search. Changing it changes what a step costs, never what it computes.
     pub grid: GridParameters,
+    /// How pressure is found.
+    pub solver: SolverParameters,
 }
 
-/// Constants of weakly compressible SPH.
+/// The fluid's constants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FluidParameters {
     /// Numerical speed of sound c₀, m/s. Ten times the highest speed keeps density within 1 % of rest density.
@@ -121,7 +124,7 @@ impl Parameters {
     /// # Errors
     /// The first value outside its range.
     pub fn validate(&self, discretization: &Discretization) -> Result<(), ParameterError> {
-        let Self { fluid, gravity, time_step, grid } = self;
+        let Self { fluid, gravity, time_step, grid, solver } = self;
         let sound_speed = fluid.sound_speed;
         require((1e-3..=1e5).contains(&sound_speed), "fluid.sound_speed", sound_speed, "0.001 to 100000 (m/s)")?;
         let non_negative = [
@@ -141,6 +144,7 @@ impl Parameters {
             require(gravity.z == 0.0, "gravity", gravity.z, "0 along z in two dimensions")?;
         }
         require((1e-9..=1.0).contains(&time_step.max_dt), "time_step.max_dt", time_step.max_dt, "1e-9 to 1 (s)")?;
+        solver.validate()?;
         grid.validate(discretization.support_radius)
     }
 }

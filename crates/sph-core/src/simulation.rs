@@ -7,11 +7,10 @@ use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
 use crate::sampling::sample_fluid;
 use crate::setup::{Setup, SetupError};
-use crate::solver::{Advance, Moves, Solver, Wcsph};
+use crate::solver::{Advance, Moves, Solver, Step};
 use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use crate::time_step::TimeStepLimit;
 use glam::Vec3;
 use neighborhood::Neighborhood;
 use std::time::Duration;
@@ -88,19 +87,19 @@ impl Simulation {
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         let (mut positions, mut volumes) = (Vec::new(), Vec::new());
-        permute(sorted, &mut walls.positions, &mut positions);
-        permute(sorted, &mut walls.volumes, &mut volumes);
+        sweep::permute(sorted, &mut walls.positions, &mut positions);
+        sweep::permute(sorted, &mut walls.volumes, &mut volumes);
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
-            neighborhood: Neighborhood::new(&parameters, discretization.support_radius),
+            neighborhood: Neighborhood::new(&parameters, Solver::search_radius(parameters.solver.method, &discretization)),
             containers: containers.clone(),
             discretization,
             parameters,
             particles,
             walls,
             order,
-            solver: Solver::Wcsph(Wcsph::default()),
+            solver: Solver::new(parameters.solver.method),
             moves: Moves::default(),
             next: Next::default(),
             time: 0.0,
@@ -120,10 +119,7 @@ impl Simulation {
         phases.measure(Phase::Sort, || self.sort_particles());
         let found = match self.find_neighbors(&mut phases) {
             Ok(found) => found,
-            Err(error) => {
-                let nothing = Advance { dt: 0.0, limit: TimeStepLimit::Maximum, lag: 0.0 };
-                return self.report(phases, nothing, Found::default(), Some(error.into()));
-            }
+            Err(error) => return self.report(phases, Advance::NONE, Found::default(), Some(error.into())),
         };
         let advance = self.advance(&mut phases);
         let breach = phases.measure(Phase::Integrate, || self.integrate(advance.dt));
@@ -136,14 +132,21 @@ impl Simulation {
         self.report(phases, advance, found, breach)
     }
 
-    /// Replaces the parameters; they act from the next step on.
+    /// Replaces the parameters; they act from the next step on. A solver that is switched to takes the fluid over as it is, pressure
+    /// included.
     ///
     /// # Errors
     /// A value outside its range; the parameters in force then stay.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
-        if parameters.grid != self.parameters.grid {
-            self.neighborhood.replace_searches(&parameters, self.discretization.support_radius);
+        let method = parameters.solver.method;
+        let switches = method != self.parameters.solver.method;
+        if switches {
+            self.solver = Solver::take_over(&parameters, &self.discretization, &mut self.particles);
+            self.lag = 0.0;
+        }
+        if switches || parameters.grid != self.parameters.grid {
+            self.neighborhood.replace_searches(&parameters, Solver::search_radius(method, &self.discretization));
         }
         self.parameters = parameters;
         Ok(())
@@ -202,10 +205,10 @@ impl Simulation {
 
     /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
     fn find_neighbors(&mut self, phases: &mut PhaseTimes) -> Result<Found, TooManyCells> {
-        let Self { discretization, particles, walls, neighborhood, .. } = self;
+        let Self { discretization, parameters, particles, walls, neighborhood, .. } = self;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
-        let (radius, round) = (discretization.support_radius, self.steps);
+        let (radius, round) = (Solver::search_radius(parameters.solver.method, discretization), self.steps);
         let audit = phases
             .measure(Phase::Statistics, || Audit::of(&neighborhood.fluid, &particles.positions, radius, self.audited, round));
         Ok(Found { tally, build, query, audit })
@@ -228,18 +231,19 @@ impl Simulation {
             last_dt: self.last_dt,
             lag: self.lag,
         };
-        solver.advance(&around, particles, walls, moves, phases)
+        solver.advance(&around, &mut Step { particles, walls, moves, phases })
     }
 
     /// Puts the particles into the order of their cells.
     fn sort_particles(&mut self) {
-        let Self { particles, next, order, discretization, .. } = self;
+        let Self { particles, next, order, solver, discretization, .. } = self;
         let order = order.sort(&particles.positions, discretization.support_radius);
-        permute(order, &mut particles.positions, &mut next.positions);
-        permute(order, &mut particles.velocities, &mut next.velocities);
-        permute(order, &mut particles.densities, &mut next.densities);
-        permute(order, &mut particles.pressures, &mut next.pressures);
-        permute(order, &mut particles.ids, &mut next.ids);
+        sweep::permute(order, &mut particles.positions, &mut next.positions);
+        sweep::permute(order, &mut particles.velocities, &mut next.velocities);
+        sweep::permute(order, &mut particles.densities, &mut next.densities);
+        sweep::permute(order, &mut particles.pressures, &mut next.pressures);
+        sweep::permute(order, &mut particles.ids, &mut next.ids);
+        solver.reorder(order);
     }
 
     /// Asks the walls, then moves the particles: `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
@@ -298,7 +302,8 @@ impl Simulation {
             density_error: (sweep::sum(count, |i| f64::from(compression(i))) / count as f64) as f32,
             max_density_error: sweep::max(count, compression),
             max_speed: sweep::max(count, |i| particles.velocities[i].length()),
-            iterations: 0,
+            density_solve: advance.density,
+            divergence_solve: advance.divergence,
             kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
             potential_energy: sweep::sum(count, |i| {
                 -mass * parameters.gravity.as_dvec3().dot(particles.positions[i].as_dvec3())
@@ -316,12 +321,6 @@ impl Simulation {
         stats.phases = phases;
         stats
     }
-}
-
-/// Puts `values` into `order`, with `scratch` as the other buffer.
-fn permute<T: Copy + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
-    sweep::map(order.len(), scratch, |k| values[order[k] as usize]);
-    std::mem::swap(values, scratch);
 }
 
 mod neighborhood;

@@ -6,7 +6,7 @@ use glam::Vec3;
 use std::ops::{Index, IndexMut};
 use std::time::{Duration, Instant};
 
-/// The phases of one step, in the order in which they run.
+/// The phases of one step, in the order in which they run; a solver that iterates runs some of them more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Particles put into the order of their cells.
@@ -19,8 +19,10 @@ pub enum Phase {
     Density,
     /// Pressure of the walls, extrapolated from the fluid.
     Walls,
-    /// Pressure, viscosity and gravity.
+    /// Viscosity and gravity, and pressure where it follows from density.
     Forces,
+    /// Iterations for the pressure, where it does not.
+    Pressure,
     /// Time step, velocities and positions.
     Integrate,
     /// The statistics themselves.
@@ -29,8 +31,17 @@ pub enum Phase {
 
 impl Phase {
     /// Every phase, in order.
-    pub const ALL: [Self; 8] =
-        [Self::Sort, Self::Build, Self::Query, Self::Density, Self::Walls, Self::Forces, Self::Integrate, Self::Statistics];
+    pub const ALL: [Self; 9] = [
+        Self::Sort,
+        Self::Build,
+        Self::Query,
+        Self::Density,
+        Self::Walls,
+        Self::Forces,
+        Self::Pressure,
+        Self::Integrate,
+        Self::Statistics,
+    ];
 
     /// Name for tables, plots and files: one lower-case word.
     pub fn name(self) -> &'static str {
@@ -41,6 +52,7 @@ impl Phase {
             Self::Density => "density",
             Self::Walls => "walls",
             Self::Forces => "forces",
+            Self::Pressure => "pressure",
             Self::Integrate => "integrate",
             Self::Statistics => "statistics",
         }
@@ -79,6 +91,22 @@ impl IndexMut<Phase> for PhaseTimes {
     }
 }
 
+/// What an iteration for the pressure took, and what it left.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PressureSolve {
+    /// Iterations made.
+    pub iterations: u32,
+    /// Mean over the particles of the relative compression that is left, by the solver's own prediction.
+    pub error: f32,
+    /// The largest such compression.
+    pub max_error: f32,
+}
+
+impl PressureSolve {
+    /// Nothing to solve.
+    pub const NONE: Self = Self { iterations: 0, error: 0.0, max_error: 0.0 };
+}
+
 /// The report of one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepStats {
@@ -100,8 +128,10 @@ pub struct StepStats {
     pub max_density_error: f32,
     /// Highest speed, m/s.
     pub max_speed: f32,
-    /// Pressure iterations; weakly compressible SPH has none and reports 0.
-    pub iterations: u32,
+    /// The iterations for the density at the end of the step; weakly compressible SPH makes none.
+    pub density_solve: PressureSolve,
+    /// The iterations for a velocity without divergence, which only DFSPH makes; errors are the compression in one step.
+    pub divergence_solve: PressureSolve,
     /// Σ ½mv², J (J/m in two dimensions).
     pub kinetic_energy: f64,
     /// −Σ m g·x, J (J/m in two dimensions): zero for a particle at the origin.

@@ -25,6 +25,16 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl Surroundings<'_> {
+    /// Volume V = m/ρ₀ of every particle at rest density, m³ (m² in two dimensions).
+    pub fn rest_volume(&self) -> f32 {
+        self.mass / self.discretization.rest_density
+    }
+
+    /// Length of the step before, or the longest allowed where there was none, s.
+    pub fn recent_dt(&self) -> f32 {
+        if self.last_dt > 0.0 { self.last_dt } else { self.parameters.time_step.max_dt }
+    }
+
     /// The smoothing length h of the literature: half the support radius, m.
     pub fn smoothing_length(&self) -> f32 {
         0.5 * self.discretization.support_radius

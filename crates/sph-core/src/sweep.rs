@@ -16,6 +16,17 @@ pub(crate) fn map<T: Send>(count: usize, out: &mut Vec<T>, value: impl Fn(usize)
     (0..count).into_par_iter().with_min_len(GRAIN).map(value).collect_into_vec(out);
 }
 
+/// `change(i, &mut values[i])` for every particle.
+pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) + Sync + Send) {
+    values.par_iter_mut().with_min_len(GRAIN).enumerate().for_each(|(i, value)| change(i, value));
+}
+
+/// Puts `values` into `order`, with `scratch` as the other buffer.
+pub(crate) fn permute<T: Copy + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
+    map(order.len(), scratch, |k| values[order[k] as usize]);
+    std::mem::swap(values, scratch);
+}
+
 /// Σ value(i) over `count` particles.
 pub(crate) fn sum(count: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
     let chunk = |number: usize| (number * CHUNK..count.min((number + 1) * CHUNK)).map(&value).sum::<f64>();

@@ -5,4 +5,4 @@ mod wall_pressure;
 
 pub use container::{BoundaryParticles, Container, Face, Faces};
 
-pub(crate) use wall_pressure::extrapolate_pressure;
+pub(crate) use wall_pressure::extrapolate;

@@ -88,24 +88,28 @@ impl SmoothingKernel for Kernel {
     }
 }
 
-/// Σ W dx^d over the infinite lattice of the discretisation, the particle itself included: near 1, and the factor by which a summed
-/// density would miss rest density if particles were not calibrated to it.
-pub fn lattice_sum(discretization: &Discretization) -> f32 {
-    let Discretization { dimensions, particle_spacing, kernel, support_radius, .. } = *discretization;
-    let kernel = Kernel::new(kernel, dimensions, support_radius);
+/// Places of the infinite lattice of the discretisation around the origin, which is one of them, as far as the kernel reaches, m.
+pub(crate) fn lattice_places(discretization: &Discretization) -> impl Iterator<Item = Vec3> + use<> {
+    let Discretization { dimensions, particle_spacing, support_radius, .. } = *discretization;
     let reach = (support_radius / particle_spacing).ceil() as i32;
     let layers = match dimensions {
         Dimensions::Two => 0..=0,
         Dimensions::Three => -reach..=reach,
     };
+    layers.flat_map(move |z| {
+        (-reach..=reach)
+            .flat_map(move |y| (-reach..=reach).map(move |x| particle_spacing * glam::IVec3::new(x, y, z).as_vec3()))
+    })
+}
+
+/// Σ W dx^d over the infinite lattice of the discretisation, the particle itself included: near 1, and the factor by which a summed
+/// density would miss rest density if particles were not calibrated to it.
+pub fn lattice_sum(discretization: &Discretization) -> f32 {
+    let Discretization { dimensions, kernel, support_radius, .. } = *discretization;
+    let kernel = Kernel::new(kernel, dimensions, support_radius);
     let mut sum = 0.0f64;
-    for z in layers {
-        for y in -reach..=reach {
-            for x in -reach..=reach {
-                let place = particle_spacing * glam::IVec3::new(x, y, z).as_vec3();
-                sum += f64::from(kernel.w(place.length()));
-            }
-        }
+    for place in lattice_places(discretization) {
+        sum += f64::from(kernel.w(place.length()));
     }
     (sum * f64::from(discretization.particle_volume())) as f32
 }

@@ -6,8 +6,8 @@ use crate::kernel::SmoothingKernel;
 use crate::neighbors::{GridParameters, HashFunction, Structure};
 use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters};
 use crate::setup::{FluidBlock, InitialPressure};
-use crate::solver::EquationOfState;
-use crate::{Breach, KernelKind};
+use crate::solver::{EquationOfState, SolverParameters};
+use crate::{Breach, KernelKind, TimeStepLimit};
 use glam::DVec3;
 
 const SPACING: f32 = 0.02;
@@ -42,6 +42,7 @@ fn square() -> Setup {
                 hash: HashFunction::Muller,
                 bucket_capacity: 1,
             },
+            solver: SolverParameters::default(),
         },
         blocks: vec![FluidBlock {
             min: Vec3::ZERO,
@@ -103,7 +104,7 @@ impl Probe {
     }
 
     fn acceleration(&self, i: usize) -> Vec3 {
-        let Solver::Wcsph(solver) = &self.simulation.solver;
+        let Solver::Wcsph(solver) = &self.simulation.solver else { panic!("another solver") };
         solver.accelerations()[i]
     }
 }

@@ -1,23 +1,65 @@
 //! Pressure solvers, one file each, reading as the paper.
 
+mod dfsph;
 mod equation_of_state;
+mod handover;
+mod iisph;
+mod jacobi;
+mod parameters;
+mod pbf;
+mod pcisph;
+mod prediction;
+mod pressure_operator;
 mod wcsph;
 
+pub use parameters::{Iterations, Method, SolverParameters};
+
 pub(crate) use equation_of_state::EquationOfState;
-pub(crate) use wcsph::Wcsph;
 
 use crate::boundary::BoundaryParticles;
+use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
-use crate::stats::PhaseTimes;
+use crate::stats::{PhaseTimes, PressureSolve};
 use crate::surroundings::Surroundings;
+use crate::sweep;
 use crate::time_step::TimeStepLimit;
+use dfsph::Dfsph;
 use glam::Vec3;
+use iisph::Iisph;
+use pbf::Pbf;
+use pcisph::Pcisph;
+use wcsph::Wcsph;
+
+/// Farther than the support radius that neighbours are looked for, in support radii, by solvers that look at where particles are going
+/// with the lists of where they are.
+const SKIN: f32 = 0.1;
 
 /// Any one of the solvers.
 #[derive(Clone, Debug)]
 pub(crate) enum Solver {
     /// Weakly compressible.
     Wcsph(Wcsph),
+    /// Predictive–corrective.
+    Pcisph(Pcisph),
+    /// Implicit.
+    Iisph(Iisph),
+    /// Divergence-free.
+    Dfsph(Dfsph),
+    /// Position-based.
+    Pbf(Pbf),
+}
+
+/// Runs `$body` with `$solver` bound to the solver inside.
+macro_rules! with_solver {
+    ($choice:expr, $solver:ident => $body:expr) => {
+        match $choice {
+            Self::Wcsph($solver) => $body,
+            Self::Pcisph($solver) => $body,
+            Self::Iisph($solver) => $body,
+            Self::Dfsph($solver) => $body,
+            Self::Pbf($solver) => $body,
+        }
+    };
 }
 
 /// Where a step leads: one entry a particle. The particles themselves still stand where they stood, so that the step can be refused.
@@ -25,6 +67,14 @@ pub(crate) enum Solver {
 pub(crate) struct Moves {
     /// Velocities after the step, m/s, in which walls have not been asked yet.
     pub velocities: Vec<Vec3>,
+}
+
+/// What a step changes.
+pub(crate) struct Step<'a> {
+    pub particles: &'a mut Particles,
+    pub walls: &'a mut BoundaryParticles,
+    pub moves: &'a mut Moves,
+    pub phases: &'a mut PhaseTimes,
 }
 
 /// What a solver says of its step.
@@ -36,20 +86,73 @@ pub(crate) struct Advance {
     pub limit: TimeStepLimit,
     /// How far the particles' densities will be behind their positions, s.
     pub lag: f32,
+    /// The solve for the density at the end of the step.
+    pub density: PressureSolve,
+    /// The solve for a velocity free of divergence.
+    pub divergence: PressureSolve,
+}
+
+impl Advance {
+    /// A step that was not made.
+    pub const NONE: Self = Self {
+        dt: 0.0,
+        limit: TimeStepLimit::Maximum,
+        lag: 0.0,
+        density: PressureSolve::NONE,
+        divergence: PressureSolve::NONE,
+    };
 }
 
 impl Solver {
-    /// Computes one step: densities and pressures in `particles` and `walls`, velocities in `moves`.
-    pub fn advance(
-        &mut self,
-        around: &Surroundings<'_>,
-        particles: &mut Particles,
-        walls: &mut BoundaryParticles,
-        moves: &mut Moves,
-        phases: &mut PhaseTimes,
-    ) -> Advance {
+    /// The solver of `method` for fluid that begins to move.
+    pub fn new(method: Method) -> Self {
+        Self::make(method, false)
+    }
+
+    fn make(method: Method, from_other: bool) -> Self {
+        match method {
+            Method::Wcsph => Self::Wcsph(Wcsph::default()),
+            Method::Pcisph => Self::Pcisph(Pcisph::new(from_other)),
+            Method::Iisph => Self::Iisph(Iisph::new(from_other)),
+            Method::Dfsph => Self::Dfsph(Dfsph::new(from_other)),
+            Method::Pbf => Self::Pbf(Pbf::new(from_other)),
+        }
+    }
+
+    /// The solver of the method that `parameters` name, for fluid that another solver has moved so far.
+    ///
+    /// What they hand on is the pressure: an equation of state turns it into a density, an iteration begins with it.
+    pub fn take_over(parameters: &Parameters, discretization: &Discretization, particles: &mut Particles) -> Self {
+        if parameters.solver.method == Method::Wcsph {
+            let state = EquationOfState::new(discretization.rest_density, parameters.fluid.sound_speed);
+            let Particles { densities, pressures, .. } = particles;
+            sweep::map(pressures.len(), densities, |i| state.density(pressures[i]));
+        }
+        Self::make(parameters.solver.method, true)
+    }
+
+    /// How far neighbours are looked for, m.
+    pub fn search_radius(method: Method, discretization: &Discretization) -> f32 {
+        match method {
+            Method::Wcsph | Method::Iisph | Method::Dfsph => discretization.support_radius,
+            Method::Pcisph | Method::Pbf => (1.0 + SKIN) * discretization.support_radius,
+        }
+    }
+
+    /// Computes one step: densities and pressures of `particles` and `walls`, and where they move.
+    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
+        with_solver!(self, solver => solver.advance(around, step))
+    }
+
+    /// The particles have been put into `order`: so is what the solver remembers of them.
+    pub fn reorder(&mut self, order: &[u32]) {
         match self {
-            Self::Wcsph(solver) => solver.advance(around, particles, walls, moves, phases),
+            // It remembers nothing.
+            Self::Wcsph(_) => {}
+            Self::Pcisph(solver) => solver.reorder(order),
+            Self::Iisph(solver) => solver.reorder(order),
+            Self::Dfsph(solver) => solver.reorder(order),
+            Self::Pbf(solver) => solver.reorder(order),
         }
     }
 }

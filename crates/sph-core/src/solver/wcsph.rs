@@ -4,8 +4,8 @@
 //! density of a step uses the velocities that moved the particles there, the velocities use the pressure of that density, and the
 //! positions use those velocities.
 
-use super::{Advance, EquationOfState, Moves};
-use crate::boundary::{BoundaryParticles, extrapolate_pressure};
+use super::{Advance, EquationOfState, Step};
+use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::forces::{self, Flow};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Parameters;
@@ -45,20 +45,14 @@ impl Wcsph {
     }
 
     /// One step: densities and pressures of the present positions, then accelerations and dt, then velocities.
-    pub fn advance(
-        &mut self,
-        around: &Surroundings<'_>,
-        particles: &mut Particles,
-        walls: &mut BoundaryParticles,
-        moves: &mut Moves,
-        phases: &mut PhaseTimes,
-    ) -> Advance {
+    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
+        let Step { particles, walls, moves, phases } = step;
         let motion = self.evaluate(around, particles, walls, phases);
         phases.measure(Phase::Integrate, || {
             let (dt, limit) = time_step(around, motion);
             let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
             sweep::map(particles.len(), &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
-            Advance { dt, limit, lag: dt }
+            Advance { dt, limit, lag: dt, ..Advance::NONE }
         })
     }
 
@@ -73,7 +67,9 @@ impl Wcsph {
         with_kernel!(around.kernel, kernel => {
             phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));
             phases.measure(Phase::Walls, || {
-                extrapolate_pressure(kernel, particles, around.parameters.gravity, around.fluid_of_walls, walls);
+                let (gravity, Particles { positions, densities, pressures, .. }) = (around.parameters.gravity, &*particles);
+                let pressure = |f: usize, x_bf| pressures[f] + densities[f] * gravity.dot(x_bf);
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, pressure);
             });
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls));
         });

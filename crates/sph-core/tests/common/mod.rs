@@ -8,7 +8,7 @@ use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
     Container, Dimensions, Discretization, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
-    TimeStepParameters,
+    SolverParameters, TimeStepParameters,
 };
 
 /// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
@@ -50,6 +50,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
             hash: HashFunction::Muller,
             bucket_capacity: 4,
         },
+        solver: SolverParameters::default(),
     };
     Setup { discretization, parameters, blocks, containers }
 }

@@ -5,6 +5,7 @@ use super::format::{
     BlockTable, ColorName, ContainerTable, FaceName, GridTable, HashName, InitialPressureName, KernelName, RegistrationName,
     SceneFile, ShapeName, StorageName, StructureName, UpdateName, WalkName,
 };
+use super::solver::solver;
 use super::velocity_field::velocity_field;
 use super::{ColorField, NamedProbe, View};
 use glam::Vec3;
@@ -41,7 +42,7 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
         hash: hash(file.grid.hash),
         bucket_capacity: file.grid.bucket_capacity.unwrap_or(16),
     };
-    let parameters = Parameters { fluid, gravity, time_step, grid };
+    let parameters = Parameters { fluid, gravity, time_step, grid, solver: solver(&file.solver) };
     let mut setup = Setup { discretization, parameters, blocks, containers };
     if file.grid.table_size.is_none() {
         setup.parameters.grid.table_size = default_table_size(&setup);

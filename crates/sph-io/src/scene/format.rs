@@ -47,6 +47,9 @@ pub(crate) struct SceneFile {
     /// The neighbour search. It changes what a step costs, never what the step computes.
     #[serde(default)]
     pub grid: GridTable,
+    /// How pressure is found.
+    #[serde(default)]
+    pub solver: SolverTable,
     /// How long the scene runs.
     #[serde(default)]
     pub run: RunTable,
@@ -178,6 +181,61 @@ pub(crate) struct GridTable {
     pub registration: RegistrationName,
     /// How "block_map" finds pairs; default "blocks".
     pub walk: WalkName,
+}
+
+/// How pressure is found.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct SolverTable {
+    /// The pressure solver; default "wcsph".
+    pub method: MethodName,
+    /// Iterations of "pcisph".
+    pub pcisph: IterationsTable,
+    /// Iterations of "iisph".
+    pub iisph: IterationsTable,
+    /// Iterations of "dfsph".
+    pub dfsph: DfsphTable,
+    /// Iterations of "pbf".
+    pub pbf: IterationsTable,
+}
+
+/// How long a solver iterates.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct IterationsTable {
+    /// Mean relative compression that is good enough, 1e-6 to 0.1; default 0.001, with pbf 0.01.
+    #[schemars(range(min = 1e-6, max = 0.1))]
+    pub tolerance: Option<f64>,
+    /// Least iterations in a step, 1 to 1000; default 3 with pcisph, 2 with iisph, 4 with pbf.
+    #[schemars(range(min = 1, max = 1000))]
+    pub min_iterations: Option<u32>,
+    /// Most iterations in a step, 1 to 1000; default 100, with pbf 10.
+    #[schemars(range(min = 1, max = 1000))]
+    pub max_iterations: Option<u32>,
+}
+
+/// How long DFSPH iterates.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct DfsphTable {
+    /// Mean relative compression that is good enough, 1e-6 to 0.1; default 0.0001.
+    #[schemars(range(min = 1e-6, max = 0.1))]
+    pub tolerance: Option<f64>,
+    /// Least iterations for the density in a step, 1 to 1000; default 2.
+    #[schemars(range(min = 1, max = 1000))]
+    pub min_iterations: Option<u32>,
+    /// Most iterations for the density in a step, 1 to 1000; default 100.
+    #[schemars(range(min = 1, max = 1000))]
+    pub max_iterations: Option<u32>,
+    /// Mean relative compression in one step that velocities may be about to cause, 1e-6 to 0.1; default 0.001.
+    #[schemars(range(min = 1e-6, max = 0.1))]
+    pub divergence_tolerance: Option<f64>,
+    /// Least iterations for the divergence in a step, 1 to 1000; default 1.
+    #[schemars(range(min = 1, max = 1000))]
+    pub min_divergence_iterations: Option<u32>,
+    /// Most iterations for the divergence in a step, 1 to 1000; default 100.
+    #[schemars(range(min = 1, max = 1000))]
+    pub max_divergence_iterations: Option<u32>,
 }
 
 /// How long the scene runs.
@@ -322,6 +380,23 @@ pub(crate) enum WalkName {
     Blocks,
     /// Particle by particle.
     Points,
+}
+
+/// Pressure solvers.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MethodName {
+    /// Weakly compressible: an equation of state, no iterations, short steps.
+    #[default]
+    Wcsph,
+    /// Predictive-corrective: pressure corrects the density that it foresees.
+    Pcisph,
+    /// Implicit: the pressure equation for the density after the step.
+    Iisph,
+    /// Divergence-free: implicit, and velocities without divergence as well.
+    Dfsph,
+    /// Position-based: for looks, stable with few iterations.
+    Pbf,
 }
 
 /// Quantities that colours can show.

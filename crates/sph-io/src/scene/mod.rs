@@ -16,6 +16,7 @@ mod read;
 mod save;
 mod schema;
 mod sense;
+mod solver;
 mod velocity_field;
 
 pub use error::SceneError;

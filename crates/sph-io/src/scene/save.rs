@@ -79,8 +79,8 @@ fn like_before(saved: String, text: &str) -> String {
     if lost_mark { format!("\u{feff}{saved}") } else { saved }
 }
 
-/// The keys that hold parameters, as table and key. The root has no name.
-const KEYS: [(&str, &str); 16] = [
+/// The keys that hold parameters, as table and key. The root has no name; tables in tables are joined by dots.
+const KEYS: [(&str, &str); 32] = [
     ("", "gravity"),
     ("fluid", "sound_speed"),
     ("fluid", "kinematic_viscosity"),
@@ -97,6 +97,22 @@ const KEYS: [(&str, &str); 16] = [
     ("grid", "update"),
     ("grid", "registration"),
     ("grid", "walk"),
+    ("solver", "method"),
+    ("solver.pcisph", "tolerance"),
+    ("solver.pcisph", "min_iterations"),
+    ("solver.pcisph", "max_iterations"),
+    ("solver.iisph", "tolerance"),
+    ("solver.iisph", "min_iterations"),
+    ("solver.iisph", "max_iterations"),
+    ("solver.dfsph", "tolerance"),
+    ("solver.dfsph", "min_iterations"),
+    ("solver.dfsph", "max_iterations"),
+    ("solver.dfsph", "divergence_tolerance"),
+    ("solver.dfsph", "min_divergence_iterations"),
+    ("solver.dfsph", "max_divergence_iterations"),
+    ("solver.pbf", "tolerance"),
+    ("solver.pbf", "min_iterations"),
+    ("solver.pbf", "max_iterations"),
 ];
 
 /// A parameter as files have it.
@@ -110,7 +126,7 @@ enum Setting {
 
 /// The parameters in the order of [`KEYS`].
 fn values(parameters: &Parameters, dimensions: Dimensions) -> [Setting; KEYS.len()] {
-    let Parameters { fluid, gravity, time_step, grid } = parameters;
+    let Parameters { fluid, gravity, time_step, grid, solver } = parameters;
     let options = grid.structure.options();
     [
         Setting::Vector(gravity.to_array()[..dimensions.count()].to_vec()),
@@ -129,26 +145,46 @@ fn values(parameters: &Parameters, dimensions: Dimensions) -> [Setting; KEYS.len
         Setting::Name(options.update.name()),
         Setting::Name(options.registration.name()),
         Setting::Name(options.walk.name()),
+        Setting::Name(solver.method.name()),
+        Setting::Number(solver.pcisph.tolerance),
+        Setting::Integer(solver.pcisph.minimum),
+        Setting::Integer(solver.pcisph.maximum),
+        Setting::Number(solver.iisph.tolerance),
+        Setting::Integer(solver.iisph.minimum),
+        Setting::Integer(solver.iisph.maximum),
+        Setting::Number(solver.dfsph.tolerance),
+        Setting::Integer(solver.dfsph.minimum),
+        Setting::Integer(solver.dfsph.maximum),
+        Setting::Number(solver.dfsph_divergence.tolerance),
+        Setting::Integer(solver.dfsph_divergence.minimum),
+        Setting::Integer(solver.dfsph_divergence.maximum),
+        Setting::Number(solver.pbf.tolerance),
+        Setting::Integer(solver.pbf.minimum),
+        Setting::Integer(solver.pbf.maximum),
     ]
 }
 
 /// Sets a key, keeping the space and the comments around the value it had.
-fn set(document: &mut DocumentMut, (table, key): (&str, &str), setting: &Setting) {
-    let table = match table {
-        "" => document.as_table_mut() as &mut dyn TableLike,
-        name => {
-            let item = document.entry(name).or_insert_with(|| Item::Table(Table::new()));
-            // `[[fluid.blocks]]` alone implies a table `fluid` that has no header to put keys under.
-            if let Some(table) = item.as_table_mut() {
-                table.set_implicit(false);
-            }
-            match item.as_table_like_mut() {
-                Some(table) => table,
-                // The checks before made sure that it is a table.
-                None => return,
-            }
+fn set(document: &mut DocumentMut, (path, key): (&str, &str), setting: &Setting) {
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    let mut names = path.split('.').filter(|name| !name.is_empty()).peekable();
+    while let Some(name) = names.next() {
+        let item = table.entry(name).or_insert_with(|| {
+            let mut table = Table::new();
+            // A table of nothing but tables needs no header of its own.
+            table.set_implicit(true);
+            Item::Table(table)
+        });
+        // `[[fluid.blocks]]` alone implies a table `fluid` that has no header to put keys under.
+        if let (Some(table), None) = (item.as_table_mut(), names.peek()) {
+            table.set_implicit(false);
         }
-    };
+        match item.as_table_like_mut() {
+            Some(inner) => table = inner,
+            // The checks before made sure that it is a table.
+            None => return,
+        }
+    }
     match (table.get_mut(key).and_then(Item::as_value_mut), setting) {
         (Some(old), setting) => replace(old, setting),
         (None, setting) => {

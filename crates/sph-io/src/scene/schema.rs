@@ -155,7 +155,7 @@ fn collect_keys() -> Vec<String> {
 mod tests {
     use super::*;
     use sph_core::neighbors::{HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, Update, Walk};
-    use sph_core::{Dimensions, KernelKind};
+    use sph_core::{Dimensions, KernelKind, Method};
 
     fn shape(path: &str) -> Shape {
         let step = |shape: Shape, key| shape.items().unwrap_or(shape).property(key).unwrap();
@@ -178,6 +178,7 @@ mod tests {
         assert_eq!(shape("grid.update").choices(), Update::ALL.map(Update::name));
         assert_eq!(shape("grid.registration").choices(), Registration::ALL.map(Registration::name));
         assert_eq!(shape("grid.walk").choices(), Walk::ALL.map(Walk::name));
+        assert_eq!(shape("solver.method").choices(), Method::ALL.map(Method::name));
         assert_eq!(shape("view.color").choices(), crate::ColorField::ALL.map(crate::ColorField::name));
         assert_eq!(shape("dimensions").choices(), [Dimensions::Two, Dimensions::Three].map(|d| d.count().to_string()));
         assert_eq!(shape("grid.table_size").limit("maximum"), Some(f64::from(MAX_TABLE_SIZE)));

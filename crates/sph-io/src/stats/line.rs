@@ -17,7 +17,14 @@ struct Line<'a> {
     density_error: f32,
     max_density_error: f32,
     max_speed: f32,
+    /// For the density; weakly compressible SPH makes none.
     iterations: u32,
+    /// Relative compression that is left after them, mean and largest.
+    residual: f32,
+    max_residual: f32,
+    /// For a velocity without divergence, and the relative compression in one step that is left.
+    divergence_iterations: u32,
+    divergence_residual: f32,
     kinetic_energy: f64,
     potential_energy: f64,
     search: SearchLine<'a>,
@@ -77,7 +84,11 @@ pub fn stats_line(stats: &StepStats) -> String {
         density_error: stats.density_error,
         max_density_error: stats.max_density_error,
         max_speed: stats.max_speed,
-        iterations: stats.iterations,
+        iterations: stats.density_solve.iterations,
+        residual: stats.density_solve.error,
+        max_residual: stats.density_solve.max_error,
+        divergence_iterations: stats.divergence_solve.iterations,
+        divergence_residual: stats.divergence_solve.error,
         kinetic_energy: stats.kinetic_energy,
         potential_energy: stats.potential_energy,
         search: search(&stats.search),

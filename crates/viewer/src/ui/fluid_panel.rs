@@ -204,6 +204,7 @@ pub fn limit_text(limit: TimeStepLimit) -> &'static str {
     match limit {
         TimeStepLimit::Sound => "speed of sound",
         TimeStepLimit::Force => "acceleration",
+        TimeStepLimit::Courant => "highest speed",
         TimeStepLimit::Viscous => "viscosity",
         TimeStepLimit::Maximum => "scene's maximum",
     }

@@ -98,6 +98,7 @@ pub fn phase(phase: Phase) -> &'static str {
         Phase::Density => "Density",
         Phase::Walls => "Walls",
         Phase::Forces => "Forces",
+        Phase::Pressure => "Pressure",
         Phase::Integrate => "Integrate",
         Phase::Statistics => "Statistics",
     }

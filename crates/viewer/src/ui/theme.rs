@@ -65,6 +65,7 @@ pub fn phase(phase: Phase) -> Color32 {
         Phase::Density => [247, 201, 95],
         Phase::Walls => [190, 145, 100],
         Phase::Forces => [238, 128, 92],
+        Phase::Pressure => [214, 96, 130],
         Phase::Integrate => [126, 196, 130],
         Phase::Statistics => [140, 150, 165],
     };

@@ -1,0 +1,97 @@
+//! Divergence-free SPH (Bender2017): one solve keeps velocities free of divergence, another the density at rest density.
+
+use super::jacobi::{Jacobi, Problem};
+use super::prediction::{Prediction, WARMEST, WARMTH};
+use super::pressure_operator::compression_rate;
+use super::{Advance, Iterations, Step};
+use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::parameters::Dimensions;
+use crate::stats::{Phase, PressureSolve};
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+
+/// What the solver keeps between its passes and its steps.
+#[derive(Clone, Debug)]
+pub(crate) struct Dfsph {
+    prediction: Prediction,
+    density: Jacobi,
+    /// Its k is kept from step to step as the next first guess: this pressure is not the fluid's, which is why particles do not show it.
+    divergence: Jacobi,
+    /// dt with which `divergence` was solved, s; 0 before.
+    divergence_dt: f32,
+    scratch: Vec<f32>,
+}
+
+impl Dfsph {
+    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
+    pub fn new(from_other: bool) -> Self {
+        Self {
+            prediction: Prediction::new(from_other),
+            density: Jacobi::default(),
+            divergence: Jacobi::default(),
+            divergence_dt: 0.0,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The particles have been put into `order`.
+    pub fn reorder(&mut self, order: &[u32]) {
+        self.prediction.reorder(order);
+        if self.divergence.k.len() == order.len() {
+            sweep::permute(order, &mut self.divergence.k, &mut self.scratch);
+        }
+    }
+
+    /// One step.
+    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
+        let iterations = around.parameters.solver.dfsph;
+        with_kernel!(around.kernel, kernel => {
+            self.prediction.measure(kernel, around, step);
+            let divergence = self.solve_divergence(kernel, around, step);
+            let (dt, limit) = self.prediction.move_freely(kernel, around, step);
+            let Self { prediction, density, .. } = self;
+            let density = prediction.solve_density(kernel, around, (dt, iterations), density, step);
+            Advance { dt, limit, lag: 0.0, density, divergence }
+        })
+    }
+
+    /// `dt Ak = s` with `s = −dR/dt(v)`, then `v += dt a(k)`. Spray is left alone: with few neighbours there is no divergence to speak of.
+    fn solve_divergence<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        step: &mut Step<'_>,
+    ) -> PressureSolve {
+        let Step { particles, walls, moves, phases } = step;
+        let positions = &particles.positions;
+        let (count, dt) = (positions.len(), around.recent_dt());
+        phases.measure(Phase::Pressure, || {
+            let sites = &self.prediction.sites;
+            let Jacobi { k, alphas, source, .. } = &mut self.divergence;
+            let enough = match around.discretization.dimensions {
+                Dimensions::Two => 7,
+                Dimensions::Three => 20,
+            };
+            sweep::map(count, alphas, |i| {
+                let neighbors = around.fluid.of(i).len() + around.walls.of(i).len();
+                if neighbors < enough { 0.0 } else { sites[i].alpha }
+            });
+            sweep::map(count, source, |i| -compression_rate(kernel, around, positions, walls, &moves.velocities, i));
+            let spacing = around.discretization.particle_spacing;
+            let most = WARMEST * spacing * spacing / (dt * dt);
+            let share = WARMTH * self.divergence_dt / dt;
+            k.resize(count, 0.0);
+            sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (share * *k).min(most) } else { 0.0 });
+        });
+        self.divergence_dt = dt;
+        let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
+        let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
+        let problem = Problem { around, positions, tau: dt, gravity: Vec3::ZERO, iterations };
+        let solve = self.divergence.solve(kernel, problem, walls, phases);
+        let accelerations = &self.divergence.accelerations;
+        sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
+        // As a compression in one step, like the tolerance.
+        PressureSolve { error: solve.error * dt, max_error: solve.max_error * dt, ..solve }
+    }
+}

@@ -1,0 +1,42 @@
+//! Implicit incompressible SPH (Ihmsen2014): the pressure equation for the density at the end of the step.
+//!
+//! The paper writes the operator with coefficients d_ii, d_ij and a_ii; collected, they are the one of
+//! [`pressure_operator`](super::pressure_operator), and the iteration is the same relaxed Jacobi.
+
+use super::jacobi::Jacobi;
+use super::prediction::Prediction;
+use super::{Advance, Step};
+use crate::kernel::with_kernel;
+use crate::stats::PressureSolve;
+use crate::surroundings::Surroundings;
+
+/// What the solver keeps between its passes.
+#[derive(Clone, Debug)]
+pub(crate) struct Iisph {
+    prediction: Prediction,
+    jacobi: Jacobi,
+}
+
+impl Iisph {
+    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
+    pub fn new(from_other: bool) -> Self {
+        Self { prediction: Prediction::new(from_other), jacobi: Jacobi::default() }
+    }
+
+    /// The particles have been put into `order`.
+    pub fn reorder(&mut self, order: &[u32]) {
+        self.prediction.reorder(order);
+    }
+
+    /// One step.
+    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
+        let Self { prediction, jacobi } = self;
+        let iterations = around.parameters.solver.iisph;
+        with_kernel!(around.kernel, kernel => {
+            prediction.measure(kernel, around, step);
+            let (dt, limit) = prediction.move_freely(kernel, around, step);
+            let density = prediction.solve_density(kernel, around, (dt, iterations), jacobi, step);
+            Advance { dt, limit, lag: 0.0, density, divergence: PressureSolve::default() }
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! The pressure that takes a rate of compression away, by relaxed Jacobi iterations (Ihmsen2014, Bender2017).
+
+use super::pressure_operator::{acceleration, compression_rate};
+use crate::boundary::{BoundaryParticles, extrapolate};
+use crate::kernel::SmoothingKernel;
+use crate::solver::Iterations;
+use crate::stats::{Phase, PhaseTimes, PressureSolve};
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+
+/// Relaxation ω: Jacobi alone does not converge where everybody sees everybody.
+const RELAXATION: f32 = 0.5;
+
+/// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Jacobi {
+    /// k = p/(ρ₀R²) of every particle, m²/s². Before a solve the first guess, after it the solution.
+    pub k: Vec<f32>,
+    /// α of every particle, m²; where it is 0 there is no pressure.
+    pub alphas: Vec<f32>,
+    /// s of every particle, in the unit of τ (Ak): negative where there is, or will be, too much fluid.
+    pub source: Vec<f32>,
+    /// What the solution does, m/s².
+    pub accelerations: Vec<Vec3>,
+    residuals: Vec<f32>,
+    next_k: Vec<f32>,
+}
+
+/// What one solve is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Problem<'a> {
+    pub around: &'a Surroundings<'a>,
+    pub positions: &'a [Vec3],
+    /// dt for a source in 1/s, dt² for one without unit.
+    pub tau: f32,
+    /// Acceleration whose hydrostatic pressure continues into the walls, m/s².
+    pub gravity: Vec3,
+    /// When it is good enough; the tolerance in the unit of the source.
+    pub iterations: Iterations,
+}
+
+impl Jacobi {
+    /// Iterates `k ← max(0, k − ω α (s − τ Ak)/τ)` until the mean of `max(0, −(s − τ Ak))` is within tolerance.
+    ///
+    /// The walls' pressure follows the fluid's in every iteration; `walls.pressures` are k_b, m²/s², afterwards.
+    pub fn solve<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        problem: Problem<'_>,
+        walls: &mut BoundaryParticles,
+        phases: &mut PhaseTimes,
+    ) -> PressureSolve {
+        let Problem { around, positions, tau, gravity, iterations } = problem;
+        let count = positions.len();
+        let Self { k, alphas, source, accelerations, residuals, next_k } = self;
+        let mut solve = PressureSolve::default();
+        loop {
+            phases.measure(Phase::Walls, || {
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, |f, x_bf| k[f] + gravity.dot(x_bf));
+            });
+            let start = std::time::Instant::now();
+            acceleration(kernel, around, positions, walls, k, accelerations);
+            sweep::map(count, residuals, |i| {
+                if alphas[i] == 0.0 {
+                    return 0.0;
+                }
+                source[i] - tau * compression_rate(kernel, around, positions, walls, accelerations, i)
+            });
+            solve.error = (sweep::sum(count, |i| f64::from((-residuals[i]).max(0.0))) / count as f64) as f32;
+            let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
+            let another = wanted && solve.iterations < iterations.maximum;
+            if another {
+                sweep::map(count, next_k, |i| (k[i] - RELAXATION * alphas[i] * residuals[i] / tau).max(0.0));
+                std::mem::swap(k, next_k);
+                solve.iterations += 1;
+            }
+            phases[Phase::Pressure] += start.elapsed();
+            if !another {
+                solve.max_error = sweep::max(count, |i| -residuals[i]);
+                return solve;
+            }
+        }
+    }
+}

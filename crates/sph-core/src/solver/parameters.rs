@@ -1,0 +1,117 @@
+//! Which solver, and what each lets its user choose.
+
+use crate::parameters::{ParameterError, require};
+
+/// The pressure solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Weakly compressible: pressure follows density by an equation of state. No iterations, short steps.
+    Wcsph,
+    /// Predictive–corrective: pressure corrects the density that moving by it would give (Solenthaler2009).
+    Pcisph,
+    /// Implicit: the pressure equation, solved by relaxed Jacobi iterations (Ihmsen2014).
+    Iisph,
+    /// Divergence-free: a second solve keeps the velocity free of divergence (Bender2017).
+    Dfsph,
+    /// Position-based: positions are corrected, velocities follow from them (Macklin2013).
+    Pbf,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 5] = [Self::Wcsph, Self::Pcisph, Self::Iisph, Self::Dfsph, Self::Pbf];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wcsph => "wcsph",
+            Self::Pcisph => "pcisph",
+            Self::Iisph => "iisph",
+            Self::Dfsph => "dfsph",
+            Self::Pbf => "pbf",
+        }
+    }
+
+    /// Whether it iterates until the density is right, rather than letting it vary.
+    pub fn is_iterative(self) -> bool {
+        self != Self::Wcsph
+    }
+}
+
+/// The method, and the parameters of every method, so that they are still there when one comes back to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverParameters {
+    /// The method in use.
+    pub method: Method,
+    /// Density iterations of [`Method::Pcisph`].
+    pub pcisph: Iterations,
+    /// Density iterations of [`Method::Iisph`].
+    pub iisph: Iterations,
+    /// Density iterations of [`Method::Dfsph`].
+    pub dfsph: Iterations,
+    /// Divergence iterations of [`Method::Dfsph`]; their tolerance is a compression in one step.
+    pub dfsph_divergence: Iterations,
+    /// Density iterations of [`Method::Pbf`].
+    pub pbf: Iterations,
+}
+
+/// How long a solver iterates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Iterations {
+    /// Mean over the particles of the relative compression that is good enough, 1e-6 to 0.1.
+    pub tolerance: f32,
+    /// Least iterations, whatever the error; 1 to 1000.
+    pub minimum: u32,
+    /// Most iterations, whatever the error; `minimum` to 1000.
+    pub maximum: u32,
+}
+
+impl Default for SolverParameters {
+    fn default() -> Self {
+        Self {
+            method: Method::Wcsph,
+            pcisph: Iterations { tolerance: 1e-3, minimum: 3, maximum: 100 },
+            iisph: Iterations { tolerance: 1e-3, minimum: 2, maximum: 100 },
+            dfsph: Iterations { tolerance: 1e-4, minimum: 2, maximum: 100 },
+            dfsph_divergence: Iterations { tolerance: 1e-3, minimum: 1, maximum: 100 },
+            pbf: Iterations { tolerance: 1e-2, minimum: 4, maximum: 10 },
+        }
+    }
+}
+
+impl SolverParameters {
+    /// The density iterations of the method in use; none for [`Method::Wcsph`].
+    pub fn iterations(&self) -> Option<Iterations> {
+        match self.method {
+            Method::Wcsph => None,
+            Method::Pcisph => Some(self.pcisph),
+            Method::Iisph => Some(self.iisph),
+            Method::Dfsph => Some(self.dfsph),
+            Method::Pbf => Some(self.pbf),
+        }
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), ParameterError> {
+        let Self { method: _, pcisph, iisph, dfsph, dfsph_divergence, pbf } = self;
+        let keys = |name: [&'static str; 3], iterations: &Iterations| iterations.validate(name);
+        keys(["solver.pcisph.tolerance", "solver.pcisph.min_iterations", "solver.pcisph.max_iterations"], pcisph)?;
+        keys(["solver.iisph.tolerance", "solver.iisph.min_iterations", "solver.iisph.max_iterations"], iisph)?;
+        keys(["solver.dfsph.tolerance", "solver.dfsph.min_iterations", "solver.dfsph.max_iterations"], dfsph)?;
+        let divergence = [
+            "solver.dfsph.divergence_tolerance",
+            "solver.dfsph.min_divergence_iterations",
+            "solver.dfsph.max_divergence_iterations",
+        ];
+        keys(divergence, dfsph_divergence)?;
+        keys(["solver.pbf.tolerance", "solver.pbf.min_iterations", "solver.pbf.max_iterations"], pbf)
+    }
+}
+
+impl Iterations {
+    fn validate(&self, [tolerance, minimum, maximum]: [&'static str; 3]) -> Result<(), ParameterError> {
+        require((1e-6..=0.1).contains(&self.tolerance), tolerance, self.tolerance, "1e-6 to 0.1")?;
+        require((1..=1000).contains(&self.minimum), minimum, self.minimum as f32, "1 to 1000")?;
+        let reachable = (self.minimum..=1000).contains(&self.maximum);
+        require(reachable, maximum, self.maximum as f32, "from the least number of iterations to 1000")
+    }
+}

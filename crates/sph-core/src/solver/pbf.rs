@@ -1,0 +1,113 @@
+//! Position-based fluids (Macklin2013): positions are corrected until nothing is too dense, and velocities are what that took.
+
+use super::prediction::Prediction;
+use super::pressure_operator::{Site, sites};
+use super::{Advance, Iterations, Step};
+use crate::boundary::BoundaryParticles;
+use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::stats::{Phase, PressureSolve};
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+
+/// ε dx²: softens the constraint of particles with hardly any neighbours.
+const SOFTNESS: f32 = 1e-6;
+
+/// What the solver keeps between its passes.
+#[derive(Clone, Debug)]
+pub(crate) struct Pbf {
+    prediction: Prediction,
+    /// Where the particles are going, m.
+    places: Vec<Vec3>,
+    next_places: Vec<Vec3>,
+    sites: Vec<Site>,
+    /// λ of this iteration, m².
+    lambdas: Vec<f32>,
+    /// −Σλ over the iterations, m²: with dt² the pressure that would have done the same.
+    k: Vec<f32>,
+}
+
+impl Pbf {
+    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
+    pub fn new(from_other: bool) -> Self {
+        Self {
+            prediction: Prediction::new(from_other),
+            places: Vec::new(),
+            next_places: Vec::new(),
+            sites: Vec::new(),
+            lambdas: Vec::new(),
+            k: Vec::new(),
+        }
+    }
+
+    /// The particles have been put into `order`.
+    pub fn reorder(&mut self, order: &[u32]) {
+        self.prediction.reorder(order);
+    }
+
+    /// One step.
+    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
+        let iterations = around.parameters.solver.pbf;
+        with_kernel!(around.kernel, kernel => {
+            self.prediction.measure(kernel, around, step);
+            let (dt, limit) = self.prediction.move_freely(kernel, around, step);
+            let Step { particles, walls, moves, phases } = step;
+            let positions = &particles.positions;
+            let density = phases.measure(Phase::Pressure, || {
+                sweep::map(positions.len(), &mut self.places, |i| positions[i] + dt * moves.velocities[i]);
+                let density = self.correct(kernel, around, iterations, walls);
+                sweep::update(&mut moves.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
+                density
+            });
+            sweep::update(&mut self.k, |_, k| *k /= dt * dt);
+            sweep::update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
+            self.prediction.hand_out(around, &self.k, step);
+            Advance { dt, limit, lag: 0.0, density, divergence: PressureSolve::default() }
+        })
+    }
+
+    /// Iterates `λ = −C/(D + ε)` for `C = max(0, R − R_wanted)`, `x += Σ_j V (λ_i + λ_j) ∇W + Σ_b V_b λ_i ∇W`.
+    fn correct<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        iterations: Iterations,
+        walls: &BoundaryParticles,
+    ) -> PressureSolve {
+        let Self { prediction, places, next_places, sites: at, lambdas, k } = self;
+        let count = places.len();
+        let volume = around.rest_volume();
+        let spacing = around.discretization.particle_spacing;
+        let softness = SOFTNESS / (spacing * spacing);
+        sweep::map(count, k, |_| 0.0);
+        let mut solve = PressureSolve::default();
+        loop {
+            sites(kernel, around, places, walls, at);
+            // Clamped at zero: fluid that is pulled together where it lacks neighbours clumps.
+            let excess = |i: usize| (at[i].relative_density - prediction.handover.target(i)).max(0.0);
+            solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
+            let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
+            if !wanted || solve.iterations >= iterations.maximum {
+                solve.max_error = sweep::max(count, excess);
+                return solve;
+            }
+            // α = 1/D, hence 1/(D + ε) = α/(1 + ε α).
+            sweep::map(count, lambdas, |i| -excess(i) * at[i].alpha / (1.0 + softness * at[i].alpha));
+            sweep::map(count, next_places, |i| {
+                let mut place = places[i];
+                for &j in around.fluid.of(i) {
+                    let j = j as usize;
+                    place += volume * (lambdas[i] + lambdas[j]) * kernel.grad_w(places[i] - places[j]);
+                }
+                for &b in around.walls.of(i) {
+                    let b = b as usize;
+                    place += walls.volumes[b] * lambdas[i] * kernel.grad_w(places[i] - walls.positions[b]);
+                }
+                place
+            });
+            std::mem::swap(places, next_places);
+            sweep::update(k, |i, k| *k -= lambdas[i]);
+            solve.iterations += 1;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Predictive–corrective incompressible SPH (Solenthaler2009): move by the pressure, see how dense it gets, correct the pressure.
+
+use super::prediction::Prediction;
+use super::pressure_operator::{acceleration, relative_density};
+use super::{Advance, Iterations, Step};
+use crate::boundary::extrapolate;
+use crate::kernel::{SmoothingKernel, lattice_places, with_kernel};
+use crate::stats::{Phase, PressureSolve};
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+use std::time::Instant;
+
+/// What the solver keeps between its passes.
+#[derive(Clone, Debug)]
+pub(crate) struct Pcisph {
+    prediction: Prediction,
+    /// k = p/ρ₀, m²/s². It begins at zero in every step.
+    k: Vec<f32>,
+    accelerations: Vec<Vec3>,
+    /// Where the present pressure would lead, m.
+    places: Vec<Vec3>,
+    /// R there, less what it should be.
+    excess: Vec<f32>,
+}
+
+impl Pcisph {
+    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
+    pub fn new(from_other: bool) -> Self {
+        let prediction = Prediction::new(from_other);
+        Self { prediction, k: Vec::new(), accelerations: Vec::new(), places: Vec::new(), excess: Vec::new() }
+    }
+
+    /// The particles have been put into `order`.
+    pub fn reorder(&mut self, order: &[u32]) {
+        self.prediction.reorder(order);
+    }
+
+    /// One step.
+    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
+        let iterations = around.parameters.solver.pcisph;
+        with_kernel!(around.kernel, kernel => {
+            self.prediction.measure(kernel, around, step);
+            let (dt, limit) = self.prediction.move_freely(kernel, around, step);
+            let density = self.correct(kernel, around, (dt, iterations), step);
+            self.prediction.hand_out(around, &self.k, step);
+            Advance { dt, limit, lag: 0.0, density, divergence: PressureSolve::default() }
+        })
+    }
+
+    /// Iterates `k ← max(0, k + ω (R* − R_wanted)/(dt² D))`, ω = ½, with D of a full lattice: one of a neighbourhood that is cut off at a
+    /// surface would correct too much, and diverge. Afterwards `v = v* + dt a(k)`.
+    fn correct<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        (dt, iterations): (f32, Iterations),
+        step: &mut Step<'_>,
+    ) -> PressureSolve {
+        let Step { particles, walls, moves, phases } = step;
+        let positions = &particles.positions;
+        let count = positions.len();
+        let gravity = around.parameters.gravity;
+        let correction = 0.5 / (dt * dt * lattice_stiffness(kernel, around));
+        let Self { prediction, k, accelerations, places, excess } = self;
+        sweep::map(count, k, |_| 0.0);
+        let mut solve = PressureSolve::default();
+        loop {
+            phases.measure(Phase::Walls, || {
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, |f, x_bf| k[f] + gravity.dot(x_bf));
+            });
+            let start = Instant::now();
+            acceleration(kernel, around, positions, walls, k, accelerations);
+            sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i]));
+            sweep::map(count, excess, |i| relative_density(kernel, around, places, walls, i) - prediction.handover.target(i));
+            solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
+            let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
+            let another = wanted && solve.iterations < iterations.maximum;
+            if another {
+                sweep::update(k, |i, k| *k = (*k + correction * excess[i]).max(0.0));
+                solve.iterations += 1;
+            } else {
+                solve.max_error = sweep::max(count, |i| excess[i]);
+                sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
+            }
+            phases[Phase::Pressure] += start.elapsed();
+            if !another {
+                return solve;
+            }
+        }
+    }
+}
+
+/// D inside a full lattice, where the gradients cancel: `Σ |V∇W|²`, 1/m².
+fn lattice_stiffness<K: SmoothingKernel>(kernel: K, around: &Surroundings<'_>) -> f32 {
+    let volume = around.rest_volume();
+    lattice_places(around.discretization).map(|place| (volume * kernel.grad_w(place)).length_squared()).sum()
+}

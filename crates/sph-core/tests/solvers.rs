@@ -1,0 +1,239 @@
+//! Every pressure solver: water that rests, a dam that breaks, errors within tolerance, and a change of solver in mid-run.
+
+mod common;
+
+use common::{dam_break, setup};
+use glam::{DVec3, Vec3};
+use sph_core::{
+    Container, Dimensions, Faces, FluidBlock, InitialPressure, Iterations, KernelKind, Method, Setup, Simulation, StepStats,
+};
+
+/// The density iterations of a method that has them.
+fn iterations(setup: &mut Setup, method: Method) -> Option<&mut Iterations> {
+    let solver = &mut setup.parameters.solver;
+    match method {
+        Method::Wcsph => None,
+        Method::Pcisph => Some(&mut solver.pcisph),
+        Method::Iisph => Some(&mut solver.iisph),
+        Method::Dfsph => Some(&mut solver.dfsph),
+        Method::Pbf => Some(&mut solver.pbf),
+    }
+}
+
+fn simulation(setup: &Setup) -> Simulation {
+    Simulation::new(setup).expect("a valid setup")
+}
+
+fn step(simulation: &mut Simulation) -> StepStats {
+    let stats = simulation.step();
+    assert_eq!(stats.breach, None, "{:?} at t = {} s", simulation.parameters().solver.method, stats.time);
+    stats
+}
+
+fn switch(simulation: &mut Simulation, method: Method) {
+    let mut parameters = *simulation.parameters();
+    parameters.solver.method = method;
+    simulation.set_parameters(parameters).expect("valid parameters");
+}
+
+/// Half a metre of still water, `rows` particles high.
+fn still_water(rows: u16) -> Setup {
+    let spacing = 0.5 / f32::from(rows);
+    let block = FluidBlock {
+        min: Vec3::ZERO,
+        max: Vec3::new(0.8, 0.5, 0.0),
+        velocity: Vec3::ZERO,
+        initial_pressure: InitialPressure::Hydrostatic,
+    };
+    let tank = Container { min: Vec3::ZERO, max: Vec3::new(0.8, 1.0, 0.0), faces: Faces::ALL };
+    let mut setup = setup(Dimensions::Two, spacing, vec![block], vec![tank]);
+    setup.discretization.kernel = KernelKind::WendlandC2;
+    setup.discretization.support_radius = 3.0 * spacing;
+    setup.parameters.grid.cell_size = 3.0 * spacing;
+    setup.parameters.time_step.max_dt = 2e-3;
+    setup
+}
+
+/// Mean pressure of the lowest row over the hydrostatic one, and the root mean square of the interior's error over ρgH.
+fn hydrostatics(simulation: &Simulation) -> (f32, f32) {
+    let spacing = simulation.discretization().particle_spacing;
+    let (mut bed, mut lowest, mut squares, mut inside) = (0.0, 0, 0.0, 0);
+    let particles = simulation.particles();
+    for (position, pressure) in particles.positions.iter().zip(&particles.pressures) {
+        let expected = 9810.0 * (0.5 - position.y);
+        if position.y < spacing {
+            bed += pressure / expected;
+            lowest += 1;
+        }
+        if position.y < 0.5 - 2.0 * spacing {
+            squares += ((pressure - expected) / 4905.0).powi(2);
+            inside += 1;
+        }
+    }
+    (bed / lowest as f32, (squares / inside as f32).sqrt())
+}
+
+#[test]
+fn still_water_under_dfsph_has_hydrostatic_pressure() {
+    let mut setup = still_water(25);
+    setup.parameters.solver.method = Method::Dfsph;
+    let mut simulation = simulation(&setup);
+    let scale = (9.81f32 * 0.5).sqrt();
+    let (mut bed, mut count) = (0.0, 0);
+    while simulation.time() < 0.6 {
+        let stats = step(&mut simulation);
+        if stats.time > 0.2 {
+            let (now, rms) = hydrostatics(&simulation);
+            assert!(rms < 0.05, "pressure is off by {rms} ρgH at t = {}", stats.time);
+            assert!(stats.max_speed < 0.05 * scale, "water moves at {} √(gH)", stats.max_speed / scale);
+            assert!(stats.density_solve.error <= 1e-4, "{:?}", stats.density_solve);
+            (bed, count) = (bed + now, count + 1);
+        }
+    }
+    let bed = bed / count as f32;
+    assert!((bed - 1.0).abs() < 0.03, "the bed feels {bed} of the hydrostatic pressure");
+}
+
+/// Settling to the right height; the mean height of the water is half of it. (SPlisHSPlasH issue 242.)
+#[test]
+fn water_settles_to_the_right_height() {
+    for method in Method::ALL {
+        let mut setup = still_water(20);
+        // Falls half a spacing, and is damped.
+        setup.blocks[0].initial_pressure = InitialPressure::Zero;
+        setup.parameters.fluid.artificial_viscosity = 0.3;
+        setup.parameters.solver.method = method;
+        let mut simulation = simulation(&setup);
+        let mut height = 0.0;
+        while simulation.time() < 0.5 {
+            step(&mut simulation);
+        }
+        let mut count = 0;
+        while simulation.time() < 0.6 {
+            step(&mut simulation);
+            let positions = &simulation.particles().positions;
+            height += 2.0 * positions.iter().map(|x| f64::from(x.y)).sum::<f64>() / positions.len() as f64;
+            count += 1;
+        }
+        let height = height / f64::from(count);
+        assert!((height / 0.5 - 1.0).abs() < 0.01, "{method:?}: the water stands {height} m high");
+    }
+}
+
+#[test]
+fn iterations_end_within_tolerance_or_at_their_maximum() {
+    for method in Method::ALL {
+        let mut setup = dam_break(Dimensions::Two, 16);
+        setup.parameters.solver.method = method;
+        let Some(allowed) = iterations(&mut setup, method).map(|iterations| *iterations) else { continue };
+        let mut simulation = simulation(&setup);
+        for _ in 0..150 {
+            let solve = step(&mut simulation).density_solve;
+            assert!((allowed.minimum..=allowed.maximum).contains(&solve.iterations), "{method:?}: {solve:?}");
+            assert!(solve.error <= allowed.tolerance || solve.iterations == allowed.maximum, "{method:?}: {solve:?}");
+            assert!(solve.max_error >= solve.error, "{method:?}: {solve:?}");
+        }
+    }
+}
+
+/// From one and the same state, the more iterations the smaller the error that is left.
+#[test]
+fn the_residual_falls() {
+    for method in Method::ALL {
+        let mut setup = dam_break(Dimensions::Two, 16);
+        setup.parameters.solver.method = method;
+        let mut before = f32::INFINITY;
+        for count in [4, 16, 64, 256] {
+            let Some(allowed) = iterations(&mut setup, method) else { continue };
+            *allowed = Iterations { tolerance: 1e-6, minimum: 1, maximum: 1000 };
+            let mut simulation = simulation(&setup);
+            for _ in 0..3 {
+                step(&mut simulation);
+            }
+            let Some(allowed) = iterations(&mut setup, method) else { continue };
+            *allowed = Iterations { tolerance: 1e-6, minimum: count, maximum: count };
+            simulation.set_parameters(setup.parameters).expect("valid parameters");
+            let solve = step(&mut simulation).density_solve;
+            assert_eq!(solve.iterations, count);
+            assert!(
+                solve.error < before || solve.error < 1e-6,
+                "{method:?}: {} after {before}, {count} iterations",
+                solve.error
+            );
+            before = solve.error;
+        }
+    }
+}
+
+/// Blocks that collide in free flight: pressure between particles cancels, whatever the solver.
+#[test]
+fn momentum_without_gravity() {
+    for (method, dimensions) in Method::ALL.into_iter().flat_map(|m| [(m, Dimensions::Two), (m, Dimensions::Three)]) {
+        let block = |x: f32, velocity: Vec3| FluidBlock {
+            min: Vec3::new(x, 0.8, 0.8),
+            max: Vec3::new(x + 0.4, 1.2, 1.2),
+            velocity,
+            initial_pressure: InitialPressure::Zero,
+        };
+        let blocks = vec![block(0.5, Vec3::new(1.0, 0.2, -0.1)), block(0.95, Vec3::new(-1.0, 0.1, 0.3))];
+        let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), faces: Faces::ALL };
+        let mut setup = setup(dimensions, 0.05, blocks, vec![tank]);
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.parameters.solver.method = method;
+        let mut simulation = simulation(&setup);
+        let sum = |simulation: &Simulation| simulation.particles().velocities.iter().map(|v| v.as_dvec3()).sum::<DVec3>();
+        let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
+        let before = sum(&simulation);
+        let mut compression = 0.0f32;
+        while simulation.time() < 0.15 {
+            compression = compression.max(step(&mut simulation).max_density_error);
+        }
+        assert!(compression > 1e-4, "{method:?} {dimensions:?}: the blocks did not meet");
+        let drift = (sum(&simulation) - before).length() / scale;
+        // PBF's velocities are differences of positions, which are rounded to 6e-8 m.
+        let most = if method == Method::Pbf { 2e-5 } else { 2e-6 };
+        assert!(drift < most, "{method:?} {dimensions:?}: momentum drifted by {drift:e}");
+    }
+}
+
+/// The fluid's kinetic energy at the times of the next steps, J/m.
+fn energies(simulation: &mut Simulation, steps: usize) -> Vec<(f64, f64)> {
+    (0..steps).map(|_| step(simulation)).map(|stats| (stats.time, stats.kinetic_energy)).collect()
+}
+
+/// Switching in mid-run makes no jump (SPlisHSPlasH issue 36): for 20 steps the kinetic energy stays within 1 % of what it would have been.
+#[test]
+fn solvers_can_be_switched_in_mid_run() {
+    let mut wrong = Vec::new();
+    for from in Method::ALL {
+        let mut setup = dam_break(Dimensions::Two, 20);
+        setup.parameters.solver.method = from;
+        // The same steps before and after, so that energies are of the same times.
+        for moment in [0.15, 0.3] {
+            let arrive = || {
+                let mut simulation = simulation(&setup);
+                while simulation.time() < moment {
+                    step(&mut simulation);
+                }
+                simulation
+            };
+            let mut undisturbed = arrive();
+            let expected = energies(&mut undisturbed, 400);
+            for to in Method::ALL {
+                let mut simulation = arrive();
+                switch(&mut simulation, to);
+                for (time, energy) in energies(&mut simulation, 20) {
+                    let later = expected.partition_point(|&(at, _)| at < time).clamp(1, expected.len() - 1);
+                    let ((t0, e0), (t1, e1)) = (expected[later - 1], expected[later]);
+                    let expected = e0 + (e1 - e0) * (time - t0) / (t1 - t0);
+                    let jump = energy / expected - 1.0;
+                    if jump.abs() > 0.01 {
+                        wrong.push(format!("{from:?} to {to:?} at {moment} s: {:+.1} % at {time:.4} s", 100.0 * jump));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,50 @@
+//! The scene's `[solver]` as the simulation has it.
+
+use super::format::{DfsphTable, IterationsTable, MethodName, SolverTable};
+use sph_core::{Iterations, Method, SolverParameters};
+
+/// What the file does not say has the method's usual value.
+pub(crate) fn solver(table: &SolverTable) -> SolverParameters {
+    let usual = SolverParameters::default();
+    let DfsphTable {
+        tolerance,
+        min_iterations,
+        max_iterations,
+        divergence_tolerance,
+        min_divergence_iterations,
+        max_divergence_iterations,
+    } = table.dfsph;
+    SolverParameters {
+        method: match table.method {
+            MethodName::Wcsph => Method::Wcsph,
+            MethodName::Pcisph => Method::Pcisph,
+            MethodName::Iisph => Method::Iisph,
+            MethodName::Dfsph => Method::Dfsph,
+            MethodName::Pbf => Method::Pbf,
+        },
+        pcisph: of_table(usual.pcisph, &table.pcisph),
+        iisph: of_table(usual.iisph, &table.iisph),
+        dfsph: iterations(usual.dfsph, tolerance, min_iterations, max_iterations),
+        dfsph_divergence: iterations(
+            usual.dfsph_divergence,
+            divergence_tolerance,
+            min_divergence_iterations,
+            max_divergence_iterations,
+        ),
+        pbf: of_table(usual.pbf, &table.pbf),
+    }
+}
+
+fn of_table(usual: Iterations, table: &IterationsTable) -> Iterations {
+    iterations(usual, table.tolerance, table.min_iterations, table.max_iterations)
+}
+
+/// A bound that is given moves the other one along where that one is not.
+fn iterations(usual: Iterations, tolerance: Option<f64>, minimum: Option<u32>, maximum: Option<u32>) -> Iterations {
+    let least = minimum.unwrap_or_else(|| usual.minimum.min(maximum.unwrap_or(u32::MAX)));
+    Iterations {
+        tolerance: tolerance.map_or(usual.tolerance, |tolerance| tolerance as f32),
+        minimum: least,
+        maximum: maximum.unwrap_or_else(|| usual.maximum.max(least)),
+    }
+}
