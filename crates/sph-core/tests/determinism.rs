@@ -5,7 +5,7 @@ mod common;
 use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
-use sph_core::{Container, Dimensions, Faces, Setup, Simulation};
+use sph_core::{Container, Dimensions, Faces, Method, Setup, Simulation};
 
 const STEPS: usize = 300;
 
@@ -151,4 +151,20 @@ fn two_dimensions() {
     let setup = dam_break(Dimensions::Two, 24);
     let reference = run(&setup, 1, unchanged);
     assert!(run(&setup, 3, |_, grid| grid.table_size = 11) == reference);
+}
+
+#[test]
+fn every_solver() {
+    for method in Method::ALL {
+        let mut setup = dam_break(Dimensions::Three, 10);
+        setup.parameters.solver.method = method;
+        let reference = run_for(&setup, 40, 1, unchanged);
+        assert!(run_for(&setup, 40, 3, unchanged) == reference, "{method:?}: 3 threads");
+        let structures = Structure::all();
+        let motion = run_for(&setup, 40, 2, |step, grid| {
+            grid.table_size = [1024, 97][step / 5 % 2];
+            grid.structure = structures[step % structures.len()];
+        });
+        assert!(motion == reference, "{method:?}: a grid that changes");
+    }
 }
