@@ -1,11 +1,13 @@
-//! The real window, under a display of its own: both grid sliders are dragged with the mouse while the statistics of the running
-//! simulation are followed.
+//! The real window, under a display of its own: the mouse drags both grid sliders, chooses every structure and clicks a particle, while
+//! the statistics of the running simulation are followed.
 //!
 //! Needs Xvfb, xdotool and ImageMagick (`cargo xtask test` installs them), and fails where they are missing.
 #![cfg(target_os = "linux")]
 
 mod panels;
 
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -65,6 +67,31 @@ impl Window {
         command.env("DISPLAY", display).env("WINIT_X11_SCALE_FACTOR", "1").env("RUST_LOG", "warn");
         command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
         Self { program: start(&mut command), display: display.to_owned(), folder: folder.to_owned() }
+    }
+
+    /// Presses the left button at `place`, briefly.
+    fn click(&self, place: egui::Pos2) {
+        self.mouse(place);
+        self.tool("xdotool", &["mousedown", "1"]);
+        self.breathe();
+        self.tool("xdotool", &["mouseup", "1"]);
+        self.breathe();
+    }
+
+    /// Does `hands` again and again until `done`: a slow machine may miss a click.
+    fn until(&mut self, what: &str, hands: impl Fn(&Self), done: impl Fn(&mut Self) -> bool) {
+        let start = Instant::now();
+        loop {
+            hands(self);
+            let wait = Instant::now();
+            while wait.elapsed() < Duration::from_secs(6) {
+                if done(self) {
+                    return;
+                }
+                self.breathe();
+            }
+            assert!(start.elapsed() < PATIENCE, "{what} did not come about: {:?}", self.stats().last());
+        }
     }
 
     /// Runs a tool on the display; what it printed.
@@ -160,6 +187,17 @@ impl Window {
         println!("picture of the window: {path}");
     }
 
+    /// Pixels of the display that have this colour.
+    fn count_pixels(&self, [r, g, b]: [u8; 3]) -> usize {
+        let path = self.folder.join("display.ppm");
+        self.tool("import", &["-window", "root", "-depth", "8", path.to_str().expect("the folder has a plain name")]);
+        let picture = std::fs::read(&path).expect("the picture was saved");
+        // A header in text, then three bytes a pixel.
+        let [width, height] = SIZE.map(|length| length as usize);
+        let pixels = &picture[picture.len() - 3 * width * height..];
+        pixels.as_chunks::<3>().0.iter().filter(|&&pixel| pixel == [r, g, b]).count()
+    }
+
     fn wait_for_end(mut self) -> std::process::ExitStatus {
         let start = Instant::now();
         loop {
@@ -189,16 +227,95 @@ fn number(line: &Value, pointer: &str) -> f64 {
     line.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("no {pointer} in {line}"))
 }
 
-/// Where a slider is in the real window: found by laying out the same panels at the same size.
+/// The panels at the size of the real window, to find out where things are there.
+fn laid_out() -> egui_kittest::Harness<'static, panels::Panels> {
+    panels::harness(SIZE.map(|length| length as f32 + 2.0 * MARGIN), panels::snapshot())
+}
+
+/// What kittest leaves free around the panels.
+const MARGIN: f32 = 8.0;
+
+fn in_window(rect: egui::Rect) -> egui::Rect {
+    rect.translate(-egui::vec2(MARGIN, MARGIN))
+}
+
+/// Where a slider is in the real window.
 fn slider_in_window(label: &str) -> egui::Rect {
-    const MARGIN: f32 = 8.0;
-    let size = SIZE.map(|length| length as f32 + 2.0 * MARGIN);
-    let harness = panels::harness(size, panels::snapshot());
-    panels::slider(&harness, label).translate(-egui::vec2(MARGIN, MARGIN))
+    in_window(panels::slider(&laid_out(), label))
+}
+
+/// Where a choice is in the real window, and where `item` is once it is open.
+fn choice_in_window(label: &str, item: &str) -> [egui::Pos2; 2] {
+    let mut harness = laid_out();
+    let button = harness.get_by_role_and_label(Role::ComboBox, label).rect();
+    harness.get_by_role_and_label(Role::ComboBox, label).click();
+    harness.run_ok();
+    // The box itself may show the item's name too.
+    let mut items = harness.query_all_by_label(item).map(|node| node.rect());
+    let item = items.rfind(|rect| !button.contains_rect(*rect)).expect("the choice has this item");
+    [in_window(button).center(), in_window(item).center()]
+}
+
+/// Where a particle of the fluid is in the real window, at the start.
+fn particle_in_window() -> egui::Pos2 {
+    let harness = laid_out();
+    let panels::Panels { snapshot, area, .. } = harness.state();
+    let scene = snapshot.scene.as_ref().expect("there is a scene");
+    let camera = viewer::render::first_camera(&scene.setup, None, None, area.aspect_ratio());
+    let particles = &snapshot.particles.positions;
+    let middle = particles.iter().sum::<glam::Vec3>() / particles.len() as f32;
+    let place = camera.project(middle, area.aspect_ratio()).expect("the fluid is in view");
+    let center = in_window(*area).center();
+    center + 0.5 * egui::vec2(place.x * area.width(), -place.y * area.height())
+}
+
+fn choose_every_structure(window: &mut Window) {
+    let structures = [
+        ("Uniform grid", "uniform_grid"),
+        ("Cell hash", "cell_hash"),
+        ("Bucket hash", "bucket_hash"),
+        ("Block map", "block_map"),
+        ("Brute force", "brute_force"),
+        ("Spatial hash", "spatial_hash"),
+    ];
+    for (item, name) in structures {
+        let [button, item] = choice_in_window("Structure", item);
+        let chosen = |window: &mut Window| {
+            let last = window.stats().pop();
+            last.is_some_and(|line| line.pointer("/search/structure").is_some_and(|found| found == name))
+        };
+        // What is chosen now is marked in the open menu. A click that comes before the menu is there would be lost.
+        let closed = window.count_pixels(MARKED);
+        let choose = |window: &Window| {
+            window.click(button);
+            let start = Instant::now();
+            while window.count_pixels(MARKED) < closed + 1000 && start.elapsed() < Duration::from_secs(5) {
+                window.breathe();
+            }
+            window.click(item);
+        };
+        window.until(name, choose, chosen);
+    }
+}
+
+/// What is chosen in an open menu.
+const MARKED: [u8; 3] = {
+    let [r, g, b, _] = viewer::ui::theme::ACCENT_DIM.to_array();
+    [r, g, b]
+};
+
+/// The particles that its query meets appear in their colours, with their counts; and go when the selection does.
+fn click_a_particle(window: &mut Window) {
+    let neighbor = viewer::color::VERDICT_COLORS[viewer::color::verdict_index(sph_core::neighbors::Verdict::Neighbor)];
+    let place = particle_in_window();
+    window.until("a query", |window| window.click(place), |window| window.count_pixels(neighbor) > 20);
+    window.photograph("query.png");
+    let clear = |window: &Window| drop(window.tool("xdotool", &["key", "Escape"]));
+    window.until("no query", clear, |window| window.count_pixels(neighbor) == 0);
 }
 
 #[test]
-fn dragging_the_sliders_changes_the_running_simulation() {
+fn the_mouse_reaches_the_running_simulation() {
     let (_server, display) = display();
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = Window::open(&display, folder.path());
@@ -219,6 +336,8 @@ fn dragging_the_sliders_changes_the_running_simulation() {
     window.photograph("window.png");
     let seen = window.stats().len();
     window.wait_for_steps(seen + 10);
+    choose_every_structure(&mut window);
+    click_a_particle(&mut window);
 
     window.tool("xdotool", &["windowfocus", &id]);
     window.tool("xdotool", &["key", "ctrl+q"]);
