@@ -5,6 +5,9 @@
 #![cfg(target_os = "linux")]
 
 mod panels;
+#[path = "ui/trials.rs"]
+#[allow(dead_code, reason = "shared with the tests of the panels")]
+mod trials;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
@@ -17,7 +20,7 @@ use std::time::{Duration, Instant};
 const SIZE: [u32; 2] = [1280, 800];
 
 /// Longest wait for anything. Generous: the machine may draw with one busy processor.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A process that does not outlive the test.
 struct Process(Child);
@@ -155,6 +158,28 @@ impl Window {
             }
             assert!(start.elapsed() < PATIENCE, "the simulation makes no steps: {}", stats.len());
             self.breathe();
+        }
+    }
+
+    /// Waits until a part of the display has not changed for a second.
+    fn wait_for_rest(&self, part: egui::Rect) {
+        let start = Instant::now();
+        let picture = || {
+            let path = self.folder.join("part.ppm");
+            let path = path.to_str().expect("the folder has a plain name");
+            let (size, corner) = (part.size().round(), part.min.round());
+            let crop = format!("{}x{}+{}+{}", size.x, size.y, corner.x, corner.y);
+            self.tool("import", &["-window", "root", "-crop", &crop, "-depth", "8", path]);
+            std::fs::read(path).expect("the picture was saved")
+        };
+        let (mut latest, mut since) = (picture(), Instant::now());
+        while since.elapsed() < Duration::from_secs(1) {
+            assert!(start.elapsed() < PATIENCE, "there is always something going on at {part}");
+            self.breathe();
+            let now = picture();
+            if now != latest {
+                (latest, since) = (now, Instant::now());
+            }
         }
     }
 
@@ -314,8 +339,56 @@ fn click_a_particle(window: &mut Window) {
     window.until("no query", clear, |window| window.count_pixels(neighbor) == 0);
 }
 
+/// Tests that measure what a window does take turns.
+static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+#[test]
+fn auto_tune_finds_a_grid_and_a_click_applies_it() {
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    // Where its parts are, before it starts and at the end.
+    let mut harness = laid_out();
+    harness.state_mut().state.tuning.open = true;
+    harness.run_ok();
+    let place =
+        |harness: &egui_kittest::Harness<'_, panels::Panels>, label: &str| in_window(harness.get_by_label(label).rect());
+    let (only, start) = (place(&harness, "Spatial hash only"), place(&harness, "Start"));
+    let parameters = harness.state().snapshot.parameters.expect("there are parameters");
+    let tuning = trials::tuning(&parameters, &[parameters.grid.structure], viewer::session::Stage::Done, 1.0);
+    harness.state_mut().snapshot.tuning = Some(tuning);
+    harness.run_ok();
+    let apply = place(&harness, "Apply best");
+
+    let (_server, display) = display();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut window = Window::open(&display, folder.path());
+    let id = window.id();
+    window.tool("xdotool", &["windowfocus", &id]);
+    window.wait_for_steps(10);
+    window.tool("xdotool", &["key", "a"]);
+    std::thread::sleep(Duration::from_secs(1));
+    window.click(only.center());
+    window.click(start.center());
+    std::thread::sleep(Duration::from_secs(1));
+    // The count of trials stands beside the button while it runs.
+    window.wait_for_rest(start.expand2(egui::vec2(120.0, 0.0)));
+    window.photograph("auto_tune.png");
+    let before = window.stats().pop().expect("there are steps");
+    assert_eq!(number(&before, "/search/table_size"), 1000.0);
+    // Powers of two are tried, so that the best differs from what is in force.
+    let applied = |window: &mut Window| {
+        let last = window.stats().pop();
+        last.is_some_and(|line| number(&line, "/search/table_size") as u32 != 1000)
+    };
+    window.until("another grid", |window| window.click(apply.center()), applied);
+    let after = window.stats().pop().expect("there are steps");
+    assert!((number(&after, "/search/table_size") as u32).is_power_of_two(), "{after}");
+    assert!(number(&after, "/time") > number(&before, "/time"));
+    assert_eq!(number(&after, "/audit/missed"), 0.0);
+}
+
 #[test]
 fn the_mouse_reaches_the_running_simulation() {
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let (_server, display) = display();
     let folder = tempfile::tempdir().expect("a folder");
     let mut window = Window::open(&display, folder.path());

@@ -1,7 +1,7 @@
 //! The window that searches for the best grid: what is on it, and what its parts ask for.
 
 use crate::panels::{Panels, harness, snapshot};
-use crate::trials::tuning;
+use crate::trials::{STRUCTURES, tuning};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -17,7 +17,7 @@ const WINDOW: [f32; 2] = [1280.0, 800.0];
 fn opened(size: [f32; 2], progress: Option<(Stage, f64)>) -> Harness<'static, Panels> {
     let mut snapshot = snapshot();
     let parameters = snapshot.parameters.expect("a scene has parameters");
-    snapshot.tuning = progress.map(|(stage, share)| tuning(&parameters, stage, share));
+    snapshot.tuning = progress.map(|(stage, share)| tuning(&parameters, &STRUCTURES, stage, share));
     let mut harness = harness(size, snapshot);
     harness.state_mut().state.tuning.open = true;
     harness.run_ok();

@@ -6,13 +6,16 @@ use sph_core::tuning::{Cost, Plan, Results, Trial, Verdict};
 use std::sync::Arc;
 use viewer::session::{Stage, Tuning};
 
-/// Trials of `parameters`' scene, as many as `share` of all. The cheapest is the uniform grid at one support radius, three times as fast
+/// What is tried in most tests.
+pub const STRUCTURES: [Structure; 4] =
+    [Structure::UniformGrid, Structure::SpatialHash, Structure::USUAL[3], Structure::USUAL[4]];
+
+/// Trials of `structures` in `parameters`' scene, as many as `share` of all. The cheapest of [`STRUCTURES`] is the uniform grid at one support radius, three times as fast
 /// as what is in force.
-pub fn tuning(parameters: &Parameters, stage: Stage, share: f64) -> Tuning {
+pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, share: f64) -> Tuning {
     let present = parameters.grid;
-    let structures = vec![Structure::UniformGrid, Structure::SpatialHash, Structure::USUAL[3], Structure::USUAL[4]];
     let radius = present.cell_size;
-    let plan = Plan::around(&present, structures, 512, radius);
+    let plan = Plan::around(&present, structures.to_vec(), 512, radius);
     let grids = plan.grids();
     let count = (share * grids.len() as f64) as usize;
     let cost = |grid: &GridParameters| {
