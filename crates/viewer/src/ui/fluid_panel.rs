@@ -1,11 +1,11 @@
 //! The fluid: what it is made of, what pulls it, and how long a step may be.
 
 use super::widgets::{self, Number, hint_ui, value_ui};
-use super::{Action, State, format, theme};
+use super::{Action, State, format, solver, theme};
 use crate::session::Snapshot;
 use egui::{DragValue, RichText, Sides, Ui};
 use glam::Vec3;
-use sph_core::{Dimensions, FluidParameters, Parameters, TimeStepLimit, TimeStepParameters};
+use sph_core::{Dimensions, FluidParameters, Method, Parameters, TimeStepLimit, TimeStepParameters};
 
 /// Strongest gravity that the slider offers, m/s²; the fields take more.
 const GRAVITY_SPAN: f64 = 30.0;
@@ -21,11 +21,15 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     };
     let before = parameters;
     let from_scene = &scene.setup.parameters;
+    solver::solver_ui(ui, &mut parameters.solver, &from_scene.solver);
     viscosity_ui(ui, &mut parameters.fluid, &from_scene.fluid);
-    sound_speed_ui(ui, &mut parameters.fluid, &from_scene.fluid, snapshot);
+    if parameters.solver.method == Method::Wcsph {
+        sound_speed_ui(ui, &mut parameters.fluid, &from_scene.fluid, snapshot);
+    }
     gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
     time_step_ui(ui, &mut parameters.time_step, &from_scene.time_step);
     time_step_numbers_ui(ui, snapshot);
+    solver::iteration_numbers_ui(ui, snapshot);
     ui.add_space(4.0);
     let scene_fluid = Parameters { grid: parameters.grid, ..*from_scene };
     ui.add_enabled_ui(parameters != scene_fluid, |ui| {

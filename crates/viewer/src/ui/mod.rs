@@ -24,6 +24,7 @@ mod quantity;
 mod query;
 mod scene_list;
 mod scene_view;
+mod solver;
 mod state;
 mod structure;
 mod top_bar;

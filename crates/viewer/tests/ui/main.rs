@@ -13,7 +13,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotOptions};
 use panels::{Panels, harness, slider, snapshot};
-use sph_core::Parameters;
+use sph_core::{Method, Parameters};
 use std::collections::HashSet;
 use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
@@ -75,6 +75,28 @@ fn every_fluid_slider_acts() {
     assert!(fluid.kinematic_viscosity > 1e-4 && (fluid.artificial_viscosity - 0.35).abs() < 0.02, "{fluid:?}");
     assert!((gravity.y + 21.0).abs() < 0.5 && gravity.x == 0.0 && gravity.z == 0.0, "{gravity}");
     assert!((time_step.cfl_factor - 0.715).abs() < 0.02, "{time_step:?}");
+}
+
+#[test]
+fn the_solver_can_be_chosen_and_has_its_own_parameters() {
+    let mut harness = harness(WINDOW, snapshot());
+    let shown = |harness: &Harness<'_, Panels>, label| harness.query_all_by_label(label).next().is_some();
+    assert!(!shown(&harness, "Density tolerance") && shown(&harness, "Speed of sound"));
+    harness.get_by_role_and_label(Role::ComboBox, "Solver").click();
+    harness.run_ok();
+    harness.get_by_label("DFSPH").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).solver.method, Method::Dfsph);
+    assert!(!shown(&harness, "Speed of sound"));
+    for label in ["Density tolerance", "Divergence tolerance", "Most iterations"] {
+        let before = last_parameters(&harness);
+        drag(&mut harness, label, 0.9);
+        let after = last_parameters(&harness);
+        assert_ne!(after, before, "{label}");
+        assert_eq!(after.fluid, before.fluid);
+    }
+    let solver = last_parameters(&harness).solver;
+    assert!(solver.dfsph.tolerance > 1e-3 && solver.dfsph.maximum > 100, "{solver:?}");
 }
 
 #[test]
