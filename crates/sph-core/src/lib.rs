@@ -29,6 +29,7 @@
 //!         fluid: FluidParameters {
 //!             sound_speed: 40.0,
 //!             kinematic_viscosity: 1e-6,
+//!             viscosity_model: ViscosityModel::Morris,
 //!             artificial_viscosity: 0.05,
 //!             density_diffusion: 0.1,
 //!         },
@@ -97,7 +98,9 @@ mod velocity_field;
 
 pub use boundary::{BoundaryParticles, Container, Face, Faces};
 pub use kernel::KernelKind;
-pub use parameters::{Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters};
+pub use parameters::{
+    Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,
+};
 pub use particles::Particles;
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simulation::Simulation;

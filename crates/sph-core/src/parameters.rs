@@ -54,6 +54,18 @@ pub struct Parameters {
     pub solver: SolverParameters,
 }
 
+/// Forms of the laminar viscosity. Inside a fluid of constant density both are ν ∇²v.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ViscosityModel {
+    /// Along the difference of two particles' velocities (Morris1997): smooth, the choice for flows between walls. It dissipates
+    /// `ν |∇v|²`, which at a free surface is too little: half of what it should be where the flow has no rotation.
+    #[default]
+    Morris,
+    /// Along the line between two particles (Monaghan2005): angular momentum is conserved, and the dissipation is that of the symmetric
+    /// part of ∇v, as it should be, at free surfaces as well.
+    Central,
+}
+
 /// The fluid's constants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FluidParameters {
@@ -61,6 +73,8 @@ pub struct FluidParameters {
     pub sound_speed: f32,
     /// Kinematic viscosity ν of the laminar model, m²/s; water has 1e-6. 0 switches the model off.
     pub kinematic_viscosity: f32,
+    /// The form of the laminar model.
+    pub viscosity_model: ViscosityModel,
     /// Coefficient α of the artificial viscosity, dimensionless, usually 0.01–0.1. 0 switches it off.
     pub artificial_viscosity: f32,
     /// Coefficient δ of the density diffusion, dimensionless, usually 0.1. 0 switches it off.

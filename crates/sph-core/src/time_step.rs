@@ -88,11 +88,18 @@ fn shortest<const N: usize>(limits: [(f32, TimeStepLimit); N], bounds: &TimeStep
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::ViscosityModel;
 
     const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0 };
 
     fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
-        let fluid = FluidParameters { sound_speed, kinematic_viscosity, artificial_viscosity: 0.0, density_diffusion: 0.0 };
+        let fluid = FluidParameters {
+            sound_speed,
+            kinematic_viscosity,
+            viscosity_model: ViscosityModel::Morris,
+            artificial_viscosity: 0.0,
+            density_diffusion: 0.0,
+        };
         limits(Dimensions::Three, 0.02, motion, &fluid, &BOUNDS)
     }
 
@@ -108,8 +115,13 @@ mod tests {
 
     #[test]
     fn artificial_viscosity_counts() {
-        let fluid =
-            FluidParameters { sound_speed: 10.0, kinematic_viscosity: 0.0, artificial_viscosity: 10.0, density_diffusion: 0.0 };
+        let fluid = FluidParameters {
+            sound_speed: 10.0,
+            kinematic_viscosity: 0.0,
+            viscosity_model: ViscosityModel::Morris,
+            artificial_viscosity: 10.0,
+            density_diffusion: 0.0,
+        };
         let rest = Motion { approach_speed: 0.0, acceleration: 0.0 };
         // 0.125 h² / (α c₀ h / 10) in three dimensions.
         let (dt, limit) = limits(Dimensions::Three, 0.02, rest, &fluid, &BOUNDS);

@@ -2,12 +2,13 @@
 
 use super::Flow;
 use crate::kernel::SmoothingKernel;
+use crate::parameters::ViscosityModel;
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::Vec3;
 
-/// `dv_i/dt = Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + 2ν r² v] W′/r/(r² + η²)`: artificial viscosity after Monaghan1992, laminar after
-/// Morris1997.
+/// `dv_i/dt = Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + L] W′/r/(r² + η²)`: artificial viscosity after Monaghan1992, laminar either after
+/// Morris1997, `L = 2ν r² v`, or after Monaghan2005, `L = 2(d + 2)ν (v·x) x`.
 pub(super) fn accelerate<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
@@ -17,9 +18,15 @@ pub(super) fn accelerate<K: SmoothingKernel>(
     let fluid = around.parameters.fluid;
     let eta_squared = around.eta_squared();
     let artificial = fluid.artificial_viscosity * fluid.sound_speed * around.smoothing_length();
-    let laminar = 2.0 * fluid.kinematic_viscosity;
+    // Laminar, along the velocities' difference and along the line between the particles.
+    let (across, along) = match fluid.viscosity_model {
+        ViscosityModel::Morris => (2.0 * fluid.kinematic_viscosity, 0.0),
+        ViscosityModel::Central => {
+            (0.0, 2.0 * (around.discretization.dimensions.count() + 2) as f32 * fluid.kinematic_viscosity)
+        }
+    };
     let Flow { positions, velocities, densities } = flow;
-    if artificial == 0.0 && laminar == 0.0 {
+    if artificial == 0.0 && fluid.kinematic_viscosity == 0.0 {
         sweep::map(positions.len(), accelerations, |_| Vec3::ZERO);
         return;
     }
@@ -34,7 +41,7 @@ pub(super) fn accelerate<K: SmoothingKernel>(
             let dw = kernel.dw_over_r(r_squared.sqrt());
             // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r over r² + η².
             let weight = 2.0 * around.mass / (densities[i] + densities[j]) * dw / (r_squared + eta_squared);
-            sum += weight * (artificial * v_x.min(0.0) * x_ij + laminar * r_squared * v_ij);
+            sum += weight * ((artificial * v_x.min(0.0) + along * v_x) * x_ij + across * r_squared * v_ij);
         }
         sum
     });

@@ -8,7 +8,7 @@ use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
     Container, Dimensions, Discretization, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
-    SolverParameters, TimeStepParameters,
+    SolverParameters, TimeStepParameters, ViscosityModel,
 };
 
 /// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
@@ -38,6 +38,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         fluid: FluidParameters {
             sound_speed: 30.0,
             kinematic_viscosity: 1e-6,
+            viscosity_model: ViscosityModel::Morris,
             artificial_viscosity: 0.05,
             density_diffusion: 0.1,
         },
