@@ -3,7 +3,7 @@
 use super::document::Fault;
 use super::format::{
     BlockTable, ColorName, ContainerTable, FaceName, GridTable, HashName, InitialPressureName, KernelName, RegistrationName,
-    SceneFile, ShapeName, StorageName, StructureName, UpdateName, WalkName,
+    SceneFile, ShapeName, StorageName, StructureName, UpdateName, ViscosityModelName, WalkName,
 };
 use super::solver::solver;
 use super::velocity_field::velocity_field;
@@ -14,7 +14,7 @@ use sph_core::neighbors::{
 };
 use sph_core::{
     BlockShape, Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind,
-    Parameters, Setup, TimeStepParameters,
+    Parameters, Setup, TimeStepParameters, ViscosityModel,
 };
 
 /// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
@@ -31,6 +31,10 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
     let fluid = FluidParameters {
         sound_speed: file.fluid.sound_speed.map_or_else(|| default_sound_speed(gravity, &blocks), |speed| speed as f32),
         kinematic_viscosity: file.fluid.kinematic_viscosity as f32,
+        viscosity_model: match file.fluid.viscosity_model {
+            ViscosityModelName::Morris => ViscosityModel::Morris,
+            ViscosityModelName::Central => ViscosityModel::Central,
+        },
         artificial_viscosity: file.fluid.artificial_viscosity as f32,
         density_diffusion: file.fluid.density_diffusion as f32,
     };

@@ -92,6 +92,9 @@ pub(crate) struct FluidTable {
     #[serde(default = "default_kinematic_viscosity")]
     #[schemars(range(min = 0))]
     pub kinematic_viscosity: f64,
+    /// The form of the laminar viscosity; default "morris".
+    #[serde(default)]
+    pub viscosity_model: ViscosityModelName,
     /// Coefficient of the artificial viscosity, dimensionless; 0 (off) or more; default 0.05.
     #[serde(default = "default_artificial_viscosity")]
     #[schemars(range(min = 0))]
@@ -268,6 +271,17 @@ pub(crate) enum KernelName {
     CubicSpline,
     /// Wendland's C2 polynomial: no pairing of particles, smoother pressure, wants a larger support radius.
     WendlandC2,
+}
+
+/// Forms of the laminar viscosity.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ViscosityModelName {
+    /// Along the difference of two particles' velocities: the choice for flows between walls.
+    #[default]
+    Morris,
+    /// Along the line between two particles: conserves angular momentum, and is right at free surfaces.
+    Central,
 }
 
 /// Shapes of a block.
