@@ -4,7 +4,7 @@ use super::*;
 use crate::boundary::{Container, Faces};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
-use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters};
+use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
 use crate::solver::SolverParameters;
 
 /// Particles strewn over a box, and its walls where it has any.
@@ -31,6 +31,7 @@ impl Strewn {
             fluid: FluidParameters {
                 sound_speed: 10.0,
                 kinematic_viscosity: 0.0,
+                viscosity_model: ViscosityModel::Morris,
                 artificial_viscosity: 0.0,
                 density_diffusion: 0.0,
             },

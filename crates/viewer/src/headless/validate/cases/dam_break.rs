@@ -1,4 +1,4 @@
-//! Collapsing columns on a dry bed, beside the experiments of Martin and Moyce (1952).
+//! Collapsing columns on a dry bed, beside the experiments of Martin and Moyce (MartinMoyce1952).
 
 use super::scene;
 use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};

@@ -3,7 +3,7 @@
 use super::scene;
 use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
 use crate::headless::validate::evidence::Evidence;
-use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
+use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::{highest, mean, rms, within};
 
 /// Depth of the water, m, and gravity, m/s².
@@ -24,6 +24,8 @@ pub const CASE: Case = Case {
     resolutions: &[
         Resolution { label: "25 rows", set: &[], quick: true },
         Resolution { label: "50 rows", set: &["particles.spacing=0.01"], quick: false },
+        Resolution { label: "25 rows, DFSPH", set: &["solver.method=dfsph"], quick: false },
+        Resolution { label: "50 rows, DFSPH", set: &["solver.method=dfsph", "particles.spacing=0.01"], quick: false },
     ],
     judged: Judged::Each,
     measure,
@@ -74,16 +76,25 @@ fn interior(run: &Evidence) -> Vec<[f64; 2]> {
     inside.map(|(place, pressure)| [place.y / DEPTH, pressure / (DENSITY * GRAVITY * DEPTH)]).collect()
 }
 
+/// A curve of a run: a colour a solver, the finer the darker.
+fn curve(run: &Evidence, points: Vec<[f64; 2]>) -> Curve {
+    let iterative = run.scene.setup.parameters.solver.method.is_iterative();
+    let color = match (iterative, run.rows(DEPTH) >= 50) {
+        (false, false) => OURS[1],
+        (false, true) => OURS[2],
+        (true, false) => "#7fc9a9",
+        (true, true) => "#00795a",
+    };
+    Curve { name: run.label.to_owned(), color, style: Style::Line, points }
+}
+
 fn draw(runs: &[&Evidence]) -> Vec<Figure> {
     let weight = DENSITY * GRAVITY * DEPTH;
     let exact = Curve { name: "ρ g H".to_owned(), color: DATA, style: Style::Dashed, points: vec![[0.0, 1.0], [100.0, 1.0]] };
-    let ours = runs
-        .iter()
-        .enumerate()
-        .map(|(index, run)| Curve::ours(index, runs.len(), run.label, run.series("bed", [(DEPTH / GRAVITY).sqrt(), weight])));
-    let speeds = runs.iter().enumerate().map(|(index, run)| {
+    let ours = runs.iter().map(|run| curve(run, run.series("bed", [(DEPTH / GRAVITY).sqrt(), weight])));
+    let speeds = runs.iter().map(|run| {
         let scaled = run.speeds.iter().map(|[time, speed]| [time / (DEPTH / GRAVITY).sqrt(), speed / (GRAVITY * DEPTH).sqrt()]);
-        Curve::ours(index, runs.len(), run.label, scaled.collect())
+        curve(run, scaled.collect())
     });
     vec![
         Figure {
