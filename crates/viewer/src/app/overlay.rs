@@ -52,16 +52,17 @@ impl Overlay {
         let Some(inspection) = inspection else { return };
         if let Some(contents) = &inspection.contents {
             let slice = view.slice(contents.cell_size);
+            let bucket = view.shown_bucket().map_or(&[][..], |bucket| contents.cells_of(bucket));
+            let looks_through = view.looks_through() && !bucket.is_empty();
             *slab = slice.map(|slice| slice.slab(contents.cell_size));
             // A query is shown alone, and so is a bucket in faint fluid.
-            if view.cells && inspection.query.is_none() && !view.looks_through() {
+            if view.cells && inspection.query.is_none() && !looks_through {
                 grid_boxes::boxes(contents, view.coloring, slice, dimensions, cells);
             }
-            let bucket = view.shown_bucket().map_or(&[][..], |bucket| contents.cells_of(bucket));
             for cell in bucket {
                 push(cell.cell, contents.cell_size, dimensions, POINTED, cells);
             }
-            if view.looks_through() && contents.cell_size > 0.0 {
+            if looks_through && contents.cell_size > 0.0 {
                 let bucket: HashSet<IVec3> = bucket.iter().map(|cell| cell.cell).collect();
                 let cell_of = |position: &Vec3| (*position / contents.cell_size).floor().as_ivec3();
                 let tint = |position| if bucket.contains(&cell_of(position)) { Tint::Value } else { Tint::Faint };

@@ -19,6 +19,9 @@ const NAMED_CELLS: usize = 4;
 /// No colour of the map that buckets with particles have.
 const EMPTY: Color32 = Color32::from_rgb(30, 35, 44);
 
+/// Size of the window at first, points.
+const SIZE: Vec2 = vec2(340.0, 330.0);
+
 /// How buckets lie in the picture: row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Raster {
@@ -115,8 +118,9 @@ pub fn bucket_map_ui(ui: &Ui, area: Rect, view: &mut GridView, inspection: Optio
     let mut open = view.map;
     Window::new("Bucket map")
         .open(&mut open)
-        .default_pos(area.left_top() + vec2(theme::SPACE, theme::SPACE))
-        .default_size(vec2(340.0, 330.0))
+        // Over the part of the tank that the water reaches last, in most scenes.
+        .default_pos(area.right_bottom() - SIZE - vec2(2.0, 6.0) * theme::SPACE)
+        .default_size(SIZE)
         .min_size(vec2(240.0, 200.0))
         .constrain_to(ui.ctx().content_rect())
         .show(ui.ctx(), |ui| match inspection {
