@@ -1,9 +1,9 @@
 //! What the last seconds cost: milliseconds of each phase, stacked, and one of the grid's numbers.
 
 use super::widgets::hint_ui;
-use super::{Quantity, format, lessons, theme};
-use crate::session::{Sample, Snapshot};
-use egui::{Align, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
+use super::{Quantity, Side, format, lessons, theme};
+use crate::session::{History, Sample, Snapshot};
+use egui::{Align, Color32, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
 use sph_core::Phase;
 
@@ -25,9 +25,13 @@ const LEGEND_WIDTH: f32 = 136.0;
 /// Narrowest useful plot, points.
 const LEAST_WIDTH: f32 = 180.0;
 
-/// The plots, side by side.
-pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, plotted: &mut Quantity) {
-    let samples = &snapshot.history;
+/// The plots, side by side: of the grid that the panels show, and of two that are compared a line for the other one too.
+pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
+    let rival = snapshot.rival.as_ref().map(|rival| &rival.history);
+    let (samples, other) = match (side, rival) {
+        (Side::B, Some(rival)) => (rival, Some(&snapshot.history)),
+        (_, rival) => (&snapshot.history, rival),
+    };
     let Some(latest) = samples.samples().next_back() else {
         ui.centered_and_justified(|ui| hint_ui(ui, "The plots begin when the simulation runs."));
         return;
@@ -42,16 +46,25 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, plotted: &mut Quantity) {
         column_ui(ui, widths[0].max(0.0), |ui| {
             let total: f32 = recent.phase_ms.iter().sum();
             title_ui(ui, "Milliseconds a step", &format!("{total:.2}"));
-            plot_ui(ui, "phases", |plot| stack(plot, samples.samples(), end));
+            plot_ui(ui, "phases", |plot| {
+                stack(plot, samples.samples(), end);
+                let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
+                if let Some(other) = other {
+                    line(plot, side.other().name(), other, theme::side(side.other()), total);
+                }
+            });
         });
         if both {
             column_ui(ui, widths[1], |ui| {
                 quantity_ui(ui, plotted, &recent);
                 let plotted = *plotted;
                 plot_ui(ui, "quantity", |plot| {
-                    let points = samples.samples().map(|sample| [sample.seconds - end, f64::from(plotted.of(sample))]);
-                    let line = Line::new(plotted.label(), points.collect::<PlotPoints<'_>>());
-                    plot.line(line.color(theme::ACCENT).width(1.5).allow_hover(false));
+                    let value = |sample: &Sample| f64::from(plotted.of(sample));
+                    if let Some(other) = other {
+                        line(plot, side.other().name(), other, theme::side(side.other()), value);
+                    }
+                    let color = if other.is_some() { theme::side(side) } else { theme::ACCENT };
+                    line(plot, plotted.label(), samples, color, value);
                 });
             });
         }
@@ -197,6 +210,14 @@ fn nice_step(least: f64) -> f64 {
     }
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|&step| step >= least).unwrap_or(10.0 * power)
+}
+
+/// A value over the last seconds; each history ends now, whenever it began.
+fn line(plot: &mut PlotUi<'_>, name: &str, history: &History, color: Color32, value: impl Fn(&Sample) -> f64) {
+    let end = history.samples().next_back().map_or(0.0, |latest| latest.seconds);
+    let points = history.samples().map(|sample| [sample.seconds - end, value(sample)]);
+    let line = Line::new(name, points.collect::<PlotPoints<'_>>());
+    plot.line(line.color(color).width(1.5).allow_hover(false));
 }
 
 /// One area a phase, each standing on the one before.
