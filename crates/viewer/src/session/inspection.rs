@@ -27,7 +27,7 @@ pub struct Inspection {
     pub asked: Inspect,
     /// The grid in force.
     pub grid: GridParameters,
-    /// Rises from inspection to inspection: two with the same number are the same.
+    /// Rises from inspection to inspection, the rival's included: two with the same number are the same.
     pub serial: u64,
     /// Cells and buckets, if asked for.
     pub contents: Option<Contents>,
@@ -39,16 +39,17 @@ pub struct Inspection {
     pub cost: Duration,
 }
 
-/// Makes inspections, and a new one only when something has changed.
+/// Makes inspections of the simulation and of its rival, and new ones only when something has changed.
 #[derive(Debug, Default)]
-pub(super) struct Inspector {
+pub(super) struct Inspectors {
     asked: Inspect,
-    search: Option<(GridParameters, Search)>,
-    latest: Option<Arc<Inspection>>,
+    own: Inspector,
+    rival: Inspector,
+    /// One count for both: the window switches between them, and tells them apart by it.
     serial: u64,
 }
 
-impl Inspector {
+impl Inspectors {
     /// Changes what to look into.
     pub fn ask(&mut self, asked: Inspect) {
         self.asked = asked;
@@ -57,35 +58,59 @@ impl Inspector {
         }
     }
 
-    /// Notes that particles have moved, or changed places in memory.
+    /// Notes that particles have moved, or changed places in memory, or that the rival is another.
     pub fn invalidate(&mut self) {
-        self.latest = None;
+        self.own.latest = None;
+        self.rival.latest = None;
     }
 
-    /// The inspection of `simulation` as it is now; none if nothing is asked for.
-    pub fn inspect(&mut self, simulation: &Simulation) -> Option<Arc<Inspection>> {
-        if self.asked.is_nothing() {
-            return None;
+    /// The inspection of `simulation` as it is now, and that of its rival, if there is one; none if nothing is asked for.
+    pub fn inspect(&mut self, simulation: &Simulation, rival: Option<&Simulation>) -> [Option<Arc<Inspection>>; 2] {
+        let Self { asked, serial, own, .. } = self;
+        if asked.is_nothing() {
+            return [None, None];
         }
+        let own = own.inspect(*asked, simulation, serial);
+        let Some(rival) = rival else {
+            // One that is gone needs no table.
+            self.rival = Inspector::default();
+            return [Some(own), None];
+        };
+        [Some(own), Some(self.rival.inspect(*asked, rival, serial))]
+    }
+}
+
+/// What is kept for one of the two.
+#[derive(Debug, Default)]
+struct Inspector {
+    search: Option<(GridParameters, Search)>,
+    latest: Option<Arc<Inspection>>,
+}
+
+impl Inspector {
+    /// The latest inspection while it holds, else a new one, which raises `serial`.
+    fn inspect(&mut self, asked: Inspect, simulation: &Simulation, serial: &mut u64) -> Arc<Inspection> {
         let grid = simulation.parameters().grid;
-        let current = self.latest.take().filter(|latest| latest.grid == grid && latest.asked == self.asked);
-        self.latest = Some(current.unwrap_or_else(|| Arc::new(self.make(simulation, grid))));
-        self.latest.clone()
+        let current = self.latest.take().filter(|latest| latest.grid == grid && latest.asked == asked);
+        let latest = current.unwrap_or_else(|| {
+            *serial += 1;
+            Arc::new(self.make(asked, simulation, *serial))
+        });
+        self.latest.insert(latest).clone()
     }
 
     /// Registers the particles in a structure of its own: the simulation's holds the places from before the latest step.
-    fn make(&mut self, simulation: &Simulation, grid: GridParameters) -> Inspection {
+    fn make(&mut self, asked: Inspect, simulation: &Simulation, serial: u64) -> Inspection {
         let start = Instant::now();
-        self.serial += 1;
-        let particles = simulation.particles();
+        let (grid, particles) = (simulation.parameters().grid, simulation.particles());
         let kept = self.search.take().filter(|(made_for, _)| *made_for == grid).map(|(_, search)| search);
         let mut search = kept.unwrap_or_else(|| Search::new(&grid, simulation.discretization().support_radius));
         let refusal = search.update(&particles.positions, &particles.ids).err();
         let registered = refusal.is_none().then_some(&search);
-        let contents = registered.filter(|_| self.asked.contents).map(Search::contents);
-        let index = self.asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
+        let contents = registered.filter(|_| asked.contents).map(Search::contents);
+        let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
         let query = registered.zip(index).map(|(search, index)| search.trace(particles.positions[index], Some(index as u32)));
         self.search = Some((grid, search));
-        Inspection { asked: self.asked, grid, serial: self.serial, contents, query, refusal, cost: start.elapsed() }
+        Inspection { asked, grid, serial, contents, query, refusal, cost: start.elapsed() }
     }
 }

@@ -1,6 +1,6 @@
 //! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
 
-use super::inspection::Inspector;
+use super::inspection::Inspectors;
 use super::loader::{Job, Loaded, Loader, Outcome};
 use super::outlet::Outlet;
 use super::pace::{Pacer, RateMeter};
@@ -47,8 +47,7 @@ pub(super) struct Runner {
     pacer: Pacer,
     rates: RateMeter,
     history: History,
-    /// The simulation's, and its rival's.
-    inspectors: [Inspector; 2],
+    inspectors: Inspectors,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
     /// Whether something has changed since the last snapshot.
@@ -87,7 +86,7 @@ impl Runner {
             pacer: Pacer::new(SpeedLimit::default()),
             rates: RateMeter::default(),
             history: History::default(),
-            inspectors: Default::default(),
+            inspectors: Inspectors::default(),
             last_step: None,
             changed: true,
         })
@@ -179,7 +178,7 @@ impl Runner {
                     self.start(Job::Restart(running.scene.clone(), *running.simulation.parameters()));
                 }
             }
-            Request::Inspect(inspect) => self.inspectors.iter_mut().for_each(|inspector| inspector.ask(inspect)),
+            Request::Inspect(inspect) => self.inspectors.ask(inspect),
             Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
             Request::Saved(scene, parameters) => {
                 if let Some(running) = &mut self.running {
@@ -268,7 +267,7 @@ impl Runner {
     fn replace(&mut self, running: Running) {
         self.owed = 0;
         self.running = Some(running);
-        self.inspectors.iter_mut().for_each(Inspector::invalidate);
+        self.inspectors.invalidate();
         self.jump();
     }
 
@@ -286,7 +285,7 @@ impl Runner {
             self.changed = true;
             refused = running.compare(grid).err().or(refused);
             // The rival may be another one now.
-            self.inspectors.iter_mut().for_each(Inspector::invalidate);
+            self.inspectors.invalidate();
         }
         if let Some(error) = refused {
             self.outlet.notify(Notice::warning("That value was refused", error.to_string()));
@@ -299,7 +298,7 @@ impl Runner {
         let Some(running) = &mut self.running else { return };
         let start = self.last_step.unwrap_or_else(Instant::now);
         let stats = running.step(&self.pool);
-        self.inspectors.iter_mut().for_each(Inspector::invalidate);
+        self.inspectors.invalidate();
         let now = Instant::now();
         self.changed = true;
         if stats.breach.is_none() {

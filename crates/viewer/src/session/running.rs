@@ -1,6 +1,6 @@
 //! The scene that runs, and what a snapshot shows of it.
 
-use super::inspection::Inspector;
+use super::inspection::Inspectors;
 use super::rival::Contest;
 use super::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
@@ -92,11 +92,11 @@ impl Running {
     }
 
     /// Looks into the grid, and into the rival's.
-    pub(super) fn inspect(&self, inspectors: &mut [Inspector; 2], snapshot: &mut Snapshot) {
-        let [own, other] = inspectors;
-        snapshot.inspection = own.inspect(&self.simulation);
-        if let (Some(contest), Some(rival)) = (&self.contest, &mut snapshot.rival) {
-            rival.inspection = other.inspect(contest.simulation());
+    pub(super) fn inspect(&self, inspectors: &mut Inspectors, snapshot: &mut Snapshot) {
+        let rivals;
+        [snapshot.inspection, rivals] = inspectors.inspect(&self.simulation, self.contest.as_ref().map(Contest::simulation));
+        if let Some(rival) = &mut snapshot.rival {
+            rival.inspection = rivals;
         }
     }
 

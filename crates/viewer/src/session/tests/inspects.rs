@@ -1,8 +1,8 @@
 //! Looking into the grid while the simulation runs or stands.
 
 use super::{Options, running, wait_for};
-use crate::session::{Inspect, Inspection, Request, Session, Snapshot};
-use sph_core::neighbors::{Structure, Verdict};
+use crate::session::{Inspect, Inspection, Request, Session, Snapshot, SpeedLimit};
+use sph_core::neighbors::{GridParameters, Structure, Verdict};
 
 /// The inspection of a snapshot that is to have one.
 fn inspection(snapshot: &Snapshot) -> &Inspection {
@@ -50,9 +50,9 @@ fn a_change_of_the_grid_shows_while_the_fluid_stands() {
     let after = wait_for(&mut session, "the new grid", |snapshot| snapshot.revision == 5);
     assert_eq!((after.steps, inspection(&after).grid.table_size), (before.steps, 3));
     assert_eq!(inspection(&after).contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(3));
-    // Nothing has changed since: the same inspection goes on.
-    session.send(Request::Pause);
-    let same = wait_for(&mut session, "an answer", |snapshot| snapshot.revision == 5);
+    // Nothing that it depends on has changed since: the same inspection goes on.
+    session.send(Request::SetSpeedLimit(SpeedLimit::Times(0.5)));
+    let same = wait_for(&mut session, "an answer", |snapshot| snapshot.speed_limit == SpeedLimit::Times(0.5));
     assert_eq!(inspection(&same).serial, inspection(&after).serial);
     session.send(Request::Inspect(Inspect::default()));
     wait_for(&mut session, "no inspection", |snapshot| snapshot.inspection.is_none());
@@ -64,4 +64,20 @@ fn a_particle_that_is_not_there_has_no_query() {
     let snapshot = paused_with(&mut session, Inspect { contents: false, particle: Some(1 << 30) });
     assert!(inspection(&snapshot).query.is_none() && inspection(&snapshot).contents.is_none());
     assert!(inspection(&snapshot).refusal.is_none());
+}
+
+/// The window shows one of the two, and must see when it turns to the other.
+#[test]
+fn a_rivals_inspection_is_not_taken_for_the_simulations() {
+    let mut session = running(&Options::default());
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::Pause);
+    let grid = GridParameters { table_size: 7, ..before.parameters.expect("a scene has parameters").grid };
+    session.send(Request::Compare { grid: Some(grid), generation: before.generation, revision: 1 });
+    session.send(Request::Inspect(Inspect { contents: true, particle: None }));
+    let rivals = |snapshot: &Snapshot| snapshot.rival.as_ref()?.inspection.clone();
+    let both = wait_for(&mut session, "two inspections", |snapshot| snapshot.inspection.is_some() && rivals(snapshot).is_some());
+    let rival = rivals(&both).expect("there are two");
+    assert_eq!(rival.contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(7));
+    assert_ne!(rival.serial, inspection(&both).serial);
 }
