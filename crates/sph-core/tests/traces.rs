@@ -133,6 +133,23 @@ proptest! {
     }
 }
 
+/// Particles start on lattices, which may lie on the faces of cells: rounding must not put them beside the cells that they are kept in.
+#[test]
+fn points_on_faces_lie_in_the_cells_that_hold_them() {
+    for spacing in [0.05f32, 0.1, 0.07] {
+        let points: Vec<Vec3> = (-200..200).map(|k| Vec3::new(k as f32 * spacing, 0.0, -k as f32 * spacing)).collect();
+        let hash = sph_core::neighbors::HashFunction::Mix;
+        let grid =
+            GridParameters { structure: Structure::SpatialHash, table_size: 512, cell_size: spacing, hash, bucket_capacity: 1 };
+        let mut search = Search::new(&grid, spacing);
+        search.update(&points, &names(points.len())).expect("unbounded");
+        let contents = search.contents();
+        let occupied: HashSet<IVec3> = contents.cells.iter().map(|cell| cell.cell).collect();
+        let found: HashSet<IVec3> = points.iter().map(|&point| contents.cell_of(point)).collect();
+        assert_eq!(found, occupied);
+    }
+}
+
 /// Cells so minute that a query does not go through them one by one.
 #[test]
 fn a_vast_reach_is_followed_too() {

@@ -41,22 +41,19 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
 
     /// What the structure holds.
     pub(super) fn contents(&self) -> Contents {
-        let parts = self.chunks().map(|chunk| {
-            let (mut occupied, mut lengths) = (Vec::new(), Vec::with_capacity(chunk.len()));
+        let mut bucket_lengths = vec![0; self.table_size];
+        let parts = self.chunks().zip(bucket_lengths.par_chunks_mut(BUCKETS_PER_CHUNK)).map(|(chunk, lengths)| {
+            let mut occupied = Vec::new();
+            let mut lengths = lengths.iter_mut();
             self.count(chunk, |bucket, length, cells| {
                 let sharing = cells.len() as u32;
                 occupied.extend(cells.iter().map(|&(cell, points)| OccupiedCell { cell, bucket, points, sharing }));
-                lengths.push(length as u32);
+                lengths.next().into_iter().for_each(|entry| *entry = length as u32);
             });
-            (occupied, lengths)
+            occupied
         });
         let parts: Vec<_> = parts.collect();
-        let mut contents = Contents { cell_size: self.cell_size, ..Contents::default() };
-        for (occupied, lengths) in parts {
-            contents.cells.extend(occupied);
-            contents.bucket_lengths.extend(lengths);
-        }
-        contents
+        Contents { cell_size: self.cell_size, cells: parts.concat(), bucket_lengths }
     }
 
     fn chunks(&self) -> impl IndexedParallelIterator<Item = Range<usize>> {

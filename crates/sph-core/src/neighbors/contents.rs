@@ -1,6 +1,7 @@
 //! What a structure holds, cell by cell and bucket by bucket.
 
-use glam::IVec3;
+use super::cells::Cells;
+use glam::{IVec3, Vec3};
 
 /// A cell that holds points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,11 @@ pub struct Contents {
 }
 
 impl Contents {
+    /// The cell in which `point`, m, lies, as the structure itself computes it; (0, 0, 0) without cells.
+    pub fn cell_of(&self, point: Vec3) -> IVec3 {
+        if self.cell_size > 0.0 { Cells::new(self.cell_size).of(point) } else { IVec3::ZERO }
+    }
+
     /// The occupied cells of a bucket.
     pub fn cells_of(&self, bucket: u32) -> &[OccupiedCell] {
         let start = self.cells.partition_point(|cell| cell.bucket < bucket);

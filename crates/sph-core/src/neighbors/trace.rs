@@ -125,8 +125,9 @@ impl Question {
     ) -> Trace {
         let Self { center, itself } = self;
         let is_vast = stencil::is_vast(reach);
-        let visits =
-            if is_vast { (0..buckets as u32).map(|bucket| (bucket, Vec::new())).collect() } else { visits(reach, bucket_of) };
+        let everything = if is_vast { 0..buckets as u32 } else { 0..0 };
+        let visits = if is_vast { Vec::new() } else { visits(reach, bucket_of) };
+        let visits = visits.into_iter().chain(everything.map(|bucket| (bucket, Vec::new())));
         let mut trace = Trace { center, cell: cells.of(center), reach, lookups: Vec::new(), met: Vec::new() };
         for (bucket, leading) in visits {
             let before = trace.met.len();
