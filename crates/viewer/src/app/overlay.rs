@@ -38,7 +38,7 @@ impl OverlayKey {
     /// Of what `view` shows of `inspection`.
     pub fn new(view: &GridView, inspection: Option<&Inspection>) -> Self {
         let Some(inspection) = inspection else { return Self::default() };
-        Self { serial: inspection.serial, view: Some(view.clone()) }
+        Self { serial: inspection.serial, view: Some(view.without_map()) }
     }
 }
 
@@ -56,7 +56,7 @@ impl Overlay {
             let looks_through = view.looks_through() && !bucket.is_empty();
             *slab = slice.map(|slice| slice.slab(contents.cell_size));
             // A query is shown alone, and so is a bucket in faint fluid.
-            if view.cells && inspection.query.is_none() && !looks_through {
+            if view.cells && inspection.query_of(view.selected).is_none() && !looks_through {
                 grid_boxes::boxes(contents, view.coloring, slice, dimensions, cells);
             }
             for cell in bucket {
@@ -64,12 +64,14 @@ impl Overlay {
             }
             if looks_through && contents.cell_size > 0.0 {
                 let bucket: HashSet<IVec3> = bucket.iter().map(|cell| cell.cell).collect();
-                let cell_of = |position: &Vec3| (*position / contents.cell_size).floor().as_ivec3();
-                let tint = |position| if bucket.contains(&cell_of(position)) { Tint::Value } else { Tint::Faint };
+                let tint = |&position: &Vec3| match bucket.contains(&contents.cell_of(position)) {
+                    true => Tint::Value,
+                    false => Tint::Faint,
+                };
                 tints.extend(positions.iter().map(tint));
             }
         }
-        if let Some(query) = inspection.query.as_ref().filter(|_| view.selected.is_some()) {
+        if let Some(query) = inspection.query_of(view.selected) {
             *slab = None;
             query_boxes(inspection, query, dimensions, cells);
             tints.clear();

@@ -39,6 +39,13 @@ pub struct Inspection {
     pub cost: Duration,
 }
 
+impl Inspection {
+    /// The query of `particle`, if that is the one that was traced: another one may have been asked for since.
+    pub fn query_of(&self, particle: Option<u32>) -> Option<&Trace> {
+        self.query.as_ref().filter(|_| particle.is_some() && self.asked.particle == particle)
+    }
+}
+
 /// Makes inspections of the simulation and of its rival, and new ones only when something has changed.
 #[derive(Debug, Default)]
 pub(super) struct Inspectors {

@@ -6,7 +6,7 @@ use super::{Action, Model, format, theme};
 use crate::command::Command;
 use crate::grid_boxes::{CellColoring, Slice};
 use crate::render::scene_bounds;
-use crate::session::Inspect;
+use crate::session::{Inspect, Inspection};
 use egui::{RichText, Ui};
 use glam::Vec3;
 use sph_core::Dimensions;
@@ -81,6 +81,19 @@ impl GridView {
     /// The bucket to highlight: the one under the pointer, else the pinned one.
     pub fn shown_bucket(&self) -> Option<u32> {
         self.pointed.or(self.pinned)
+    }
+
+    /// The same whichever part of the map is seen: what the picture of the fluid depends on.
+    #[must_use]
+    pub fn without_map(&self) -> Self {
+        Self { map: false, map_view: MapView::default(), ..self.clone() }
+    }
+
+    /// Lets go of a bucket that the table no longer has.
+    pub fn follow(&mut self, inspection: Option<&Inspection>) {
+        if let Some(contents) = inspection.and_then(|inspection| inspection.contents.as_ref()) {
+            self.pinned = self.pinned.filter(|&bucket| (bucket as usize) < contents.bucket_lengths.len());
+        }
     }
 
     /// Whether the fluid is faint, so that the cells of a bucket are seen wherever they are in it.

@@ -84,6 +84,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
             plots::plots_ui(ui, model.snapshot, state.comparing.side, &mut state.plotted);
         });
     }
+    state.view.follow(state.comparing.side.inspection(model.snapshot));
     state.view.pointed = None;
     state.view.pointed_in_map = false;
     let area = CentralPanel::no_frame().show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;

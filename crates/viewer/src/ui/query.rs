@@ -42,8 +42,8 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                     }
                 },
             );
-            ScrollArea::vertical().max_height(room.height() - 60.0).show(ui, |ui| query_text_ui(ui, inspection));
-            let center = inspection.and_then(|inspection| Some(inspection.query.as_ref()?.center));
+            ScrollArea::vertical().max_height(room.height() - 60.0).show(ui, |ui| query_text_ui(ui, id, inspection));
+            let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
             let scene = model.snapshot.scene.as_ref();
             if let (Some(center), Some(scene)) = (center, scene)
                 && ui
@@ -59,8 +59,8 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
     });
 }
 
-fn query_text_ui(ui: &mut Ui, inspection: Option<&Inspection>) {
-    let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query.as_ref()?))) else {
+fn query_text_ui(ui: &mut Ui, id: u32, inspection: Option<&Inspection>) {
+    let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(id))?))) else {
         let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
         ui.label(reason.unwrap_or_else(|| "The answer comes with the next step.".to_owned()));
         return;

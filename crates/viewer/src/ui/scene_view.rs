@@ -82,7 +82,9 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     let discretization = &scene.setup.discretization;
     if response.clicked() {
         let particles = &model.snapshot.particles;
-        let slice = contents.and_then(|contents| state.view.slice(contents.cell_size));
+        // A query is shown in the whole fluid.
+        let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
+        let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
         let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
         let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);

@@ -95,6 +95,27 @@ fn a_query_is_told_in_words_and_counts() {
     assert!(harness.query_by_label("Query of particle 99").is_none());
 }
 
+/// The simulation answers after its step, which may be long.
+#[test]
+fn the_query_of_another_particle_is_not_shown_for_the_one_chosen_since() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: false, particle: Some(99) }));
+    harness.state_mut().state.view.selected = Some(98);
+    harness.run_ok();
+    harness.get_by_label("Query of particle 98");
+    harness.get_by_label("The answer comes with the next step.");
+    assert!(harness.query_by_label("Neighbours").is_none());
+}
+
+#[test]
+fn a_bucket_that_the_table_has_no_longer_is_let_go() {
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
+    for (pinned, kept) in [(999, Some(999)), (1000, None)] {
+        harness.state_mut().state.view.pinned = Some(pinned);
+        harness.run_ok();
+        assert_eq!(harness.state().state.view.pinned, kept);
+    }
+}
+
 #[test]
 fn the_switches_ask_for_what_they_show() {
     let mut harness = harness(WINDOW, snapshot());

@@ -76,7 +76,8 @@ fn a_rivals_inspection_is_not_taken_for_the_simulations() {
     session.send(Request::Compare { grid: Some(grid), generation: before.generation, revision: 1 });
     session.send(Request::Inspect(Inspect { contents: true, particle: None }));
     let rivals = |snapshot: &Snapshot| snapshot.rival.as_ref()?.inspection.clone();
-    let both = wait_for(&mut session, "two inspections", |snapshot| snapshot.inspection.is_some() && rivals(snapshot).is_some());
+    let both =
+        wait_for(&mut session, "two inspections", |snapshot| snapshot.inspection.is_some() && rivals(snapshot).is_some());
     let rival = rivals(&both).expect("there are two");
     assert_eq!(rival.contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(7));
     assert_ne!(rival.serial, inspection(&both).serial);
