@@ -110,6 +110,8 @@ impl MapView {
 #[derive(Clone)]
 struct Texture {
     serial: u64,
+    /// Points in the longest bucket.
+    longest: u32,
     handle: TextureHandle,
 }
 
@@ -138,17 +140,16 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
         return;
     };
     let lengths = &contents.bucket_lengths;
-    let longest = lengths.iter().copied().max().unwrap_or(0);
     let raster = Raster::new(lengths.len());
-    scale_ui(ui, raster, longest);
+    let texture = texture(ui, inspection.serial, raster, lengths);
+    scale_ui(ui, raster, texture.longest);
     let room = vec2(ui.available_width(), (ui.available_height() - 36.0).max(60.0));
     let (frame, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
     view.map_view.follow(ui, &response, raster.size());
     let image = view.map_view.image(frame, raster.size());
     let painter = ui.painter().with_clip_rect(frame.intersect(ui.clip_rect()));
-    let texture = texture(ui, inspection.serial, || picture(raster, lengths, longest));
     painter.rect_filled(frame, CornerRadius::ZERO, theme::BACKGROUND);
-    painter.image(texture.id(), image, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+    painter.image(texture.handle.id(), image, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
 
     let scale = image.size() / raster.size();
     let outline = |bucket: u32, color: Color32, width: f32| {
@@ -158,7 +159,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
         let rect = Rect::from_center_size(rect.center(), rect.size().max(Vec2::splat(4.0)));
         painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(width, color), StrokeKind::Outside);
     };
-    for lookup in inspection.query.iter().flat_map(|query| &query.lookups) {
+    for lookup in inspection.query_of(view.selected).into_iter().flat_map(|query| &query.lookups) {
         outline(lookup.bucket, theme::ACCENT, 1.0);
     }
     let under = response.hover_pos().and_then(|place| raster.bucket((place - image.min) / scale));
@@ -243,21 +244,26 @@ pub fn describe_cell(cell: &OccupiedCell) -> String {
     }
 }
 
-/// The picture as a texture, made anew only for another inspection.
-fn texture(ui: &Ui, serial: u64, picture: impl FnOnce() -> ColorImage) -> TextureHandle {
+/// The picture as a texture, made anew only for another inspection: going through all buckets takes milliseconds.
+fn texture(ui: &Ui, serial: u64, raster: Raster, lengths: &[u32]) -> Texture {
     let id = ui.scope_id().with("bucket map");
-    let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
     let kept: Option<Texture> = ui.data(|data| data.get_temp(id));
-    let texture = match kept {
-        Some(kept) if kept.serial == serial => kept,
+    if let Some(kept) = kept.as_ref().filter(|kept| kept.serial == serial) {
+        return kept.clone();
+    }
+    let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    let picture = picture(raster, lengths, longest);
+    let handle = match kept {
         Some(mut kept) => {
-            kept.handle.set(picture(), options);
-            Texture { serial, ..kept }
+            kept.handle.set(picture, options);
+            kept.handle
         }
-        None => Texture { serial, handle: ui.ctx().load_texture("bucket map", picture(), options) },
+        None => ui.ctx().load_texture("bucket map", picture, options),
     };
+    let texture = Texture { serial, longest, handle };
     ui.data_mut(|data| data.insert_temp(id, texture.clone()));
-    texture.handle
+    texture
 }
 
 fn picture(raster: Raster, lengths: &[u32], longest: u32) -> ColorImage {
