@@ -104,7 +104,7 @@ pub use parameters::{
 pub use particles::Particles;
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simulation::Simulation;
-pub use solver::{Iterations, Method, SolverParameters};
+pub use solver::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
 pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats};
 pub use time_step::TimeStepLimit;
 pub use velocity_field::VelocityField;

@@ -10,7 +10,7 @@ use glam::{U64Vec3, Vec3};
 /// The fluid particles of `setup`, which is valid: cell centres of each block's lattice, ids in the order of blocks.
 pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
     let Setup { discretization, parameters, blocks, .. } = setup;
-    let state = EquationOfState::new(discretization.rest_density, parameters.fluid.sound_speed);
+    let state = EquationOfState::of(discretization, parameters);
     let mut particles = Particles::default();
     for block in blocks {
         let water = Water { corner: block.min, depth: block.max.y - block.min.y, gravity: parameters.gravity.length() };

@@ -92,7 +92,7 @@ impl Simulation {
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
-            neighborhood: Neighborhood::new(&parameters, Solver::search_radius(parameters.solver.method, &discretization)),
+            neighborhood: Neighborhood::new(&parameters, Solver::search_radius(&parameters.solver, &discretization)),
             containers: containers.clone(),
             discretization,
             parameters,
@@ -139,14 +139,14 @@ impl Simulation {
     /// A value outside its range; the parameters in force then stay.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
-        let method = parameters.solver.method;
-        let switches = method != self.parameters.solver.method;
-        if switches {
+        let radius = |parameters: &Parameters| Solver::search_radius(&parameters.solver, &self.discretization);
+        let (before, now) = (radius(&self.parameters), radius(&parameters));
+        if parameters.solver.method != self.parameters.solver.method {
             self.solver = Solver::take_over(&parameters, &self.discretization, &mut self.particles);
             self.lag = 0.0;
         }
-        if switches || parameters.grid != self.parameters.grid {
-            self.neighborhood.replace_searches(&parameters, Solver::search_radius(method, &self.discretization));
+        if now != before || parameters.grid != self.parameters.grid {
+            self.neighborhood.replace_searches(&parameters, now);
         }
         self.parameters = parameters;
         Ok(())
@@ -208,7 +208,7 @@ impl Simulation {
         let Self { discretization, parameters, particles, walls, neighborhood, .. } = self;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
-        let (radius, round) = (Solver::search_radius(parameters.solver.method, discretization), self.steps);
+        let (radius, round) = (Solver::search_radius(&parameters.solver, discretization), self.steps);
         let audit = phases
             .measure(Phase::Statistics, || Audit::of(&neighborhood.fluid, &particles.positions, radius, self.audited, round));
         Ok(Found { tally, build, query, audit })
@@ -220,6 +220,7 @@ impl Simulation {
         // Should the step be refused, these are what there was before.
         next.densities.clone_from(&particles.densities);
         next.pressures.clone_from(&particles.pressures);
+        moves.transport.clear();
         let around = Surroundings {
             discretization,
             parameters,
@@ -251,14 +252,17 @@ impl Simulation {
         let Self { particles, next, moves, discretization, containers, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
-        sweep::map(count, &mut next.velocities, |i| {
-            let (position, free) = (particles.positions[i], moves.velocities[i]);
+        let confined = |i: usize, free: Vec3| {
             let confine = |velocity, container: &Container| {
-                container.confine(discretization.dimensions, clearance, dt, position, velocity)
+                container.confine(discretization.dimensions, clearance, dt, particles.positions[i], velocity)
             };
             containers.iter().fold(free, confine)
+        };
+        sweep::map(count, &mut next.velocities, |i| confined(i, moves.velocities[i]));
+        sweep::map(count, &mut next.positions, |i| {
+            let velocity = moves.transport.get(i).map_or(next.velocities[i], |&transport| confined(i, transport));
+            particles.positions[i] + dt * velocity
         });
-        sweep::map(count, &mut next.positions, |i| particles.positions[i] + dt * next.velocities[i]);
         let farthest = 0.5 * discretization.support_radius;
         let breach = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);

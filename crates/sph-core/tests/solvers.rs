@@ -5,7 +5,8 @@ mod common;
 use common::{dam_break, setup};
 use glam::{DVec3, Vec3};
 use sph_core::{
-    Container, Dimensions, Faces, FluidBlock, InitialPressure, Iterations, KernelKind, Method, Setup, Simulation, StepStats,
+    Container, DensityDiffusion, Dimensions, Faces, FluidBlock, InitialPressure, Integration, Iterations, KernelKind, Method,
+    Setup, Simulation, StateEquation, StepStats, WcsphParameters,
 };
 
 /// The density iterations of a method that has them.
@@ -195,6 +196,52 @@ fn momentum_without_gravity() {
         // PBF's velocities are differences of positions, which are rounded to 6e-8 m.
         let most = if method == Method::Pbf { 2e-5 } else { 2e-6 };
         assert!(drift < most, "{method:?} {dimensions:?}: momentum drifted by {drift:e}");
+    }
+}
+
+/// Positions of a collapsing column after 20 ms in steps of `dt`, without any damping, m.
+fn collapsed(integration: Integration, dt: f32) -> Vec<Vec3> {
+    let mut setup = dam_break(Dimensions::Two, 16);
+    setup.parameters.fluid.artificial_viscosity = 0.0;
+    setup.parameters.fluid.density_diffusion = 0.0;
+    setup.parameters.time_step.cfl_factor = 1.0;
+    setup.parameters.time_step.max_dt = dt;
+    setup.parameters.solver.wcsph.integration = integration;
+    let mut simulation = simulation(&setup);
+    for _ in 0..(0.02 / dt).round() as usize {
+        step(&mut simulation);
+    }
+    simulation.particles().positions_by_id()
+}
+
+#[test]
+fn two_evaluations_a_step_are_worth_more_than_half_the_step() {
+    let reference = collapsed(Integration::PredictorCorrector, 2.5e-5);
+    let error = |integration, dt| {
+        let positions = collapsed(integration, dt);
+        positions.iter().zip(&reference).map(|(a, b)| a.distance_squared(*b)).sum::<f32>().sqrt()
+    };
+    let once = error(Integration::SymplecticEuler, 2e-4);
+    let twice = error(Integration::PredictorCorrector, 4e-4);
+    assert!(twice < 0.6 * once, "{twice:e} against {once:e}");
+}
+
+#[test]
+fn every_form_of_wcsph_runs() {
+    for diffusion in DensityDiffusion::ALL {
+        for equation_of_state in StateEquation::ALL {
+            for integration in Integration::ALL {
+                let mut setup = dam_break(Dimensions::Two, 12);
+                setup.parameters.solver.wcsph = WcsphParameters { equation_of_state, diffusion, integration };
+                let mut simulation = simulation(&setup);
+                while simulation.time() < 0.3 {
+                    let stats = step(&mut simulation);
+                    assert!(stats.density_error < 0.01, "{diffusion:?} {equation_of_state:?} {integration:?}: {stats:?}");
+                }
+                let front = simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
+                assert!((front - 1.14).abs() < 0.06, "{diffusion:?} {equation_of_state:?} {integration:?}: front at {front} m");
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Pressure solvers, one file each, reading as the paper.
 
+mod density_diffusion;
 mod dfsph;
 mod equation_of_state;
 mod handover;
@@ -12,7 +13,7 @@ mod prediction;
 mod pressure_operator;
 mod wcsph;
 
-pub use parameters::{Iterations, Method, SolverParameters};
+pub use parameters::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
 
 pub(crate) use equation_of_state::EquationOfState;
 
@@ -33,6 +34,9 @@ use wcsph::Wcsph;
 /// Farther than the support radius that neighbours are looked for, in support radii, by solvers that look at where particles are going
 /// with the lists of where they are.
 const SKIN: f32 = 0.1;
+
+/// The same for half a step that sound limits, in which the fluid gets a tenth as far as sound.
+const THIN_SKIN: f32 = 0.025;
 
 /// Any one of the solvers.
 #[derive(Clone, Debug)]
@@ -67,6 +71,8 @@ macro_rules! with_solver {
 pub(crate) struct Moves {
     /// Velocities after the step, m/s, in which walls have not been asked yet.
     pub velocities: Vec<Vec3>,
+    /// Velocities with which particles get to their new places, m/s, where those are others; else empty.
+    pub transport: Vec<Vec3>,
 }
 
 /// What a step changes.
@@ -124,7 +130,7 @@ impl Solver {
     /// What they hand on is the pressure: an equation of state turns it into a density, an iteration begins with it.
     pub fn take_over(parameters: &Parameters, discretization: &Discretization, particles: &mut Particles) -> Self {
         if parameters.solver.method == Method::Wcsph {
-            let state = EquationOfState::new(discretization.rest_density, parameters.fluid.sound_speed);
+            let state = EquationOfState::of(discretization, parameters);
             let Particles { densities, pressures, .. } = particles;
             sweep::map(pressures.len(), densities, |i| state.density(pressures[i]));
         }
@@ -132,11 +138,15 @@ impl Solver {
     }
 
     /// How far neighbours are looked for, m.
-    pub fn search_radius(method: Method, discretization: &Discretization) -> f32 {
-        match method {
-            Method::Wcsph | Method::Iisph | Method::Dfsph => discretization.support_radius,
-            Method::Pcisph | Method::Pbf => (1.0 + SKIN) * discretization.support_radius,
-        }
+    pub fn search_radius(solver: &SolverParameters, discretization: &Discretization) -> f32 {
+        let skin = match (solver.method, solver.wcsph.integration) {
+            (Method::Wcsph, Integration::SymplecticEuler) | (Method::Iisph | Method::Dfsph, _) => {
+                return discretization.support_radius;
+            }
+            (Method::Wcsph, Integration::PredictorCorrector) => THIN_SKIN,
+            (Method::Pcisph | Method::Pbf, _) => SKIN,
+        };
+        (1.0 + skin) * discretization.support_radius
     }
 
     /// Computes one step: densities and pressures of `particles` and `walls`, and where they move.

@@ -43,6 +43,8 @@ impl Method {
 pub struct SolverParameters {
     /// The method in use.
     pub method: Method,
+    /// What [`Method::Wcsph`] is made of.
+    pub wcsph: WcsphParameters,
     /// Density iterations of [`Method::Pcisph`].
     pub pcisph: Iterations,
     /// Density iterations of [`Method::Iisph`].
@@ -53,6 +55,89 @@ pub struct SolverParameters {
     pub dfsph_divergence: Iterations,
     /// Density iterations of [`Method::Pbf`].
     pub pbf: Iterations,
+}
+
+/// The parts of weakly compressible SPH.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WcsphParameters {
+    /// From density to pressure.
+    pub equation_of_state: StateEquation,
+    /// What density diffusion leaves alone.
+    pub diffusion: DensityDiffusion,
+    /// From one moment to the next.
+    pub integration: Integration,
+}
+
+/// Equations of state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum StateEquation {
+    /// Tait's: `p = ρ₀c₀²/7 · [(ρ/ρ₀)⁷ − 1]`, stiffer the denser.
+    #[default]
+    Tait,
+    /// `p = c₀² (ρ − ρ₀)`.
+    Linear,
+}
+
+/// Forms of the density diffusion: which differences of density count as noise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DensityDiffusion {
+    /// All of them (Molteni2009); wrong at the surface of fluid at rest.
+    Molteni,
+    /// All but the hydrostatic one (Fourtakas2019).
+    #[default]
+    Fourtakas,
+    /// All but the gradient that the neighbourhood has (Antuono2010); one more pass.
+    Antuono,
+}
+
+/// Integration in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Integration {
+    /// Symplectic Euler: one evaluation a step.
+    #[default]
+    SymplecticEuler,
+    /// Symplectic predictor–corrector: two evaluations a step, second order.
+    PredictorCorrector,
+}
+
+impl StateEquation {
+    /// Every equation.
+    pub const ALL: [Self; 2] = [Self::Tait, Self::Linear];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tait => "tait",
+            Self::Linear => "linear",
+        }
+    }
+}
+
+impl DensityDiffusion {
+    /// Every form.
+    pub const ALL: [Self; 3] = [Self::Molteni, Self::Fourtakas, Self::Antuono];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Molteni => "molteni",
+            Self::Fourtakas => "fourtakas",
+            Self::Antuono => "antuono",
+        }
+    }
+}
+
+impl Integration {
+    /// Every integration.
+    pub const ALL: [Self; 2] = [Self::SymplecticEuler, Self::PredictorCorrector];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SymplecticEuler => "symplectic_euler",
+            Self::PredictorCorrector => "predictor_corrector",
+        }
+    }
 }
 
 /// How long a solver iterates.
@@ -70,6 +155,7 @@ impl Default for SolverParameters {
     fn default() -> Self {
         Self {
             method: Method::Wcsph,
+            wcsph: WcsphParameters::default(),
             pcisph: Iterations { tolerance: 1e-3, minimum: 3, maximum: 100 },
             iisph: Iterations { tolerance: 1e-3, minimum: 2, maximum: 100 },
             dfsph: Iterations { tolerance: 1e-4, minimum: 2, maximum: 100 },
@@ -92,7 +178,7 @@ impl SolverParameters {
     }
 
     pub(crate) fn validate(&self) -> Result<(), ParameterError> {
-        let Self { method: _, pcisph, iisph, dfsph, dfsph_divergence, pbf } = self;
+        let Self { method: _, wcsph: _, pcisph, iisph, dfsph, dfsph_divergence, pbf } = self;
         let keys = |name: [&'static str; 3], iterations: &Iterations| iterations.validate(name);
         keys(["solver.pcisph.tolerance", "solver.pcisph.min_iterations", "solver.pcisph.max_iterations"], pcisph)?;
         keys(["solver.iisph.tolerance", "solver.iisph.min_iterations", "solver.iisph.max_iterations"], iisph)?;

@@ -1,10 +1,13 @@
 //! Weakly compressible SPH with density diffusion, δ-SPH (Monaghan1994, Antuono2010, Fourtakas2019).
 //!
-//! Density follows the continuity equation and pressure follows density; both are explicit. Integration is symplectic Euler: the
-//! density of a step uses the velocities that moved the particles there, the velocities use the pressure of that density, and the
-//! positions use those velocities.
+//! Density follows the continuity equation and pressure follows density; both are explicit. Integration is one of two.
+//!
+//! Symplectic Euler evaluates the equations once: the density of a step uses the velocities that moved the particles there, the
+//! velocities use the pressure of that density, and the positions use those velocities. The symplectic predictor–corrector evaluates
+//! them at the beginning and in the middle of the step, and is of second order (Dominguez2022).
 
-use super::{Advance, EquationOfState, Step};
+use super::density_diffusion::gradients;
+use super::{Advance, DensityDiffusion, EquationOfState, Integration, Step};
 use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::forces::{self, Flow};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -22,6 +25,10 @@ pub(crate) struct Wcsph {
     /// V = m/ρ, m³.
     volumes: Vec<f32>,
     rates: Vec<Rate>,
+    /// Of density, kg/m⁴, for the diffusion that needs them.
+    gradients: Vec<Vec3>,
+    /// The particles in the middle of the step, where it is looked at.
+    midpoint: Particles,
     /// From viscosity.
     viscous: Vec<Vec3>,
     /// dv/dt, m/s².
@@ -46,14 +53,60 @@ impl Wcsph {
 
     /// One step: densities and pressures of the present positions, then accelerations and dt, then velocities.
     pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        let Step { particles, walls, moves, phases } = step;
+        let Step { particles, walls, phases, .. } = step;
         let motion = self.evaluate(around, particles, walls, phases);
+        let (dt, limit) = time_step(around, motion);
+        let lag = match around.parameters.solver.wcsph.integration {
+            Integration::SymplecticEuler => {
+                self.step_once(dt, step);
+                dt
+            }
+            Integration::PredictorCorrector => {
+                self.step_twice(around, dt, step);
+                0.0
+            }
+        };
+        Advance { dt, limit, lag, ..Advance::NONE }
+    }
+
+    /// `v += dt a`. Positions follow with the new velocities, densities in the next step.
+    fn step_once(&self, dt: f32, step: &mut Step<'_>) {
+        let Step { particles, moves, phases, .. } = step;
+        let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
         phases.measure(Phase::Integrate, || {
-            let (dt, limit) = time_step(around, motion);
-            let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
             sweep::map(particles.len(), &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
-            Advance { dt, limit, lag: dt, ..Advance::NONE }
-        })
+        });
+    }
+
+    /// Half a step with what the beginning says, then the whole step with what the middle says; `x += ½ dt (v + v_new)`,
+    /// `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
+    fn step_twice(&mut self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
+        let Step { particles, walls, moves, phases } = step;
+        let (count, half) = (particles.len(), 0.5 * dt);
+        let mut midpoint = std::mem::take(&mut self.midpoint);
+        phases.measure(Phase::Integrate, || {
+            let (accelerations, rates) = (&self.accelerations, &self.rates);
+            let Particles { positions, velocities, densities, pressures, .. } = &**particles;
+            sweep::map(count, &mut midpoint.positions, |i| positions[i] + half * velocities[i]);
+            sweep::map(count, &mut midpoint.velocities, |i| velocities[i] + half * accelerations[i]);
+            sweep::map(count, &mut midpoint.densities, |i| densities[i] + half * rates[i].density);
+            midpoint.pressures.clone_from(pressures);
+        });
+        // The midpoint's densities are of the midpoint.
+        self.evaluate(&Surroundings { lag: 0.0, ..*around }, &mut midpoint, walls, phases);
+        phases.measure(Phase::Integrate, || {
+            let (accelerations, rates) = (&self.accelerations, &self.rates);
+            let Particles { velocities, densities, pressures, .. } = &mut **particles;
+            sweep::map(count, &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
+            sweep::map(count, &mut moves.transport, |i| velocities[i] + half * accelerations[i]);
+            sweep::update(densities, |i, density| {
+                let epsilon = -dt * rates[i].density / midpoint.densities[i];
+                *density *= (2.0 - epsilon) / (2.0 + epsilon);
+            });
+            let state = EquationOfState::of(around.discretization, around.parameters);
+            sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
+        });
+        self.midpoint = midpoint;
     }
 
     /// Brings densities and pressures to the present positions, and computes accelerations from them.
@@ -80,12 +133,7 @@ impl Wcsph {
         }
     }
 
-    /// Continuity with density diffusion, then the equation of state:
-    ///
-    /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
-    ///
-    /// Δρ is the density difference less its hydrostatic part (Fourtakas2019), to first order in g Δy / c₀²: at
-    /// c₀ = 10 √(gH) that leaves out 3 % · Δy/H of it. Walls take part in the first sum only.
+    /// Continuity with density diffusion, then the equation of state.
     fn advance_density<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -93,17 +141,52 @@ impl Wcsph {
         particles: &mut Particles,
         walls: &BoundaryParticles,
     ) {
-        let Parameters { fluid, gravity, .. } = *around.parameters;
-        let rest_density = around.discretization.rest_density;
+        let count = particles.len();
+        sweep::map(count, &mut self.volumes, |i| around.mass / particles.densities[i]);
+        match around.parameters.solver.wcsph.diffusion {
+            DensityDiffusion::Molteni => self.compute_rates(kernel, around, particles, walls, |_, _| Vec3::ZERO),
+            DensityDiffusion::Fourtakas => {
+                let Parameters { fluid, gravity, .. } = *around.parameters;
+                let rest_density = around.discretization.rest_density;
+                let hydrostatic = gravity * (rest_density / (fluid.sound_speed * fluid.sound_speed));
+                self.compute_rates(kernel, around, particles, walls, |_, _| hydrostatic);
+            }
+            DensityDiffusion::Antuono => {
+                let mut slopes = std::mem::take(&mut self.gradients);
+                gradients(kernel, around, (&particles.positions, &particles.densities, &self.volumes), &mut slopes);
+                self.compute_rates(kernel, around, particles, walls, |i, j| 0.5 * (slopes[i] + slopes[j]));
+                self.gradients = slopes;
+            }
+        }
+        let Self { volumes, rates, .. } = self;
+        let Particles { densities, pressures, .. } = particles;
+        let state = EquationOfState::of(around.discretization, around.parameters);
+        for (density, rate) in densities.iter_mut().zip(&*rates) {
+            *density += around.lag * rate.density;
+        }
+        sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
+        sweep::map(count, volumes, |i| around.mass / densities[i]);
+    }
+
+    /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
+    ///
+    /// Δρ is the density difference less what `gradient(i, j)` (kg/m⁴) explains of it: nothing (Molteni2009); hydrostatic, to first order
+    /// in g Δy / c₀² (Fourtakas2019), which at c₀ = 10 √(gH) leaves out 3 % · Δy/H; or the mean of the gradients that the two
+    /// particles have (Antuono2010). Walls take part in the first sum only.
+    fn compute_rates<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        particles: &Particles,
+        walls: &BoundaryParticles,
+        gradient: impl Fn(usize, usize) -> Vec3 + Sync + Send,
+    ) {
+        let fluid = around.parameters.fluid;
         let (h, eta_squared) = (around.smoothing_length(), around.eta_squared());
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
-        let hydrostatic = gravity * (rest_density / (fluid.sound_speed * fluid.sound_speed));
-
         let Self { volumes, rates, .. } = self;
-        let Particles { positions, velocities, densities, pressures, .. } = particles;
-        let count = positions.len();
-        sweep::map(count, volumes, |i| around.mass / densities[i]);
-        sweep::map(count, rates, |i| {
+        let Particles { positions, velocities, densities, .. } = particles;
+        sweep::map(positions.len(), rates, |i| {
             let (mut divergence, mut diffused, mut approach) = (0.0, 0.0, 0.0f32);
             for &j in around.fluid.of(i) {
                 let j = j as usize;
@@ -113,7 +196,7 @@ impl Wcsph {
                 let inverse = (r_squared + eta_squared).recip();
                 let volume_dw = volumes[j] * kernel.dw_over_r(r_squared.sqrt());
                 divergence += volume_dw * v_x;
-                let difference = densities[j] - densities[i] + hydrostatic.dot(x_ij);
+                let difference = densities[j] - densities[i] + gradient(i, j).dot(x_ij);
                 diffused -= volume_dw * difference * r_squared * inverse;
                 approach = approach.max((v_x * inverse).abs());
             }
@@ -127,12 +210,6 @@ impl Wcsph {
             }
             Rate { density: densities[i] * divergence + diffusion * diffused, approach: h * approach }
         });
-        let state = EquationOfState::new(rest_density, fluid.sound_speed);
-        for (density, rate) in densities.iter_mut().zip(&*rates) {
-            *density += around.lag * rate.density;
-        }
-        sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
-        sweep::map(count, volumes, |i| around.mass / densities[i]);
     }
 
     /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g`. The pressure term is the one that conserves energy together with the

@@ -192,6 +192,8 @@ pub(crate) struct GridTable {
 pub(crate) struct SolverTable {
     /// The pressure solver; default "wcsph".
     pub method: MethodName,
+    /// Parts of "wcsph".
+    pub wcsph: WcsphTable,
     /// Iterations of "pcisph".
     pub pcisph: IterationsTable,
     /// Iterations of "iisph".
@@ -200,6 +202,18 @@ pub(crate) struct SolverTable {
     pub dfsph: DfsphTable,
     /// Iterations of "pbf".
     pub pbf: IterationsTable,
+}
+
+/// Parts of weakly compressible SPH.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct WcsphTable {
+    /// From density to pressure; default "tait".
+    pub equation_of_state: StateEquationName,
+    /// Which differences of density are noise to be diffused; default "fourtakas".
+    pub diffusion: DensityDiffusionName,
+    /// Integration in time; default "symplectic_euler".
+    pub integration: IntegrationName,
 }
 
 /// How long a solver iterates.
@@ -411,6 +425,41 @@ pub(crate) enum MethodName {
     Dfsph,
     /// Position-based: for looks, stable with few iterations.
     Pbf,
+}
+
+/// Equations of state.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StateEquationName {
+    /// Tait's, of the seventh power: stiffer the denser.
+    #[default]
+    Tait,
+    /// Pressure in proportion to compression.
+    Linear,
+}
+
+/// Forms of the density diffusion.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum DensityDiffusionName {
+    /// All of them; wrong at the surface of fluid at rest.
+    Molteni,
+    /// All but the hydrostatic one.
+    #[default]
+    Fourtakas,
+    /// All but the gradient that the neighbourhood has; one more pass.
+    Antuono,
+}
+
+/// Integrations in time.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum IntegrationName {
+    /// Symplectic Euler: one evaluation a step.
+    #[default]
+    SymplecticEuler,
+    /// Symplectic predictor-corrector: two evaluations a step, more accurate.
+    PredictorCorrector,
 }
 
 /// Quantities that colours can show.

@@ -80,7 +80,7 @@ fn like_before(saved: String, text: &str) -> String {
 }
 
 /// The keys that hold parameters, as table and key. The root has no name; tables in tables are joined by dots.
-const KEYS: [(&str, &str); 32] = [
+const KEYS: [(&str, &str); 35] = [
     ("", "gravity"),
     ("fluid", "sound_speed"),
     ("fluid", "kinematic_viscosity"),
@@ -98,6 +98,9 @@ const KEYS: [(&str, &str); 32] = [
     ("grid", "registration"),
     ("grid", "walk"),
     ("solver", "method"),
+    ("solver.wcsph", "equation_of_state"),
+    ("solver.wcsph", "diffusion"),
+    ("solver.wcsph", "integration"),
     ("solver.pcisph", "tolerance"),
     ("solver.pcisph", "min_iterations"),
     ("solver.pcisph", "max_iterations"),
@@ -146,6 +149,9 @@ fn values(parameters: &Parameters, dimensions: Dimensions) -> [Setting; KEYS.len
         Setting::Name(options.registration.name()),
         Setting::Name(options.walk.name()),
         Setting::Name(solver.method.name()),
+        Setting::Name(solver.wcsph.equation_of_state.name()),
+        Setting::Name(solver.wcsph.diffusion.name()),
+        Setting::Name(solver.wcsph.integration.name()),
         Setting::Number(solver.pcisph.tolerance),
         Setting::Integer(solver.pcisph.minimum),
         Setting::Integer(solver.pcisph.maximum),

@@ -155,7 +155,7 @@ fn collect_keys() -> Vec<String> {
 mod tests {
     use super::*;
     use sph_core::neighbors::{HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, Update, Walk};
-    use sph_core::{Dimensions, KernelKind, Method};
+    use sph_core::{DensityDiffusion, Dimensions, Integration, KernelKind, Method, StateEquation};
 
     fn shape(path: &str) -> Shape {
         let step = |shape: Shape, key| shape.items().unwrap_or(shape).property(key).unwrap();
@@ -179,6 +179,9 @@ mod tests {
         assert_eq!(shape("grid.registration").choices(), Registration::ALL.map(Registration::name));
         assert_eq!(shape("grid.walk").choices(), Walk::ALL.map(Walk::name));
         assert_eq!(shape("solver.method").choices(), Method::ALL.map(Method::name));
+        assert_eq!(shape("solver.wcsph.equation_of_state").choices(), StateEquation::ALL.map(StateEquation::name));
+        assert_eq!(shape("solver.wcsph.diffusion").choices(), DensityDiffusion::ALL.map(DensityDiffusion::name));
+        assert_eq!(shape("solver.wcsph.integration").choices(), Integration::ALL.map(Integration::name));
         assert_eq!(shape("view.color").choices(), crate::ColorField::ALL.map(crate::ColorField::name));
         assert_eq!(shape("dimensions").choices(), [Dimensions::Two, Dimensions::Three].map(|d| d.count().to_string()));
         assert_eq!(shape("grid.table_size").limit("maximum"), Some(f64::from(MAX_TABLE_SIZE)));

@@ -1,7 +1,9 @@
 //! The scene's `[solver]` as the simulation has it.
 
-use super::format::{DfsphTable, IterationsTable, MethodName, SolverTable};
-use sph_core::{Iterations, Method, SolverParameters};
+use super::format::{
+    DensityDiffusionName, DfsphTable, IntegrationName, IterationsTable, MethodName, SolverTable, StateEquationName, WcsphTable,
+};
+use sph_core::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
 
 /// What the file does not say has the method's usual value.
 pub(crate) fn solver(table: &SolverTable) -> SolverParameters {
@@ -22,6 +24,7 @@ pub(crate) fn solver(table: &SolverTable) -> SolverParameters {
             MethodName::Dfsph => Method::Dfsph,
             MethodName::Pbf => Method::Pbf,
         },
+        wcsph: wcsph(&table.wcsph),
         pcisph: of_table(usual.pcisph, &table.pcisph),
         iisph: of_table(usual.iisph, &table.iisph),
         dfsph: iterations(usual.dfsph, tolerance, min_iterations, max_iterations),
@@ -32,6 +35,24 @@ pub(crate) fn solver(table: &SolverTable) -> SolverParameters {
             max_divergence_iterations,
         ),
         pbf: of_table(usual.pbf, &table.pbf),
+    }
+}
+
+fn wcsph(table: &WcsphTable) -> WcsphParameters {
+    WcsphParameters {
+        equation_of_state: match table.equation_of_state {
+            StateEquationName::Tait => StateEquation::Tait,
+            StateEquationName::Linear => StateEquation::Linear,
+        },
+        diffusion: match table.diffusion {
+            DensityDiffusionName::Molteni => DensityDiffusion::Molteni,
+            DensityDiffusionName::Fourtakas => DensityDiffusion::Fourtakas,
+            DensityDiffusionName::Antuono => DensityDiffusion::Antuono,
+        },
+        integration: match table.integration {
+            IntegrationName::SymplecticEuler => Integration::SymplecticEuler,
+            IntegrationName::PredictorCorrector => Integration::PredictorCorrector,
+        },
     }
 }
 

@@ -1,0 +1,36 @@
+//! Gradients of density, which diffusion after Antuono2010 leaves alone.
+
+use crate::kernel::SmoothingKernel;
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::{Mat3, Vec3};
+
+/// Determinant of the matrix below (1 inside the fluid) under which a particle has too few neighbours for a gradient.
+const LEAST_DETERMINANT: f32 = 0.05;
+
+/// The gradient of density, kg/m⁴, that every particle's neighbourhood has: `G_i = L_i Σ_j V_j (ρ_j − ρ_i) ∇W` with
+/// `L_i = [Σ_j V_j (x_j − x_i) ⊗ ∇W]⁻¹` (Antuono2010). Zero where there are too few neighbours.
+pub(crate) fn gradients<K: SmoothingKernel>(
+    kernel: K,
+    around: &Surroundings<'_>,
+    (positions, densities, volumes): (&[Vec3], &[f32], &[f32]),
+    out: &mut Vec<Vec3>,
+) {
+    let planar = around.discretization.dimensions.count() == 2;
+    sweep::map(positions.len(), out, |i| {
+        let (mut matrix, mut sum) = (Mat3::ZERO, Vec3::ZERO);
+        for &j in around.fluid.of(i) {
+            let j = j as usize;
+            let x_ij = positions[i] - positions[j];
+            let gradient = volumes[j] * kernel.grad_w(x_ij);
+            sum += (densities[j] - densities[i]) * gradient;
+            // Columns of (x_j − x_i) ⊗ ∇W; the matrix is symmetric.
+            matrix -= Mat3::from_cols(x_ij * gradient.x, x_ij * gradient.y, x_ij * gradient.z);
+        }
+        if planar {
+            matrix.z_axis.z = 1.0;
+        }
+        // Written so that NaN has no gradient.
+        if matrix.determinant() > LEAST_DETERMINANT { matrix.inverse() * sum } else { Vec3::ZERO }
+    });
+}
