@@ -51,6 +51,23 @@ mod tests {
         }
     }
 
+    /// The report in the documentation is of these cases, not of earlier ones.
+    #[test]
+    fn the_report_is_up_to_date() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/validation.md");
+        let report = std::fs::read_to_string(path).expect("the report");
+        for case in &ALL {
+            let stale = "docs/validation.md is out of date: write it with `sph validate --out docs`";
+            assert!(report.contains(&format!("<a id=\"{}\"></a>", case.name)), "{}: {stale}", case.name);
+            assert!(report.contains(case.about) && report.contains(case.remarks), "{}: {stale}", case.name);
+            let labels: Vec<&str> = case.resolutions.iter().map(|resolution| resolution.label).collect();
+            assert!(report.contains(&format!("| {} | Accepted |", labels.join(" | "))), "{}: {stale}", case.name);
+        }
+        for (case, reason) in NOT_YET {
+            assert!(report.contains(&format!("| {case} | {reason} |")), "{case}");
+        }
+    }
+
     #[test]
     fn every_scene_of_the_folder_is_a_case() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/validation");
