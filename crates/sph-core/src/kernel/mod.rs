@@ -4,10 +4,16 @@
 //! for the kernels here.
 
 mod cubic_spline;
+mod poly6;
+mod spiky;
 mod wendland_c2;
+mod wendland_c4;
 
 pub use cubic_spline::CubicSpline;
+pub use poly6::Poly6;
+pub use spiky::Spiky;
 pub use wendland_c2::WendlandC2;
+pub use wendland_c4::WendlandC4;
 
 use crate::parameters::{Dimensions, Discretization};
 use glam::Vec3;
@@ -33,17 +39,26 @@ pub enum KernelKind {
     CubicSpline,
     /// [`WendlandC2`]: no pairing instability; the kernel of engineering.
     WendlandC2,
+    /// [`WendlandC4`]: smoother still, for large support radii.
+    WendlandC4,
+    /// [`Poly6`]: does not push particles apart that have come close; for comparison.
+    Poly6,
+    /// [`Spiky`]: with a point at the centre; for comparison.
+    Spiky,
 }
 
 impl KernelKind {
     /// Every kernel.
-    pub const ALL: [Self; 2] = [Self::CubicSpline, Self::WendlandC2];
+    pub const ALL: [Self; 5] = [Self::CubicSpline, Self::WendlandC2, Self::WendlandC4, Self::Poly6, Self::Spiky];
 
     /// Name as scene files spell it.
     pub fn name(self) -> &'static str {
         match self {
             Self::CubicSpline => "cubic_spline",
             Self::WendlandC2 => "wendland_c2",
+            Self::WendlandC4 => "wendland_c4",
+            Self::Poly6 => "poly6",
+            Self::Spiky => "spiky",
         }
     }
 }
@@ -55,6 +70,12 @@ pub enum Kernel {
     CubicSpline(CubicSpline),
     /// Wendland's C2 function.
     WendlandC2(WendlandC2),
+    /// Wendland's C4 function.
+    WendlandC4(WendlandC4),
+    /// Poly6.
+    Poly6(Poly6),
+    /// Spiky.
+    Spiky(Spiky),
 }
 
 /// Runs `$body` with `$kernel` bound to the kernel inside, its type known: the choice is made once a pass, not once a pair.
@@ -63,6 +84,9 @@ macro_rules! with_kernel {
         match $choice {
             $crate::kernel::Kernel::CubicSpline($kernel) => $body,
             $crate::kernel::Kernel::WendlandC2($kernel) => $body,
+            $crate::kernel::Kernel::WendlandC4($kernel) => $body,
+            $crate::kernel::Kernel::Poly6($kernel) => $body,
+            $crate::kernel::Kernel::Spiky($kernel) => $body,
         }
     };
 }
@@ -74,6 +98,9 @@ impl Kernel {
         match kind {
             KernelKind::CubicSpline => Self::CubicSpline(CubicSpline::new(dimensions, support_radius)),
             KernelKind::WendlandC2 => Self::WendlandC2(WendlandC2::new(dimensions, support_radius)),
+            KernelKind::WendlandC4 => Self::WendlandC4(WendlandC4::new(dimensions, support_radius)),
+            KernelKind::Poly6 => Self::Poly6(Poly6::new(dimensions, support_radius)),
+            KernelKind::Spiky => Self::Spiky(Spiky::new(dimensions, support_radius)),
         }
     }
 }

@@ -68,6 +68,9 @@ fn lattice_sums_agree_with_the_reference() {
         let kernel = match fields[0] {
             "cubic" => KernelKind::CubicSpline,
             "wendlandC2" => KernelKind::WendlandC2,
+            "wendlandC4" => KernelKind::WendlandC4,
+            "poly6" => KernelKind::Poly6,
+            "spiky" => KernelKind::Spiky,
             _ => continue,
         };
         let dimensions = if fields[1] == "2" { Dimensions::Two } else { Dimensions::Three };
@@ -80,5 +83,5 @@ fn lattice_sums_agree_with_the_reference() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 16);
+    assert_eq!(compared, 40);
 }

@@ -110,6 +110,9 @@ fn discretization(file: &SceneFile) -> Discretization {
     let (kernel, default_support) = match file.particles.kernel {
         KernelName::CubicSpline => (KernelKind::CubicSpline, 2.0),
         KernelName::WendlandC2 => (KernelKind::WendlandC2, 2.6),
+        KernelName::WendlandC4 => (KernelKind::WendlandC4, 3.0),
+        KernelName::Poly6 => (KernelKind::Poly6, 2.6),
+        KernelName::Spiky => (KernelKind::Spiky, 2.6),
     };
     let spacing = file.particles.spacing;
     Discretization {

@@ -71,7 +71,7 @@ pub(crate) struct ParticlesTable {
     /// The smoothing kernel; default "cubic_spline".
     #[serde(default)]
     pub kernel: KernelName,
-    /// Distance at which the kernel becomes zero, in particle spacings, 1.2 to 4; default 2.0 with cubic_spline, 2.6 with wendland_c2.
+    /// Distance at which the kernel becomes zero, in particle spacings, 1.2 to 4; default 2.0 with cubic_spline, 3.0 with wendland_c4, else 2.6.
     #[schemars(range(min = 1.2, max = 4.0))]
     pub support_radius: Option<f64>,
 }
@@ -285,6 +285,12 @@ pub(crate) enum KernelName {
     CubicSpline,
     /// Wendland's C2 polynomial: no pairing of particles, smoother pressure, wants a larger support radius.
     WendlandC2,
+    /// Wendland's C4 polynomial: smoother still, for support radii of 3 spacings and more.
+    WendlandC4,
+    /// Müller's poly6: does not push particles apart that have come close; for comparison.
+    Poly6,
+    /// Müller's spiky kernel, with a point at the centre; for comparison.
+    Spiky,
 }
 
 /// Forms of the laminar viscosity.

@@ -1,0 +1,45 @@
+//! The spiky kernel (Muller2003, after Desbrun).
+
+use super::SmoothingKernel;
+use crate::parameters::Dimensions;
+use std::f32::consts::PI;
+
+/// Distance, in support radii, within which the gradient falls to zero at the centre.
+const NEAREST: f32 = 1e-6;
+
+/// With q = r / support radius: `(1 − q)³`; σ = 10/π in two dimensions, 15/π in three. It has a point at the centre, where its gradient is
+/// largest: the opposite of poly6.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spiky {
+    per_support: f32,
+    w_scale: f32,
+    dw_scale: f32,
+}
+
+impl Spiky {
+    /// The kernel with the given support radius, m.
+    pub fn new(dimensions: Dimensions, support_radius: f32) -> Self {
+        let sigma = match dimensions {
+            Dimensions::Two => 10.0 / PI,
+            Dimensions::Three => 15.0 / PI,
+        };
+        let w_scale = sigma / support_radius.powi(dimensions.count() as i32);
+        Self { per_support: support_radius.recip(), w_scale, dw_scale: w_scale / (support_radius * support_radius) }
+    }
+}
+
+impl SmoothingKernel for Spiky {
+    #[inline]
+    fn w(self, r: f32) -> f32 {
+        let t = (1.0 - r * self.per_support).max(0.0);
+        self.w_scale * t * t * t
+    }
+
+    #[inline]
+    fn dw_over_r(self, r: f32) -> f32 {
+        let q = r * self.per_support;
+        let t = (1.0 - q).max(0.0);
+        // f′/q grows beyond bounds towards the centre, the gradient does not.
+        self.dw_scale * (-3.0 * t * t / q.max(NEAREST))
+    }
+}
