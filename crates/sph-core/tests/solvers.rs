@@ -138,6 +138,24 @@ fn iterations_end_within_tolerance_or_at_their_maximum() {
     }
 }
 
+/// Whether a dam break is stable does not depend on the length of its tank. (SPlisHSPlasH issue 179; the water touches three walls from
+/// the start, as in issue 56.)
+#[test]
+fn tanks_of_any_length() {
+    for tenths in 8..=45u8 {
+        for method in [Method::Wcsph, Method::Dfsph] {
+            let mut setup = dam_break(Dimensions::Two, 12);
+            setup.containers[0].max.x = 0.1 * f32::from(tenths);
+            setup.parameters.solver.method = method;
+            let mut simulation = simulation(&setup);
+            for _ in 0..60 {
+                let stats = step(&mut simulation);
+                assert!(stats.max_speed < 6.0, "{method:?}, {tenths} dm: {} m/s at {} s", stats.max_speed, stats.time);
+            }
+        }
+    }
+}
+
 /// From one and the same state, the more iterations the smaller the error that is left.
 #[test]
 fn the_residual_falls() {
