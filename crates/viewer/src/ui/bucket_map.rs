@@ -37,7 +37,7 @@ impl Raster {
         let group = buckets.div_ceil(MOST_TEXELS).max(1);
         let texels = buckets.div_ceil(group).max(1);
         // Somewhat wider than high. A power of two: tables are, too, and then rows end where coordinates' bits do.
-        let width = ((1.6 * texels as f64).sqrt() as usize).next_power_of_two().min(texels);
+        let width = (1usize << (0.5 * (1.6 * texels as f64).log2()).round() as u32).min(texels);
         Self { buckets, group, width, height: texels.div_ceil(width) }
     }
 
@@ -67,11 +67,13 @@ pub struct MapView {
     zoom: f32,
     /// What is in the middle, from 0 to 1 along each side.
     center: Vec2,
+    /// The number of buckets of the map that it is a part of. Another map is seen whole at first.
+    buckets: usize,
 }
 
 impl Default for MapView {
     fn default() -> Self {
-        Self { zoom: 1.0, center: Vec2::splat(0.5) }
+        Self { zoom: 1.0, center: Vec2::splat(0.5), buckets: 0 }
     }
 }
 
@@ -99,7 +101,7 @@ impl MapView {
             self.zoom = zoom;
         }
         if response.double_clicked() {
-            *self = Self::default();
+            *self = Self { buckets: self.buckets, ..Self::default() };
         }
         let margin = 0.5 / self.zoom;
         self.center = self.center.clamp(Vec2::splat(margin.min(0.5)), Vec2::splat((1.0 - margin).max(0.5)));
@@ -145,6 +147,9 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
     scale_ui(ui, raster, texture.longest);
     let room = vec2(ui.available_width(), (ui.available_height() - 36.0).max(60.0));
     let (frame, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
+    if view.map_view.buckets != raster.buckets {
+        view.map_view = MapView { buckets: raster.buckets, ..MapView::default() };
+    }
     view.map_view.follow(ui, &response, raster.size());
     let image = view.map_view.image(frame, raster.size());
     let painter = ui.painter().with_clip_rect(frame.intersect(ui.clip_rect()));
@@ -181,7 +186,9 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
         |bucket| describe(contents, bucket),
     );
     // Two lines always, so that the map keeps its size.
-    ui.allocate_ui(vec2(ui.available_width(), 30.0), |ui| hint_ui(ui, line));
+    let room = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), 30.0));
+    ui.allocate_rect(room, Sense::hover());
+    ui.scope_builder(egui::UiBuilder::new().max_rect(room), |ui| hint_ui(ui, line));
 }
 
 /// How many buckets there are, and what the colours mean.
@@ -311,7 +318,7 @@ mod tests {
         let frame = Rect::from_min_size(pos2(10.0, 20.0), vec2(300.0, 200.0));
         let all = MapView::default().image(frame, size);
         assert!(frame.contains_rect(all) && (all.width() - 300.0).abs() < 1e-3);
-        let near = MapView { zoom: 4.0, center: vec2(0.25, 0.5) }.image(frame, size);
+        let near = MapView { zoom: 4.0, center: vec2(0.25, 0.5), ..MapView::default() }.image(frame, size);
         assert!((near.lerp_inside(vec2(0.25, 0.5)) - frame.center()).length() < 1e-3 && (near.width() - 1200.0).abs() < 1e-2);
     }
 

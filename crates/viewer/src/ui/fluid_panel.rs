@@ -54,7 +54,7 @@ fn number_ui(ui: &mut Ui, number: &Number<'_>, value: &mut f32) {
 fn viscosity_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters) {
     let kinematic = Number {
         label: "Kinematic viscosity",
-        tooltip: "Water has 1e-6 m²/s, olive oil 1e-4, honey 1e-2. Above about 0.01 it shortens the time step. 0 switches it off.",
+        tooltip: "Water has 1e-6 m²/s, olive oil 1e-4, honey about 7e-3. Above about 0.01 it shortens the time step. 0 switches it off.",
         unit: " m²/s",
         slider: 0.0..=0.1,
         allowed: 0.0..=100.0,

@@ -10,6 +10,7 @@ use crate::session::{Inspect, Inspection};
 use egui::{RichText, Ui};
 use glam::Vec3;
 use sph_core::Dimensions;
+use sph_core::neighbors::Structure;
 use sph_io::Scene;
 
 /// What the user looks at.
@@ -138,13 +139,23 @@ pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
     toggle_ui(ui, &mut view.sliced, Command::ToggleSlice);
     ui.add_enabled_ui(view.sliced, |ui| slice_ui(ui, view, scene));
     toggle_ui(ui, &mut view.map, Command::ToggleBucketMap);
-    hint_ui(ui, "Click a particle to follow its query.");
+    hint_ui(ui, hint(view, model));
     if let Some(costs) = model.overlay {
         ui.add_space(0.5 * theme::SPACE);
         ui.label(RichText::new(costs.text()).small().color(theme::TEXT_QUIET)).on_hover_text(
             "What looking costs: reading the grid takes time of the simulation's thread, drawing its cells is a part of each frame. \
              Drawing the particles is given for comparison.",
         );
+    }
+}
+
+/// What there is to do, or why there is nothing to see.
+fn hint(view: &GridView, model: &Model<'_>) -> String {
+    let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
+    match view.selected {
+        Some(id) => format!("Following the query of particle {}; Esc lets it go.", format::count(id.into())),
+        None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells to show.".to_owned(),
+        None => "Click a particle to follow its query.".to_owned(),
     }
 }
 
