@@ -183,6 +183,11 @@ impl Simulation {
         &self.containers
     }
 
+    /// How far neighbours are looked for, m: the support radius, or somewhat more for solvers that move particles between two searches.
+    pub fn search_radius(&self) -> f32 {
+        Solver::search_radius(&self.parameters.solver, &self.discretization)
+    }
+
     /// Mass of every fluid particle, kg (kg/m in two dimensions).
     pub fn particle_mass(&self) -> f32 {
         self.mass

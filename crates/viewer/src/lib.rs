@@ -10,6 +10,7 @@ pub mod command;
 pub mod grid_boxes;
 pub mod headless;
 pub mod picking;
+pub mod present_search;
 pub mod render;
 pub mod session;
 pub mod ui;

@@ -41,7 +41,7 @@ impl Sample {
     pub fn of(simulation: &Simulation) -> Self {
         let (particles, dt) = (simulation.particles(), simulation.last_dt());
         let next: Vec<Vec3> = particles.positions.iter().zip(&particles.velocities).map(|(&x, &v)| x + dt * v).collect();
-        let radius = simulation.discretization().support_radius;
+        let radius = simulation.search_radius();
         Self::new(&particles.positions, &next, &particles.ids, &simulation.boundary().positions, radius)
     }
 

@@ -20,6 +20,8 @@ struct Key {
     steps: u64,
     time: f64,
     range: [f32; 2],
+    /// A rival that is given another grid may start from another state.
+    rival_revision: u64,
     overlay: OverlayKey,
 }
 
@@ -70,10 +72,21 @@ impl ScenePicture {
         let Some(scene) = &snapshot.scene else { return };
         let State { camera, color, show_tank: tank, view, .. } = state;
         let (color, tank) = (*color, *tank);
-        let Snapshot { generation, steps, time, .. } = *snapshot;
+        let Snapshot { generation, steps, time, rival_revision, .. } = *snapshot;
         let range = color::auto_range(color, &scene.setup);
         let overlay = OverlayKey::new(view, inspection);
-        let key = Key { size: gpu.usable_size(size), camera: *camera, color, tank, generation, steps, time, range, overlay };
+        let key = Key {
+            size: gpu.usable_size(size),
+            camera: *camera,
+            color,
+            tank,
+            generation,
+            steps,
+            time,
+            range,
+            rival_revision,
+            overlay,
+        };
         if self.drawn.as_ref() == Some(&key) {
             return;
         }

@@ -7,7 +7,7 @@ use super::surface::Surface;
 use super::{AppError, PlatformError};
 use crate::render::{Gpu, Sheet};
 use crate::session::Snapshot;
-use crate::ui::{self, Action, Model, SceneEntry, State, Views};
+use crate::ui::{self, Action, Model, OverlayCosts, SceneEntry, Side, State, Views};
 use egui::{Rect, ViewportId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -138,7 +138,7 @@ impl Window {
             scenes,
             range,
             beyond_range: self.beyond_range(),
-            overlay: snapshot.inspection.as_ref().map(|inspection| self.picture.overlay_costs(inspection)),
+            overlay: self.overlay_costs(state.comparing.side, snapshot),
             frames_per_second: self.repaint.frames_per_second(),
             adapter: &self.adapter,
         };
@@ -161,6 +161,15 @@ impl Window {
         let pixels_per_point = output.pixels_per_point;
         let primitives = self.egui.tessellate(output.shapes, pixels_per_point);
         (Layout { primitives, textures: output.textures_delta, pixels_per_point }, actions)
+    }
+
+    /// What looking into the grid of `side` costs, while somebody does.
+    fn overlay_costs(&self, side: Side, snapshot: &Snapshot) -> Option<OverlayCosts> {
+        let picture = match side {
+            Side::A => &self.picture,
+            Side::B => self.rival.as_ref()?,
+        };
+        side.inspection(snapshot).map(|inspection| picture.overlay_costs(inspection))
     }
 
     fn draw_scene(&mut self, state: &State, snapshot: &Snapshot) {

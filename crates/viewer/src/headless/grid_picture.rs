@@ -2,9 +2,10 @@
 
 use super::Failure;
 use crate::grid_boxes::{self, CellColoring, Slice};
-use crate::render::{CellBox, Slab};
-use sph_core::neighbors::{GridParameters, Search, Structure};
-use sph_core::{Dimensions, Discretization, Simulation};
+use crate::present_search::PresentSearch;
+use crate::render::{CellBox, Slab, scene_bounds};
+use sph_core::neighbors::Structure;
+use sph_core::{Dimensions, Simulation};
 use sph_io::Scene;
 
 /// Names of the axes.
@@ -32,7 +33,7 @@ pub struct GridOptions {
 #[derive(Debug)]
 pub struct GridPicture {
     options: GridOptions,
-    search: Option<(GridParameters, Search)>,
+    search: PresentSearch,
     /// Points in a cell of the last colour: grows, so that the colours mean the same in all pictures, or nearly.
     top: u32,
     /// Of the latest picture.
@@ -55,7 +56,16 @@ impl GridPicture {
         if flat && options.cut.is_some_and(|cut| cut.axis == 2) {
             return Err(Failure::Input("--slice: a scene in two dimensions can be cut across x and y only".to_owned()));
         }
-        Ok(Self { options, search: None, top: 0, cells: Vec::new(), slab: None })
+        if let Some(Cut { axis, position }) = options.cut {
+            let (min, max) = scene_bounds(&scene.setup);
+            if !(min[axis]..=max[axis]).contains(&position) {
+                let [name, low, high] = [AXES[axis].to_owned(), min[axis].to_string(), max[axis].to_string()];
+                let text =
+                    format!("--slice: {name}={position} is outside of the scene, where {name} goes from {low} to {high}");
+                return Err(Failure::Input(text));
+            }
+        }
+        Ok(Self { options, search: PresentSearch::default(), top: 0, cells: Vec::new(), slab: None })
     }
 
     /// Registers the particles where they are now, and makes their cells' boxes.
@@ -63,15 +73,8 @@ impl GridPicture {
     /// # Errors
     /// The structure cannot cover the particles.
     pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let grid = simulation.parameters().grid;
-        let Discretization { support_radius, dimensions, .. } = *simulation.discretization();
-        let kept = self.search.take().filter(|(made_for, _)| *made_for == grid).map(|(_, search)| search);
-        // One of its own: the simulation's holds the places before the latest step.
-        let mut search = kept.unwrap_or_else(|| Search::new(&grid, support_radius));
-        let particles = simulation.particles();
-        search.update(&particles.positions, &particles.ids).map_err(|error| Failure::Run(error.to_string()))?;
-        let contents = search.contents();
-        self.search = Some((grid, search));
+        let dimensions = simulation.discretization().dimensions;
+        let contents = self.search.update(simulation).map_err(|error| Failure::Run(error.to_string()))?.contents();
 
         let layer = |cut: Cut| Slice { axis: cut.axis, layer: (cut.position / contents.cell_size).floor() as i32 };
         let slice = self.options.cut.map(layer);

@@ -1,5 +1,6 @@
 //! What the window wants to see of the grid: which cells hold what, and how one particle's query goes.
 
+use crate::present_search::PresentSearch;
 use sph_core::Simulation;
 use sph_core::neighbors::{Contents, GridParameters, Search, TooManyCells, Trace};
 use std::sync::Arc;
@@ -90,7 +91,7 @@ impl Inspectors {
 /// What is kept for one of the two.
 #[derive(Debug, Default)]
 struct Inspector {
-    search: Option<(GridParameters, Search)>,
+    search: PresentSearch,
     latest: Option<Arc<Inspection>>,
 }
 
@@ -106,18 +107,17 @@ impl Inspector {
         self.latest.insert(latest).clone()
     }
 
-    /// Registers the particles in a structure of its own: the simulation's holds the places from before the latest step.
+    /// A new inspection.
     fn make(&mut self, asked: Inspect, simulation: &Simulation, serial: u64) -> Inspection {
         let start = Instant::now();
         let (grid, particles) = (simulation.parameters().grid, simulation.particles());
-        let kept = self.search.take().filter(|(made_for, _)| *made_for == grid).map(|(_, search)| search);
-        let mut search = kept.unwrap_or_else(|| Search::new(&grid, simulation.discretization().support_radius));
-        let refusal = search.update(&particles.positions, &particles.ids).err();
-        let registered = refusal.is_none().then_some(&search);
+        let (registered, refusal) = match self.search.update(simulation) {
+            Ok(search) => (Some(search), None),
+            Err(refusal) => (None, Some(refusal)),
+        };
         let contents = registered.filter(|_| asked.contents).map(Search::contents);
         let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
         let query = registered.zip(index).map(|(search, index)| search.trace(particles.positions[index], Some(index as u32)));
-        self.search = Some((grid, search));
         Inspection { asked, grid, serial, contents, query, refusal, cost: start.elapsed() }
     }
 }

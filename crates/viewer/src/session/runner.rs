@@ -187,8 +187,9 @@ impl Runner {
             }
             Request::Tune(structures) => {
                 self.apply_parameters();
-                if let Some(running) = &self.running {
-                    self.tuner.start(&running.simulation, structures);
+                let Self { pool, tuner, running, .. } = self;
+                if let Some(running) = running {
+                    pool.install(|| tuner.start(&running.simulation, structures));
                     self.publish();
                 }
             }

@@ -55,6 +55,7 @@ fn a_grid_that_cannot_be_drawn_is_refused() {
     refuses(&["--slice", "x=0.1"], "--grid");
     refuses(&["--grid", "bucket", "--slice", "0.1"], "AXIS=POSITION");
     refuses(&["--grid", "bucket", "--slice", "z=0"], "across x and y only");
+    refuses(&["--grid", "bucket", "--slice", "x=99"], "outside of the scene");
     refuses(&["--grid", "bucket", "--set", "grid.structure=brute_force"], "brute force has no cells");
 }
 
