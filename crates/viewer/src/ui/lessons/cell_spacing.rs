@@ -127,7 +127,7 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "What to remember",
             text: |_| {
-                "Far from the support radius a search is slow on both sides: too many candidates, or too many cells. Cells of one support \
+                "Far from the support radius a search usually becomes slow: too many candidates, or too many cells. Cells of one support \
                  radius are a good beginning, with at most 27 to visit in space and 9 in the plane. Auto-tune, \
                  in the Grid panel, looks for the fastest by itself."
                     .to_owned()
