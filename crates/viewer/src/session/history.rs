@@ -1,5 +1,6 @@
 //! What the last seconds cost, thinned out for plots.
 
+use sph_core::neighbors::GridParameters;
 use sph_core::{Phase, StepStats};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -10,11 +11,16 @@ const SAMPLE_SECONDS: f64 = 0.05;
 /// Samples kept: at least twelve seconds of running time.
 const CAPACITY: usize = 240;
 
-/// Means over a few steps, unless a field says otherwise.
+/// Running time that [`History::recent`] looks back on, s.
+const RECENT: f64 = 2.0;
+
+/// Means over a few steps with one grid, unless a field says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
     /// Running time at the end of the sample, s: wall-clock time without the pauses.
     pub seconds: f64,
+    /// The grid of these steps; `None` when there were none.
+    pub grid: Option<GridParameters>,
     /// Wall-clock time of each phase of a step, ms, in the order of [`Phase::ALL`].
     pub phase_ms: [f32; Phase::ALL.len()],
     /// Distances tested for each neighbour found.
@@ -49,6 +55,25 @@ impl History {
         self.samples.iter()
     }
 
+    /// The medians of the last two seconds with the grid of the latest sample, but for the longest bucket, which is the most; `None`
+    /// when there is no sample. A mean would let a single interruption by another program stand for all these steps.
+    pub fn recent(&self) -> Option<Sample> {
+        let latest = self.samples.back()?;
+        let is_recent = |sample: &&Sample| sample.grid == latest.grid && latest.seconds - sample.seconds < RECENT;
+        let samples: Vec<&Sample> = self.samples.iter().filter(is_recent).collect();
+        Some(Sample {
+            phase_ms: std::array::from_fn(|phase| median(&samples, |sample| sample.phase_ms[phase])),
+            candidates_per_neighbor: median(&samples, |sample| sample.candidates_per_neighbor),
+            load_factor: median(&samples, |sample| sample.load_factor),
+            occupied_cells: median(&samples, |sample| sample.occupied_cells),
+            cells_in_collision: median(&samples, |sample| sample.cells_in_collision),
+            build_ms: median(&samples, |sample| sample.build_ms),
+            query_ms: median(&samples, |sample| sample.query_ms),
+            longest_bucket: samples.iter().fold(0.0, |most, sample| sample.longest_bucket.max(most)),
+            ..*latest
+        })
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         *self = Self::default();
@@ -56,6 +81,12 @@ impl History {
 
     /// Adds a step that ended `elapsed` of running time after the one before.
     pub fn add(&mut self, stats: &StepStats, elapsed: Duration) {
+        let grid = Some(stats.search.parameters);
+        if self.sums.grid != grid {
+            // What another grid cost belongs into no sample of this one.
+            self.sums = Sample { grid, ..Sample::default() };
+            self.steps = 0;
+        }
         for (sum, phase) in self.sums.phase_ms.iter_mut().zip(Phase::ALL) {
             *sum += 1e3 * stats.phases[phase].as_secs_f32();
         }
@@ -82,6 +113,7 @@ impl History {
         }
         self.samples.push_back(Sample {
             seconds: start + self.seconds,
+            grid: self.sums.grid,
             phase_ms: self.sums.phase_ms.map(|sum| sum * scale),
             candidates_per_neighbor: self.sums.candidates_per_neighbor * scale,
             load_factor: self.sums.load_factor * scale,
@@ -95,6 +127,13 @@ impl History {
         self.steps = 0;
         self.seconds = 0.0;
     }
+}
+
+/// The median of a value over `samples`, the upper one of two; 0 when there are none.
+fn median(samples: &[&Sample], value: impl Fn(&Sample) -> f32) -> f32 {
+    let mut values: Vec<f32> = samples.iter().map(|sample| value(sample)).collect();
+    values.sort_by(f32::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -128,6 +167,30 @@ mod tests {
         // The next sample starts afresh.
         history.add(&stats(2, 10, 0), Duration::from_millis(60));
         assert_eq!(history.samples().last().map(|sample| sample.longest_bucket), Some(2.0));
+    }
+
+    #[test]
+    fn recent_numbers_are_medians_of_the_latest_grid() {
+        let mut history = History::default();
+        assert_eq!(history.recent(), None);
+        let mut add = |table_size: u32, ms: usize, seconds: f64| {
+            let mut stats = stats(ms, 1, 0);
+            stats.search.parameters.table_size = table_size;
+            history.add(&stats, Duration::from_secs_f64(seconds));
+            history.recent().map(|recent| (recent.build_ms, recent.longest_bucket))
+        };
+        add(7, 1, 3.0);
+        for ms in [4, 90, 5] {
+            add(7, ms, 0.5);
+        }
+        // The first is too long ago.
+        assert_eq!(add(7, 3, 0.5), Some((5.0, 90.0)));
+        // A step that is no sample yet changes nothing; the next one of the other grid is alone in its sample.
+        assert_eq!(add(7, 80, 0.02), Some((5.0, 90.0)));
+        assert_eq!(add(9, 20, 0.04), Some((20.0, 20.0)));
+        let latest = history.samples().last().expect("there are samples");
+        assert_eq!(latest.grid.map(|grid| grid.table_size), Some(9));
+        assert!((latest.seconds - 5.06).abs() < 1e-9);
     }
 
     #[test]

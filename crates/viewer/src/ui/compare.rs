@@ -3,7 +3,7 @@
 use super::comparing::Side;
 use super::views::Views;
 use super::{format, legend, structure, theme};
-use crate::session::{Comparison, History, Rival, Sample, Snapshot};
+use crate::session::{Comparison, History, Rival, Snapshot};
 use egui::{
     Align, Align2, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2,
 };
@@ -22,9 +22,6 @@ const CELL_LEGEND_HEIGHT: f32 = 72.0;
 /// Height below which a picture has no room for its plate, points.
 const LEAST_HEIGHT: f32 = 160.0;
 
-/// Running time that the costs are taken from, s.
-const RECENT: f64 = 2.0;
-
 /// Costs that differ by less, relative, count as equal: they jump about as much from moment to moment.
 const ALIKE: f64 = 0.03;
 
@@ -38,10 +35,26 @@ const STATUS_HEIGHT: f32 = 34.0;
 struct Contender<'a> {
     side: Side,
     grid: GridParameters,
+    /// Of the latest step, if it was made with this grid.
     stats: Option<&'a StepStats>,
     /// Milliseconds of build and query together, lately.
     ms: Option<f64>,
     failure: Option<&'a str>,
+}
+
+impl<'a> Contender<'a> {
+    /// Takes of `stats` and `history` only what was measured with `grid`.
+    fn new(
+        side: Side,
+        grid: GridParameters,
+        stats: Option<&'a StepStats>,
+        history: &History,
+        failure: Option<&'a str>,
+    ) -> Self {
+        let stats = stats.filter(|stats| stats.search.parameters == grid);
+        let ms = search_ms(history, grid).or(stats.map(step_ms));
+        Self { side, grid, stats, ms, failure }
+    }
 }
 
 /// The plates over both pictures, the line between them, and below it the verdict.
@@ -53,20 +66,8 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
         ui.painter().rect_filled(right, 0.0, theme::BACKGROUND);
         return;
     };
-    let a = Contender {
-        side: Side::A,
-        grid: parameters.grid,
-        stats: snapshot.stats.as_ref(),
-        ms: search_ms(&snapshot.history, snapshot.stats.as_ref()),
-        failure: None,
-    };
-    let b = Contender {
-        side: Side::B,
-        grid: rival.grid,
-        stats: rival.stats.as_ref(),
-        ms: search_ms(&rival.history, rival.stats.as_ref()),
-        failure: rival.failure.as_deref(),
-    };
+    let a = Contender::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.history, None);
+    let b = Contender::new(Side::B, rival.grid, rival.stats.as_ref(), &rival.history, rival.failure.as_deref());
     if views.area.height() >= LEAST_HEIGHT {
         plate_ui(ui, views.a(), &a, &b);
         plate_ui(ui, right, &b, &a);
@@ -87,17 +88,15 @@ pub fn rooms(views: Views, cells: bool) -> [Rect; 2] {
     [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
 }
 
-/// Build and query together, ms: the median of the last moments. A mean would let a single interruption by another program, which hits one of
-/// the two, decide which is faster.
-fn search_ms(history: &History, latest: Option<&StepStats>) -> Option<f64> {
-    let of_sample =
-        |sample: &Sample| f64::from(sample.phase_ms[Phase::Build as usize] + sample.phase_ms[Phase::Query as usize]);
-    let end = history.samples().next_back().map_or(0.0, |sample| sample.seconds);
-    let recent = history.samples().rev().take_while(|sample| end - sample.seconds < RECENT);
-    let mut costs: Vec<f64> = recent.map(of_sample).collect();
-    costs.sort_by(f64::total_cmp);
-    let of_step = |stats: &StepStats| 1e3 * (stats.phases[Phase::Build] + stats.phases[Phase::Query]).as_secs_f64();
-    costs.get(costs.len() / 2).copied().or(latest.map(of_step))
+/// Build and query together with `grid`, ms: the sum of what the list of phases says; `None` when the latest sample is another grid's.
+fn search_ms(history: &History, grid: GridParameters) -> Option<f64> {
+    let recent = history.recent().filter(|recent| recent.grid == Some(grid))?;
+    Some(f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize]))
+}
+
+/// The same of a single step.
+fn step_ms(stats: &StepStats) -> f64 {
+    1e3 * (stats.phases[Phase::Build] + stats.phases[Phase::Query]).as_secs_f64()
 }
 
 /// How the cost of one compares with the other's: `None` where either is not known yet.
@@ -113,7 +112,7 @@ fn ratio_text(own: Option<f64>, other: Option<f64>) -> Option<(String, Color32)>
         ratio => format::count(ratio.round() as u64),
     };
     Some(match ratio {
-        ratio if (ratio - 1.0).abs() < ALIKE => ("as fast".to_owned(), theme::TEXT_QUIET),
+        ratio if ratio.max(1.0 / ratio) < 1.0 + ALIKE => ("as fast".to_owned(), theme::TEXT_QUIET),
         ratio if ratio > 1.0 => (format!("{} times slower", times(ratio)), theme::WARNING),
         ratio => (format!("{} times faster", times(1.0 / ratio)), theme::GOOD),
     })
@@ -168,33 +167,36 @@ fn heading_ui(ui: &mut Ui, own: &Contender<'_>) {
 }
 
 fn cost_ui(ui: &mut Ui, own: &Contender<'_>, other: &Contender<'_>, short: bool) {
-    let (Some(ms), Some(stats)) = (own.ms, own.stats) else {
-        ui.label(RichText::new("The next step will show what it costs.").small().color(theme::TEXT_QUIET));
-        return;
-    };
     // Both bars have one scale: what the dearer of the two costs.
     let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), Sense::hover());
-    let most = other.ms.unwrap_or(ms).max(ms).max(f64::MIN_POSITIVE);
-    let share = (ms / most).clamp(0.0, 1.0) as f32;
     ui.painter().rect_filled(bar, 2.0, theme::CONTROL);
-    let filled = Rect::from_min_size(bar.min, vec2((share * bar.width()).max(2.0), bar.height()));
-    ui.painter().rect_filled(filled, 2.0, theme::side(own.side));
-    let candidates = stats.search.candidates_per_neighbor();
+    if let Some(ms) = own.ms {
+        let most = other.ms.unwrap_or(ms).max(ms).max(f64::MIN_POSITIVE);
+        let share = (ms / most).clamp(0.0, 1.0) as f32;
+        let filled = Rect::from_min_size(bar.min, vec2((share * bar.width()).max(2.0), bar.height()));
+        ui.painter().rect_filled(filled, 2.0, theme::side(own.side));
+    }
+    // What was not measured with this grid yet has its place, so that nothing jumps when it comes.
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
+    let ms = number(own.ms);
+    let candidates = number(own.stats.map(|stats| stats.search.candidates_per_neighbor()));
     Sides::new().shrink_left().truncate().show(
         ui,
         |ui| {
-            let text = if short { format!("{ms:.2} ms") } else { format!("{ms:.2} ms build + query") };
-            ui.label(RichText::new(text).monospace())
-                .on_hover_text("Building the structure and filling the neighbour lists, median of the last two seconds.");
+            let text = if short { format!("{ms} ms") } else { format!("{ms} ms build + query") };
+            ui.label(RichText::new(text).monospace()).on_hover_text(
+                "Building the structure and filling the neighbour lists, medians of the last two seconds with this grid.",
+            );
         },
         |ui| {
-            if let Some((text, color)) = ratio_text(own.ms, other.ms) {
+            if own.ms.is_none() {
+                ui.label(RichText::new("at the next step").small().color(theme::TEXT_QUIET));
+            } else if let Some((text, color)) = ratio_text(own.ms, other.ms) {
                 ui.label(RichText::new(text).color(color));
             }
         },
     );
-    let text =
-        if short { format!("{candidates:.2} cand./neighb.") } else { format!("{candidates:.2} candidates per neighbour") };
+    let text = if short { format!("{candidates} cand./neighb.") } else { format!("{candidates} candidates per neighbour") };
     ui.add(Label::new(RichText::new(text).monospace().color(theme::TEXT_QUIET)).truncate());
 }
 
@@ -253,6 +255,9 @@ mod tests {
         assert_eq!(text(1.8, 1.0), "1.8 times slower");
         assert_eq!(text(1.0, 1.8), "1.8 times faster");
         assert_eq!(text(1.02, 1.0), "as fast");
+        // One threshold for both sides.
+        assert_eq!([text(1.0302, 1.0), text(1.0, 1.0302)], ["1.03 times slower", "1.03 times faster"]);
+        assert_eq!([text(1.0298, 1.0), text(1.0, 1.0298)], ["as fast", "as fast"]);
         assert_eq!(text(1.05, 1.0), "1.05 times slower");
         assert_eq!(text(12_345.0, 1.0), "12,345 times slower");
         assert_eq!(ratio_text(Some(0.0), Some(1.0)), None);

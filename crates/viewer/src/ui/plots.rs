@@ -1,4 +1,5 @@
-//! What the last seconds cost: milliseconds of each phase, stacked, and one of the grid's numbers.
+//! What the last seconds cost: milliseconds of each phase, stacked, and one of the grid's numbers. The plots show every sample, the
+//! numbers beside them the medians of the last two seconds with the same grid.
 
 use super::widgets::hint_ui;
 use super::{Quantity, Side, format, lessons, theme};
@@ -9,9 +10,6 @@ use sph_core::Phase;
 
 /// Seconds of running time that the plots span.
 const SPAN: f64 = 12.0;
-
-/// Running time that the numbers beside the plots average over, s.
-const RECENT: f64 = 0.5;
 
 /// Room at the right end of a plot for half of the last mark's text, points.
 const RIGHT_MARGIN: f32 = 12.0;
@@ -32,12 +30,11 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         (Side::B, Some(rival)) => (rival, Some(&snapshot.history)),
         (_, rival) => (&snapshot.history, rival),
     };
-    let Some(latest) = samples.samples().next_back() else {
+    let Some(recent) = samples.recent() else {
         ui.centered_and_justified(|ui| hint_ui(ui, "The plots begin when the simulation runs."));
         return;
     };
-    let end = latest.seconds;
-    let recent = recent(samples.samples().rev());
+    let end = recent.seconds;
     let room = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     let both = room >= 2.0 * LEAST_WIDTH + theme::SPACE;
     let widths = if both { [0.6 * room, 0.4 * room - theme::SPACE] } else { [room, 0.0] };
@@ -90,31 +87,6 @@ fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
         },
         |ui| ui.label(RichText::new(value).monospace().size(11.0)),
     );
-}
-
-/// The mean of the samples of the last half second of running, which come the latest first: single ones jump too much to be read.
-fn recent<'s>(samples: impl Iterator<Item = &'s Sample>) -> Sample {
-    let mut mean = Sample::default();
-    let mut count = 0.0;
-    for sample in samples {
-        if count == 0.0 {
-            mean.seconds = sample.seconds;
-        } else if mean.seconds - sample.seconds >= RECENT {
-            break;
-        }
-        count += 1.0;
-        // Each sample moves the mean by its share.
-        let share = |mean: &mut f32, value: f32| *mean += (value - *mean) / count;
-        mean.phase_ms.iter_mut().zip(sample.phase_ms).for_each(|(mean, value)| share(mean, value));
-        share(&mut mean.candidates_per_neighbor, sample.candidates_per_neighbor);
-        share(&mut mean.load_factor, sample.load_factor);
-        share(&mut mean.occupied_cells, sample.occupied_cells);
-        share(&mut mean.cells_in_collision, sample.cells_in_collision);
-        share(&mut mean.build_ms, sample.build_ms);
-        share(&mut mean.query_ms, sample.query_ms);
-        mean.longest_bucket = mean.longest_bucket.max(sample.longest_bucket);
-    }
-    mean
 }
 
 fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
@@ -236,13 +208,6 @@ fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_means_of_half_a_second() {
-        let sample = |seconds, ms| Sample { seconds, phase_ms: [ms; Phase::ALL.len()], ..Sample::default() };
-        let samples = [sample(1.0, 3.0), sample(0.75, 1.0), sample(0.5, 100.0)];
-        assert_eq!(recent(samples.iter()), sample(1.0, 2.0));
-    }
 
     #[test]
     fn marks_stand_at_round_numbers() {

@@ -98,6 +98,29 @@ fn swapping_exchanges_the_grids() {
     assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
 }
 
+/// What the simulation thread shows after a swap in a pause: the grids have changed places, and no step was made with them yet.
+#[test]
+fn no_number_stands_beside_a_grid_that_it_was_not_measured_with() {
+    let mut snapshot = compared();
+    let parameters = snapshot.parameters.as_mut().expect("a scene has parameters");
+    let rival = snapshot.rival.as_mut().expect("two are compared");
+    std::mem::swap(&mut parameters.grid, &mut rival.grid);
+    let mut harness = harness(WINDOW, snapshot);
+    let count = |harness: &Harness<'_, Panels>, text: &str| harness.query_all_by_label_contains(text).count();
+    assert_eq!(count(&harness, "– ms build + query"), 2);
+    assert_eq!(count(&harness, "– candidates per neighbour"), 2);
+    assert_eq!((count(&harness, "times slower"), count(&harness, "times faster")), (0, 0));
+    let before = harness.get_by_label_contains("Bucket hash").rect();
+    // A step with the new grids, too short to be a sample.
+    let snapshot = &mut harness.state_mut().snapshot;
+    let rival = snapshot.rival.as_mut().expect("two are compared");
+    std::mem::swap(&mut snapshot.stats, &mut rival.stats);
+    harness.run_ok();
+    assert_eq!((count(&harness, "0.25 ms build + query"), count(&harness, "0.75 ms build + query")), (1, 1));
+    assert_eq!(count(&harness, "3.0 times faster"), 1);
+    assert_eq!(harness.get_by_label_contains("Bucket hash").rect(), before);
+}
+
 #[test]
 fn both_plates_and_the_verdict_are_there() {
     for size in [[1280.0, 800.0], [800.0, 600.0]] {

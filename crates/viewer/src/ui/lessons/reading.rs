@@ -6,7 +6,7 @@ use crate::ui::grid_panel::cells_per_query;
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{Dimensions, Phase};
 
-/// Running time that build and query times are averaged over, s.
+/// Running time that build and query times are medians of, s.
 const RECENT: f64 = 1.0;
 
 /// What the grid did at one moment.
@@ -40,7 +40,7 @@ pub struct Reading {
     pub spills: usize,
     /// Bytes of the structure.
     pub bytes: usize,
-    /// Wall-clock time of building the structure and of the queries, ms: means over steps with this very grid.
+    /// Wall-clock time of building the structure and of the queries, ms: medians of steps with this very grid.
     pub build_ms: f64,
     /// See `build_ms`.
     pub query_ms: f64,
@@ -59,7 +59,7 @@ impl Reading {
         let search = &stats.search;
         let occupancy = &search.occupancy;
         let since = watch.since(search.parameters, snapshot);
-        let time = |phase: Phase| mean_ms(snapshot, phase, since).unwrap_or(1e3 * stats.phases[phase].as_secs_f64());
+        let time = |phase: Phase| median_ms(snapshot, phase, since).unwrap_or(1e3 * stats.phases[phase].as_secs_f64());
         Some(Self {
             grid: search.parameters,
             step: stats.step,
@@ -109,14 +109,14 @@ impl Watch {
     }
 }
 
-/// Mean over the last moments since `since`; `None` when there were none. The first sample after a change may hold steps from before.
-fn mean_ms(snapshot: &Snapshot, phase: Phase, since: f64) -> Option<f64> {
+/// Median of the last moments since `since`; `None` when there were none. The first sample after a change may hold steps from before.
+fn median_ms(snapshot: &Snapshot, phase: Phase, since: f64) -> Option<f64> {
     let latest = snapshot.history.samples().next_back()?.seconds;
     let samples = snapshot.history.samples().filter(|sample| sample.seconds > since).skip(1);
     let recent = samples.filter(|sample| latest - sample.seconds < RECENT);
-    let (count, sum) =
-        recent.fold((0, 0.0), |(count, sum), sample| (count + 1, sum + f64::from(sample.phase_ms[phase as usize])));
-    (count > 0).then(|| sum / f64::from(count))
+    let mut times: Vec<f32> = recent.map(|sample| sample.phase_ms[phase as usize]).collect();
+    times.sort_by(f32::total_cmp);
+    times.get(times.len() / 2).map(|&ms| f64::from(ms))
 }
 
 /// A number that lessons compare.
