@@ -9,7 +9,7 @@ mod results;
 mod sample;
 
 pub use plan::Plan;
-pub use results::{Cost, Results, Trial, Verdict};
+pub use results::{Cost, NOTICEABLE, Results, Trial, Verdict};
 pub use sample::Sample;
 
 use crate::neighbors::GridParameters;

@@ -1,6 +1,6 @@
 //! What is tried.
 
-use crate::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Structure};
+use crate::neighbors::{GridParameters, MAX_TABLE_SIZE, Registration, Structure};
 
 /// Cell sizes that are tried, in support radii: finer near 1, where the best mostly lies.
 const CELL_SIZES: [f64; 9] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
@@ -13,19 +13,18 @@ const POWERS: [u32; 2] = [4, 2];
 pub struct Plan {
     /// The structures.
     pub structures: Vec<Structure>,
-    /// Numbers of buckets, ascending. Structures without a table are tried with the first alone.
+    /// Numbers of buckets, ascending, for structures with a table.
     pub table_sizes: Vec<u32>,
-    /// Sides of cells, m, ascending. Brute force, which has no cells, is tried with the first alone.
+    /// Sides of cells, m, ascending, for all but brute force, which has none.
     pub cell_sizes: Vec<f32>,
-    /// From cells to buckets.
-    pub hash: HashFunction,
-    /// Places of a bucket, for structures with fixed buckets.
-    pub bucket_capacity: u32,
+    /// The rest: hash function and bucket capacity of all trials; and the table and the cell size of structures that do not use one, so that
+    /// taking such a structure over loses nothing that the next one needs.
+    pub base: GridParameters,
 }
 
 impl Plan {
-    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice `radius` (m). Hash function
-    /// and capacity are those of `present`.
+    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice `radius` (m). What is
+    /// not tried is as in `present`.
     pub fn around(present: &GridParameters, structures: Vec<Structure>, points: usize, radius: f32) -> Self {
         let middle = points.clamp(1, MAX_TABLE_SIZE as usize).next_power_of_two().ilog2();
         let [below, above] = POWERS;
@@ -34,8 +33,7 @@ impl Plan {
             structures,
             table_sizes: powers.map(|power| 1 << power).collect(),
             cell_sizes: CELL_SIZES.map(|ratio| neat(ratio, radius)).into(),
-            hash: present.hash,
-            bucket_capacity: present.bucket_capacity,
+            base: *present,
         }
     }
 
@@ -53,19 +51,22 @@ impl Plan {
     pub fn grids(&self) -> Vec<GridParameters> {
         let mut grids = Vec::new();
         for &structure in &self.structures {
-            let tables = if structure.has_table() { self.table_sizes.len() } else { 1 };
-            let cells = if structure == Structure::BruteForce { 1 } else { self.cell_sizes.len() };
-            for &cell_size in self.cell_sizes.iter().take(cells) {
-                grids.extend(self.table_sizes.iter().take(tables).map(|&table_size| GridParameters {
-                    structure,
-                    table_size,
-                    cell_size,
-                    hash: self.hash,
-                    bucket_capacity: self.bucket_capacity,
-                }));
+            for &cell_size in self.cell_sizes_of(structure) {
+                let tables = self.table_sizes_of(structure).iter();
+                grids.extend(tables.map(|&table_size| GridParameters { structure, table_size, cell_size, ..self.base }));
             }
         }
         grids
+    }
+
+    /// The table sizes that `structure` is tried with: the base's alone if it has no table.
+    pub fn table_sizes_of(&self, structure: Structure) -> &[u32] {
+        if structure.has_table() { &self.table_sizes } else { std::slice::from_ref(&self.base.table_size) }
+    }
+
+    /// The cell sizes that `structure` is tried with, m: the base's alone if it has no cells.
+    pub fn cell_sizes_of(&self, structure: Structure) -> &[f32] {
+        if structure == Structure::BruteForce { std::slice::from_ref(&self.base.cell_size) } else { &self.cell_sizes }
     }
 }
 

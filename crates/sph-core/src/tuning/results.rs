@@ -3,6 +3,9 @@
 use super::Plan;
 use crate::neighbors::{GridParameters, Structure, Tally};
 
+/// Less of a gain than this many times is within what measurements scatter by.
+pub const NOTICEABLE: f64 = 1.05;
+
 /// What a configuration costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
@@ -117,8 +120,7 @@ impl Results {
 
     /// What the present configuration costs: the latest measurement.
     pub fn present_cost(&self) -> Option<&Cost> {
-        let again = self.finals.iter().filter(|_| self.has_finals()).find(|trial| trial.grid == self.present);
-        again.and_then(Trial::cost).or_else(|| self.present_verdict.as_ref().and_then(Verdict::cost))
+        self.again(&self.present).and_then(Trial::cost).or_else(|| self.present_verdict.as_ref().and_then(Verdict::cost))
     }
 
     /// The configuration whose build and query take least, and its cost: of those measured again, if there are any, else of all. It is the
@@ -133,16 +135,21 @@ impl Results {
     pub fn best_of(&self, structure: Structure) -> Option<(GridParameters, Cost)> {
         let (grid, cost) =
             cheapest(self.trials.iter().filter(|trial| trial.grid.structure == structure).filter_map(Trial::measured))?;
-        let again = self.finals.iter().filter(|_| self.has_finals()).find(|trial| trial.grid == grid);
-        Some((grid, again.and_then(Trial::cost).copied().unwrap_or(cost)))
+        Some((grid, self.again(&grid).and_then(Trial::cost).copied().unwrap_or(cost)))
     }
 
-    /// The trial of the plan with this configuration, if it has been made.
+    /// The trial of the plan with this configuration, if it has been made: as measured again, if it has been.
     pub fn trial(&self, structure: Structure, table_size: u32, cell_size: f32) -> Option<&Trial> {
-        self.trials.iter().find(|trial| {
+        let first = self.trials.iter().find(|trial| {
             let GridParameters { structure: its, table_size: table, cell_size: cell, .. } = trial.grid;
             its == structure && table == table_size && cell == cell_size
-        })
+        })?;
+        Some(self.again(&first.grid).unwrap_or(first))
+    }
+
+    /// The later trial of `grid`, if those count already.
+    fn again(&self, grid: &GridParameters) -> Option<&Trial> {
+        self.finals.iter().filter(|_| self.has_finals()).find(|trial| trial.grid == *grid)
     }
 
     /// How many times less the best takes than the present configuration; at least 1, and 1 while either is unknown.
@@ -151,6 +158,11 @@ impl Results {
             (Some(present), Some((_, best))) => (present.total_ms() / best.total_ms().max(1e-9)).max(1.0),
             _ => 1.0,
         }
+    }
+
+    /// The best and its cost, if it is [noticeably](NOTICEABLE) faster than the present configuration.
+    pub fn improvement(&self) -> Option<(GridParameters, Cost)> {
+        self.best().filter(|(grid, _)| *grid != self.present && self.speed_up() >= NOTICEABLE)
     }
 
     /// The present configuration, and the best of each structure that was measured.

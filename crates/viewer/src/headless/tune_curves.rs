@@ -39,7 +39,7 @@ pub fn svg(title: &str, results: &Results) -> String {
     });
     let ratio = |size: f32| f64::from(size / results.support_radius);
     let over_sizes = lines(&|grid| {
-        let sizes = results.plan.cell_sizes.iter();
+        let sizes = results.plan.cell_sizes_of(grid.structure).iter();
         sizes.filter_map(|&size| measured(grid.structure, grid.table_size, size, ratio(size))).collect()
     });
     let table_ticks: Vec<_> = results.plan.table_sizes.iter().map(|&table| (table.into(), short(table))).collect();

@@ -16,20 +16,21 @@ const RIGHT: f64 = 20.0;
 
 /// Build and query of each table size (across) and cell spacing (upwards) of `structure`, ms; the least is outlined.
 pub fn svg(title: &str, results: &Results, structure: Structure) -> String {
-    let tables = if structure.has_table() { results.plan.table_sizes.as_slice() } else { &results.plan.table_sizes[..1] };
-    let sizes = &results.plan.cell_sizes;
+    let (tables, sizes) = (results.plan.table_sizes_of(structure), results.plan.cell_sizes_of(structure));
     let (width, height) =
         ((LEFT + CELL[0] * tables.len() as f64 + RIGHT).max(520.0), TOP + CELL[1] * sizes.len() as f64 + BOTTOM);
     let heading = format!("{}, {}", full_name(structure), title);
     let mut text = frame(width, height, &heading);
-    let _ = writeln!(
-        text,
-        "<text x=\"16\" y=\"46\" fill=\"#47536b\">build and query, ms a step (medians); outlined: the least</text>"
-    );
-    // Of the trials, which are all compared as they were measured, not of the final rounds.
     let best = results.best_of(structure).map(|(grid, _)| grid);
-    let least = best.and_then(|grid| results.trial(structure, grid.table_size, grid.cell_size)?.cost());
-    let least = least.map_or(1.0, Cost::total_ms);
+    let outlined = match (best, results.has_finals()) {
+        (None, _) => "; nothing was measured",
+        (Some(_), true) => "; outlined: the fastest, measured again",
+        (Some(_), false) => "; outlined: the fastest",
+    };
+    let _ = writeln!(text, "<text x=\"16\" y=\"46\" fill=\"#47536b\">build and query, ms a step (medians){outlined}</text>");
+    let places = tables.iter().flat_map(|&table| sizes.iter().map(move |&size| (table, size)));
+    let costs = places.filter_map(|(table, size)| results.trial(structure, table, size)?.cost());
+    let least = costs.map(Cost::total_ms).reduce(f64::min).unwrap_or(1.0);
     for (row, &size) in sizes.iter().rev().enumerate() {
         let y = TOP + CELL[1] * row as f64;
         let baseline = y + 0.5 * CELL[1] + 4.0;
