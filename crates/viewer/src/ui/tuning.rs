@@ -12,9 +12,6 @@ use sph_core::tuning::{Plan, Results};
 /// Widest that the window becomes, points.
 const WIDTH: f32 = 640.0;
 
-/// Less of a gain than this is within what measurements scatter by.
-const NOTICEABLE: f64 = 1.03;
-
 /// Results are about other fluid when the number of particles has changed by more than this share.
 const STALE: f64 = 0.1;
 
@@ -71,11 +68,11 @@ fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mu
     let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
     structures_ui(ui, state, results, shown);
     if let Some(grid) = tuning_map::tuning_map_ui(ui, results, shown, &parameters.grid) {
-        apply(state, parameters, grid, actions);
+        state.edit(Parameters { grid, ..parameters }, actions);
     }
     ui.separator();
     verdict_ui(ui, results, tuning.stage);
-    take_over_ui(ui, state, parameters, best, snapshot, actions);
+    take_over_ui(ui, state, parameters, tuning, snapshot, actions);
 }
 
 /// What is to be tried, and the button that starts it.
@@ -133,7 +130,13 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
     let mut names: Vec<&str> = results.plan.structures.iter().map(|structure| structure.name()).collect();
     names.dedup();
     let mut choose = |ui: &mut Ui, structure: Structure, label: String, selected: bool| {
-        if ui.selectable_label(selected, label).on_hover_text("Show this structure's map.").clicked() {
+        // As wide as it may become, so that nothing wraps anew when the numbers change.
+        let name = label.split("  ").next().unwrap_or_default();
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let widest = ui.painter().layout_no_wrap(format!("{name}  00.00 ms"), font, theme::TEXT).size().x;
+        let size = egui::vec2(widest + 2.0 * ui.spacing().button_padding.x, 0.0);
+        let tab = Button::selectable(selected, label).min_size(size);
+        if ui.add(tab).on_hover_text("Show this structure's map.").clicked() {
             state.tuning.shown = Some(structure);
         }
     };
@@ -149,6 +152,8 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
     });
     let kinds: Vec<Structure> =
         results.plan.structures.iter().copied().filter(|structure| structure.name() == shown.name()).collect();
+    // Room for as many rows as the structure with most kinds takes, whichever is shown.
+    let top = ui.cursor().top();
     if kinds.len() > 1 {
         ui.horizontal_wrapped(|ui| {
             for kind in kinds {
@@ -156,43 +161,61 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
             }
         });
     }
+    let of_name = |name: &str| results.plan.structures.iter().filter(|structure| structure.name() == name).count();
+    let most = results.plan.structures.iter().map(|structure| of_name(structure.name())).max().unwrap_or(0);
+    let rows = most.div_ceil(2) as f32;
+    let height = if most > 1 { rows * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) } else { 0.0 };
+    ui.add_space((top + height - ui.cursor().top()).max(0.0));
 }
 
 /// The result as a sentence.
 fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
-    let (Some((best, cost)), Some(present)) = (results.best(), results.present_cost()) else { return };
-    let so_far = if stage == Stage::Done { "Best" } else { "Best so far" };
-    let times = results.speed_up();
-    let text = if best == results.present || times < NOTICEABLE {
+    let Some(present) = results.present_cost() else { return };
+    let text = if let Some((best, cost)) = results.improvement() {
+        let so_far = if stage == Stage::Done { "Best" } else { "Best so far" };
+        let (ms, before, times) = (cost.total_ms(), present.total_ms(), results.speed_up());
+        let times = if times < 1.95 { format!("{times:.2}") } else { format!("{times:.1}") };
+        format!("{so_far}: {}: {ms:.2} ms instead of {before:.2} ms, {times} times faster.", describe(&best))
+    } else {
         let so_far = if stage == Stage::Done { "Nothing" } else { "So far nothing" };
         format!("{so_far} is noticeably faster than the grid that was in force, {:.2} ms.", present.total_ms())
-    } else {
-        let (ms, before) = (cost.total_ms(), present.total_ms());
-        format!("{so_far}: {}: {ms:.2} ms instead of {before:.2} ms, {times:.1} times faster.", describe(&best))
     };
-    ui.label(RichText::new(text).strong());
+    // Two lines, so that nothing below moves when the sentence grows.
+    let height = 2.0 * ui.text_style_height(&egui::TextStyle::Body) + ui.spacing().item_spacing.y;
+    let top = ui.cursor().top();
+    let used = ui.label(RichText::new(text).strong()).rect.bottom() - top;
+    ui.add_space((height - used).max(0.0));
 }
 
 fn take_over_ui(
     ui: &mut Ui,
     state: &mut State,
     parameters: Parameters,
-    best: GridParameters,
+    tuning: &Tuning,
     snapshot: &Snapshot,
     actions: &mut Vec<Action>,
 ) {
+    let improvement = tuning.results.improvement();
+    // Where nothing is better, what was in force is the best: a click on the map may have replaced it.
+    let grid = improvement.map_or(tuning.results.present, |(grid, _)| grid);
+    let best = Parameters { grid, ..parameters };
     ui.horizontal_wrapped(|ui| {
-        ui.add_enabled_ui(parameters.grid != best, |ui| {
+        let idle = if improvement.is_some() { "It is in force." } else { "Nothing is noticeably faster." };
+        ui.add_enabled_ui(parameters != best, |ui| {
             let tooltip = "Use the best grid from the next step on; nothing resets.";
-            let button = ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text("It is in force.");
-            if button.clicked() {
-                apply(state, parameters, best, actions);
+            if ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
+                take_over(state, best, actions);
             }
         });
-        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != parameters);
-        ui.add_enabled_ui(unsaved, |ui| {
-            let button = ui.button("Save to scene").on_hover_text(Command::Save.tooltip());
-            if button.on_disabled_hover_text("The scene has these parameters.").clicked() {
+        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != best);
+        let running = tuning.stage == Stage::Running;
+        ui.add_enabled_ui(unsaved && !running, |ui| {
+            let tooltip = "Use the best grid, and write it into the scene's file with the other values as they are now.";
+            let idle = if running { "When the trials have ended." } else { "The scene has the best grid." };
+            if ui.button("Save best to scene").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
+                if parameters != best {
+                    take_over(state, best, actions);
+                }
                 actions.push(Action::Command(Command::Save));
             }
         });
@@ -200,8 +223,10 @@ fn take_over_ui(
     });
 }
 
-fn apply(state: &mut State, parameters: Parameters, grid: GridParameters, actions: &mut Vec<Action>) {
-    state.edit(Parameters { grid, ..parameters }, actions);
+/// Puts the best into force, and shows its map.
+fn take_over(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
+    state.tuning.shown = Some(best.grid.structure);
+    state.edit(best, actions);
 }
 
 /// A structure's name with its options.

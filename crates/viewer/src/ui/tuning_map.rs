@@ -3,7 +3,7 @@
 use super::tuning::describe;
 use super::{format, theme};
 use crate::color;
-use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};
 
@@ -19,14 +19,13 @@ const LEGIBLE: f32 = 37.0;
 /// The map of `structure`: table size across, cell spacing upwards, colour and number for build and query; `present` is the grid in
 /// force. The configuration that was clicked.
 pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, present: &GridParameters) -> Option<GridParameters> {
-    let (tables, sizes) = axes(results, structure);
+    let (tables, sizes) = (results.plan.table_sizes_of(structure), results.plan.cell_sizes_of(structure));
     let width = ((ui.available_width() - LEFT) / tables.len().max(1) as f32).clamp(8.0, WIDEST);
     let size = vec2(LEFT + width * tables.len() as f32, HEIGHT * sizes.len() as f32 + BELOW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let best = results.best_of(structure).map(|(grid, _)| grid);
-    // Of the trials, which are all compared as they were measured, not of the final rounds.
-    let least = best.and_then(|grid| results.trial(structure, grid.table_size, grid.cell_size)?.cost());
-    let least = least.map_or(1.0, Cost::total_ms);
+    let costs = plan_places(tables, sizes).filter_map(|(table, size)| results.trial(structure, table, size)?.cost());
+    let least = costs.map(Cost::total_ms).reduce(f64::min).unwrap_or(1.0);
     let map = Map { rect, width, tables, sizes, structure, support_radius: results.support_radius, least };
     let mut clicked = None;
     for (column, row) in (0..tables.len()).flat_map(|column| (0..sizes.len()).map(move |row| (column, row))) {
@@ -41,21 +40,22 @@ pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, prese
         response.on_hover_ui(|ui| hover_ui(ui, trial));
     }
     map.axes_ui(ui);
-    if let Some(place) = map.place_of(present) {
-        ui.painter().circle(place, 5.0, Color32::TRANSPARENT, Stroke::new(3.5, theme::BACKGROUND));
-        ui.painter().circle(place, 5.0, Color32::TRANSPARENT, Stroke::new(1.5, Color32::WHITE));
+    if let Some(tip) = map.place_of(present) {
+        mark_ui(ui, tip);
     }
-    if best.is_some() {
-        legend_ui(ui, least);
-    }
+    legend_ui(ui, least, results.has_finals());
     clicked
 }
 
-/// The table sizes and cell sizes that a structure was tried with.
-fn axes(results: &Results, structure: Structure) -> (&[u32], &[f32]) {
-    let (tables, sizes) = (results.plan.table_sizes.as_slice(), results.plan.cell_sizes.as_slice());
-    let first = |has: bool, count: usize| if has { count } else { count.min(1) };
-    (&tables[..first(structure.has_table(), tables.len())], &sizes[..first(structure != Structure::BruteForce, sizes.len())])
+/// Every table size with every cell size.
+fn plan_places<'a>(tables: &'a [u32], sizes: &'a [f32]) -> impl Iterator<Item = (u32, f32)> + 'a {
+    tables.iter().flat_map(move |&table| sizes.iter().map(move |&size| (table, size)))
+}
+
+/// The mark of the grid in force, a wedge with its tip at the bottom: small enough to leave a cell's number legible.
+fn mark_ui(ui: &Ui, tip: Pos2) {
+    let points = vec![tip, tip + vec2(-5.0, -5.0), tip + vec2(5.0, -5.0)];
+    ui.painter().add(Shape::convex_polygon(points, Color32::WHITE, Stroke::new(1.0, theme::BACKGROUND)));
 }
 
 struct Map<'a> {
@@ -134,7 +134,8 @@ impl Map<'_> {
         painter.text(place, Align2::LEFT_TOP, names, FontId::proportional(11.0), theme::TEXT_QUIET);
     }
 
-    /// Where a configuration lies on the map, between the cells too; nothing for other structures and beyond the edges.
+    /// Where the mark of a configuration points to: between columns too, and at the top of the nearest row, clear of its number. Nothing for
+    /// other structures and beyond the edges.
     fn place_of(&self, grid: &GridParameters) -> Option<Pos2> {
         if grid.structure != self.structure || self.structure == Structure::BruteForce {
             return None;
@@ -146,7 +147,7 @@ impl Map<'_> {
         };
         let y = along(self.sizes.iter().copied(), grid.cell_size)?;
         let origin = self.cell(0, 0).center();
-        Some(origin + vec2(x * self.width, -y * HEIGHT))
+        Some(origin + vec2(x * self.width, 5.0 - HEIGHT * (y.round() + 0.5)))
     }
 }
 
@@ -188,7 +189,7 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
 }
 
 /// What colours and marks mean.
-fn legend_ui(ui: &mut Ui, least: f64) {
+fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
     ui.horizontal_wrapped(|ui| {
         let small = |text: String| egui::RichText::new(text).monospace().size(11.0).color(theme::TEXT_QUIET);
         ui.label(small(format!("{} ms", milliseconds(least))));
@@ -204,10 +205,14 @@ fn legend_ui(ui: &mut Ui, least: f64) {
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
         ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Inside);
-        ui.label(small("best".to_owned()));
+        let name = if again { "fastest, measured again" } else { "fastest so far" };
+        ui.label(small(name.to_owned())).on_hover_text(
+            "Of this structure. At the end the fastest of each structure are measured again, in turns, and only those numbers decide: \
+             others, measured once, may be less by chance.",
+        );
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-        ui.painter().circle_stroke(mark.center(), 5.0, Stroke::new(1.5, Color32::WHITE));
+        mark_ui(ui, mark.center() + vec2(0.0, 3.0));
         ui.label(small("in force".to_owned()));
     });
 }

@@ -6,9 +6,10 @@ use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::Parameters;
-use sph_core::neighbors::Structure;
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::tuning::{Trial, Verdict};
 use viewer::command::Command;
-use viewer::session::{Snapshot, Stage};
+use viewer::session::{Snapshot, Stage, Tuning};
 use viewer::ui::Action;
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
@@ -85,9 +86,74 @@ fn the_best_can_be_applied_and_saved() {
     harness.run_ok();
     let applied = Parameters { grid: best, ..before };
     assert_eq!(actions(&harness), [Action::SetParameters(applied, 1)]);
-    harness.get_by_label("Save to scene").click();
+    harness.get_by_label("Save best to scene").click();
     harness.run_ok();
     assert_eq!(actions(&harness)[1..], [Action::Command(Command::Save)]);
+}
+
+/// Never the grid that happens to be in force.
+#[test]
+fn saving_saves_the_best_whatever_is_in_force() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    let before = present(&harness);
+    let (best, _) = harness.state().snapshot.tuning.as_ref().and_then(|tuning| tuning.results.best()).expect("trials");
+    // What a uniform grid does not use stays as the scene has it.
+    assert_eq!((best.table_size, best.hash, best.bucket_capacity), {
+        let GridParameters { table_size, hash, bucket_capacity, .. } = before.grid;
+        (table_size, hash, bucket_capacity)
+    });
+    harness.get_by_label("Save best to scene").click();
+    harness.run_ok();
+    let applied = Parameters { grid: best, ..before };
+    assert_eq!(actions(&harness), [Action::SetParameters(applied, 1), Action::Command(Command::Save)]);
+    assert_eq!(harness.state().state.tuning.shown, Some(Structure::UniformGrid));
+}
+
+/// Without a gain worth the name there is nothing to apply, nor to save.
+#[test]
+fn what_is_hardly_faster_is_not_offered() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    let tuning = harness.state().snapshot.tuning.clone().expect("trials");
+    let mut results = (*tuning.results).clone();
+    let (_, mut cost) = results.best().expect("trials");
+    cost.query_ms *= 1.04;
+    cost.build_ms *= 1.04;
+    results.present_verdict = Some(Verdict::Measured(cost));
+    harness.state_mut().snapshot.tuning = Some(Tuning { results: std::sync::Arc::new(results), ..tuning });
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("Nothing is noticeably faster").is_some());
+    assert!(harness.query_by_label_contains("times faster").is_none());
+    harness.get_by_label("Apply best").click();
+    harness.get_by_label("Save best to scene").click();
+    harness.run_ok();
+    assert_eq!(actions(&harness), []);
+}
+
+/// Numbers of what was measured again stand on the map as in the sentence.
+#[test]
+fn the_map_shows_what_was_measured_again() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    let tuning = harness.state().snapshot.tuning.clone().expect("trials");
+    let mut results = (*tuning.results).clone();
+    let (grid, mut cost) = results.best().expect("trials");
+    cost.query_ms += 0.3;
+    results.finals = vec![Trial { grid, verdict: Verdict::Measured(cost) }];
+    results.final_trials = 1;
+    assert_eq!(results.trial(grid.structure, grid.table_size, grid.cell_size), results.finals.first());
+    harness.state_mut().snapshot.tuning = Some(Tuning { results: std::sync::Arc::new(results), ..tuning });
+    harness.run_ok();
+    assert!(harness.query_by_label_contains(&format!("{:.2} ms instead of", cost.total_ms())).is_some());
+    assert!(harness.query_by_label_contains(&format!("Uniform grid  {:.2} ms", cost.total_ms())).is_some());
+}
+
+/// The buttons stay where they are while numbers and the leading structure change.
+#[test]
+fn nothing_moves_while_it_runs() {
+    let places = [0.35, 0.6, 0.85].map(|share| {
+        let harness = opened(WINDOW, Some((Stage::Running, share)));
+        ["Apply best", "Cancel"].map(|label| harness.get_by_label(label).rect().min)
+    });
+    assert!(places.iter().all(|place| place == &places[0]), "{places:?}");
 }
 
 #[test]
