@@ -6,14 +6,29 @@ use egui::{RichText, Ui};
 use sph_core::StepStats;
 use sph_core::neighbors::{Audit, Structure};
 
-/// The numbers, and the histogram of bucket lengths.
-pub fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit) {
+/// How much of their brightness outdated numbers keep.
+const OUTDATED: f32 = 0.4;
+
+/// The numbers, and the histogram of bucket lengths. `outdated`: whether another grid than the one shown above them made the step.
+pub fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdated: bool) {
     let Some(stats) = stats else {
         hint_ui(ui, "The first step will show what the grid does.");
         return;
     };
     ui.spacing_mut().item_spacing.y = 2.0;
     audit_ui(ui, audit);
+    // The line is always there: nothing jumps when it says something else.
+    hint_ui(ui, if outdated { "From before the change; the next step brings new ones." } else { "In the latest step:" });
+    ui.scope(|ui| {
+        if outdated {
+            ui.multiply_opacity(OUTDATED);
+        }
+        step_ui(ui, stats);
+    });
+}
+
+/// What the search did in one step.
+fn step_ui(ui: &mut Ui, stats: &StepStats) {
     if stats.search.parameters.structure != Structure::BruteForce {
         occupancy_ui(ui, stats);
     }

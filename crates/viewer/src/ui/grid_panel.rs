@@ -7,6 +7,10 @@ use crate::session::Snapshot;
 use egui::{Button, RichText, Stroke, Ui, vec2};
 use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
 use sph_core::{Dimensions, Discretization};
+use std::time::Duration;
+
+/// Steps longer than this leave the numbers of another grid on the panel for long enough to be mistaken.
+const LONG_STEP: Duration = Duration::from_millis(250);
 
 /// The panel's contents.
 pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
@@ -46,10 +50,16 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
         state.edit_grid(edited, actions);
     }
     ui.add_space(4.0);
-    match (state.comparing.side, &snapshot.rival) {
-        (Side::B, Some(rival)) => grid_numbers::grid_numbers_ui(ui, rival.stats.as_ref(), rival.audit),
-        _ => grid_numbers::grid_numbers_ui(ui, snapshot.stats.as_ref(), snapshot.audit),
-    }
+    let (stats, audit) = match (state.comparing.side, &snapshot.rival) {
+        (Side::B, Some(rival)) => (rival.stats.as_ref(), rival.audit),
+        _ => (snapshot.stats.as_ref(), snapshot.audit),
+    };
+    let outdated = stats.is_some_and(|stats| {
+        // Steps that are soon over bring new numbers before the old ones can be read.
+        let lasting = snapshot.paused || stats.phases.total() > LONG_STEP;
+        lasting && stats.search.parameters != edited
+    });
+    grid_numbers::grid_numbers_ui(ui, stats, audit, outdated);
 }
 
 /// Which of two grids everything below is about; and what can be done with both.

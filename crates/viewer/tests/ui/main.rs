@@ -120,6 +120,27 @@ fn the_numbers_of_the_grid_are_there() {
 }
 
 #[test]
+fn numbers_from_before_a_change_of_the_grid_say_so() {
+    let mut harness = harness(WINDOW, snapshot());
+    let outdated = |harness: &Harness<'_, Panels>| harness.query_by_label_contains("From before the change").is_some();
+    let place = |harness: &Harness<'_, Panels>| harness.get_by_label("Neighbours per particle").rect();
+    let before = place(&harness);
+    assert!(!outdated(&harness));
+    drag(&mut harness, "Hash table size", 0.5);
+    assert!(outdated(&harness) && place(&harness) == before);
+    // The step after it.
+    let grid = last_parameters(&harness).grid;
+    let stats = harness.state_mut().snapshot.stats.as_mut().expect("there was a step");
+    stats.search.parameters = grid;
+    harness.run_ok();
+    assert!(!outdated(&harness) && place(&harness) == before);
+    // Soon over while the fluid moves: no flicker.
+    harness.state_mut().snapshot.paused = false;
+    drag(&mut harness, "Hash table size", 0.8);
+    assert!(!outdated(&harness));
+}
+
+#[test]
 fn keys_and_buttons_send_commands() {
     let mut harness = harness(WINDOW, snapshot());
     harness.key_press(Key::Space);
