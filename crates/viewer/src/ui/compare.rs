@@ -75,9 +75,9 @@ pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     verdict_ui(ui, views.area, rival);
 }
 
-/// Where the legends go, whose usual place a plate has, and where a query is explained. `cells`: whether there is a legend of cells too.
-pub fn rooms(views: Views, cells: bool) -> [Rect; 2] {
-    let (area, own) = (views.area, views.a());
+/// Where the legends go, whose usual place a plate has, and where a query of `side` is explained. `cells`: whether there is a legend of cells too.
+pub fn rooms(views: Views, side: Side, cells: bool) -> [Rect; 2] {
+    let (area, own) = (views.area, views.of(side));
     let below_plate = (own.top() + PLATE_HEIGHT + theme::SPACE).min(own.bottom());
     let query = Rect::from_min_max(pos2(own.left(), below_plate), own.max);
     let height = legend::SIZE.y + if cells { CELL_LEGEND_HEIGHT } else { 0.0 } + 2.0 * theme::SPACE;

@@ -2,6 +2,7 @@
 
 use super::{Action, State};
 use crate::session::{Inspection, Snapshot};
+use sph_core::Particles;
 use sph_core::neighbors::{GridParameters, Structure, Update};
 
 /// One of two grids that are compared.
@@ -31,6 +32,14 @@ impl Side {
         match self {
             Self::A => snapshot.inspection.as_deref(),
             Self::B => snapshot.rival.as_ref()?.inspection.as_deref(),
+        }
+    }
+
+    /// The particles in its picture.
+    pub fn particles(self, snapshot: &Snapshot) -> &Particles {
+        match (self, &snapshot.rival) {
+            (Self::B, Some(rival)) => &rival.particles,
+            _ => &snapshot.particles,
         }
     }
 

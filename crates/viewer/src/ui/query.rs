@@ -1,12 +1,13 @@
 //! One particle's query, step by step and in words.
 
-use super::{Framing, Model, State, format, theme};
+use super::compare::badge_ui;
+use super::{Framing, Model, State, format, structure, theme};
 use crate::camera::Camera;
 use crate::color::{VERDICT_COLORS, VERDICTS};
 use crate::session::Inspection;
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use glam::IVec3;
-use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict};
+use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
 
 /// Width of the panel, points; and the least room beside it that it leaves to the fluid.
 const WIDTH: f32 = 264.0;
@@ -18,6 +19,7 @@ const CLOSE: f32 = 10.0;
 /// What happened to the particle that the user clicked, over the 3D view in `area`.
 pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
     let inspection = state.comparing.side.inspection(model.snapshot);
+    let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
     let State { view, camera, framing, .. } = state;
     let Some(id) = view.selected else { return };
     if area.width() < WIDTH + LEAST_BESIDE || area.height() < 160.0 {
@@ -42,7 +44,16 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                     }
                 },
             );
-            ScrollArea::vertical().max_height(room.height() - 60.0).show(ui, |ui| query_text_ui(ui, id, inspection));
+            if let Some((side, grid)) = compared {
+                // Of the grid that was asked, which the panel's may no longer be.
+                let grid = inspection.map(|inspection| inspection.grid).or(grid);
+                ui.horizontal(|ui| {
+                    badge_ui(ui, side, 16.0);
+                    ui.label(grid.map_or("", |grid| structure::name(grid.structure)));
+                });
+            }
+            let around = if compared.is_some() { 84.0 } else { 60.0 };
+            ScrollArea::vertical().max_height(room.height() - around).show(ui, |ui| query_text_ui(ui, id, inspection));
             let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
             let scene = model.snapshot.scene.as_ref();
             if let (Some(center), Some(scene)) = (center, scene)
@@ -143,13 +154,21 @@ fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
             format!("So the query looks into one bucket only, that of the particle's own cell {own}: {}.", first_bucket(query)),
             tested,
         ],
-        Structure::BlockMap(..) => vec![
-            format!("Half of the support radius around the particle covers {reach}, here called blocks."),
-            buckets(query, cells, grid.table_size),
-            "Two particles that are near each other cover a block in common. They may meet in several buckets, and are tested in one."
-                .to_owned(),
-            tested,
-        ],
+        Structure::BlockMap(_, walk) => {
+            let mut steps = vec![
+                format!("Half of the support radius around the particle covers {reach}, here called blocks."),
+                buckets(query, cells, grid.table_size),
+                "Two particles that are near each other cover a block in common. They may meet in several buckets, and are tested in one."
+                    .to_owned(),
+                tested,
+            ];
+            if walk == Walk::Blocks {
+                let once = "Block by block, a pair is tested once for both of its particles: the panel counts it once, and so about half as \
+                            many a neighbour.";
+                steps.push(once.to_owned());
+            }
+            steps
+        }
     }
 }
 

@@ -30,7 +30,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let views = Views { area: rect, divided: state.is_comparing() };
     let before = state.camera;
     // Two pictures have one camera, and either moves it.
-    let view = response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |place| views.at(place));
+    let view = response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |place| views.of(views.at(place)));
     move_camera(ui, &response, view, &mut state.camera);
     if state.camera != before {
         state.framing = Framing::Free;
@@ -39,7 +39,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         actions.push(Action::Command(Command::FrameAll));
     }
     pick(&response, views, state, model);
-    let [legend_area, query_area] = if views.divided { compare::rooms(views, state.view.cells) } else { [rect, rect] };
+    let [legend_area, query_area] =
+        if views.divided { compare::rooms(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
     legend::legend_ui(ui, legend_area, state, model.range, model.beyond_range);
     cell_legend::cell_legend_ui(ui, legend_area, state, model);
     query::query_ui(ui, query_area, state, model);
@@ -69,11 +70,15 @@ fn move_camera(ui: &Ui, response: &Response, view: Rect, camera: &mut Camera) {
     }
 }
 
-/// A click follows the particle under the pointer, or none; the pointer over a cell marks the cell's bucket.
+/// A click follows the particle under the pointer, or none, and chooses the picture that it was made in; the pointer over a cell marks the cell's bucket.
 fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
     let Some(place) = response.hover_pos() else { return };
     let Some(scene) = &model.snapshot.scene else { return };
-    let rect = views.at(place);
+    let side = views.at(place);
+    if response.clicked() {
+        state.comparing.side = side;
+    }
+    let rect = views.of(side);
     let place = (place - rect.center()) / (0.5 * rect.size());
     let ray = state.camera.ray(Vec2::new(place.x, -place.y), rect.aspect_ratio());
     // Buckets that are pointed at are those of the side that the panels show.
@@ -81,7 +86,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
     let discretization = &scene.setup.discretization;
     if response.clicked() {
-        let particles = &model.snapshot.particles;
+        let particles = side.particles(model.snapshot);
         // A query is shown in the whole fluid.
         let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
         let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
@@ -90,8 +95,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         state.view.selected = hit.map(|index| particles.ids[index]);
     }
-    let Some(contents) =
-        contents.filter(|_| state.view.cells && response.contains_pointer() && rect == views.of(state.comparing.side))
+    let Some(contents) = contents.filter(|_| state.view.cells && response.contains_pointer() && side == state.comparing.side)
     else {
         return;
     };

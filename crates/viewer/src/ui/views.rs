@@ -46,9 +46,9 @@ impl Views {
         }
     }
 
-    /// The picture that `place` is in; the first where it is in neither.
-    pub fn at(self, place: Pos2) -> Rect {
-        self.b().filter(|b| b.contains(place)).unwrap_or(self.a())
+    /// Whose picture `place` is in; the simulation's own where it is in neither.
+    pub fn at(self, place: Pos2) -> Side {
+        if self.b().is_some_and(|b| b.contains(place)) { Side::B } else { Side::A }
     }
 }
 
@@ -66,7 +66,9 @@ mod tests {
             let (a, b) = (views.a(), views.b().expect("it is divided"));
             assert_eq!(a.size(), b.size());
             assert!(a.left() == area.left() && b.right() == area.right() && a.right() <= b.left(), "{a} {b}");
-            assert!(a.width() >= 0.0 && (width < 4.0 || views.at(b.center()) == b) && views.at(area.left_top()) == a);
+            assert!(
+                a.width() >= 0.0 && (width < 4.0 || views.at(b.center()) == Side::B) && views.at(area.left_top()) == Side::A
+            );
         }
     }
 }

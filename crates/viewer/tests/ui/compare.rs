@@ -1,5 +1,6 @@
 //! Two grids side by side: what is on the panels, and what moving their parts asks for.
 
+use super::inside::click;
 use super::{WINDOW, drag, last_parameters};
 use crate::panels::{Panels, harness, snapshot};
 use egui::Key;
@@ -10,7 +11,7 @@ use sph_core::{Parameters, Phase};
 use std::time::Duration;
 use viewer::command::Command;
 use viewer::session::{Comparison, Difference, Differing, History, Rival, Snapshot};
-use viewer::ui::{Action, Side};
+use viewer::ui::{Action, Side, Views};
 
 /// A snapshot with a rival whose steps take a third of the time.
 pub fn compared() -> Snapshot {
@@ -164,6 +165,38 @@ fn the_numbers_of_the_grid_are_those_of_the_chosen_one() {
     assert!(matches!(rival.grid.structure, Structure::BucketHash(..)));
     // Only fixed places can overflow.
     assert!(harness.query_by_label("Spills").is_some());
+}
+
+/// The nearest particle to the eye, and where it appears in the picture of `side`.
+fn nearest(harness: &Harness<'_, Panels>, side: Side) -> (u32, egui::Pos2) {
+    let Panels { state, snapshot, area, .. } = harness.state();
+    let view = Views { area: *area, divided: true }.of(side);
+    let distance = |position: &glam::Vec3| position.distance(state.camera.eye());
+    let particles = snapshot.particles.positions.iter().zip(&snapshot.particles.ids);
+    let (position, id) = particles.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0))).expect("there are particles");
+    let place = state.camera.project(*position, view.aspect_ratio()).expect("in view");
+    (*id, view.center() + 0.5 * egui::vec2(place.x, -place.y) * view.size())
+}
+
+#[test]
+fn a_click_chooses_the_side_and_its_query_lies_over_it() {
+    let mut harness = harness(WINDOW, compared());
+    harness.state_mut().state.camera.distance = 3.0;
+    harness.run_ok();
+    for (side, name) in [(Side::B, "Bucket hash"), (Side::A, "Spatial hash")] {
+        let (id, place) = nearest(&harness, side);
+        click(&mut harness, place);
+        let Panels { state, area, .. } = harness.state();
+        assert_eq!((state.comparing.side, state.view.selected), (side, Some(id)));
+        let views = Views { area: *area, divided: true };
+        let title = harness.get_by_label_contains("Query of particle").rect();
+        assert!(views.of(side).contains_rect(title), "{side:?} {title}");
+        // On the plate and on the card.
+        let places = harness.query_all_by_label(name).filter(|node| views.of(side).contains_rect(node.rect()));
+        assert_eq!(places.count(), 2, "{side:?}");
+        harness.get_by_label("Close").click();
+        harness.run_ok();
+    }
 }
 
 #[test]

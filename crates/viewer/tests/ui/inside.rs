@@ -4,7 +4,7 @@ use crate::panels::{self, Panels, harness, snapshot};
 use egui::{Event, Modifiers, PointerButton, Pos2, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use sph_core::neighbors::{Search, Verdict};
+use sph_core::neighbors::{Search, Storage, Structure, Verdict, Walk};
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::session::{Inspect, Inspection, Snapshot};
@@ -14,7 +14,10 @@ const WINDOW: [f32; 2] = [1280.0, 1400.0];
 
 /// The snapshot with what the simulation thread would add to it.
 fn inspected(asked: Inspect) -> Snapshot {
-    let mut snapshot = snapshot();
+    inspect(snapshot(), asked)
+}
+
+fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
     let scene = snapshot.scene.clone().expect("there is a scene");
     let grid = snapshot.parameters.expect("there are parameters").grid;
     let mut search = Search::new(&grid, scene.setup.discretization.support_radius);
@@ -27,7 +30,7 @@ fn inspected(asked: Inspect) -> Snapshot {
     snapshot
 }
 
-fn click(harness: &mut Harness<'_, Panels>, place: Pos2) {
+pub fn click(harness: &mut Harness<'_, Panels>, place: Pos2) {
     harness.hover_at(place);
     harness.step();
     for pressed in [true, false] {
@@ -93,6 +96,20 @@ fn a_query_is_told_in_words_and_counts() {
     harness.get_by_label("Close").click();
     harness.run_ok();
     assert!(harness.query_by_label("Query of particle 99").is_none());
+}
+
+/// The panel's number is about half of the card's: the card has to say why.
+#[test]
+fn a_query_says_where_pairs_are_tested_once_for_both() {
+    for (walk, said) in [(Walk::Blocks, true), (Walk::Points, false)] {
+        let mut snapshot = snapshot();
+        let parameters = snapshot.parameters.as_mut().expect("there are parameters");
+        parameters.grid.structure = Structure::BlockMap(Storage::Fixed, walk);
+        let mut harness = harness(WINDOW, inspect(snapshot, Inspect { contents: false, particle: Some(99) }));
+        harness.state_mut().state.view.selected = Some(99);
+        harness.run_ok();
+        assert_eq!(harness.query_by_label_contains("a pair is tested once for both").is_some(), said, "{walk:?}");
+    }
 }
 
 /// The simulation answers after its step, which may be long.
