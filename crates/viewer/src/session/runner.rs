@@ -239,6 +239,10 @@ impl Runner {
             Some(Outcome::Loaded(Ok((scene, simulation)))) => {
                 self.generation += 1;
                 self.history.clear();
+                if self.tuner.is_active() {
+                    let title = "Auto-tune has ended: its trials were about the scene before. Start it again for this one.";
+                    self.outlet.notify(Notice::info(title));
+                }
                 self.tuner.clear();
                 // Parameters of the scene before must not reach this one.
                 if let Some((_, revision)) = self.pending.take() {

@@ -1,7 +1,7 @@
 //! The search for the best grid: what is tried, how far it is, what it has found, and taking it over.
 
 use super::widgets::hint_ui;
-use super::{Action, State, format, structure, theme, tuning_map};
+use super::{Action, Side, State, format, structure, theme, tuning_map};
 use crate::command::Command;
 use crate::session::{Snapshot, Stage, Tuning};
 use egui::{Button, ProgressBar, RichText, ScrollArea, Ui, Window};
@@ -48,6 +48,10 @@ fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mu
         hint_ui(ui, "No scene is loaded.");
         return;
     };
+    if state.is_comparing() {
+        let text = format!("Two grids are compared: this tunes grid {}, the simulation's own, on the left.", Side::A.name());
+        ui.label(RichText::new(text).color(theme::side(Side::A)));
+    }
     match &snapshot.tuning {
         Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, tuning, actions),
         _ => start_ui(ui, state, &parameters.grid, snapshot.tuning.is_some(), actions),

@@ -10,7 +10,7 @@ use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Trial, Verdict};
 use viewer::command::Command;
 use viewer::session::{Snapshot, Stage, Tuning};
-use viewer::ui::Action;
+use viewer::ui::{Action, Side};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
@@ -172,6 +172,22 @@ fn a_click_on_the_map_takes_that_grid() {
     let grid = parameters.grid;
     assert_eq!((grid.structure, grid.table_size), (Structure::SpatialHash, 1024));
     assert!((grid.cell_size - 0.2).abs() < 1e-6, "{}", grid.cell_size);
+}
+
+/// Of two grids that are compared the simulation's own is tuned, whichever the panel edits.
+#[test]
+fn in_a_comparison_it_says_which_grid_it_tunes() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    assert!(harness.query_by_label_contains("this tunes grid A").is_none());
+    let state = &mut harness.state_mut().state;
+    state.comparing.side = Side::B;
+    state.comparing.rival = state.parameters.map(|parameters| parameters.grid);
+    state.comparing.revision += 1;
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("this tunes grid A").is_some());
+    harness.get_by_label("Apply best").click();
+    harness.run_ok();
+    assert!(matches!(actions(&harness), [Action::SetParameters(..)]), "{:?}", actions(&harness));
 }
 
 #[test]

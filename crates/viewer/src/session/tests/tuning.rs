@@ -29,9 +29,16 @@ fn trials_are_made_between_steps_and_in_pauses() {
     assert_eq!(ended.steps, paused.steps);
     let tuning = ended.tuning.expect("there were trials");
     assert!(tuning.results.is_complete() && tuning.results.best().is_some() && tuning.time > 0.0);
-    // Another scene has nothing to do with them.
+    // Another scene has nothing to do with them; nothing is lost by it, and nothing said.
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 2 && snapshot.tuning.is_none());
+    assert_eq!(session.next_notice(), None);
+    // What is under way ends, and not silently.
+    session.send(Request::Tune(Structure::all()));
+    wait_for(&mut session, "a trial", |snapshot| done(snapshot) > 1);
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 3 && snapshot.tuning.is_none());
+    assert!(session.next_notice().is_some_and(|notice| notice.title.contains("Auto-tune has ended")));
 }
 
 #[test]
