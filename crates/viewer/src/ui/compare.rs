@@ -28,6 +28,9 @@ const ALIKE: f64 = 0.03;
 /// Height of the line that says whether the motion is the same, with its frame, points.
 const VERDICT_HEIGHT: f32 = 28.0;
 
+/// Height of a legend of one line, points.
+const LINE_HEIGHT: f32 = 24.0;
+
 /// Room along the lower edge that the status line takes, points.
 const STATUS_HEIGHT: f32 = 34.0;
 
@@ -86,6 +89,14 @@ pub fn rooms(views: Views, side: Side, cells: bool) -> [Rect; 2] {
     let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_plate;
     let room = if fits { legend::LEAST_HEIGHT } else { 0.0 };
     [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
+}
+
+/// Where a line has room above the verdict, for a legend that has no place of its own; `None` where the plates are too near.
+pub fn line_room(views: Views) -> Option<Rect> {
+    let area = views.area;
+    let bottom = area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - 1.5 * theme::SPACE;
+    let line = Rect::from_min_max(pos2(area.left(), bottom - LINE_HEIGHT), pos2(area.right(), bottom));
+    (line.top() >= area.top() + PLATE_HEIGHT + theme::SPACE).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
 }
 
 /// Build and query together with `grid`, ms: the sum of what the list of phases says; `None` when the latest sample is another grid's.

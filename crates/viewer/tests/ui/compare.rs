@@ -1,6 +1,6 @@
 //! Two grids side by side: what is on the panels, and what moving their parts asks for.
 
-use super::inside::click;
+use super::inside::{click, inspect};
 use super::{WINDOW, drag, last_parameters};
 use crate::panels::{Panels, harness, snapshot};
 use egui::Key;
@@ -10,7 +10,8 @@ use sph_core::neighbors::{Audit, GridParameters, Registration, Storage, Structur
 use sph_core::{Parameters, Phase};
 use std::time::Duration;
 use viewer::command::Command;
-use viewer::session::{Comparison, Difference, Differing, History, Rival, Snapshot};
+use viewer::grid_boxes::CellColoring;
+use viewer::session::{Comparison, Difference, Differing, History, Inspect, Rival, Snapshot};
 use viewer::ui::{Action, Side, Views};
 
 /// A snapshot with a rival whose steps take a third of the time.
@@ -196,6 +197,25 @@ fn a_click_chooses_the_side_and_its_query_lies_over_it() {
         assert_eq!(places.count(), 2, "{side:?}");
         harness.get_by_label("Close").click();
         harness.run_ok();
+    }
+}
+
+#[test]
+fn cells_have_a_legend_in_a_small_window_too() {
+    for size in [[1280.0, 800.0], [800.0, 600.0]] {
+        for coloring in [CellColoring::Occupancy, CellColoring::Bucket, CellColoring::Collision] {
+            let mut harness = harness(size, inspect(compared(), Inspect { contents: true, particle: None }));
+            harness.state_mut().state.view.cells = true;
+            harness.state_mut().state.view.coloring = coloring;
+            harness.run_ok();
+            let area = harness.state().area;
+            let title = ["Particles in a cell", "One bucket, one colour", "Cells in the same bucket"][coloring as usize];
+            let legends: Vec<_> =
+                harness.query_all_by_label(title).map(|node| node.rect()).filter(|place| area.contains_rect(*place)).collect();
+            assert_eq!(legends.len(), 1, "{size:?} {coloring:?}");
+            let verdict = harness.get_by_label_contains("Motion identical").rect();
+            assert!(!legends[0].intersects(verdict), "{size:?} {coloring:?}");
+        }
     }
 }
 

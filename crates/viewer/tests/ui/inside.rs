@@ -17,7 +17,7 @@ fn inspected(asked: Inspect) -> Snapshot {
     inspect(snapshot(), asked)
 }
 
-fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
+pub fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
     let scene = snapshot.scene.clone().expect("there is a scene");
     let grid = snapshot.parameters.expect("there are parameters").grid;
     let mut search = Search::new(&grid, scene.setup.discretization.support_radius);
