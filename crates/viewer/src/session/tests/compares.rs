@@ -99,6 +99,28 @@ fn a_pause_and_single_steps_are_for_both() {
     assert!(ended.rival.is_none() && ended.paused && ended.steps == stepped.steps);
 }
 
+/// The window tells by it that a number is another grid's.
+#[test]
+fn reports_and_samples_name_the_grid_that_they_were_measured_with() {
+    let (mut session, _) = comparing(Structure::UniformGrid);
+    session.send(Request::Pause);
+    let paused = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+    let mut parameters = paused.parameters.expect("a scene has parameters");
+    let own = std::mem::replace(&mut parameters.grid, paused.rival.as_ref().expect("they are compared").grid);
+    session.send(Request::SetParameters { parameters, generation: paused.generation, revision: 1 });
+    compare(&session, Some(own), 2);
+    let swapped = wait_for(&mut session, "the swap", |snapshot| snapshot.revision == 1 && snapshot.rival_revision == 2);
+    let measured_with = |snapshot: &Snapshot| {
+        let rival = snapshot.rival.as_ref().and_then(|rival| rival.stats.as_ref());
+        [snapshot.stats.as_ref(), rival].map(|stats| stats.map(|stats| stats.search.parameters))
+    };
+    assert_eq!((grid(&swapped), measured_with(&swapped)), (parameters.grid, [Some(own), Some(parameters.grid)]));
+    session.send(Request::Play);
+    let is_sampled = |snapshot: &Snapshot| snapshot.history.recent().and_then(|recent| recent.grid) == Some(parameters.grid);
+    let later = wait_for(&mut session, "a sample", is_sampled);
+    assert_eq!(measured_with(&later), [Some(parameters.grid), Some(own)]);
+}
+
 #[test]
 fn a_reset_starts_both_afresh_and_another_scene_ends_the_comparison() {
     let (mut session, begun) = comparing(Structure::UniformGrid);
