@@ -2,6 +2,7 @@
 
 use super::{Scene, SceneError, parse_named, read};
 use crate::atomic_file::write_atomically;
+use sph_core::neighbors::Structure;
 use sph_core::{Dimensions, Parameters};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
     let wanted = values(parameters);
     let mut written = [false; KEYS.len()];
     for (index, old) in values(&loaded.setup.parameters).iter().enumerate() {
-        if wanted[index] != *old {
+        if wanted[index] != *old && is_used(KEYS[index], parameters.grid.structure) {
             set(&mut document, KEYS[index], &wanted[index]);
             written[index] = true;
         }
@@ -117,6 +118,17 @@ const KEYS: [(&str, &str); 35] = [
     ("solver.pbf", "min_iterations"),
     ("solver.pbf", "max_iterations"),
 ];
+
+/// Whether `structure` has a choice that this key makes. A choice that it does not have stays in the file for the structures that do.
+fn is_used((table, key): (&str, &str), structure: Structure) -> bool {
+    match (table, key) {
+        ("grid", "storage") => structure.has_storage(),
+        ("grid", "update") => matches!(structure, Structure::CellHash(_) | Structure::BucketHash(..)),
+        ("grid", "registration") => matches!(structure, Structure::BucketHash(..)),
+        ("grid", "walk") => matches!(structure, Structure::BlockMap(..)),
+        _ => true,
+    }
+}
 
 /// A parameter as files have it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! `sph bench`: what each phase of a step costs, as medians over many steps.
 
 use super::interrupt::Interrupt;
+use super::plot_file::PlotFile;
 use super::simulate::{Goal, Simulator};
 use super::{Failure, console, movers, movers_plot, run, scenes, structures, structures_plot};
 use crate::cli::{SceneArgs, ThreadArgs, steps};
@@ -10,7 +11,7 @@ use sph_core::neighbors::Structure;
 use sph_core::{Phase, StepStats};
 use sph_io::Scene;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Arguments of `sph bench`.
@@ -55,6 +56,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let interrupt = Interrupt::install()?;
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
     let mut simulator = Simulator::new(&scene, *threads)?;
+    let plot = PlotFile::create(plot.as_deref())?;
     run::announce(&scene, &simulator);
     if cfg!(debug_assertions) {
         console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
@@ -63,8 +65,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if let Some(structures) = structures {
         let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
         let title = format!("{}: {} threads", scene.title, simulator.threads());
-        draw(plot.as_deref(), || structures_plot::svg(&title, &rows))?;
-        return console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) });
+        console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) })?;
+        return plot.finish(|| structures_plot::svg(&title, &rows)).map(drop);
     }
     if *movers {
         for _ in 0..*warm_up {
@@ -74,8 +76,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         }
         let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
         let title = format!("{}: {} particles, {} threads", scene.title, measured.particles, simulator.threads());
-        draw(plot.as_deref(), || movers_plot::svg(&title, &measured))?;
-        return console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) });
+        console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
+        return plot.finish(|| movers_plot::svg(&title, &measured)).map(drop);
     }
     let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
     let mut progress = super::progress::Progress::new(goal);
@@ -94,14 +96,6 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let report =
         Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured: measured.len(), warm_up: *warm_up };
     console::print(&if *json { report.json().to_string() } else { report.table() })
-}
-
-/// Writes a picture, if one was asked for.
-fn draw(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
-    let svg = svg();
-    sph_io::write_atomically(path, |out| out.write_all(svg.as_bytes()))
-        .map_err(|error| Failure::output("the plot", path, &error))
 }
 
 /// Wall-clock times of many steps, in order of length.
@@ -168,7 +162,7 @@ impl Report<'_> {
     fn table(&self) -> String {
         let Self { costs, last, measured, warm_up, .. } = self;
         let grid = last.search.parameters;
-        let mut text = format!("{measured} steps after {warm_up} of warm-up\n");
+        let mut text = format!("{} after {warm_up} of warm-up\n", console::counted(*measured as u64, "step"));
         let _ = writeln!(
             text,
             "{}, {} hash, {} buckets, cell size {} m, load factor {:.3}, hash quality {:.2}, {:.2} candidates a neighbour",

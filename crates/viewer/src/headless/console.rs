@@ -10,6 +10,12 @@ pub fn say(text: &str) {
     }
 }
 
+/// So many of something: `1 step`, `120 steps`.
+pub fn counted(count: impl Into<u64>, name: &str) -> String {
+    let count = count.into();
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Prints data on standard output. A reader that has seen enough (`sph schema | head`) is no error.
 ///
 /// # Errors

@@ -14,6 +14,7 @@ mod interrupt;
 mod movers;
 mod movers_plot;
 mod outcome;
+mod plot_file;
 mod probes_file;
 mod progress;
 pub mod render;

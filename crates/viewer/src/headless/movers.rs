@@ -170,13 +170,13 @@ pub fn table(movers: &Movers) -> String {
     for Comparison { name, rows } in comparisons {
         let _ = writeln!(
             text,
-            "\n{name:<30}{:>10}{:>16}{:>14}{:>20}",
+            "\n{name:<30}{:>10}{:>16}{:>14}{:>22}",
             "movers", "incremental ms", "rebuilt ms", "rebuilt/incremental"
         );
         for row in rows {
             let _ = writeln!(
                 text,
-                "{:<30}{:>10}{:>16.3}{:>14.3}{:>20.2}",
+                "{:<30}{:>10}{:>16.3}{:>14.3}{:>22.2}",
                 "",
                 percent(row.share),
                 row.incremental,

@@ -91,8 +91,8 @@ impl Outcome {
     fn summary(&self) -> String {
         let milliseconds_a_step = 1e3 * self.stepping.as_secs_f64() / self.steps.max(1) as f64;
         format!(
-            "{} steps, {:.4} s simulated in {:.1} s, {milliseconds_a_step:.2} ms a step, density error {:.2} % (at most {:.2} %)",
-            self.steps,
+            "{}, {:.4} s simulated in {:.1} s, {milliseconds_a_step:.2} ms a step, density error {:.2} % (at most {:.2} %)",
+            console::counted(self.steps, "step"),
             self.time,
             self.wall.as_secs_f64(),
             100.0 * self.density_error,

@@ -62,7 +62,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let goal = Goal::Time(until.unwrap_or(scene.duration));
     let mut progress = Progress::new(goal);
     let mut schedule = Schedule::every(1.0 / fps);
-    let mut pictures = 0;
+    let mut pictures = 0u64;
     let outcome = simulator.run(goal, interrupt, |simulation, _| {
         progress.update(simulation.time(), simulation.steps());
         let Some(number) = schedule.due(simulation.time()) else { return Ok(()) };
@@ -76,7 +76,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     for line in studio.legend() {
         console::say(&line);
     }
-    outcome.conclude(&[format!("{pictures} pictures in {}{}", out.display(), left_out(&schedule))])
+    outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), out.display(), left_out(&schedule))])
 }
 
 /// `1280x720`.

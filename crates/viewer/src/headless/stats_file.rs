@@ -46,7 +46,7 @@ impl StatsFile {
         let path = self.path.display();
         Ok(Some(match self.refused {
             true => format!("{path} ({} steps and the refused one)", lines - 1),
-            false => format!("{path} ({lines} steps)"),
+            false => format!("{path} ({})", super::console::counted(lines, "step")),
         }))
     }
 }

@@ -65,7 +65,10 @@ pub fn select(list: &str) -> Result<Arc<[Structure]>, String> {
             let names = Structure::USUAL.map(Structure::name).join(", ");
             return Err(format!("there is no structure `{name}`: expected `all`, or some of {names}"));
         }
-        selected.extend(found);
+        // Named twice, measured once.
+        if !selected.contains(&found[0]) {
+            selected.extend(found);
+        }
     }
     Ok(selected.into())
 }
@@ -170,6 +173,7 @@ mod tests {
     fn structures_are_selected_by_name() {
         assert_eq!(*select("all").unwrap(), *Structure::all());
         assert_eq!(select("spatial_hash, cell_hash").unwrap().len(), 3);
+        assert_eq!(select("uniform_grid,uniform_grid").unwrap().len(), 1);
         let error = select("spatial_hahs").unwrap_err();
         assert!(error.contains("`spatial_hahs`") && error.contains("block_map"), "{error}");
     }

@@ -18,7 +18,7 @@ impl TrialsProgress {
     /// Begins with none of `total`.
     pub fn new(total: usize) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{bar:16} {pos} of {len}, {eta} left: {wide_msg}")
+            let style = ProgressStyle::with_template("{bar:16} {pos} of {len} trials, {eta} left: {wide_msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr()).with_style(style)
         });
@@ -32,7 +32,7 @@ impl TrialsProgress {
             bar.set_position(done as u64);
             bar.set_message(what.to_owned());
         } else if self.shown.elapsed() >= LINE_PERIOD {
-            console::say(&format!("{done} of {total}: {what}"));
+            console::say(&format!("{done} of {total} trials: {what}"));
             self.shown = Instant::now();
         }
     }

@@ -1,6 +1,7 @@
 //! `sph tune`: which grid makes the scene's neighbour search fastest on this machine.
 
 use super::interrupt::Interrupt;
+use super::plot_file::PlotFile;
 use super::simulate::{Goal, Simulator};
 use super::trials_progress::TrialsProgress;
 use super::tune_report::Report;
@@ -12,7 +13,7 @@ use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Results, Sample, Sweep};
 use sph_io::Scene;
 use std::cmp::Ordering;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -58,8 +59,19 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if *save && scene.path.is_none() {
         return Err(Failure::Input("there is no file to save to: the scene is built into the program".to_owned()));
     }
+    let structures = structures.as_deref().map_or_else(Plan::promising, <[Structure]>::to_vec);
+    if plot.is_some() && structures == [Structure::BruteForce] {
+        let advice =
+            "--plot draws costs over table size and cell spacing, and brute force has neither: name another structure as well";
+        return Err(Failure::Input(advice.to_owned()));
+    }
     let mut simulator = Simulator::new(&scene, *threads)?;
+    let [plot, curves] = [plot, curves].map(|path| PlotFile::create(path.as_deref()));
+    let (plot, curves) = (plot?, curves?);
     run::announce(&scene, &simulator);
+    if let Some(path) = scene.path.as_ref().filter(|_| *save) {
+        console::say(&format!("the best grid will be saved in {}", path.display()));
+    }
     if cfg!(debug_assertions) {
         console::say("note: this program was built without optimisation; measure with `cargo run --release -- tune`");
     }
@@ -72,7 +84,6 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     progress.finish();
     outcome.conclude(&[])?;
 
-    let structures = structures.as_deref().map_or_else(Plan::promising, <[Structure]>::to_vec);
     let started = Instant::now();
     let results = sweep(&simulator, structures, interrupt);
     if results.best().is_none() {
@@ -80,10 +91,16 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     }
     let report = Report { scene: &scene, simulator: &simulator, results: &results, seconds: started.elapsed().as_secs_f64() };
     let title = format!("{}: {} particles, {} threads", scene.title, results.particles, simulator.threads());
-    draw(plot.as_deref(), || tune_map::svg(&title, &results, mapped(&results)))?;
-    draw(curves.as_deref(), || tune_curves::svg(&title, &results))?;
     console::print(&if *json { report.json().to_string() } else { report.table() })?;
-    if *save { store(&scene, &results) } else { Ok(()) }
+    if *save {
+        store(&scene, &results)?;
+    }
+    let plot = plot.finish(|| tune_map::svg(&title, &results, mapped(&results)))?;
+    let curves = curves.finish(|| tune_curves::svg(&title, &results))?;
+    for path in plot.into_iter().chain(curves) {
+        console::say(&format!("wrote {}", path.display()));
+    }
+    Ok(())
 }
 
 /// Makes the trials, until all are made or somebody asks for the end.
@@ -107,21 +124,11 @@ fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt
 fn mapped(results: &Results) -> Structure {
     let total = |structure: &Structure| results.best_of(*structure).map_or(f64::INFINITY, |(_, cost)| cost.total_ms());
     let rank = |structure: &&Structure| (!structure.has_table(), total(structure));
-    let structures = results.plan.structures.iter();
+    let structures = results.plan.structures.iter().filter(|&&structure| structure != Structure::BruteForce);
     structures
         .min_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal))
         .copied()
         .unwrap_or(Structure::SpatialHash)
-}
-
-/// Writes a picture, if one was asked for.
-fn draw(path: Option<&Path>, svg: impl FnOnce() -> String) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
-    let svg = svg();
-    sph_io::write_atomically(path, |out| out.write_all(svg.as_bytes()))
-        .map_err(|error| Failure::output("the plot", path, &error))?;
-    console::say(&format!("wrote {}", path.display()));
-    Ok(())
 }
 
 /// Writes the best grid into the scene's file.
@@ -129,8 +136,8 @@ fn store(scene: &Scene, results: &Results) -> Result<(), Failure> {
     let (Some(path), Some((grid, _))) = (&scene.path, results.best()) else { return Ok(()) };
     if !results.is_complete() {
         console::say("nothing saved: not every configuration has been tried");
-    } else if grid == results.present {
-        console::say("nothing to save: the scene has the best grid");
+    } else if results.improvement().is_none() {
+        console::say("nothing to save: the scene's grid is as good as the best");
     } else {
         let parameters = Parameters { grid, ..scene.setup.parameters };
         sph_io::save_parameters(path, &parameters, scene).map_err(|error| Failure::Run(error.to_string()))?;

@@ -1,5 +1,6 @@
 //! What `sph tune` prints.
 
+use super::console::counted;
 use super::simulate::Simulator;
 use super::structures::full_name;
 use serde_json::{Value, json};
@@ -7,9 +8,6 @@ use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};
 use sph_io::Scene;
 use std::fmt::Write;
-
-/// Less of a gain than this is within what measurements scatter by.
-const NOTICEABLE: f64 = 1.03;
 
 /// What was found, about which scene.
 pub struct Report<'a> {
@@ -33,8 +31,9 @@ impl Report<'_> {
         }
         let _ = writeln!(
             text,
-            "{} configurations tried at step {} in {seconds:.0} s ({slow} given up as too slow, {refused} not possible)",
-            results.trials.len(),
+            "{} tried in {} at step {}, {seconds:.0} s ({slow} given up as too slow, {refused} not possible)",
+            counted(results.trials.len() as u64, "configuration"),
+            counted(results.done() as u64, "trial"),
             simulator.simulation().steps(),
         );
         let _ = writeln!(text, "\nthe best of each structure");
@@ -69,11 +68,16 @@ impl Report<'_> {
         let again = if !results.has_finals() { "" } else { ", measured again in turns" };
         let mut text = format!("\nthe scene's grid and the best{again}\n{}", heading());
         text += &row(&full_name(results.present.structure), &results.present, present, results.support_radius);
-        if best == results.present || results.speed_up() < NOTICEABLE {
+        if results.improvement().is_none() {
             return text + "\nThe scene's grid is as good as the best: nothing to change.\n";
         }
         text += &row(&full_name(best.structure), &best, &cost, results.support_radius);
-        let _ = writeln!(text, "\n{:.2} times faster. In the scene, under [grid]: {}", results.speed_up(), settings(&best));
+        let _ = writeln!(
+            text,
+            "\n{:.2} times faster. In the scene, under [grid]: {}",
+            results.speed_up(),
+            changes(&results.present, &best)
+        );
         text
     }
 
@@ -126,6 +130,18 @@ fn row(name: &str, grid: &GridParameters, cost: &Cost, radius: f32) -> String {
         cost.candidates_per_neighbor(),
         cost.bytes / 1024,
     )
+}
+
+/// What of a scene file's lines for `before` has to change for `grid`, on one line: what `--save` writes.
+fn changes(before: &GridParameters, grid: &GridParameters) -> String {
+    // Like the structure's own, where it has the keys: those are compared, whether `before` uses them or not.
+    let old = GridParameters { structure: grid.structure.with_options(before.structure.options()), ..*before };
+    let (old, new) = (settings(&old), settings(grid));
+    let kept: Vec<&str> = old.split(", ").collect();
+    let same = |setting: &str| {
+        kept.contains(&setting) && !(setting.starts_with("structure ") && before.structure.name() != grid.structure.name())
+    };
+    new.split(", ").filter(|setting| !same(setting)).collect::<Vec<_>>().join(", ")
 }
 
 /// What a scene file says for `grid`, on one line.
@@ -198,6 +214,22 @@ fn trial(trial: &Trial) -> Value {
 mod tests {
     use super::*;
     use sph_core::neighbors::{HashFunction, Storage, Update, Walk};
+
+    #[test]
+    fn only_what_differs_is_to_be_written() {
+        let before = GridParameters {
+            structure: Structure::SpatialHash,
+            table_size: 512,
+            cell_size: 0.08,
+            hash: HashFunction::Mix,
+            bucket_capacity: 9,
+        };
+        let text = |grid: GridParameters| changes(&before, &grid);
+        assert_eq!(text(GridParameters { structure: Structure::UniformGrid, ..before }), "structure = \"uniform_grid\"");
+        assert_eq!(text(GridParameters { table_size: 64, cell_size: 0.1, ..before }), "cell_size = 0.1, table_size = 64");
+        let incremental = GridParameters { structure: Structure::CellHash(Update::Incremental), ..before };
+        assert_eq!(text(incremental), "structure = \"cell_hash\", update = \"incremental\"");
+    }
 
     #[test]
     fn settings_load_as_what_they_are_of() {

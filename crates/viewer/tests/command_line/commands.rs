@@ -97,7 +97,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 #[test]
 fn without_an_argument_the_dam_break_is_found_from_any_folder() {
     // The window needs a display, but what opens in it is looked up first.
-    Workplace::new().sph(&["run", "--steps", "1"]).expect(0).says(&["done: 1 steps"]);
+    Workplace::new().sph(&["run", "--steps", "1"]).expect(0).says(&["done: 1 step,"]);
 }
 
 #[test]

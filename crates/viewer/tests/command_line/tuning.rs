@@ -9,7 +9,8 @@ const QUICK: [&str; 8] = ["tune", "column.toml", "--steps", "3", "--threads", "1
 fn tune_compares_the_best_with_the_scenes_own() {
     let run = Workplace::new().sph(&QUICK).expect(0).says(&["Small column: 100 fluid", "done: 3 steps"]);
     for part in [
-        "configurations tried at step 3",
+        " configurations tried in ",
+        " trials at step 3, ",
         "the best of each structure",
         "the scene's grid and the best, measured again in turns",
     ] {
@@ -24,8 +25,8 @@ fn tune_compares_the_best_with_the_scenes_own() {
 #[test]
 fn tune_speaks_json_and_draws() {
     let workplace = Workplace::new();
-    let arguments = [&QUICK[..], &["--json", "--plot", "map.svg", "--curves", "curves.svg"]].concat();
-    let run = workplace.sph(&arguments).expect(0).says(&["wrote map.svg", "wrote curves.svg"]);
+    let arguments = [&QUICK[..], &["--json", "--plot", "new/folder/map.svg", "--curves", "curves.svg"]].concat();
+    let run = workplace.sph(&arguments).expect(0).says(&["map.svg", "wrote curves.svg"]);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!((&report["scene"], &report["particles"], &report["step"]), (&"column".into(), &100.into(), &3.into()));
     assert_eq!(report["complete"], true);
@@ -38,7 +39,7 @@ fn tune_speaks_json_and_draws() {
     let least = totals(&report["finals"]).into_iter().reduce(f64::min).expect("finals");
     assert_eq!(report["best"]["total_ms"].as_f64(), Some(least));
     assert!(trials.iter().all(|trial| trial["neighbors"].as_u64().is_none_or(|neighbors| neighbors > 500)), "{report}");
-    for name in ["map.svg", "curves.svg"] {
+    for name in ["new/folder/map.svg", "curves.svg"] {
         let svg = workplace.read(name);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("Small column"), "{svg}");
     }
@@ -56,8 +57,11 @@ fn tune_saves_the_best_grid() {
     if report["best"]["structure"] == report["present"]["structure"] && report["best"]["table_size"] == 1 {
         return;
     }
-    assert!(run.stderr.contains("saved the best grid in column.toml"), "{}", run.stderr);
+    run.says(&["the best grid will be saved in column.toml", "saved the best grid in column.toml"]);
     let saved = workplace.read("column.toml");
+    if report["best"]["structure"] == "uniform_grid" {
+        assert!(saved.contains("table_size = 1 # a single bucket") && !saved.contains("hash ="), "{saved}");
+    }
     assert!(saved.starts_with(COLUMN) && saved.contains("# as bad as it gets"), "{saved}");
     let check = workplace.sph(&["bench", "column.toml", "--steps", "1", "--json"]).expect(0);
     let bench: Value = serde_json::from_str(&check.stdout).expect("JSON");
@@ -74,8 +78,12 @@ fn tune_refuses_what_it_cannot_use() {
     workplace.sph(&["tune", "missing.toml"]).expect(2).says(&["missing.toml"]);
     workplace.write("bad.toml", COLUMN.replace("spacing", "spaceing"));
     workplace.sph(&["tune", "bad.toml"]).expect(2).says(&["bad.toml:7", "spaceing"]);
-    let run = workplace.sph(&[&QUICK[..], &["--plot", "no/such/folder/map.svg"]].concat()).expect(1);
-    run.says(&["cannot write the plot"]);
+    // Found out before anything is measured.
+    let run =
+        workplace.sph(&[&QUICK[..], &["--plot", "column.toml/map.svg"]].concat()).expect(1).says(&["cannot write the plot"]);
+    assert!(run.stdout.is_empty() && !run.stderr.contains("done:"), "{}", run.stderr);
+    let arguments = ["tune", "column.toml", "--structures", "brute_force", "--plot", "map.svg"];
+    workplace.sph(&arguments).expect(2).says(&["brute force has neither"]);
 }
 
 /// Ctrl-C in the middle: what is known is printed, and nothing is saved.
