@@ -56,7 +56,7 @@ fn validate_knows_its_cases() {
 #[test]
 fn bench_tabulates_every_phase() {
     let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--warm-up", "2", "--threads", "2"]).expect(0);
-    for row in ["sort", "build", "query", "density", "walls", "forces", "integrate", "statistics", "step"] {
+    for row in ["sort", "build", "query", "density", "walls", "forces", "pressure", "integrate", "statistics", "step"] {
         assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
     }
     assert!(run.stdout.starts_with("5 steps after 2 of warm-up\n"), "{}", run.stdout);
@@ -71,7 +71,7 @@ fn bench_speaks_json() {
     assert_eq!(report["threads"], 2);
     assert_eq!(report["steps"], 5);
     let phases = report["phases"].as_object().unwrap();
-    assert_eq!(phases.len(), 8);
+    assert_eq!(phases.len(), sph_core::Phase::ALL.len());
     let total: f64 = phases.values().map(|phase| phase["fastest_ms"].as_f64().unwrap()).sum();
     assert!(total <= report["step"]["median_ms"].as_f64().unwrap(), "the fastest phases together exceed a step: {report}");
 }
