@@ -10,8 +10,8 @@ use egui::{
 };
 use sph_core::neighbors::{Contents, OccupiedCell};
 
-/// Most texels of the picture. A larger table has several buckets a texel, which shows the longest of them.
-const MOST_TEXELS: usize = 1 << 22;
+/// Most texels of the picture: 2048 by 1024, which every graphics device can hold. A larger table has several buckets a texel, which shows the longest of them.
+const MOST_TEXELS: usize = 1 << 21;
 
 /// Cells named in the line under the map.
 const NAMED_CELLS: usize = 4;
@@ -302,7 +302,7 @@ mod tests {
         for buckets in [1, 2, 3, 97, 1000, 4096, 40_320, MOST_TEXELS, MOST_TEXELS + 1, 1 << 24] {
             let raster = Raster::new(buckets);
             assert!(raster.width * raster.height * raster.group >= buckets && raster.width * raster.height <= 2 * MOST_TEXELS);
-            assert!(raster.width.max(raster.height) <= 8192, "{raster:?}");
+            assert!(raster.width.max(raster.height) <= 2048, "{raster:?}");
             for bucket in [0, buckets / 3, buckets - 1] {
                 let found = raster.bucket(raster.texel(bucket as u32).center().to_vec2()).expect("inside");
                 assert!(found <= bucket && bucket < found + raster.group, "{raster:?} {bucket} {found}");

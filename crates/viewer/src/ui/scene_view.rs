@@ -96,8 +96,8 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         state.view.selected = hit.map(|index| particles.ids[index]);
     }
-    let Some(contents) = contents.filter(|_| state.view.cells && response.contains_pointer() && side == state.comparing.side)
-    else {
+    let drawn = state.view.cells && state.view.selected.is_none() && side == state.comparing.side;
+    let Some(contents) = contents.filter(|_| drawn && response.contains_pointer()) else {
         return;
     };
     let slice = state.view.slice(contents.cell_size);
