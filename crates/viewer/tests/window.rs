@@ -62,9 +62,9 @@ struct Window {
 }
 
 impl Window {
-    fn open(display: &str, folder: &Path) -> Self {
+    fn open(display: &str, folder: &Path, scene_text: &str) -> Self {
         let scene = folder.join("drop.toml");
-        std::fs::write(&scene, panels::SCENE).expect("the scene is written");
+        std::fs::write(&scene, scene_text).expect("the scene is written");
         let mut command = Command::new(env!("CARGO_BIN_EXE_sph"));
         command.arg(&scene).arg("--stats").arg(folder.join("stats.jsonl")).current_dir(folder);
         command.env("DISPLAY", display).env("WINIT_X11_SCALE_FACTOR", "1").env("RUST_LOG", "warn");
@@ -161,26 +161,14 @@ impl Window {
         }
     }
 
-    /// Waits until a part of the display has not changed for a second.
-    fn wait_for_rest(&self, part: egui::Rect) {
-        let start = Instant::now();
-        let picture = || {
-            let path = self.folder.join("part.ppm");
-            let path = path.to_str().expect("the folder has a plain name");
-            let (size, corner) = (part.size().round(), part.min.round());
-            let crop = format!("{}x{}+{}+{}", size.x, size.y, corner.x, corner.y);
-            self.tool("import", &["-window", "root", "-crop", &crop, "-depth", "8", path]);
-            std::fs::read(path).expect("the picture was saved")
-        };
-        let (mut latest, mut since) = (picture(), Instant::now());
-        while since.elapsed() < Duration::from_secs(1) {
-            assert!(start.elapsed() < PATIENCE, "there is always something going on at {part}");
-            self.breathe();
-            let now = picture();
-            if now != latest {
-                (latest, since) = (now, Instant::now());
-            }
-        }
+    /// The colour at a place.
+    fn pixel(&self, place: egui::Pos2) -> [u8; 3] {
+        let path = self.folder.join("pixel.ppm");
+        let path = path.to_str().expect("the folder has a plain name");
+        let crop = format!("1x1+{}+{}", place.x.round(), place.y.round());
+        self.tool("import", &["-window", "root", "-crop", &crop, "-depth", "8", path]);
+        let picture = std::fs::read(path).expect("the picture was saved");
+        *picture.last_chunk().expect("there is a pixel")
     }
 
     /// Waits until the window can be seen; its number.
@@ -324,10 +312,15 @@ fn choose_every_structure(window: &mut Window) {
 }
 
 /// What is chosen in an open menu.
-const MARKED: [u8; 3] = {
-    let [r, g, b, _] = viewer::ui::theme::ACCENT_DIM.to_array();
+const MARKED: [u8; 3] = rgb(viewer::ui::theme::ACCENT_DIM);
+
+/// A button.
+const CONTROL: [u8; 3] = rgb(viewer::ui::theme::CONTROL);
+
+const fn rgb(color: egui::Color32) -> [u8; 3] {
+    let [r, g, b, _] = color.to_array();
     [r, g, b]
-};
+}
 
 /// The particles that its query meets appear in their colours, with their counts; and go when the selection does.
 fn click_a_particle(window: &mut Window) {
@@ -349,35 +342,41 @@ fn auto_tune_finds_a_grid_and_a_click_applies_it() {
     let mut harness = laid_out();
     harness.state_mut().state.tuning.open = true;
     harness.run_ok();
+    // It keeps its distance from the right edge, and a tenth of the height from the upper one, of a display that kittest makes larger.
+    let shift = egui::vec2(-2.0 * MARGIN, -0.2 * MARGIN);
     let place =
-        |harness: &egui_kittest::Harness<'_, panels::Panels>, label: &str| in_window(harness.get_by_label(label).rect());
+        |harness: &egui_kittest::Harness<'_, panels::Panels>, label: &str| harness.get_by_label(label).rect().translate(shift);
     let (only, start) = (place(&harness, "Spatial hash only"), place(&harness, "Start"));
     let parameters = harness.state().snapshot.parameters.expect("there are parameters");
-    let tuning = trials::tuning(&parameters, &[parameters.grid.structure], viewer::session::Stage::Done, 1.0);
-    harness.state_mut().snapshot.tuning = Some(tuning);
-    harness.run_ok();
-    let apply = place(&harness, "Apply best");
+    let mut place_at = |stage, share, label: &str| {
+        let tuning = trials::tuning(&parameters, &[parameters.grid.structure], stage, share);
+        harness.state_mut().snapshot.tuning = Some(tuning);
+        harness.run_ok();
+        place(&harness, label)
+    };
+    let cancel = place_at(viewer::session::Stage::Running, 0.5, "Cancel");
+    let apply = place_at(viewer::session::Stage::Done, 1.0, "Apply best");
 
     let (_server, display) = display();
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = Window::open(&display, folder.path());
+    let mut window = Window::open(&display, folder.path(), &panels::SCENE.replace("table_size = 1000", "table_size = 2"));
     let id = window.id();
     window.tool("xdotool", &["windowfocus", &id]);
     window.wait_for_steps(10);
     window.tool("xdotool", &["key", "a"]);
     std::thread::sleep(Duration::from_secs(1));
     window.click(only.center());
-    window.click(start.center());
-    std::thread::sleep(Duration::from_secs(1));
-    // The count of trials stands beside the button while it runs.
-    window.wait_for_rest(start.expand2(egui::vec2(120.0, 0.0)));
+    // There is a button to cancel while it runs.
+    let corner = cancel.left_top() + egui::vec2(3.0, 3.0);
+    let begun = |window: &mut Window| window.pixel(corner) == CONTROL;
+    window.until("a search", |window| window.click(start.center()), begun);
+    window.until("its end", Window::breathe, |window| window.pixel(corner) != CONTROL);
     window.photograph("auto_tune.png");
     let before = window.stats().pop().expect("there are steps");
-    assert_eq!(number(&before, "/search/table_size"), 1000.0);
-    // Powers of two are tried, so that the best differs from what is in force.
+    assert_eq!(number(&before, "/search/table_size"), 2.0);
     let applied = |window: &mut Window| {
         let last = window.stats().pop();
-        last.is_some_and(|line| number(&line, "/search/table_size") as u32 != 1000)
+        last.is_some_and(|line| number(&line, "/search/table_size") > 2.0)
     };
     window.until("another grid", |window| window.click(apply.center()), applied);
     let after = window.stats().pop().expect("there are steps");
@@ -391,7 +390,7 @@ fn the_mouse_reaches_the_running_simulation() {
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let (_server, display) = display();
     let folder = tempfile::tempdir().expect("a folder");
-    let mut window = Window::open(&display, folder.path());
+    let mut window = Window::open(&display, folder.path(), panels::SCENE);
     let id = window.id();
     window.tool("xdotool", &["windowfocus", &id]);
     let first = window.wait_for_steps(10);
