@@ -48,7 +48,9 @@ impl Views {
 
     /// Whose picture `place` is in; the simulation's own where it is in neither.
     pub fn at(self, place: Pos2) -> Side {
-        if self.b().is_some_and(|b| b.contains(place)) { Side::B } else { Side::A }
+        // In a window without width the two lie on each other.
+        let in_b = self.b().is_some_and(|b| b.contains(place)) && !self.a().contains(place);
+        if in_b { Side::B } else { Side::A }
     }
 }
 

@@ -34,7 +34,7 @@ fn the_grid_is_drawn_in_each_colouring_and_cut() {
         std::fs::read(workplace.path(out).join("frame_0000.png")).unwrap()
     };
     let pictures = [
-        picture("plain", &[], "1 pictures"),
+        picture("plain", &[], "1 picture in"),
         picture("occupancy", &["--grid", "occupancy"], "pale yellow with "),
         picture("bucket", &["--grid", "bucket"], "share a bucket"),
         picture("collision", &["--grid", "collision"], "a bucket to themselves"),
