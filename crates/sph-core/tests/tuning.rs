@@ -62,7 +62,8 @@ fn every_trial_finds_what_brute_force_finds() {
 #[test]
 fn the_best_is_the_least_of_those_measured_twice() {
     let simulation = moving();
-    let present = simulation.parameters().grid;
+    // No power of two, so that it is none of the plan's: which of those comes first is up to the machine.
+    let present = GridParameters { table_size: 97, ..simulation.parameters().grid };
     let structures = vec![Structure::UniformGrid, Structure::SpatialHash];
     let radius = simulation.discretization().support_radius;
     let plan = Plan::around(&present, structures, simulation.particles().len(), radius);
