@@ -1,9 +1,10 @@
 //! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
 use super::document::Fault;
-use super::format::{
-    BlockTable, ColorName, ContainerTable, FaceName, GridTable, HashName, InitialPressureName, KernelName, RegistrationName,
-    SceneFile, ShapeName, StorageName, StructureName, UpdateName, ViscosityModelName, WalkName,
+use super::format::{BlockTable, ContainerTable, GridTable, SceneFile};
+use super::names::{
+    ColorName, FaceName, HashName, InitialPressureName, KernelName, RegistrationName, ShapeName, StorageName, StructureName,
+    UpdateName, ViscosityModelName, WalkName,
 };
 use super::solver::solver;
 use super::velocity_field::velocity_field;

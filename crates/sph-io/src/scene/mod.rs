@@ -9,6 +9,7 @@ mod convert;
 mod document;
 mod error;
 mod format;
+mod names;
 mod nearest;
 mod overrides;
 mod probes;

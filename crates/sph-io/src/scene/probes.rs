@@ -2,7 +2,7 @@
 
 use super::convert::{Vectors, face};
 use super::document::Fault;
-use super::format::FaceName;
+use super::names::FaceName;
 use super::nearest::list;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,7 @@
 //! The scene's `[solver]` as the simulation has it.
 
-use super::format::{
-    DensityDiffusionName, DfsphTable, IntegrationName, IterationsTable, MethodName, SolverTable, StateEquationName, WcsphTable,
-};
+use super::format::{DfsphTable, IterationsTable, SolverTable, WcsphTable};
+use super::names::{DensityDiffusionName, IntegrationName, MethodName, StateEquationName};
 use sph_core::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
 
 /// What the file does not say has the method's usual value.
