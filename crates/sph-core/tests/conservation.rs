@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{dam_break, setup};
-use glam::{DVec3, Vec3};
+use common::{colliding_blocks, dam_break, setup, sum_of_velocities};
+use glam::Vec3;
 use sph_core::{Breach, Container, Dimensions, Faces, FluidBlock, InitialPressure, Simulation};
 
 #[test]
@@ -42,22 +42,11 @@ fn front(simulation: &Simulation) -> f32 {
 #[test]
 fn momentum_without_gravity() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
-        let block = |x: f32, velocity: Vec3| FluidBlock {
-            min: Vec3::new(x, 0.8, 0.8),
-            max: Vec3::new(x + 0.4, 1.2, 1.2),
-            velocity,
-            initial_pressure: InitialPressure::Zero,
-            ..FluidBlock::default()
-        };
-        let blocks = vec![block(0.5, Vec3::new(1.0, 0.2, -0.1)), block(0.95, Vec3::new(-1.0, 0.1, 0.3))];
-        let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), faces: Faces::ALL };
-        let mut setup = setup(dimensions, 0.05, blocks, vec![tank]);
-        setup.parameters.gravity = Vec3::ZERO;
+        let mut setup = colliding_blocks(dimensions);
         setup.parameters.fluid.kinematic_viscosity = 1e-3;
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
-        let sum = |simulation: &Simulation| simulation.particles().velocities.iter().map(|v| v.as_dvec3()).sum::<DVec3>();
         let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
-        let before = sum(&simulation);
+        let before = sum_of_velocities(&simulation);
         let mut compression = 0.0f32;
         for _ in 0..300 {
             let stats = simulation.step();
@@ -66,7 +55,7 @@ fn momentum_without_gravity() {
         }
         assert!(compression > 1e-3, "the blocks did not meet");
         // Each velocity rounds by up to 6e-8 of itself a step, in either direction.
-        let drift = (sum(&simulation) - before).length() / scale;
+        let drift = (sum_of_velocities(&simulation) - before).length() / scale;
         assert!(drift < 1e-6, "{dimensions:?}: momentum drifted by {drift:e}");
     }
 }

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{dam_break, setup};
-use glam::{DVec3, Vec3};
+use common::{colliding_blocks, dam_break, setup, sum_of_velocities};
+use glam::Vec3;
 use sph_core::{
     Container, DensityDiffusion, Dimensions, Faces, FluidBlock, InitialPressure, Integration, Iterations, KernelKind, Method,
     Setup, Simulation, StateEquation, StepStats, WcsphParameters,
@@ -189,28 +189,17 @@ fn the_residual_falls() {
 #[test]
 fn momentum_without_gravity() {
     for (method, dimensions) in Method::ALL.into_iter().flat_map(|m| [(m, Dimensions::Two), (m, Dimensions::Three)]) {
-        let block = |x: f32, velocity: Vec3| FluidBlock {
-            min: Vec3::new(x, 0.8, 0.8),
-            max: Vec3::new(x + 0.4, 1.2, 1.2),
-            velocity,
-            initial_pressure: InitialPressure::Zero,
-            ..FluidBlock::default()
-        };
-        let blocks = vec![block(0.5, Vec3::new(1.0, 0.2, -0.1)), block(0.95, Vec3::new(-1.0, 0.1, 0.3))];
-        let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), faces: Faces::ALL };
-        let mut setup = setup(dimensions, 0.05, blocks, vec![tank]);
-        setup.parameters.gravity = Vec3::ZERO;
+        let mut setup = colliding_blocks(dimensions);
         setup.parameters.solver.method = method;
         let mut simulation = simulation(&setup);
-        let sum = |simulation: &Simulation| simulation.particles().velocities.iter().map(|v| v.as_dvec3()).sum::<DVec3>();
         let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
-        let before = sum(&simulation);
+        let before = sum_of_velocities(&simulation);
         let mut compression = 0.0f32;
         while simulation.time() < 0.15 {
             compression = compression.max(step(&mut simulation).max_density_error);
         }
         assert!(compression > 1e-4, "{method:?} {dimensions:?}: the blocks did not meet");
-        let drift = (sum(&simulation) - before).length() / scale;
+        let drift = (sum_of_velocities(&simulation) - before).length() / scale;
         // PBF's velocities are differences of positions, which are rounded to 6e-8 m.
         let most = if method == Method::Pbf { 2e-5 } else { 2e-6 };
         assert!(drift < most, "{method:?} {dimensions:?}: momentum drifted by {drift:e}");

@@ -4,11 +4,11 @@
 pub mod model;
 pub mod searches;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
     Container, Dimensions, Discretization, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
-    SolverParameters, TimeStepParameters, ViscosityModel,
+    Simulation, SolverParameters, TimeStepParameters, ViscosityModel,
 };
 
 /// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
@@ -23,6 +23,27 @@ pub fn dam_break(dimensions: Dimensions, rows: u32) -> Setup {
     };
     let container = Container { min: Vec3::ZERO, max: Vec3::new(1.6, 0.96, 0.48), faces: Faces::ALL };
     setup(dimensions, spacing, vec![block], vec![container])
+}
+
+/// Two blocks that meet in free flight inside a closed box, without gravity and far from its walls.
+pub fn colliding_blocks(dimensions: Dimensions) -> Setup {
+    let block = |x: f32, velocity: Vec3| FluidBlock {
+        min: Vec3::new(x, 0.8, 0.8),
+        max: Vec3::new(x + 0.4, 1.2, 1.2),
+        velocity,
+        initial_pressure: InitialPressure::Zero,
+        ..FluidBlock::default()
+    };
+    let blocks = vec![block(0.5, Vec3::new(1.0, 0.2, -0.1)), block(0.95, Vec3::new(-1.0, 0.1, 0.3))];
+    let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), faces: Faces::ALL };
+    let mut setup = setup(dimensions, 0.05, blocks, vec![tank]);
+    setup.parameters.gravity = Vec3::ZERO;
+    setup
+}
+
+/// The momentum of all particles together, over their mass, m/s.
+pub fn sum_of_velocities(simulation: &Simulation) -> DVec3 {
+    simulation.particles().velocities.iter().map(|velocity| velocity.as_dvec3()).sum()
 }
 
 /// Water parameters around the given fluid and walls.

@@ -31,9 +31,14 @@ fn start(options: &Options) -> Session {
 }
 
 fn running(options: &Options) -> Session {
+    running_scene(options, "small", SCENE)
+}
+
+/// A session that runs the scene of this `text` as fast as it can.
+fn running_scene(options: &Options, name: &'static str, text: &'static str) -> Session {
     let session = start(options);
     session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
-    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    session.send(Request::Load(SceneSource::Text(name, text, Vec::new())));
     session
 }
 

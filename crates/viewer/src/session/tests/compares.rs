@@ -1,6 +1,6 @@
 //! Two grids side by side: the same motion to the bit, whatever happens to either.
 
-use super::{SCENE, running, start, wait_for};
+use super::{SCENE, running, running_scene, start, wait_for};
 use crate::session::{Comparison, Options, Request, SceneSource, Session, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
 
@@ -157,9 +157,7 @@ max = [2000.5, 2000.5]
 "#;
 
 fn apart() -> (Session, Snapshot) {
-    let mut session = start(&Options::default());
-    session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
-    session.send(Request::Load(SceneSource::Text("apart", APART, Vec::new())));
+    let mut session = running_scene(&Options::default(), "apart", APART);
     let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
     (session, before)
 }

@@ -1,7 +1,7 @@
 //! The window never waits for the simulation, however long a step takes.
 
-use super::{PATIENCE, start, wait_for};
-use crate::session::{Options, Request, SceneSource, Session, SpeedLimit};
+use super::{PATIENCE, running_scene, wait_for};
+use crate::session::{Options, Request, Session, SpeedLimit};
 use std::time::{Duration, Instant};
 
 /// Everyone is compared with everyone: a step takes a good part of a second on one thread.
@@ -20,9 +20,7 @@ structure = "brute_force"
 
 /// A session in the middle of a long step.
 fn stepping(options: Options) -> Session {
-    let mut session = start(&Options { threads: Some(1), ..options });
-    session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
-    session.send(Request::Load(SceneSource::Text("slow", SLOW, Vec::new())));
+    let mut session = running_scene(&Options { threads: Some(1), ..options }, "slow", SLOW);
     wait_for(&mut session, "a step", |snapshot| snapshot.steps > 0);
     session
 }
