@@ -107,7 +107,7 @@ fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32) {
 fn meaning(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Itself => ("The particle itself", "Met like any other; it is not its own neighbour."),
-        Verdict::Neighbor => ("Neighbours", "Closer than the support radius: what the search is for."),
+        Verdict::Neighbor => ("Neighbours", "Closer than the radius searched: what the search is for."),
         Verdict::TooFar => ("Too far away", "In a cell in reach, but not within the support radius: tested in vain."),
         Verdict::Foreign => (
             "From foreign cells",

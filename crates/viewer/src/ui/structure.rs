@@ -51,7 +51,7 @@ fn capacity_ui(ui: &mut Ui, grid: &mut GridParameters) {
     grid.bucket_capacity = grid.bucket_capacity.min(most);
     let number = Number {
         label: "Bucket capacity",
-        tooltip: "Particles that a bucket has places for. What does not fit spills: nothing is lost, but spills are slow to find.",
+        tooltip: "Particles that a bucket has places for. What does not fit spills into a list apart: nothing is lost.",
         unit: "",
         slider: 1.0..=f64::from(most.min(64)),
         allowed: 1.0..=f64::from(most),
