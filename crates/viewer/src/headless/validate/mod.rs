@@ -5,6 +5,7 @@
 
 mod case;
 mod cases;
+mod chapter;
 mod evidence;
 mod figure;
 mod meter;
@@ -30,7 +31,8 @@ pub struct Options {
     /// Coarse resolutions only, of the cases that meet their bars there: a guard that takes a minute or two
     #[arg(long)]
     quick: bool,
-    /// Folder for the report, validation.md, and its plots in pictures/validation/; made where it does not exist
+    /// Folder for the report, validation.md, and its plots in pictures/validation/; made where it does not exist. A report that is there
+    /// keeps what it says of cases that are not run
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     #[command(flatten)]
