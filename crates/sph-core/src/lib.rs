@@ -33,8 +33,9 @@
 //!             artificial_viscosity: 0.05,
 //!             density_diffusion: 0.1,
 //!         },
+//!         forces: ForceParameters::default(),
 //!         gravity: Vec3::new(0.0, -9.81, 0.0),
-//!         time_step: TimeStepParameters { cfl_factor: 0.4, max_dt: 5e-3 },
+//!         time_step: TimeStepParameters::default(),
 //!         grid: GridParameters {
 //!             structure: Structure::SpatialHash,
 //!             table_size: 1024,
@@ -97,6 +98,7 @@ mod time_step;
 mod velocity_field;
 
 pub use boundary::{BoundaryParticles, Container, Face, Faces};
+pub use forces::ForceParameters;
 pub use kernel::KernelKind;
 pub use parameters::{
     Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,
@@ -106,5 +108,5 @@ pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, Particle
 pub use simulation::Simulation;
 pub use solver::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
 pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats};
-pub use time_step::TimeStepLimit;
+pub use time_step::{StepBound, TimeStepLimit};
 pub use velocity_field::VelocityField;

@@ -1,5 +1,6 @@
 //! What a user chooses: the discretisation, fixed for a simulation's life, and the parameters that may change between any two steps.
 
+use crate::forces::ForceParameters;
 use crate::kernel::KernelKind;
 use crate::neighbors::GridParameters;
 use crate::solver::SolverParameters;
@@ -44,6 +45,8 @@ pub struct Discretization {
 pub struct Parameters {
     /// The fluid's material and numerical constants.
     pub fluid: FluidParameters,
+    /// Forces and motions that are off unless they are asked for.
+    pub forces: ForceParameters,
     /// Acceleration of every particle, m/s².
     pub gravity: Vec3,
     /// Bounds on the time step.
@@ -64,6 +67,19 @@ pub enum ViscosityModel {
     /// Along the line between two particles (Monaghan2005): angular momentum is conserved, and the dissipation is that of the symmetric
     /// part of ∇v, as it should be, at free surfaces as well.
     Central,
+}
+
+impl ViscosityModel {
+    /// Every model.
+    pub const ALL: [Self; 2] = [Self::Morris, Self::Central];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Morris => "morris",
+            Self::Central => "central",
+        }
+    }
 }
 
 /// The fluid's constants.
@@ -88,6 +104,27 @@ pub struct TimeStepParameters {
     pub cfl_factor: f32,
     /// Longest step allowed, s.
     pub max_dt: f32,
+    /// Shortest step, s, at most `max_dt`: taken although a limit asks for a shorter one. 0, the default, bounds nothing.
+    pub min_dt: f32,
+    /// Length of every step, s, whatever the limits and the bounds say; `None`, the default, lets them decide.
+    pub fixed_dt: Option<f32>,
+}
+
+impl Default for TimeStepParameters {
+    fn default() -> Self {
+        Self { cfl_factor: 0.4, max_dt: 5e-3, min_dt: 0.0, fixed_dt: None }
+    }
+}
+
+impl TimeStepParameters {
+    fn validate(&self) -> Result<(), ParameterError> {
+        let &Self { cfl_factor, max_dt, min_dt, fixed_dt } = self;
+        require(cfl_factor > 0.0 && cfl_factor <= 1.0, "time_step.cfl_factor", cfl_factor, "in (0, 1]")?;
+        require((1e-9..=1.0).contains(&max_dt), "time_step.max_dt", max_dt, "1e-9 to 1 (s)")?;
+        require((0.0..=max_dt).contains(&min_dt), "time_step.min_dt", min_dt, "0 to time_step.max_dt (s)")?;
+        let fixed = fixed_dt.unwrap_or(max_dt);
+        require((1e-9..=1.0).contains(&fixed), "time_step.fixed_dt", fixed, "1e-9 to 1 (s)")
+    }
 }
 
 /// A parameter outside its range. The message names the parameter, its value and the range.
@@ -138,7 +175,7 @@ impl Parameters {
     /// # Errors
     /// The first value outside its range.
     pub fn validate(&self, discretization: &Discretization) -> Result<(), ParameterError> {
-        let Self { fluid, gravity, time_step, grid, solver } = self;
+        let Self { fluid, forces, gravity, time_step, grid, solver } = self;
         let sound_speed = fluid.sound_speed;
         require((1e-3..=1e5).contains(&sound_speed), "fluid.sound_speed", sound_speed, "0.001 to 100000 (m/s)")?;
         let non_negative = [
@@ -152,12 +189,11 @@ impl Parameters {
         for component in gravity.to_array() {
             require(component.abs() <= 1e5, "gravity", component, "at most 1e5 (m/s²) along each axis")?;
         }
-        let cfl = time_step.cfl_factor;
-        require(cfl > 0.0 && cfl <= 1.0, "time_step.cfl_factor", cfl, "in (0, 1]")?;
+        time_step.validate()?;
+        forces.validate()?;
         if discretization.dimensions == Dimensions::Two {
             require(gravity.z == 0.0, "gravity", gravity.z, "0 along z in two dimensions")?;
         }
-        require((1e-9..=1.0).contains(&time_step.max_dt), "time_step.max_dt", time_step.max_dt, "1e-9 to 1 (s)")?;
         solver.validate()?;
         grid.validate(discretization.support_radius)
     }

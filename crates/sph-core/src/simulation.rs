@@ -122,11 +122,12 @@ impl Simulation {
             Err(error) => return self.report(phases, Advance::NONE, Found::default(), Some(error.into())),
         };
         let advance = self.advance(&mut phases);
-        let breach = phases.measure(Phase::Integrate, || self.integrate(advance.dt));
+        let dt = advance.step.dt;
+        let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
         if breach.is_none() {
-            self.time += f64::from(advance.dt);
+            self.time += f64::from(dt);
             self.steps += 1;
-            self.last_dt = advance.dt;
+            self.last_dt = dt;
             self.lag = advance.lag;
         }
         self.report(phases, advance, found, breach)
@@ -237,7 +238,11 @@ impl Simulation {
             last_dt: self.last_dt,
             lag: self.lag,
         };
-        solver.advance(&around, &mut Step { particles, walls, moves, phases })
+        let advance = solver.advance(&around, &mut Step { particles, walls, moves, phases });
+        if parameters.forces.xsph > 0.0 {
+            phases.measure(Phase::Integrate, || moves.smooth(&around, particles));
+        }
+        advance
     }
 
     /// Puts the particles into the order of their cells.
@@ -304,8 +309,9 @@ impl Simulation {
         let mut stats = phases.measure(Phase::Statistics, || StepStats {
             step: self.steps,
             time: self.time,
-            dt: advance.dt,
-            dt_limit: advance.limit,
+            dt: advance.step.dt,
+            dt_limit: advance.step.limit,
+            dt_exceeds: advance.step.exceeded,
             particles: count,
             phases: PhaseTimes::default(),
             density_error: (sweep::sum(count, |i| f64::from(compression(i))) / count as f64) as f32,

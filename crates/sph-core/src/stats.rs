@@ -1,7 +1,7 @@
 //! What a step reports: where its time went, what bound its dt, how well it kept the density, and what the grid did.
 
 use crate::neighbors::{Audit, SearchStats, TooManyCells};
-use crate::time_step::TimeStepLimit;
+use crate::time_step::{StepBound, TimeStepLimit};
 use glam::Vec3;
 use std::ops::{Index, IndexMut};
 use std::time::{Duration, Instant};
@@ -118,6 +118,8 @@ pub struct StepStats {
     pub dt: f32,
     /// What kept dt from being longer.
     pub dt_limit: TimeStepLimit,
+    /// The tightest limit that the step goes beyond, where `min_dt` or `fixed_dt` makes it.
+    pub dt_exceeds: Option<StepBound>,
     /// Number of fluid particles.
     pub particles: usize,
     /// Wall-clock time of each phase.

@@ -2,7 +2,7 @@
 
 use crate::kernel::Kernel;
 use crate::neighbors::NeighborLists;
-use crate::parameters::{Discretization, Parameters};
+use crate::parameters::{Discretization, Parameters, TimeStepParameters};
 
 /// The constants of a step and its neighbour lists.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +30,10 @@ impl Surroundings<'_> {
         self.mass / self.discretization.rest_density
     }
 
-    /// Length of the step before, or the longest allowed where there was none, s.
+    /// Length of the step before, or the one to expect where there was none, s.
     pub fn recent_dt(&self) -> f32 {
-        if self.last_dt > 0.0 { self.last_dt } else { self.parameters.time_step.max_dt }
+        let TimeStepParameters { max_dt, fixed_dt, .. } = self.parameters.time_step;
+        if self.last_dt > 0.0 { self.last_dt } else { fixed_dt.unwrap_or(max_dt) }
     }
 
     /// The smoothing length h of the literature: half the support radius, m.

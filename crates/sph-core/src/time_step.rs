@@ -1,6 +1,6 @@
 //! The limits on dt, and which of them binds.
 
-use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters};
+use crate::parameters::{Discretization, FluidParameters, Parameters, TimeStepParameters};
 use crate::surroundings::Surroundings;
 
 /// What keeps the time step from being longer.
@@ -16,6 +16,10 @@ pub enum TimeStepLimit {
     Viscous,
     /// The user's `max_dt`.
     Maximum,
+    /// The user's `min_dt`, which keeps it from being shorter.
+    Minimum,
+    /// The user's `fixed_dt`.
+    Fixed,
 }
 
 impl TimeStepLimit {
@@ -27,6 +31,8 @@ impl TimeStepLimit {
             Self::Courant => "courant",
             Self::Viscous => "viscous",
             Self::Maximum => "maximum",
+            Self::Minimum => "minimum",
+            Self::Fixed => "fixed",
         }
     }
 }
@@ -40,92 +46,143 @@ pub(crate) struct Motion {
     pub acceleration: f32,
 }
 
-/// The longest step of weakly compressible SPH that every limit allows, s, and the limit that binds.
-///
-/// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, viscous `0.125 h²/ν`
-/// (Monaghan1992, Morris1997). To the laminar viscosity the last adds what the artificial one amounts to, `α c₀ h / 2(d + 2)`
-/// (Monaghan2005).
-pub(crate) fn time_step(around: &Surroundings<'_>, motion: Motion) -> (f32, TimeStepLimit) {
+/// A limit, and the longest step that it allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepBound {
+    /// Which limit.
+    pub limit: TimeStepLimit,
+    /// The step, s.
+    pub dt: f32,
+}
+
+/// The length of a step, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TimeStep {
+    /// s.
+    pub dt: f32,
+    /// What decided.
+    pub limit: TimeStepLimit,
+    /// The tightest limit, where the user's `min_dt` or `fixed_dt` goes beyond it.
+    pub exceeded: Option<StepBound>,
+}
+
+/// The step of weakly compressible SPH: the longest that every limit allows, unless the user's bounds say otherwise.
+pub(crate) fn time_step(around: &Surroundings<'_>, motion: Motion) -> TimeStep {
     let Parameters { fluid, time_step, .. } = around.parameters;
-    limits(around.discretization.dimensions, around.smoothing_length(), motion, fluid, time_step)
+    let limits = explicit_limits(around.discretization, fluid, time_step.cfl_factor, motion);
+    choose(&limits, time_step)
 }
 
-/// The longest step of an incompressible solver, s, for particles of `speed` (m/s) before pressure, and the limit that binds: Courant
-/// `½ cfl·dx/speed`, which at the usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code, and viscous as above.
-pub(crate) fn courant_step(around: &Surroundings<'_>, speed: f32) -> (f32, TimeStepLimit) {
+/// The step of an incompressible solver for particles of `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the usual
+/// factor of 0.4 is the 0.4 · 0.5 of Bender2017's code, and viscous as of weakly compressible SPH.
+pub(crate) fn courant_step(around: &Surroundings<'_>, speed: f32) -> TimeStep {
     let Parameters { fluid, time_step, .. } = around.parameters;
-    let Discretization { dimensions, particle_spacing, .. } = *around.discretization;
-    let courant = 0.5 * time_step.cfl_factor * particle_spacing / speed;
-    let viscous = viscous_limit(dimensions, around.smoothing_length(), fluid);
-    shortest([(courant, TimeStepLimit::Courant), (viscous, TimeStepLimit::Viscous)], time_step)
+    let spacing = around.discretization.particle_spacing;
+    let courant = StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * time_step.cfl_factor * spacing / speed };
+    choose(&[courant, viscous_limit(around.discretization, fluid)], time_step)
 }
 
-fn limits(
-    dimensions: Dimensions,
-    h: f32,
-    motion: Motion,
-    fluid: &FluidParameters,
-    bounds: &TimeStepParameters,
-) -> (f32, TimeStepLimit) {
-    let cfl = bounds.cfl_factor;
-    let limits = [
-        (cfl * h / (fluid.sound_speed + motion.approach_speed), TimeStepLimit::Sound),
-        (cfl * (h / motion.acceleration).sqrt(), TimeStepLimit::Force),
-        (viscous_limit(dimensions, h, fluid), TimeStepLimit::Viscous),
-    ];
-    shortest(limits, bounds)
+/// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, and viscous.
+fn explicit_limits(discretization: &Discretization, fluid: &FluidParameters, cfl: f32, motion: Motion) -> [StepBound; 3] {
+    let h = 0.5 * discretization.support_radius;
+    [
+        StepBound { limit: TimeStepLimit::Sound, dt: cfl * h / (fluid.sound_speed + motion.approach_speed) },
+        StepBound { limit: TimeStepLimit::Force, dt: cfl * (h / motion.acceleration).sqrt() },
+        viscous_limit(discretization, fluid),
+    ]
 }
 
-fn viscous_limit(dimensions: Dimensions, h: f32, fluid: &FluidParameters) -> f32 {
-    let artificial = fluid.artificial_viscosity * fluid.sound_speed * h / (2 * (dimensions.count() + 2)) as f32;
-    0.125 * h * h / (fluid.kinematic_viscosity + artificial)
+/// `0.125 h²/ν` (Monaghan1992, Morris1997), with h = half the support radius. To the laminar viscosity ν the artificial one adds what it
+/// amounts to, `α c₀ h / 2(d + 2)` (Monaghan2005).
+fn viscous_limit(discretization: &Discretization, fluid: &FluidParameters) -> StepBound {
+    let h = 0.5 * discretization.support_radius;
+    let dimensions = discretization.dimensions.count();
+    let artificial = fluid.artificial_viscosity * fluid.sound_speed * h / (2 * (dimensions + 2)) as f32;
+    StepBound { limit: TimeStepLimit::Viscous, dt: 0.125 * h * h / (fluid.kinematic_viscosity + artificial) }
 }
 
-fn shortest<const N: usize>(limits: [(f32, TimeStepLimit); N], bounds: &TimeStepParameters) -> (f32, TimeStepLimit) {
-    limits.into_iter().fold((bounds.max_dt, TimeStepLimit::Maximum), |best, limit| if limit.0 < best.0 { limit } else { best })
+/// The tightest of `limits` and the bounds.
+fn choose(limits: &[StepBound], bounds: &TimeStepParameters) -> TimeStep {
+    let &TimeStepParameters { max_dt, min_dt, fixed_dt, .. } = bounds;
+    let longest = if fixed_dt.is_some() { f32::INFINITY } else { max_dt };
+    let longest = StepBound { limit: TimeStepLimit::Maximum, dt: longest };
+    let tightest = limits.iter().fold(longest, |best, &limit| if limit.dt < best.dt { limit } else { best });
+    let StepBound { limit, dt } = match fixed_dt {
+        Some(dt) => StepBound { limit: TimeStepLimit::Fixed, dt },
+        None if tightest.dt < min_dt => StepBound { limit: TimeStepLimit::Minimum, dt: min_dt },
+        None => tightest,
+    };
+    TimeStep { dt, limit, exceeded: (dt > tightest.dt).then_some(tightest) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::ViscosityModel;
+    use crate::KernelKind;
+    use crate::parameters::{Dimensions, ViscosityModel};
 
-    const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0 };
+    const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0, min_dt: 0.0, fixed_dt: None };
+    const REST: Motion = Motion { approach_speed: 0.0, acceleration: 0.0 };
 
-    fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
-        let fluid = FluidParameters {
+    fn fluid(sound_speed: f32, kinematic_viscosity: f32, artificial_viscosity: f32) -> FluidParameters {
+        FluidParameters {
             sound_speed,
             kinematic_viscosity,
             viscosity_model: ViscosityModel::Morris,
-            artificial_viscosity: 0.0,
+            artificial_viscosity,
             density_diffusion: 0.0,
+        }
+    }
+
+    fn step(fluid: &FluidParameters, motion: Motion, bounds: &TimeStepParameters) -> TimeStep {
+        let discretization = Discretization {
+            dimensions: Dimensions::Three,
+            particle_spacing: 0.02,
+            kernel: KernelKind::CubicSpline,
+            support_radius: 0.04,
+            rest_density: 1000.0,
         };
-        limits(Dimensions::Three, 0.02, motion, &fluid, &BOUNDS)
+        choose(&explicit_limits(&discretization, fluid, bounds.cfl_factor, motion), bounds)
+    }
+
+    fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
+        let TimeStep { dt, limit, exceeded } = step(&fluid(sound_speed, kinematic_viscosity, 0.0), motion, &BOUNDS);
+        assert_eq!(exceeded, None);
+        (dt, limit)
     }
 
     #[test]
     fn each_limit_binds_where_it_should() {
-        let rest = Motion { approach_speed: 0.0, acceleration: 0.0 };
-        assert_eq!(limit(10.0, 0.0, rest), (0.25 * 0.02 / 10.0, TimeStepLimit::Sound));
-        assert_eq!(limit(10.0, 1.0, rest), (0.125 * 0.02 * 0.02, TimeStepLimit::Viscous));
+        assert_eq!(limit(10.0, 0.0, REST), (0.25 * 0.02 / 10.0, TimeStepLimit::Sound));
+        assert_eq!(limit(10.0, 1.0, REST), (0.125 * 0.02 * 0.02, TimeStepLimit::Viscous));
         let pushed = Motion { approach_speed: 0.0, acceleration: 1e6 };
         assert_eq!(limit(10.0, 0.0, pushed).1, TimeStepLimit::Force);
-        assert_eq!(limit(1e-4, 0.0, rest), (1.0, TimeStepLimit::Maximum));
+        assert_eq!(limit(1e-4, 0.0, REST), (1.0, TimeStepLimit::Maximum));
     }
 
     #[test]
     fn artificial_viscosity_counts() {
-        let fluid = FluidParameters {
-            sound_speed: 10.0,
-            kinematic_viscosity: 0.0,
-            viscosity_model: ViscosityModel::Morris,
-            artificial_viscosity: 10.0,
-            density_diffusion: 0.0,
-        };
-        let rest = Motion { approach_speed: 0.0, acceleration: 0.0 };
         // 0.125 h² / (α c₀ h / 10) in three dimensions.
-        let (dt, limit) = limits(Dimensions::Three, 0.02, rest, &fluid, &BOUNDS);
+        let TimeStep { dt, limit, .. } = step(&fluid(10.0, 0.0, 10.0), REST, &BOUNDS);
         assert_eq!(limit, TimeStepLimit::Viscous);
         assert!((dt / (0.125 * 0.02 * 10.0 / 100.0) - 1.0).abs() < 1e-6, "{dt}");
+    }
+
+    #[test]
+    fn the_user_s_bounds_say_what_they_exceed() {
+        // Sound allows 0.5 ms, viscosity 0.05 ms.
+        let (water, honey) = (fluid(10.0, 0.0, 0.0), fluid(10.0, 1.0, 0.0));
+        let viscous = StepBound { limit: TimeStepLimit::Viscous, dt: 0.125 * 0.02 * 0.02 };
+        let floor = TimeStepParameters { min_dt: 1e-4, ..BOUNDS };
+        assert_eq!(step(&water, REST, &floor), step(&water, REST, &BOUNDS));
+        let expected = TimeStep { dt: 1e-4, limit: TimeStepLimit::Minimum, exceeded: Some(viscous) };
+        assert_eq!(step(&honey, REST, &floor), expected);
+        let fixed = TimeStepParameters { fixed_dt: Some(4e-4), ..BOUNDS };
+        assert_eq!(step(&water, REST, &fixed), TimeStep { dt: 4e-4, limit: TimeStepLimit::Fixed, exceeded: None });
+        let expected = TimeStep { dt: 4e-4, limit: TimeStepLimit::Fixed, exceeded: Some(viscous) };
+        assert_eq!(step(&honey, REST, &fixed), expected);
+        // The fixed step is the user's own word against that of the bounds.
+        let tight = TimeStepParameters { max_dt: 1e-5, fixed_dt: Some(4e-4), ..BOUNDS };
+        assert_eq!(step(&water, REST, &tight).exceeded, None);
     }
 }

@@ -129,6 +129,17 @@ fn a_table_that_is_only_implied_gets_a_header() {
 }
 
 #[test]
+fn a_key_without_a_value_goes() {
+    let fixed = TEXT.replace("[run]", "[time_step]\nfixed_dt = 1e-3 # always\nmin_dt = 1e-4\n\n[run]");
+    let text = saved(&fixed, |parameters| parameters.time_step.fixed_dt = None);
+    assert_eq!(text, fixed.replace("fixed_dt = 1e-3 # always\n", ""));
+    assert_eq!(
+        saved(&text, |parameters| parameters.time_step.fixed_dt = Some(1e-3)),
+        text.replace("= 1e-4\n", "= 1e-4\nfixed_dt = 0.001\n")
+    );
+}
+
+#[test]
 fn arrays_keep_their_form() {
     let text = TEXT.replace("format = 1\n", "format = 1\ngravity = [\n    0, # x\n    -9.810, # y\n    0.0,\n]\n");
     let text = saved(&text, |parameters| parameters.gravity.x = 1.5);

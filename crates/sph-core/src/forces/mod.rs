@@ -1,6 +1,12 @@
 //! Everything that accelerates the fluid except pressure. Every solver has them in common.
 
+mod parameters;
 mod viscosity;
+mod xsph;
+
+pub use parameters::ForceParameters;
+
+pub(crate) use xsph::smooth;
 
 use crate::kernel::SmoothingKernel;
 use crate::surroundings::Surroundings;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::boundary::Faces;
+use crate::forces::ForceParameters;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{GridParameters, HashFunction, Structure};
 use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters, ViscosityModel};
@@ -9,6 +10,8 @@ use crate::setup::{FluidBlock, InitialPressure};
 use crate::solver::{DensityDiffusion, EquationOfState, SolverParameters, StateEquation};
 use crate::{Breach, KernelKind, TimeStepLimit};
 use glam::DVec3;
+
+mod forces;
 
 const SPACING: f32 = 0.02;
 const REST_DENSITY: f32 = 1000.0;
@@ -34,8 +37,9 @@ fn square() -> Setup {
                 artificial_viscosity: 0.0,
                 density_diffusion: 0.0,
             },
+            forces: ForceParameters::default(),
             gravity: Vec3::ZERO,
-            time_step: TimeStepParameters { cfl_factor: 0.4, max_dt: 1e-3 },
+            time_step: TimeStepParameters { max_dt: 1e-3, ..TimeStepParameters::default() },
             grid: GridParameters {
                 structure: Structure::SpatialHash,
                 table_size: 997,

@@ -49,10 +49,10 @@ impl Dfsph {
         with_kernel!(around.kernel, kernel => {
             self.prediction.measure(kernel, around, step);
             let divergence = self.solve_divergence(kernel, around, step);
-            let (dt, limit) = self.prediction.move_freely(kernel, around, step);
+            let length = self.prediction.move_freely(kernel, around, step);
             let Self { prediction, density, .. } = self;
-            let density = prediction.solve_density(kernel, around, (dt, iterations), density, step);
-            Advance { dt, limit, lag: 0.0, density, divergence }
+            let density = prediction.solve_density(kernel, around, (length.dt, iterations), density, step);
+            Advance { step: length, lag: 0.0, density, divergence }
         })
     }
 

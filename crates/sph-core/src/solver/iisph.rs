@@ -34,9 +34,9 @@ impl Iisph {
         let iterations = around.parameters.solver.iisph;
         with_kernel!(around.kernel, kernel => {
             prediction.measure(kernel, around, step);
-            let (dt, limit) = prediction.move_freely(kernel, around, step);
-            let density = prediction.solve_density(kernel, around, (dt, iterations), jacobi, step);
-            Advance { dt, limit, lag: 0.0, density, divergence: PressureSolve::default() }
+            let length = prediction.move_freely(kernel, around, step);
+            let density = prediction.solve_density(kernel, around, (length.dt, iterations), jacobi, step);
+            Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 }

@@ -18,12 +18,13 @@ pub use parameters::{DensityDiffusion, Integration, Iterations, Method, SolverPa
 pub(crate) use equation_of_state::EquationOfState;
 
 use crate::boundary::BoundaryParticles;
+use crate::forces::{self, Flow};
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
 use crate::stats::{PhaseTimes, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use crate::time_step::TimeStepLimit;
+use crate::time_step::{TimeStep, TimeStepLimit};
 use dfsph::Dfsph;
 use glam::Vec3;
 use iisph::Iisph;
@@ -73,6 +74,18 @@ pub(crate) struct Moves {
     pub velocities: Vec<Vec3>,
     /// Velocities with which particles get to their new places, m/s, where those are others; else empty.
     pub transport: Vec<Vec3>,
+    smoothed: Vec<Vec3>,
+}
+
+impl Moves {
+    /// Lets particles move with a velocity smoothed over their neighbours; see [`forces::smooth`].
+    pub fn smooth(&mut self, around: &Surroundings<'_>, particles: &Particles) {
+        let Self { velocities, transport, smoothed } = self;
+        let Particles { positions, densities, .. } = particles;
+        let velocities = if transport.is_empty() { &*velocities } else { &*transport };
+        forces::smooth(around, Flow { positions, velocities, densities }, smoothed);
+        std::mem::swap(transport, smoothed);
+    }
 }
 
 /// What a step changes.
@@ -86,10 +99,8 @@ pub(crate) struct Step<'a> {
 /// What a solver says of its step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Advance {
-    /// Length of the step, s.
-    pub dt: f32,
-    /// What kept it from being longer.
-    pub limit: TimeStepLimit,
+    /// Length of the step, and why.
+    pub step: TimeStep,
     /// How far the particles' densities will be behind their positions, s.
     pub lag: f32,
     /// The solve for the density at the end of the step.
@@ -101,8 +112,7 @@ pub(crate) struct Advance {
 impl Advance {
     /// A step that was not made.
     pub const NONE: Self = Self {
-        dt: 0.0,
-        limit: TimeStepLimit::Maximum,
+        step: TimeStep { dt: 0.0, limit: TimeStepLimit::Maximum, exceeded: None },
         lag: 0.0,
         density: PressureSolve::NONE,
         divergence: PressureSolve::NONE,

@@ -50,7 +50,8 @@ impl Pbf {
         let iterations = around.parameters.solver.pbf;
         with_kernel!(around.kernel, kernel => {
             self.prediction.measure(kernel, around, step);
-            let (dt, limit) = self.prediction.move_freely(kernel, around, step);
+            let length = self.prediction.move_freely(kernel, around, step);
+            let dt = length.dt;
             let Step { particles, walls, moves, phases } = step;
             let positions = &particles.positions;
             let density = phases.measure(Phase::Pressure, || {
@@ -62,7 +63,7 @@ impl Pbf {
             sweep::update(&mut self.k, |_, k| *k /= dt * dt);
             sweep::update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
             self.prediction.hand_out(around, &self.k, step);
-            Advance { dt, limit, lag: 0.0, density, divergence: PressureSolve::default() }
+            Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 

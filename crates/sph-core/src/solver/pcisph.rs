@@ -41,10 +41,10 @@ impl Pcisph {
         let iterations = around.parameters.solver.pcisph;
         with_kernel!(around.kernel, kernel => {
             self.prediction.measure(kernel, around, step);
-            let (dt, limit) = self.prediction.move_freely(kernel, around, step);
-            let density = self.correct(kernel, around, (dt, iterations), step);
+            let length = self.prediction.move_freely(kernel, around, step);
+            let density = self.correct(kernel, around, (length.dt, iterations), step);
             self.prediction.hand_out(around, &self.k, step);
-            Advance { dt, limit, lag: 0.0, density, divergence: PressureSolve::default() }
+            Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 

@@ -10,7 +10,7 @@ use crate::particles::Particles;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use crate::time_step::{TimeStepLimit, courant_step};
+use crate::time_step::{TimeStep, courant_step};
 use glam::Vec3;
 use std::time::Instant;
 
@@ -63,12 +63,7 @@ impl Prediction {
     }
 
     /// `v* = v + dt (a + g)` in `moves`, from the velocities that are there; and dt.
-    pub fn move_freely<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        around: &Surroundings<'_>,
-        step: &mut Step<'_>,
-    ) -> (f32, TimeStepLimit) {
+    pub fn move_freely<K: SmoothingKernel>(&mut self, kernel: K, around: &Surroundings<'_>, step: &mut Step<'_>) -> TimeStep {
         let start = Instant::now();
         let moves = &mut *step.moves;
         let Particles { positions, densities, .. } = &*step.particles;
@@ -78,10 +73,10 @@ impl Prediction {
         let before = around.recent_dt();
         let velocities = &moves.velocities;
         let speed = sweep::max(positions.len(), |i| (velocities[i] + before * (forces[i] + gravity)).length());
-        let (dt, limit) = courant_step(around, speed);
-        sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * (forces[i] + gravity));
+        let length = courant_step(around, speed);
+        sweep::update(&mut moves.velocities, |i, velocity| *velocity += length.dt * (forces[i] + gravity));
         step.phases[Phase::Forces] += start.elapsed();
-        (dt, limit)
+        length
     }
 
     /// The pressure that brings the density to what it should be at the end of the step: `dt² Ak = s` with

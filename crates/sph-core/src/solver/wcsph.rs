@@ -55,7 +55,8 @@ impl Wcsph {
     pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
         let Step { particles, walls, phases, .. } = step;
         let motion = self.evaluate(around, particles, walls, phases);
-        let (dt, limit) = time_step(around, motion);
+        let length = time_step(around, motion);
+        let dt = length.dt;
         let lag = match around.parameters.solver.wcsph.integration {
             Integration::SymplecticEuler => {
                 self.step_once(dt, step);
@@ -66,7 +67,7 @@ impl Wcsph {
                 0.0
             }
         };
-        Advance { dt, limit, lag, ..Advance::NONE }
+        Advance { step: length, lag, ..Advance::NONE }
     }
 
     /// `v += dt a`. Positions follow with the new velocities, densities in the next step.

@@ -7,8 +7,8 @@ pub mod searches;
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
-    Container, Dimensions, Discretization, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
-    Simulation, SolverParameters, TimeStepParameters, ViscosityModel,
+    Container, Dimensions, Discretization, Faces, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
+    Parameters, Setup, Simulation, SolverParameters, TimeStepParameters, ViscosityModel,
 };
 
 /// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
@@ -63,8 +63,9 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
             artificial_viscosity: 0.05,
             density_diffusion: 0.1,
         },
+        forces: ForceParameters::default(),
         gravity: Vec3::new(0.0, -9.81, 0.0),
-        time_step: TimeStepParameters { cfl_factor: 0.4, max_dt: 5e-3 },
+        time_step: TimeStepParameters::default(),
         grid: GridParameters {
             structure: Structure::SpatialHash,
             table_size: 4096,

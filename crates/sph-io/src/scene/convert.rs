@@ -14,8 +14,8 @@ use sph_core::neighbors::{
     GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, StructureOptions, Update, Walk,
 };
 use sph_core::{
-    BlockShape, Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, InitialPressure, KernelKind,
-    Parameters, Setup, TimeStepParameters, ViscosityModel,
+    BlockShape, Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, ForceParameters,
+    InitialPressure, KernelKind, Parameters, Setup, TimeStepParameters, ViscosityModel,
 };
 
 /// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
@@ -39,7 +39,13 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
         artificial_viscosity: file.fluid.artificial_viscosity as f32,
         density_diffusion: file.fluid.density_diffusion as f32,
     };
-    let time_step = TimeStepParameters { cfl_factor: file.time_step.cfl_factor as f32, max_dt: file.time_step.max_dt as f32 };
+    let forces = ForceParameters { xsph: file.fluid.xsph as f32 };
+    let time_step = TimeStepParameters {
+        cfl_factor: file.time_step.cfl_factor as f32,
+        max_dt: file.time_step.max_dt as f32,
+        min_dt: file.time_step.min_dt as f32,
+        fixed_dt: file.time_step.fixed_dt.map(|dt| dt as f32),
+    };
     let grid = GridParameters {
         structure: structure(&file.grid),
         table_size: file.grid.table_size.unwrap_or(1),
@@ -47,7 +53,7 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
         hash: hash(file.grid.hash),
         bucket_capacity: file.grid.bucket_capacity.unwrap_or(16),
     };
-    let parameters = Parameters { fluid, gravity, time_step, grid, solver: solver(&file.solver) };
+    let parameters = Parameters { fluid, forces, gravity, time_step, grid, solver: solver(&file.solver) };
     let mut setup = Setup { discretization, parameters, blocks, containers };
     if file.grid.table_size.is_none() {
         setup.parameters.grid.table_size = default_table_size(&setup);

@@ -107,6 +107,10 @@ pub(crate) struct FluidTable {
     #[serde(default = "default_density_diffusion")]
     #[schemars(range(min = 0))]
     pub density_diffusion: f64,
+    /// Share of the mean velocity of its neighbours with which a particle moves (XSPH), dimensionless; 0 (off) to 1; default 0.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
+    pub xsph: f64,
     /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one. They may touch, not overlap.
     #[schemars(length(min = 1))]
     pub blocks: Vec<BlockTable>,
@@ -161,6 +165,12 @@ pub(crate) struct TimeStepTable {
     /// Longest step, s; 1e-9 to 1; default 0.005.
     #[schemars(range(min = 1e-9, max = 1.0))]
     pub max_dt: f64,
+    /// Shortest step, s; 0 to max_dt; default 0. It is taken although a limit asks for a shorter one: the run may then go wrong.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub min_dt: f64,
+    /// Length of every step, s, whatever the limits and bounds say; 1e-9 to 1; default: they decide.
+    #[schemars(range(min = 1e-9, max = 1.0))]
+    pub fixed_dt: Option<f64>,
 }
 
 /// The neighbour search. It changes what a step costs, never what the step computes.
@@ -306,7 +316,7 @@ fn default_density_diffusion() -> f64 {
 
 impl Default for TimeStepTable {
     fn default() -> Self {
-        Self { cfl_factor: 0.4, max_dt: 0.005 }
+        Self { cfl_factor: 0.4, max_dt: 0.005, min_dt: 0.0, fixed_dt: None }
     }
 }
 

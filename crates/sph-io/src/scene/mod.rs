@@ -17,6 +17,7 @@ mod read;
 mod save;
 mod schema;
 mod sense;
+mod settings;
 mod solver;
 mod velocity_field;
 

@@ -1,9 +1,9 @@
 //! Changed parameters written back into the scene's file, which otherwise stays as its author wrote it.
 
+use super::settings::{Key, Setting, is_used, settings};
 use super::{Scene, SceneError, parse_named, read};
 use crate::atomic_file::write_atomically;
-use sph_core::neighbors::Structure;
-use sph_core::{Dimensions, Parameters};
+use sph_core::Parameters;
 use std::io;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
@@ -48,24 +48,23 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
     let current = |text: &str| parse_named(text, origin, &loaded.name, &[]).map(|scene| scene.setup);
     let before = current(text)?;
     let dimensions = before.discretization.dimensions;
-    let values = |parameters: &Parameters| values(parameters, dimensions);
     // The text has just been parsed as TOML by the other parser of the same family; they agree.
     let mut document: DocumentMut =
         text.parse().map_err(|error| SceneError::of_file(origin.to_owned(), format!("cannot be edited: {error}"), None))?;
 
-    let wanted = values(parameters);
-    let mut written = [false; KEYS.len()];
-    for (index, old) in values(&loaded.setup.parameters).iter().enumerate() {
-        if wanted[index] != *old && is_used(KEYS[index], parameters.grid.structure) {
-            set(&mut document, KEYS[index], &wanted[index]);
-            written[index] = true;
+    let settings = |parameters: &Parameters| settings(parameters, dimensions);
+    let mut written = Vec::new();
+    for ((key, wanted), (_, old)) in settings(parameters).iter().zip(settings(&loaded.setup.parameters)) {
+        if *wanted != old && is_used(*key, parameters.grid.structure) {
+            set(&mut document, *key, wanted);
+            written.push(*key);
         }
     }
     // Defaults that follow from what was written must not move the values that were not.
     let after = current(&document.to_string())?;
-    for (index, (old, new)) in values(&before.parameters).iter().zip(values(&after.parameters)).enumerate() {
-        if !written[index] && new != *old {
-            set(&mut document, KEYS[index], old);
+    for ((key, old), (_, new)) in settings(&before.parameters).iter().zip(settings(&after.parameters)) {
+        if !written.contains(key) && new != *old {
+            set(&mut document, *key, old);
         }
     }
     let saved = like_before(document.to_string(), text);
@@ -80,110 +79,8 @@ fn like_before(saved: String, text: &str) -> String {
     if lost_mark { format!("\u{feff}{saved}") } else { saved }
 }
 
-/// The keys that hold parameters, as table and key. The root has no name; tables in tables are joined by dots.
-const KEYS: [(&str, &str); 35] = [
-    ("", "gravity"),
-    ("fluid", "sound_speed"),
-    ("fluid", "kinematic_viscosity"),
-    ("fluid", "artificial_viscosity"),
-    ("fluid", "density_diffusion"),
-    ("time_step", "cfl_factor"),
-    ("time_step", "max_dt"),
-    ("grid", "structure"),
-    ("grid", "table_size"),
-    ("grid", "cell_size"),
-    ("grid", "hash"),
-    ("grid", "storage"),
-    ("grid", "bucket_capacity"),
-    ("grid", "update"),
-    ("grid", "registration"),
-    ("grid", "walk"),
-    ("solver", "method"),
-    ("solver.wcsph", "equation_of_state"),
-    ("solver.wcsph", "diffusion"),
-    ("solver.wcsph", "integration"),
-    ("solver.pcisph", "tolerance"),
-    ("solver.pcisph", "min_iterations"),
-    ("solver.pcisph", "max_iterations"),
-    ("solver.iisph", "tolerance"),
-    ("solver.iisph", "min_iterations"),
-    ("solver.iisph", "max_iterations"),
-    ("solver.dfsph", "tolerance"),
-    ("solver.dfsph", "min_iterations"),
-    ("solver.dfsph", "max_iterations"),
-    ("solver.dfsph", "divergence_tolerance"),
-    ("solver.dfsph", "min_divergence_iterations"),
-    ("solver.dfsph", "max_divergence_iterations"),
-    ("solver.pbf", "tolerance"),
-    ("solver.pbf", "min_iterations"),
-    ("solver.pbf", "max_iterations"),
-];
-
-/// Whether `structure` has a choice that this key makes. A choice that it does not have stays in the file for the structures that do.
-fn is_used((table, key): (&str, &str), structure: Structure) -> bool {
-    match (table, key) {
-        ("grid", "storage") => structure.has_storage(),
-        ("grid", "update") => matches!(structure, Structure::CellHash(_) | Structure::BucketHash(..)),
-        ("grid", "registration") => matches!(structure, Structure::BucketHash(..)),
-        ("grid", "walk") => matches!(structure, Structure::BlockMap(..)),
-        _ => true,
-    }
-}
-
-/// A parameter as files have it.
-#[derive(Clone, Debug, PartialEq)]
-enum Setting {
-    Number(f32),
-    Integer(u32),
-    Name(&'static str),
-    Vector(Vec<f32>),
-}
-
-/// The parameters in the order of [`KEYS`].
-fn values(parameters: &Parameters, dimensions: Dimensions) -> [Setting; KEYS.len()] {
-    let Parameters { fluid, gravity, time_step, grid, solver } = parameters;
-    let options = grid.structure.options();
-    [
-        Setting::Vector(gravity.to_array()[..dimensions.count()].to_vec()),
-        Setting::Number(fluid.sound_speed),
-        Setting::Number(fluid.kinematic_viscosity),
-        Setting::Number(fluid.artificial_viscosity),
-        Setting::Number(fluid.density_diffusion),
-        Setting::Number(time_step.cfl_factor),
-        Setting::Number(time_step.max_dt),
-        Setting::Name(grid.structure.name()),
-        Setting::Integer(grid.table_size),
-        Setting::Number(grid.cell_size),
-        Setting::Name(grid.hash.name()),
-        Setting::Name(options.storage.name()),
-        Setting::Integer(grid.bucket_capacity),
-        Setting::Name(options.update.name()),
-        Setting::Name(options.registration.name()),
-        Setting::Name(options.walk.name()),
-        Setting::Name(solver.method.name()),
-        Setting::Name(solver.wcsph.equation_of_state.name()),
-        Setting::Name(solver.wcsph.diffusion.name()),
-        Setting::Name(solver.wcsph.integration.name()),
-        Setting::Number(solver.pcisph.tolerance),
-        Setting::Integer(solver.pcisph.minimum),
-        Setting::Integer(solver.pcisph.maximum),
-        Setting::Number(solver.iisph.tolerance),
-        Setting::Integer(solver.iisph.minimum),
-        Setting::Integer(solver.iisph.maximum),
-        Setting::Number(solver.dfsph.tolerance),
-        Setting::Integer(solver.dfsph.minimum),
-        Setting::Integer(solver.dfsph.maximum),
-        Setting::Number(solver.dfsph_divergence.tolerance),
-        Setting::Integer(solver.dfsph_divergence.minimum),
-        Setting::Integer(solver.dfsph_divergence.maximum),
-        Setting::Number(solver.pbf.tolerance),
-        Setting::Integer(solver.pbf.minimum),
-        Setting::Integer(solver.pbf.maximum),
-    ]
-}
-
 /// Sets a key, keeping the space and the comments around the value it had.
-fn set(document: &mut DocumentMut, (path, key): (&str, &str), setting: &Setting) {
+fn set(document: &mut DocumentMut, (path, key): Key, setting: &Setting) {
     let mut table: &mut dyn TableLike = document.as_table_mut();
     let mut names = path.split('.').filter(|name| !name.is_empty()).peekable();
     while let Some(name) = names.next() {
@@ -203,20 +100,24 @@ fn set(document: &mut DocumentMut, (path, key): (&str, &str), setting: &Setting)
             None => return,
         }
     }
-    match (table.get_mut(key).and_then(Item::as_value_mut), setting) {
-        (Some(old), setting) => replace(old, setting),
-        (None, setting) => {
-            table.insert(key, Item::Value(value(setting)));
+    match (table.get_mut(key).and_then(Item::as_value_mut), value(setting)) {
+        (_, None) => {
+            table.remove(key);
+        }
+        (Some(old), Some(new)) => replace(old, setting, new),
+        (None, Some(new)) => {
+            table.insert(key, Item::Value(new));
         }
     }
 }
 
-fn replace(old: &mut Value, setting: &Setting) {
+/// Puts `new`, which is `setting` as files have it, in the place of `old`.
+fn replace(old: &mut Value, setting: &Setting, new: Value) {
     if let (Some(items), Setting::Vector(numbers)) = (old.as_array_mut(), setting) {
         // Number by number, so that an array over several lines keeps its form.
         for (index, &number) in numbers.iter().enumerate() {
             match items.get_mut(index) {
-                Some(item) => replace(item, &Setting::Number(number)),
+                Some(item) => replace(item, &Setting::Number(number), short(number)),
                 None => items.push(short(number)),
             }
         }
@@ -230,17 +131,18 @@ fn replace(old: &mut Value, setting: &Setting) {
         return;
     }
     let decor = old.decor().clone();
-    *old = value(setting);
+    *old = new;
     *old.decor_mut() = decor;
 }
 
-fn value(setting: &Setting) -> Value {
-    match setting {
+fn value(setting: &Setting) -> Option<Value> {
+    Some(match setting {
         Setting::Number(number) => short(*number),
         Setting::Integer(number) => i64::from(*number).into(),
         Setting::Name(name) => (*name).into(),
         Setting::Vector(numbers) => Value::Array(numbers.iter().map(|&number| short(number)).collect::<Array>()),
-    }
+        Setting::Absent => return None,
+    })
 }
 
 /// In the fewest digits that are the same `f32`: 0.0525, where the nearest `f64` would be 0.05249999836087227.

@@ -12,6 +12,9 @@ struct Line<'a> {
     time: f64,
     dt: f32,
     dt_limit: &'a str,
+    /// The tightest limit that the step goes beyond, where it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dt_exceeds: Option<&'a str>,
     particles: usize,
     ms: BTreeMap<&'a str, f64>,
     density_error: f32,
@@ -79,6 +82,7 @@ pub fn stats_line(stats: &StepStats) -> String {
         time: stats.time,
         dt: stats.dt,
         dt_limit: stats.dt_limit.name(),
+        dt_exceeds: stats.dt_exceeds.map(|bound| bound.limit.name()),
         particles: stats.particles,
         ms: milliseconds(&stats.phases),
         density_error: stats.density_error,

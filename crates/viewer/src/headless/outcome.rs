@@ -1,7 +1,7 @@
 //! What became of a simulation, in the words that the person reads at its end.
 
 use super::{Failure, console};
-use sph_core::{Breach, Parameters, StepStats};
+use sph_core::{Breach, Parameters, StepBound, StepStats};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -17,6 +17,9 @@ pub struct Outcome {
     stepping: Duration,
     density_error: f32,
     peak_density_error: f32,
+    /// Steps longer than a limit allows, and the bound of the last of them with that step's length, s.
+    too_long: u64,
+    exceeded: Option<(StepBound, f32)>,
 }
 
 #[derive(Debug, Default)]
@@ -64,6 +67,10 @@ impl Outcome {
             self.stepping += stats.phases.total();
             self.density_error = stats.density_error;
             self.peak_density_error = self.peak_density_error.max(stats.density_error);
+            if let Some(bound) = stats.dt_exceeds {
+                self.too_long += 1;
+                self.exceeded = Some((bound, stats.dt));
+            }
         }
     }
 
@@ -79,6 +86,13 @@ impl Outcome {
             Ending::Failed(_) => "stopped".to_owned(),
         };
         console::say(&format!("{heading}: {}", self.summary()));
+        if let Some((StepBound { limit, dt }, taken)) = self.exceeded {
+            let steps = console::counted(self.too_long, "step");
+            let name = limit.name();
+            console::say(&format!(
+                "warning: {steps} beyond a limit, the last {taken:.2e} s where the {name} limit is {dt:.2e} s"
+            ));
+        }
         for line in written {
             console::say(&format!("wrote {line}"));
         }

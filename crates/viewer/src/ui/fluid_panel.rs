@@ -188,6 +188,10 @@ fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     let Some(stats) = &snapshot.stats else { return };
     ui.spacing_mut().item_spacing.y = 2.0;
     let limit = limit_text(stats.dt_limit);
+    let exceeds = stats.dt_exceeds.map(|bound| {
+        let (limit, dt) = (limit_text(bound.limit), format::seconds(f64::from(bound.dt)));
+        format!("Beyond a limit: {limit} allows {dt}. The fluid may go wrong.")
+    });
     let rows = [
         ("Time step", format::seconds(f64::from(stats.dt)), "Length of the latest step."),
         ("Limited by", limit.to_owned(), "What keeps the step from being longer."),
@@ -200,6 +204,9 @@ fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     ];
     for (label, value, tooltip) in rows {
         value_ui(ui, label, &value, tooltip);
+        if let Some(warning) = exceeds.as_ref().filter(|_| label == "Limited by") {
+            ui.label(RichText::new(warning).small().color(theme::WARNING));
+        }
     }
 }
 
@@ -211,5 +218,7 @@ pub fn limit_text(limit: TimeStepLimit) -> &'static str {
         TimeStepLimit::Courant => "highest speed",
         TimeStepLimit::Viscous => "viscosity",
         TimeStepLimit::Maximum => "scene's maximum",
+        TimeStepLimit::Minimum => "scene's minimum",
+        TimeStepLimit::Fixed => "scene's fixed step",
     }
 }

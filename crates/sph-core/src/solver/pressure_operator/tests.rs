@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::boundary::{Container, Faces};
+use crate::forces::ForceParameters;
 use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
@@ -35,8 +36,9 @@ impl Strewn {
                 artificial_viscosity: 0.0,
                 density_diffusion: 0.0,
             },
+            forces: ForceParameters::default(),
             gravity: Vec3::ZERO,
-            time_step: TimeStepParameters { cfl_factor: 0.4, max_dt: 1e-3 },
+            time_step: TimeStepParameters { max_dt: 1e-3, ..TimeStepParameters::default() },
             grid,
             solver: SolverParameters::default(),
         };

@@ -1,0 +1,29 @@
+//! XSPH (Monaghan1989): particles move with a velocity smoothed over their neighbours, and so keep their order.
+
+use super::Flow;
+use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+
+/// Turns the velocities with which particles are about to move, m/s, into `v_i − ε Σ_j 2m/(ρ_i + ρ_j) v_ij W_ij`.
+///
+/// The velocities that they keep stay as they are: smoothed as well they would lose energy by the step, like a viscosity that depends
+/// on dt. Pairs cancel, so the fluid as a whole moves with its momentum.
+pub(crate) fn smooth(around: &Surroundings<'_>, flow: Flow<'_>, transport: &mut Vec<Vec3>) {
+    with_kernel!(around.kernel, kernel => smooth_with(kernel, around, flow, transport));
+}
+
+fn smooth_with<K: SmoothingKernel>(kernel: K, around: &Surroundings<'_>, flow: Flow<'_>, transport: &mut Vec<Vec3>) {
+    let Flow { positions, velocities, densities } = flow;
+    let share = 2.0 * around.parameters.forces.xsph * around.mass;
+    sweep::map(positions.len(), transport, |i| {
+        let mut sum = Vec3::ZERO;
+        for &j in around.fluid.of(i) {
+            let j = j as usize;
+            let w = kernel.w((positions[i] - positions[j]).length());
+            sum += w / (densities[i] + densities[j]) * (velocities[i] - velocities[j]);
+        }
+        velocities[i] - share * sum
+    });
+}
