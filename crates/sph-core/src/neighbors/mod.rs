@@ -52,7 +52,7 @@ pub use trace::{Lookup, Met, Trace, Verdict};
 pub use uniform_grid::{MAX_GRID_CELLS, UniformGrid};
 
 use census::{Census, FilledCells};
-pub(crate) use order::CellOrder;
+pub use order::CellOrder;
 
 use glam::Vec3;
 use trace::Question;

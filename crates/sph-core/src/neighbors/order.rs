@@ -10,7 +10,7 @@ use rayon::prelude::*;
 /// The cells here have the side of the support radius whatever grid the user chose: the order decides in which sequence neighbours are
 /// summed, and must not depend on the grid.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CellOrder {
+pub struct CellOrder {
     keys: Vec<u32>,
     starts: Vec<u32>,
     order: Vec<u32>,

@@ -1,0 +1,134 @@
+//! Neighbour searches alone: sort and full explicit lists, rebuilt for points that have moved a little.
+
+use crate::record::{Record, median};
+use crate::{clouds, peers};
+use glam::Vec3;
+use rayon::ThreadPool;
+use sph_core::neighbors::{CellOrder, GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure, Tally};
+use std::time::Instant;
+
+/// A cloud of points of spacing 1, and the radius to search within.
+struct Case {
+    name: &'static str,
+    radius: f32,
+    points: fn() -> Vec<Vec3>,
+    /// Whether peers are measured on it as well.
+    with_peers: bool,
+}
+
+const CASES: [Case; 4] = [
+    Case { name: "lattice 2.0 97k", radius: 2.0, points: || clouds::lattice(46), with_peers: false },
+    Case { name: "lattice 2.0 1M", radius: 2.0, points: || clouds::lattice(100), with_peers: true },
+    Case { name: "lattice 2.4 1M", radius: 2.4, points: || clouds::lattice(100), with_peers: false },
+    Case { name: "wedge 2.0 1M", radius: 2.0, points: || clouds::wedge(1_000_000), with_peers: false },
+];
+
+/// Measures every case on the threads of `pool`.
+pub fn measure(pool: &ThreadPool, rounds: usize, record: &mut Record) -> anyhow::Result<()> {
+    for case in &CASES {
+        pool.install(|| case.measure(rounds, record))?;
+    }
+    Ok(())
+}
+
+impl Case {
+    fn measure(&self, rounds: usize, record: &mut Record) -> anyhow::Result<()> {
+        let threads = rayon::current_num_threads();
+        let mut ours: Vec<Ours> =
+            [Structure::SpatialHash, Structure::UniformGrid].map(|structure| Ours::new(structure, self.radius)).into();
+        let mut peer = self.with_peers.then(|| peers::Zelll::new(self.radius));
+        let base = sorted((self.points)(), self.radius);
+        let mut peer_times = Vec::new();
+        let mut neighbors = 0.0;
+        // The first turn allocates and is not counted.
+        for round in 0..=rounds {
+            let points = clouds::moved(&base, round as u64);
+            let each = |seconds: f64| 1e9 * seconds / points.len() as f64;
+            for search in &mut ours {
+                let (sort, lists, tally) = search.turn(&points)?;
+                neighbors = tally.neighbors as f64 / points.len() as f64;
+                if round > 0 {
+                    search.times.push((each(sort), each(lists)));
+                }
+            }
+            if let Some(peer) = &mut peer {
+                let start = Instant::now();
+                let pairs = peer.count_pairs(&points);
+                if round > 0 {
+                    peer_times.push(each(start.elapsed().as_secs_f64()));
+                }
+                anyhow::ensure!(2.0 * pairs as f64 / points.len() as f64 == neighbors, "{}: other pairs than zelll", self.name);
+            }
+        }
+        record.add(format!("{}: neighbours", self.name), threads, neighbors, "a point");
+        for search in &ours {
+            let name = format!("{}: {}", self.name, search.structure.name());
+            let of = |time: fn(&(f64, f64)) -> f64| median(search.times.iter().map(time).collect());
+            record.add(format!("{name}, sort and build"), threads, of(|time| time.0), "ns/point");
+            record.add(format!("{name}, lists"), threads, of(|time| time.1), "ns/point");
+            record.add(format!("{name}, all"), threads, of(|time| time.0 + time.1), "ns/point");
+            if !peer_times.is_empty() {
+                let ratio = search.times.iter().zip(&peer_times).map(|(ours, peer)| peer / (ours.0 + ours.1)).collect();
+                record.add(format!("{name}, faster than zelll"), threads, median(ratio), "x");
+            }
+        }
+        if !peer_times.is_empty() {
+            record.add(format!("{}: zelll, pairs counted", self.name), threads, median(peer_times), "ns/point");
+        }
+        Ok(())
+    }
+}
+
+/// The points in the order of their cells.
+fn sorted(points: Vec<Vec3>, radius: f32) -> Vec<Vec3> {
+    CellOrder::default().sort(&points, radius).iter().map(|&index| points[index as usize]).collect()
+}
+
+/// One of our structures, and what its turns took: sorting and building, filling lists, ns a point.
+struct Ours {
+    structure: Structure,
+    radius: f32,
+    search: Search,
+    order: CellOrder,
+    lists: NeighborLists,
+    points: Vec<Vec3>,
+    names: Vec<u32>,
+    times: Vec<(f64, f64)>,
+}
+
+impl Ours {
+    fn new(structure: Structure, radius: f32) -> Self {
+        let grid = GridParameters {
+            structure,
+            table_size: 1 << 21,
+            cell_size: radius,
+            hash: HashFunction::Muller,
+            bucket_capacity: 16,
+        };
+        Self {
+            structure,
+            radius,
+            search: Search::new(&grid, radius),
+            order: CellOrder::default(),
+            lists: NeighborLists::default(),
+            points: Vec::new(),
+            names: Vec::new(),
+            times: Vec::new(),
+        }
+    }
+
+    /// Sorts the points, registers them, fills their lists: seconds of the first two and of the last, and what was found.
+    fn turn(&mut self, points: &[Vec3]) -> anyhow::Result<(f64, f64, Tally)> {
+        use rayon::prelude::*;
+        let start = Instant::now();
+        let order = self.order.sort(points, self.radius);
+        order.par_iter().with_min_len(4096).map(|&index| points[index as usize]).collect_into_vec(&mut self.points);
+        self.names.clear();
+        self.names.extend_from_slice(order);
+        self.search.update(&self.points, &self.names)?;
+        let sort = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let tally = self.search.fill(&mut self.lists, &self.points, Pairing::Within);
+        Ok((sort, start.elapsed().as_secs_f64(), tally))
+    }
+}
