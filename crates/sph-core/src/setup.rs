@@ -61,6 +61,9 @@ pub enum InitialPressure {
     Hydrostatic,
     /// None: for fluid in free fall.
     Zero,
+    /// That of incompressible fluid at the moment when it is let go, with the velocity that it has: 0 on faces that no wall and no other
+    /// block touches, and everywhere what does not let the fluid be compressed. May be negative where the fluid pulls apart.
+    Released,
 }
 
 /// Why a [`Setup`] cannot be simulated. Blocks and containers are named by their place in their list, from 0.
@@ -256,7 +259,7 @@ impl Setup {
     }
 
     /// `point` with z = 0 in two dimensions.
-    fn flat(&self, point: Vec3) -> Vec3 {
+    pub(crate) fn flat(&self, point: Vec3) -> Vec3 {
         match self.discretization.dimensions {
             Dimensions::Two => point.with_z(0.0),
             Dimensions::Three => point,

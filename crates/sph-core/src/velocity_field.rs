@@ -1,5 +1,6 @@
 //! Velocities at the start that differ from place to place.
 
+use crate::setup::FluidBlock;
 use glam::{Mat3, Vec3};
 
 /// A velocity that depends on the place, without divergence unless it is said otherwise.
@@ -37,6 +38,13 @@ pub(crate) struct Water {
     pub gravity: f32,
 }
 
+impl Water {
+    /// That of `block`.
+    pub fn of(block: &FluidBlock, gravity: Vec3) -> Self {
+        Self { corner: block.min, depth: block.max.y - block.min.y, gravity: gravity.length() }
+    }
+}
+
 impl VelocityField {
     /// Whether all its numbers make sense: finite, and lengths positive.
     pub(crate) fn is_valid(&self) -> bool {
@@ -44,6 +52,16 @@ impl VelocityField {
             Self::Still => true,
             Self::Linear { gradient, center } => gradient.is_finite() && center.is_finite(),
             Self::StandingWave { amplitude, wavelength } => amplitude.is_finite() && wavelength.is_finite() && wavelength > 0.0,
+        }
+    }
+
+    /// Its gradient at `place` (m), 1/s, from differences over `step` (m) to either side: column j is ∂v/∂x_j.
+    pub(crate) fn gradient(&self, place: Vec3, water: Water, step: f32) -> Mat3 {
+        let slope = |axis: Vec3| (self.at(place + step * axis, water) - self.at(place - step * axis, water)) / (2.0 * step);
+        match *self {
+            Self::Still => Mat3::ZERO,
+            Self::Linear { gradient, .. } => gradient,
+            Self::StandingWave { .. } => Mat3::from_cols(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)),
         }
     }
 
@@ -73,17 +91,10 @@ mod tests {
     const WATER: Water = Water { corner: Vec3::new(1.0, -0.5, 0.0), depth: 1.0, gravity: 9.81 };
     const WAVE: VelocityField = VelocityField::StandingWave { amplitude: 0.05, wavelength: 2.0 };
 
-    /// ∂v_i/∂x_j at a place, by central differences.
-    fn gradient(field: VelocityField, place: Vec3) -> Mat3 {
-        const STEP: f32 = 1e-2;
-        let along = |axis: Vec3| (field.at(place + STEP * axis, WATER) - field.at(place - STEP * axis, WATER)) / (2.0 * STEP);
-        Mat3::from_cols(along(Vec3::X), along(Vec3::Y), along(Vec3::Z))
-    }
-
     #[test]
     fn a_wave_has_neither_divergence_nor_rotation() {
         for place in [Vec3::new(1.3, 0.1, 0.0), Vec3::new(2.2, 0.4, 0.0), Vec3::new(1.9, -0.4, 0.0)] {
-            let gradient = gradient(WAVE, place);
+            let gradient = WAVE.gradient(place, WATER, 1e-2);
             assert!((gradient.col(0).x + gradient.col(1).y).abs() < 1e-3, "{gradient}");
             assert!((gradient.col(0).y - gradient.col(1).x).abs() < 1e-3, "{gradient}");
         }
@@ -116,6 +127,7 @@ mod tests {
         let matrix = Mat3::from_cols(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0), Vec3::new(7.0, 8.0, 9.0));
         let field = VelocityField::Linear { gradient: matrix, center: Vec3::ONE };
         assert_eq!(field.at(Vec3::ONE, WATER), Vec3::ZERO);
-        assert!(gradient(field, Vec3::ZERO).abs_diff_eq(matrix, 1e-3));
+        assert_eq!(field.gradient(Vec3::ZERO, WATER, 1e-2), matrix);
+        assert_eq!(field.at(Vec3::new(1.0, 2.0, 1.0), WATER), matrix.y_axis);
     }
 }

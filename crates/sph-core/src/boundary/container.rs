@@ -134,6 +134,14 @@ impl Container {
         velocity
     }
 
+    /// Whether `place` (m), inside, is closer than `distance` (m) to this face, and it is a wall. The first `axes` axes count.
+    pub(crate) fn has_wall_within(&self, distance: f32, place: Vec3, face: Face, axes: usize) -> bool {
+        let inside = (0..axes).all(|axis| (self.min[axis]..=self.max[axis]).contains(&place[axis]));
+        let (axis, high) = (face as usize / 2, face as usize % 2 == 1);
+        let room = if high { self.max[axis] - place[axis] } else { place[axis] - self.min[axis] };
+        inside && self.faces.contains(face) && room < distance
+    }
+
     /// Upper bound on the boundary particles of this container (exact when every face is a wall); saturates.
     pub fn particle_count(&self, discretization: &Discretization) -> u64 {
         let WallLattice { inner, layers, .. } = self.lattice(discretization);

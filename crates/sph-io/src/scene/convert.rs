@@ -145,6 +145,7 @@ fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock 
         initial_pressure: match table.initial_pressure {
             InitialPressureName::Hydrostatic => InitialPressure::Hydrostatic,
             InitialPressureName::Zero => InitialPressure::Zero,
+            InitialPressureName::Released => InitialPressure::Released,
         },
     }
 }

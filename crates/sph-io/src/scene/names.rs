@@ -51,6 +51,9 @@ pub(crate) enum InitialPressureName {
     Hydrostatic,
     /// None: for a block in free fall.
     Zero,
+    /// What keeps the block from being compressed at the moment when it is let go, with the velocity that it has: 0 on faces that touch
+    /// neither a wall nor another block. For a column whose gate has just gone, or fluid that spins or stretches.
+    Released,
 }
 
 /// Faces of a container.
