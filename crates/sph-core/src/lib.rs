@@ -53,7 +53,7 @@
 //!         initial_pressure: InitialPressure::Hydrostatic,
 //!         ..FluidBlock::default()
 //!     }],
-//!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), faces: Faces::ALL }],
+//!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), ..Container::default() }],
 //! };
 //! let mut simulation = Simulation::new(&setup)?;
 //! let front = |simulation: &Simulation| simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
@@ -97,7 +97,7 @@ mod sweep;
 mod time_step;
 mod velocity_field;
 
-pub use boundary::{BoundaryParticles, Container, Face, Faces};
+pub use boundary::{BoundaryParticles, Container, Face, Faces, Slip};
 pub use forces::ForceParameters;
 pub use kernel::KernelKind;
 pub use parameters::{

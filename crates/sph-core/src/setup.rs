@@ -1,6 +1,6 @@
 //! What a simulation starts from: blocks of fluid and the boxes that contain them.
 
-use crate::boundary::{Container, Faces};
+use crate::boundary::{Container, Face, Faces};
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
 use crate::velocity_field::VelocityField;
 use glam::Vec3;
@@ -139,6 +139,14 @@ pub enum SetupError {
         /// Least extent, m.
         least: f32,
     },
+    /// A face of a container has a velocity that is not finite, or out of its plane.
+    #[error("the velocity of face {face:?} of container {container} is not finite, or not within its plane")]
+    FaceVelocity {
+        /// Which container.
+        container: usize,
+        /// Which face.
+        face: Face,
+    },
     /// More particles than [`MAX_PARTICLES`].
     #[error("{count} particles are too many: at most {limit} are possible")]
     TooManyParticles {
@@ -206,6 +214,12 @@ impl Setup {
             // Written so that NaN is refused.
             if !(extent >= least && extent.is_finite()) {
                 return Err(SetupError::SmallContainer { container: index, axis, extent, least });
+            }
+        }
+        for face in Face::ALL {
+            let velocity = container.face_velocities[face as usize];
+            if !velocity.is_finite() || velocity[face as usize / 2] != 0.0 {
+                return Err(SetupError::FaceVelocity { container: index, face });
             }
         }
         Ok(())

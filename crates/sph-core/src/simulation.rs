@@ -86,9 +86,7 @@ impl Simulation {
         }
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
-        let (mut positions, mut volumes) = (Vec::new(), Vec::new());
-        sweep::permute(sorted, &mut walls.positions, &mut positions);
-        sweep::permute(sorted, &mut walls.volumes, &mut volumes);
+        walls.sort(sorted);
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,

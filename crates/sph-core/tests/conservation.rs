@@ -4,7 +4,7 @@ mod common;
 
 use common::{colliding_blocks, dam_break, setup, sum_of_velocities};
 use glam::Vec3;
-use sph_core::{Breach, Container, Dimensions, Faces, FluidBlock, InitialPressure, Simulation};
+use sph_core::{Breach, Container, Dimensions, FluidBlock, InitialPressure, Simulation};
 
 #[test]
 fn two_thousand_steps_of_the_dam_break() {
@@ -66,7 +66,7 @@ fn still_water_rests() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let size = Vec3::new(0.8, 0.4, 0.4);
         let block = FluidBlock { max: size, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
-        let tank = Container { min: Vec3::ZERO, max: size.with_y(1.2), faces: Faces::ALL };
+        let tank = Container { min: Vec3::ZERO, max: size.with_y(1.2), ..Container::default() };
         let mut setup = setup(dimensions, 0.04, vec![block], vec![tank]);
         setup.parameters.fluid.sound_speed = 28.0;
         let mut simulation = Simulation::new(&setup).expect("a valid setup");

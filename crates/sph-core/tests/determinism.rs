@@ -56,7 +56,7 @@ fn any_number_of_threads_for_many_particles() {
     stray.max = stray.min + setup.discretization.particle_spacing;
     setup.blocks.push(stray);
     setup.containers[0].faces = Faces::NONE;
-    setup.containers.push(Container { min: stray.min - 1.0, max: stray.max + 1.0, faces: Faces::NONE });
+    setup.containers.push(Container { min: stray.min - 1.0, max: stray.max + 1.0, faces: Faces::NONE, ..Container::default() });
     let few = |_: usize, _: &mut GridParameters| {};
     let one = run_for(&setup, 20, 1, few);
     for threads in [2, 3, 8] {

@@ -5,7 +5,7 @@ mod common;
 use common::setup;
 use glam::{Mat3, Vec3};
 use sph_core::{
-    BlockShape, Container, Dimensions, Face, Faces, FluidBlock, InitialPressure, Particles, Setup, Simulation, VelocityField,
+    BlockShape, Container, Dimensions, Face, FluidBlock, InitialPressure, Particles, Setup, Simulation, VelocityField,
 };
 use std::f64::consts::PI;
 
@@ -18,7 +18,12 @@ fn block(min: Vec3, max: Vec3) -> FluidBlock {
 
 /// A tank that touches `column`'s lowest corner, open above.
 fn tank(max: Vec3) -> Container {
-    Container { min: Vec3::ZERO, max, faces: Face::ALL.into_iter().filter(|face| *face != Face::YMax).collect() }
+    Container {
+        min: Vec3::ZERO,
+        max,
+        faces: Face::ALL.into_iter().filter(|face| *face != Face::YMax).collect(),
+        ..Container::default()
+    }
 }
 
 fn particles(setup: &Setup) -> Particles {
@@ -147,7 +152,7 @@ fn a_disc_that_is_stretched_is_squeezed() {
 
 #[test]
 fn fluid_that_fills_its_box_has_pressure_differences() {
-    let whole = Container { min: Vec3::ZERO, max: Vec3::new(0.6, 0.5, 0.0), faces: Faces::ALL };
+    let whole = Container { min: Vec3::ZERO, max: Vec3::new(0.6, 0.5, 0.0), ..Container::default() };
     let setup = setup(Dimensions::Two, 0.05, vec![block(Vec3::ZERO, Vec3::new(0.6, 0.5, 0.0))], vec![whole]);
     let error = error(&particles(&setup), |place| RHO_G * (0.25 - f64::from(place.y)));
     assert!(error < 0.1, "{error} Pa");
@@ -156,7 +161,7 @@ fn fluid_that_fills_its_box_has_pressure_differences() {
 /// The density is the one that the equation of state has for the pressure, below zero as above.
 #[test]
 fn densities_follow() {
-    let whole = Container { min: Vec3::ZERO, max: Vec3::new(0.6, 0.5, 0.0), faces: Faces::ALL };
+    let whole = Container { min: Vec3::ZERO, max: Vec3::new(0.6, 0.5, 0.0), ..Container::default() };
     let setup = setup(Dimensions::Two, 0.05, vec![block(Vec3::ZERO, Vec3::new(0.6, 0.5, 0.0))], vec![whole]);
     let particles = particles(&setup);
     for (density, pressure) in particles.densities.iter().zip(&particles.pressures) {

@@ -17,7 +17,7 @@ fn tank(dimensions: Dimensions) -> Simulation {
         initial_pressure: sph_core::InitialPressure::Hydrostatic,
         ..sph_core::FluidBlock::default()
     };
-    let container = sph_core::Container { min: Vec3::ZERO, max: Vec3::new(0.8, 0.6, 0.4), faces: sph_core::Faces::ALL };
+    let container = sph_core::Container { min: Vec3::ZERO, max: Vec3::new(0.8, 0.6, 0.4), ..sph_core::Container::default() };
     Simulation::new(&common::setup(dimensions, SPACING, vec![block], vec![container])).expect("a valid setup")
 }
 

@@ -5,7 +5,7 @@ mod common;
 use common::dam_break;
 use glam::{Mat3, Vec2, Vec3};
 use sph_core::neighbors::MAX_TABLE_SIZE;
-use sph_core::{BlockShape, Container, Dimensions, Faces, Setup, SetupError, Simulation, VelocityField};
+use sph_core::{BlockShape, Container, Dimensions, Face, Setup, SetupError, Simulation, VelocityField};
 use std::f32::consts::PI;
 
 /// The error of a small dam break after `change`.
@@ -78,9 +78,12 @@ fn fluid_in_the_wrong_place() {
     assert_eq!(refused(|s| s.blocks[0].max.x = 99.0), SetupError::BlockOutside { block: 0 });
     assert_eq!(refused(|s| s.blocks.push(s.blocks[0])), SetupError::BlocksOverlap { first: 0, second: 1 });
     // A second tank whose wall stands in the water.
-    let tank = |s: &mut Setup| s.containers.push(Container { min: Vec3::splat(0.3), max: Vec3::splat(1.5), faces: Faces::ALL });
+    let tank =
+        |s: &mut Setup| s.containers.push(Container { min: Vec3::splat(0.3), max: Vec3::splat(1.5), ..Container::default() });
     assert_eq!(refused(tank), SetupError::BlockInWall { block: 0, container: 1 });
     assert!(matches!(refused(|s| s.containers[0].max.y = 0.1), SetupError::SmallContainer { container: 0, axis: 'y', .. }));
+    let lift = |s: &mut Setup| s.containers[0].face_velocities[Face::YMax as usize].y = 1.0;
+    assert!(matches!(refused(lift), SetupError::FaceVelocity { container: 0, face: Face::YMax }));
 }
 
 #[test]

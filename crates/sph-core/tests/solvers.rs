@@ -5,8 +5,8 @@ mod common;
 use common::{colliding_blocks, dam_break, setup, sum_of_velocities};
 use glam::Vec3;
 use sph_core::{
-    Container, DensityDiffusion, Dimensions, Faces, FluidBlock, InitialPressure, Integration, Iterations, KernelKind, Method,
-    Setup, Simulation, StateEquation, StepStats, WcsphParameters,
+    Container, DensityDiffusion, Dimensions, FluidBlock, InitialPressure, Integration, Iterations, KernelKind, Method, Setup,
+    Simulation, StateEquation, StepStats, WcsphParameters,
 };
 
 /// The density iterations of a method that has them.
@@ -47,7 +47,7 @@ fn still_water(rows: u16) -> Setup {
         initial_pressure: InitialPressure::Hydrostatic,
         ..FluidBlock::default()
     };
-    let tank = Container { min: Vec3::ZERO, max: Vec3::new(0.8, 1.0, 0.0), faces: Faces::ALL };
+    let tank = Container { min: Vec3::ZERO, max: Vec3::new(0.8, 1.0, 0.0), ..Container::default() };
     let mut setup = setup(Dimensions::Two, spacing, vec![block], vec![tank]);
     setup.discretization.kernel = KernelKind::WendlandC2;
     setup.discretization.support_radius = 3.0 * spacing;

@@ -430,3 +430,35 @@ fn files() {
     fs::write(path("empty.toml"), "").unwrap();
     assert!(summary(&path("empty.toml")).starts_with(":1:1: missing key `format`"));
 }
+
+#[test]
+fn walls_that_cannot_move_like_that() {
+    let old = "max = [1.0, 1.0]\n";
+    let moving = |keys: &str| format!("max = [1.0, 1.0]\n{keys}\n");
+    let with = |face: &str, velocity: &str| {
+        moving(&format!("slip = \"no_slip\"\nopen = [\"x_min\"]\nmoving = [{{ face = \"{face}\", velocity = [{velocity}] }}]"))
+    };
+    assert!(sph_io::parse(&GOOD.replacen(old, &with("y_max", "1.0, 0.0"), 1), "a", &[]).is_ok());
+    check(
+        old,
+        &with("y_max", "1.0, 0.5"),
+        "a.toml:18:40: walls move within their planes only, but this one moves along y: expected 0 along y",
+    );
+    check(old, &with("x_min", "0.0, 1.0"), "a.toml:18:20: the face that moves is open: expected a face that is a wall");
+    check(
+        old,
+        &with("z_max", "1.0, 0.0"),
+        "a.toml:18:20: a scene of 2 dimensions has no faces along z: expected a face along x or y",
+    );
+    let lid = "{ face = \"y_max\", velocity = [1.0, 0.0] }";
+    check(
+        old,
+        &moving(&format!("slip = \"no_slip\"\nmoving = [{lid}, {lid}]")),
+        "a.toml:17:63: the face moves already: expected another face",
+    );
+    check(
+        old,
+        &moving(&format!("moving = [{lid}]")),
+        "a.toml:16:11: a wall that moves within its plane moves no fluid that slips along it: expected `slip = \"no_slip\"` in its container",
+    );
+}

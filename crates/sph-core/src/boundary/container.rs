@@ -1,10 +1,12 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
+use super::BoundaryParticles;
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{lattice_counts, product};
 use glam::{UVec3, Vec3};
 
-/// A box with fluid inside. In two dimensions its z is ignored, and so are its z faces.
+/// A box with fluid inside. In two dimensions its z is ignored, and so are its z faces. The default has no extent, which cannot be
+/// simulated; all its faces are walls at rest that fluid slips along.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Container {
     /// Lowest inner corner, m.
@@ -13,6 +15,20 @@ pub struct Container {
     pub max: Vec3,
     /// Which faces are walls; the others are open.
     pub faces: Faces,
+    /// Whether its walls drag the fluid along.
+    pub slip: Slip,
+    /// Velocity of each face within its plane, m/s, in the order of [`Face::ALL`]: a lid, a conveyor belt. The box stays where it is.
+    pub face_velocities: [Vec3; 6],
+}
+
+/// How fluid goes along a wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Slip {
+    /// The wall pushes but does not drag.
+    #[default]
+    Free,
+    /// Fluid at the wall has the wall's velocity: its laminar viscosity acts between them (Adami2012).
+    NoSlip,
 }
 
 /// A face of a box: the axis that it is normal to, and which end of it.
@@ -65,26 +81,10 @@ impl FromIterator<Face> for Faces {
     }
 }
 
-/// Particles that stand for walls: one entry a particle in every array.
-#[derive(Clone, Debug, Default)]
-pub struct BoundaryParticles {
-    /// Positions, m.
-    pub positions: Vec<Vec3>,
-    /// Rest volumes V_b, m³ (m² in two dimensions).
-    pub volumes: Vec<f32>,
-    /// Pressures extrapolated from the fluid in the last step, Pa; 0 where no fluid is near.
-    pub pressures: Vec<f32>,
-}
-
-impl BoundaryParticles {
-    /// Number of boundary particles.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Whether there is no wall.
-    pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
+impl Default for Container {
+    fn default() -> Self {
+        let slip = Slip::default();
+        Self { min: Vec3::ZERO, max: Vec3::ZERO, faces: Faces::ALL, slip, face_velocities: [Vec3::ZERO; 6] }
     }
 }
 
@@ -166,21 +166,32 @@ impl Container {
                     if self.is_wall([x, y, z], inner.to_array()) {
                         let place = self.min + (glam::IVec3::new(x, y, z).as_vec3() + 0.5) * spacing;
                         particles.positions.push(if planar { place.with_z(0.0) } else { place });
+                        particles.velocities.push(self.velocity([x, y, z], inner.to_array()));
                     }
                 }
             }
         }
-        particles.volumes.resize(particles.positions.len(), volume);
-        particles.pressures.resize(particles.positions.len(), 0.0);
+        particles.complete(volume, self.slip);
     }
 
     /// Whether the lattice cell belongs to a wall: it lies beyond at least one face that is one. At the edge of an open face the wall
     /// therefore goes on by its layers, so that fluid in the corner finds full support.
     fn is_wall(&self, cell: [i32; 3], inner: [i32; 3]) -> bool {
-        (0..3).any(|axis| {
-            let below = cell[axis] < 0 && self.faces.contains(Face::ALL[2 * axis]);
-            let above = cell[axis] >= inner[axis] && self.faces.contains(Face::ALL[2 * axis + 1]);
-            below || above
+        self.walls_at(cell, inner).next().is_some()
+    }
+
+    /// Velocity of the wall at a cell, m/s. Where two faces meet, their velocities add up: each face then goes on past the edge, so that
+    /// fluid in the corner sees as much wall go as come, and is not pressed.
+    fn velocity(&self, cell: [i32; 3], inner: [i32; 3]) -> Vec3 {
+        self.walls_at(cell, inner).map(|face| self.face_velocities[face as usize]).sum()
+    }
+
+    /// The faces that are walls and that the lattice cell lies beyond.
+    fn walls_at(&self, cell: [i32; 3], inner: [i32; 3]) -> impl Iterator<Item = Face> {
+        Face::ALL.into_iter().filter(move |&face| {
+            let (axis, upper) = (face as usize / 2, face as usize % 2 == 1);
+            let beyond = if upper { cell[axis] >= inner[axis] } else { cell[axis] < 0 };
+            beyond && self.faces.contains(face)
         })
     }
 }
@@ -203,7 +214,7 @@ mod tests {
 
     #[test]
     fn layers_surround_the_box_once() {
-        let container = Container { min: Vec3::ZERO, max: Vec3::new(1.0, 0.5, 0.4), faces: Faces::ALL };
+        let container = Container { min: Vec3::ZERO, max: Vec3::new(1.0, 0.5, 0.4), faces: Faces::ALL, ..Container::default() };
         for (dimensions, count) in [(Dimensions::Two, 14 * 9 - 10 * 5), (Dimensions::Three, 14 * 9 * 8 - 10 * 5 * 4)] {
             let particles = sample(&container, dimensions);
             assert_eq!(particles.len(), count);
@@ -219,7 +230,7 @@ mod tests {
     #[test]
     fn open_faces_have_no_layers() {
         let faces = Face::ALL.into_iter().filter(|&face| face != Face::YMax).collect();
-        let container = Container { min: Vec3::ZERO, max: Vec3::ONE, faces };
+        let container = Container { min: Vec3::ZERO, max: Vec3::ONE, faces, ..Container::default() };
         let particles = sample(&container, Dimensions::Three);
         let above_the_fluid = |p: &&Vec3| p.y > 1.0 && p.x > 0.0 && p.x < 1.0 && p.z > 0.0 && p.z < 1.0;
         assert_eq!(particles.positions.iter().filter(above_the_fluid).count(), 0);
@@ -227,10 +238,23 @@ mod tests {
     }
 
     #[test]
+    fn a_lid_goes_on_past_the_edges() {
+        let mut container = Container { max: Vec3::ONE, ..Container::default() };
+        container.face_velocities[Face::YMax as usize] = Vec3::X;
+        container.face_velocities[Face::XMax as usize] = Vec3::Y;
+        let particles = sample(&container, Dimensions::Two);
+        for (place, &velocity) in particles.positions.iter().zip(&particles.velocities) {
+            let lid = if place.y > 1.0 { Vec3::X } else { Vec3::ZERO };
+            let belt = if place.x > 1.0 { Vec3::Y } else { Vec3::ZERO };
+            assert_eq!(velocity, lid + belt, "{place}");
+        }
+    }
+
+    #[test]
     fn confines_only_what_is_inside() {
         let faces = Faces::NONE.with(Face::XMin).with(Face::YMax);
         // Numbers that f32 holds exactly.
-        let container = Container { min: Vec3::ZERO, max: Vec3::ONE, faces };
+        let container = Container { min: Vec3::ZERO, max: Vec3::ONE, faces, ..Container::default() };
         let confine = |position, velocity| container.confine(Dimensions::Three, 0.125, 1.0, position, velocity);
         let middle = Vec3::splat(0.5);
         assert_eq!(confine(middle, Vec3::new(-3.0, 0.0, 0.0)), Vec3::new(-0.375, 0.0, 0.0));

@@ -1,6 +1,7 @@
-//! Viscosity between particles. Walls are free-slip: they push but do not drag.
+//! Viscosity between particles, and between the fluid and walls that drag it.
 
 use super::Flow;
+use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
 use crate::surroundings::Surroundings;
@@ -9,10 +10,13 @@ use glam::Vec3;
 
 /// `dv_i/dt = Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + L] W′/r/(r² + η²)`: artificial viscosity after Monaghan1992, laminar either after
 /// Morris1997, `L = 2ν r² v`, or after Monaghan2005, `L = 2(d + 2)ν (v·x) x`.
+///
+/// Walls that drag take part in the laminar one with their mirrored velocities, as fluid of rest density ρ₀ and of the mass ρ₀V_b.
 pub(super) fn accelerate<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
     flow: Flow<'_>,
+    walls: &BoundaryParticles,
     accelerations: &mut Vec<Vec3>,
 ) {
     let fluid = around.parameters.fluid;
@@ -26,6 +30,7 @@ pub(super) fn accelerate<K: SmoothingKernel>(
         }
     };
     let Flow { positions, velocities, densities } = flow;
+    let (rest_density, wall_drags) = (around.discretization.rest_density, !walls.mirrored.is_empty());
     if artificial == 0.0 && fluid.kinematic_viscosity == 0.0 {
         sweep::map(positions.len(), accelerations, |_| Vec3::ZERO);
         return;
@@ -42,6 +47,21 @@ pub(super) fn accelerate<K: SmoothingKernel>(
             // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r over r² + η².
             let weight = 2.0 * around.mass / (densities[i] + densities[j]) * dw / (r_squared + eta_squared);
             sum += weight * ((artificial * v_x.min(0.0) + along * v_x) * x_ij + across * r_squared * v_ij);
+        }
+        if !wall_drags {
+            return sum;
+        }
+        for &b in around.walls.of(i) {
+            let b = b as usize;
+            if walls.no_slip[b] {
+                let x_ib = positions[i] - walls.positions[b];
+                let v_ib = velocities[i] - walls.mirrored[b];
+                let r_squared = x_ib.length_squared();
+                let dw = kernel.dw_over_r(r_squared.sqrt());
+                let mass = rest_density * walls.volumes[b];
+                let weight = 2.0 * mass / (densities[i] + rest_density) * dw / (r_squared + eta_squared);
+                sum += weight * (along * v_ib.dot(x_ib) * x_ib + across * r_squared * v_ib);
+            }
         }
         sum
     });

@@ -1,7 +1,6 @@
 //! The equations, term by term, against closed forms on a lattice; and states that must be refused.
 
 use super::*;
-use crate::boundary::Faces;
 use crate::forces::ForceParameters;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{GridParameters, HashFunction, Structure};
@@ -233,7 +232,7 @@ fn hydrostatic_density_does_not_diffuse() {
 #[test]
 fn a_wall_compresses_what_comes_near() {
     let mut setup = square();
-    setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0), faces: Faces::ALL });
+    setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0), ..Container::default() });
     let velocity = Vec3::new(-0.5, 0.0, 0.0);
     let probe = Probe::new(&setup, DT, |_| velocity, |_| REST_DENSITY);
     let Simulation { particles, walls, kernel, .. } = &probe.simulation;
@@ -255,7 +254,7 @@ fn walls_continue_the_hydrostatic_pressure() {
     let mut setup = square();
     setup.parameters.gravity.y = -9.81;
     setup.blocks[0].initial_pressure = InitialPressure::Hydrostatic;
-    setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.2, 0.0), faces: Faces::ALL });
+    setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.2, 0.0), ..Container::default() });
     let state = EquationOfState::new(StateEquation::Tait, REST_DENSITY, SOUND_SPEED);
     let hydrostatic = |y: f32| REST_DENSITY * 9.81 * (1.0 - y);
     let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |x| state.density(hydrostatic(x.y)));

@@ -77,7 +77,8 @@ impl Dfsph {
                 let neighbors = around.fluid.of(i).len() + around.walls.of(i).len();
                 if neighbors < enough { 0.0 } else { sites[i].alpha }
             });
-            sweep::map(count, source, |i| -compression_rate(kernel, around, positions, walls, &moves.velocities, i));
+            let field = (moves.velocities.as_slice(), |b: usize| walls.velocities[b]);
+            sweep::map(count, source, |i| -compression_rate(kernel, around, positions, walls, field, i));
             let spacing = around.discretization.particle_spacing;
             let most = WARMEST * spacing * spacing / (dt * dt);
             let share = WARMTH * self.divergence_dt / dt;

@@ -65,7 +65,7 @@ impl Jacobi {
                 if alphas[i] == 0.0 {
                     return 0.0;
                 }
-                source[i] - tau * compression_rate(kernel, around, positions, walls, accelerations, i)
+                source[i] - tau * compression_rate(kernel, around, positions, walls, (accelerations, |_| Vec3::ZERO), i)
             });
             solve.error = (sweep::sum(count, |i| f64::from((-residuals[i]).max(0.0))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;

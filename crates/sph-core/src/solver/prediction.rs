@@ -68,12 +68,12 @@ impl Prediction {
         let moves = &mut *step.moves;
         let Particles { positions, densities, .. } = &*step.particles;
         let flow = Flow { positions, velocities: &moves.velocities, densities };
-        forces::accelerate(kernel, around, flow, &mut self.forces);
+        forces::accelerate(kernel, around, flow, step.walls, &mut self.forces);
         let (gravity, forces) = (around.parameters.gravity, &self.forces);
         let before = around.recent_dt();
         let velocities = &moves.velocities;
         let speed = sweep::max(positions.len(), |i| (velocities[i] + before * (forces[i] + gravity)).length());
-        let length = courant_step(around, speed);
+        let length = courant_step(around, speed.max(step.walls.max_speed()));
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += length.dt * (forces[i] + gravity));
         step.phases[Phase::Forces] += start.elapsed();
         length
@@ -95,8 +95,9 @@ impl Prediction {
         phases.measure(Phase::Pressure, || {
             let Self { sites, guess, handover, .. } = self;
             let Jacobi { k, alphas, source, .. } = jacobi;
+            let field = (moves.velocities.as_slice(), |b: usize| walls.velocities[b]);
             sweep::map(count, source, |i| {
-                let rate = compression_rate(kernel, around, positions, walls, &moves.velocities, i);
+                let rate = compression_rate(kernel, around, positions, walls, field, i);
                 handover.target(i) - sites[i].relative_density - dt * rate
             });
             sweep::map(count, alphas, |i| sites[i].alpha);

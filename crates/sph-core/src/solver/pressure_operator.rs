@@ -106,13 +106,14 @@ pub(crate) fn acceleration<K: SmoothingKernel>(
     });
 }
 
-/// `Σ_j V (v_i − v_j)·∇W + Σ_b V_b v_i·∇W`: for velocities dR/dt, 1/s, next to walls at rest; for accelerations its rate, 1/s².
+/// `Σ_j V (v_i − v_j)·∇W + Σ_b V_b (v_i − v_b)·∇W`: for velocities dR/dt, 1/s; for accelerations its rate, 1/s². `wall` is v_b of a
+/// boundary particle, zero for what pressure does, which moves no wall.
 pub(crate) fn compression_rate<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
     positions: &[Vec3],
     walls: &BoundaryParticles,
-    field: &[Vec3],
+    (field, wall): (&[Vec3], impl Fn(usize) -> Vec3),
     i: usize,
 ) -> f32 {
     let volume = around.rest_volume();
@@ -125,7 +126,7 @@ pub(crate) fn compression_rate<K: SmoothingKernel>(
     for &b in around.walls.of(i) {
         let b = b as usize;
         let x_ib = positions[i] - walls.positions[b];
-        solid += walls.volumes[b] * kernel.dw_over_r(x_ib.length()) * field[i].dot(x_ib);
+        solid += walls.volumes[b] * kernel.dw_over_r(x_ib.length()) * (field[i] - wall(b)).dot(x_ib);
     }
     volume * fluid + solid
 }

@@ -204,7 +204,7 @@ impl Wcsph {
             for &b in around.walls.of(i) {
                 let b = b as usize;
                 let x_ib = positions[i] - walls.positions[b];
-                let v_x = velocities[i].dot(x_ib);
+                let v_x = (velocities[i] - walls.velocities[b]).dot(x_ib);
                 let r_squared = x_ib.length_squared();
                 divergence += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
                 approach = approach.max((v_x / (r_squared + eta_squared)).abs());
@@ -220,12 +220,12 @@ impl Wcsph {
         kernel: K,
         around: &Surroundings<'_>,
         particles: &Particles,
-        walls: &BoundaryParticles,
+        walls: &mut BoundaryParticles,
     ) {
         let gravity = around.parameters.gravity;
         let Self { volumes, viscous, accelerations, .. } = self;
         let Particles { positions, velocities, densities, pressures, .. } = particles;
-        forces::accelerate(kernel, around, Flow { positions, velocities, densities }, viscous);
+        forces::accelerate(kernel, around, Flow { positions, velocities, densities }, walls, viscous);
         sweep::map(positions.len(), accelerations, |i| {
             let mut pressure_sum = Vec3::ZERO;
             for &j in around.fluid.of(i) {

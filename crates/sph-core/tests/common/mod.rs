@@ -7,7 +7,7 @@ pub mod searches;
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
-    Container, Dimensions, Discretization, Faces, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
+    Container, Dimensions, Discretization, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
     Parameters, Setup, Simulation, SolverParameters, TimeStepParameters, ViscosityModel,
 };
 
@@ -21,7 +21,7 @@ pub fn dam_break(dimensions: Dimensions, rows: u32) -> Setup {
         initial_pressure: InitialPressure::Hydrostatic,
         ..FluidBlock::default()
     };
-    let container = Container { min: Vec3::ZERO, max: Vec3::new(1.6, 0.96, 0.48), faces: Faces::ALL };
+    let container = Container { min: Vec3::ZERO, max: Vec3::new(1.6, 0.96, 0.48), ..Container::default() };
     setup(dimensions, spacing, vec![block], vec![container])
 }
 
@@ -35,7 +35,7 @@ pub fn colliding_blocks(dimensions: Dimensions) -> Setup {
         ..FluidBlock::default()
     };
     let blocks = vec![block(0.5, Vec3::new(1.0, 0.2, -0.1)), block(0.95, Vec3::new(-1.0, 0.1, 0.3))];
-    let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), faces: Faces::ALL };
+    let tank = Container { min: Vec3::ZERO, max: Vec3::splat(2.0), ..Container::default() };
     let mut setup = setup(dimensions, 0.05, blocks, vec![tank]);
     setup.parameters.gravity = Vec3::ZERO;
     setup

@@ -1,7 +1,8 @@
 //! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
+use super::containers::container;
 use super::document::Fault;
-use super::format::{BlockTable, ContainerTable, GridTable, SceneFile};
+use super::format::{BlockTable, GridTable, SceneFile};
 use super::names::{
     ColorName, FaceName, HashName, InitialPressureName, KernelName, RegistrationName, ShapeName, StorageName, StructureName,
     UpdateName, ViscosityModelName, WalkName,
@@ -14,8 +15,8 @@ use sph_core::neighbors::{
     GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, StructureOptions, Update, Walk,
 };
 use sph_core::{
-    BlockShape, Container, Dimensions, Discretization, Face, Faces, FluidBlock, FluidParameters, ForceParameters,
-    InitialPressure, KernelKind, Parameters, Setup, TimeStepParameters, ViscosityModel,
+    BlockShape, Dimensions, Discretization, Face, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
+    Parameters, Setup, TimeStepParameters, ViscosityModel,
 };
 
 /// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
@@ -147,16 +148,6 @@ fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock 
             InitialPressureName::Zero => InitialPressure::Zero,
             InitialPressureName::Released => InitialPressure::Released,
         },
-    }
-}
-
-fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Container {
-    let path = |key| format!("containers.{index}.{key}");
-    let is_wall = |wall: &Face| !table.open.iter().any(|&open| face(open) == *wall);
-    Container {
-        min: vectors.read(&table.min, path("min")),
-        max: vectors.read(&table.max, path("max")),
-        faces: Face::ALL.into_iter().filter(is_wall).collect::<Faces>(),
     }
 }
 

@@ -4,9 +4,10 @@
 //! against, so a key, its range, its default and its meaning are written down once, here. Numbers are `f64` as TOML has
 //! them; [`super::convert`] turns them into what the simulation uses.
 
+use super::containers::ContainerTable;
 use super::names::{
-    ColorName, DensityDiffusionName, FaceName, HashName, InitialPressureName, IntegrationName, KernelName, MethodName,
-    RegistrationName, ShapeName, StateEquationName, StorageName, StructureName, UpdateName, ViscosityModelName, WalkName,
+    ColorName, DensityDiffusionName, HashName, InitialPressureName, IntegrationName, KernelName, MethodName, RegistrationName,
+    ShapeName, StateEquationName, StorageName, StructureName, UpdateName, ViscosityModelName, WalkName,
 };
 use super::probes::ProbeTable;
 use super::velocity_field::VelocityFieldTable;
@@ -138,21 +139,6 @@ pub(crate) struct BlockTable {
     /// Pressure of the block at the start; default "hydrostatic".
     #[serde(default)]
     pub initial_pressure: InitialPressureName,
-}
-
-/// A box whose walls hold the fluid.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ContainerTable {
-    /// Lowest inner corner, m.
-    #[schemars(length(min = 2, max = 3))]
-    pub min: Vec<f64>,
-    /// Highest inner corner, m.
-    #[schemars(length(min = 2, max = 3))]
-    pub max: Vec<f64>,
-    /// Faces that are not walls; default: none, a closed box.
-    #[serde(default)]
-    pub open: Vec<FaceName>,
 }
 
 /// Bounds on the time step.

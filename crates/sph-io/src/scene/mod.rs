@@ -5,6 +5,7 @@
 //! the result makes [`sense`].
 
 mod check;
+mod containers;
 mod convert;
 mod document;
 mod error;

@@ -68,6 +68,17 @@ pub(crate) enum FaceName {
     ZMax,
 }
 
+/// Ways of fluid along a wall.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SlipName {
+    /// The wall pushes but does not drag.
+    #[default]
+    Free,
+    /// At the wall the fluid has the wall's velocity.
+    NoSlip,
+}
+
 /// Structures that find neighbours.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

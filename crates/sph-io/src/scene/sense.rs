@@ -62,6 +62,11 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         SetupError::SmallContainer { container, axis, extent, least } => {
             extent_fault(&format!("containers.{container}"), axis, extent, least, message)
         }
+        SetupError::FaceVelocity { container, .. } => Fault::at_path(
+            format!("containers.{container}.moving"),
+            message,
+            "expected velocities within the planes of the faces",
+        ),
         SetupError::TooManyParticles { count, limit } => {
             if count == u64::MAX {
                 let message = format!("there are more particles than can be counted: at most {} are possible", grouped(limit));

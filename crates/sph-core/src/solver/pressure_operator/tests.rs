@@ -52,7 +52,7 @@ impl Strewn {
         let count = if dimensions == Dimensions::Two { 40 } else { 200 };
         let positions: Vec<Vec3> = (1..=count).map(place).collect();
         let mut walls = BoundaryParticles::default();
-        let container = Container { min: Vec3::ZERO, max: Vec3::splat(0.6), faces };
+        let container = Container { min: Vec3::ZERO, max: Vec3::splat(0.6), faces, ..Container::default() };
         container.sample(&discretization, discretization.particle_volume(), &mut walls);
         let names = |points: &[Vec3]| (0..points.len() as u32).collect::<Vec<_>>();
         let mut lists = [(); 3].map(|()| NeighborLists::default());
@@ -92,7 +92,7 @@ impl Strewn {
         let (around, accelerations) = (self.around(), self.accelerations(k));
         let rate = |i| {
             with_kernel!(around.kernel, kernel => {
-                compression_rate(kernel, &around, &self.positions, &self.walls, &accelerations, i)
+                compression_rate(kernel, &around, &self.positions, &self.walls, (&accelerations, |_| Vec3::ZERO), i)
             })
         };
         (0..self.positions.len()).map(rate).collect()

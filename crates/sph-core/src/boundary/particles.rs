@@ -1,0 +1,62 @@
+//! Walls as particles.
+
+use super::Slip;
+use crate::sweep;
+use glam::Vec3;
+
+/// Particles that stand for walls: one entry a particle in every array.
+#[derive(Clone, Debug, Default)]
+pub struct BoundaryParticles {
+    /// Positions, m.
+    pub positions: Vec<Vec3>,
+    /// Rest volumes V_b, m³ (m² in two dimensions).
+    pub volumes: Vec<f32>,
+    /// Velocities of the wall itself, m/s.
+    pub velocities: Vec<Vec3>,
+    /// Whether the wall drags the fluid along.
+    pub no_slip: Vec<bool>,
+    /// Velocities, m/s, with which walls that drag take part in viscosity, so that the fluid has the wall's velocity at its face; empty
+    /// before the first step, and where no wall drags or the fluid has no laminar viscosity.
+    pub mirrored: Vec<Vec3>,
+    /// Pressures extrapolated from the fluid in the last step, Pa; 0 where no fluid is near.
+    pub pressures: Vec<f32>,
+}
+
+impl BoundaryParticles {
+    /// Number of boundary particles.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no wall.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Whether any wall drags the fluid along.
+    pub fn drag(&self) -> bool {
+        self.no_slip.contains(&true)
+    }
+
+    /// The highest speed of any wall, m/s.
+    pub(crate) fn max_speed(&self) -> f32 {
+        sweep::max(self.len(), |b| self.velocities[b].length())
+    }
+
+    /// Gives the particles that have been added, which have positions and velocities, the rest: `volume` (m³) each.
+    pub(super) fn complete(&mut self, volume: f32, slip: Slip) {
+        let count = self.positions.len();
+        self.volumes.resize(count, volume);
+        self.no_slip.resize(count, slip == Slip::NoSlip);
+        self.pressures.resize(count, 0.0);
+    }
+
+    /// Puts the particles, of which nothing is known yet but what they began with, into `order`.
+    pub(crate) fn sort(&mut self, order: &[u32]) {
+        let mut scratch = Vec::new();
+        sweep::permute(order, &mut self.positions, &mut scratch);
+        sweep::permute(order, &mut self.velocities, &mut scratch);
+        sweep::permute(order, &mut self.volumes, &mut Vec::new());
+        sweep::permute(order, &mut self.no_slip, &mut Vec::new());
+    }
+}

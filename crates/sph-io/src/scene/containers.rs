@@ -1,0 +1,91 @@
+//! `[[containers]]`: the boxes whose walls hold the fluid.
+
+use super::convert::{Vectors, face};
+use super::document::Fault;
+use super::names::{FaceName, SlipName};
+use glam::Vec3;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sph_core::{Container, Dimensions, Face, Faces, Slip};
+
+/// A box whose walls hold the fluid.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ContainerTable {
+    /// Lowest inner corner, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub min: Vec<f64>,
+    /// Highest inner corner, m.
+    #[schemars(length(min = 2, max = 3))]
+    pub max: Vec<f64>,
+    /// Faces that are not walls; default: none, a closed box.
+    #[serde(default)]
+    pub open: Vec<FaceName>,
+    /// Whether the walls drag the fluid; default "free".
+    #[serde(default)]
+    pub slip: SlipName,
+    /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
+    #[serde(default)]
+    pub moving: Vec<MovingFaceTable>,
+}
+
+/// A wall that moves within its plane.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MovingFaceTable {
+    /// The wall that moves.
+    pub face: FaceName,
+    /// Its velocity, m/s; 0 across the wall.
+    #[schemars(length(min = 2, max = 3))]
+    pub velocity: Vec<f64>,
+}
+
+/// The container of the table at `containers.index`; what is wrong with it goes to the faults of `vectors`.
+pub(crate) fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Container {
+    let path = |key| format!("containers.{index}.{key}");
+    let is_wall = |wall: &Face| !table.open.iter().any(|&open| face(open) == *wall);
+    let faces = Face::ALL.into_iter().filter(is_wall).collect::<Faces>();
+    Container {
+        min: vectors.read(&table.min, path("min")),
+        max: vectors.read(&table.max, path("max")),
+        faces,
+        slip: slip(table.slip),
+        face_velocities: face_velocities(table, faces, &path("moving"), vectors),
+    }
+}
+
+fn slip(name: SlipName) -> Slip {
+    match name {
+        SlipName::Free => Slip::Free,
+        SlipName::NoSlip => Slip::NoSlip,
+    }
+}
+
+fn face_velocities(table: &ContainerTable, faces: Faces, path: &str, vectors: &mut Vectors) -> [Vec3; 6] {
+    let mut velocities = [Vec3::ZERO; 6];
+    for (index, moving) in table.moving.iter().enumerate() {
+        let (wall, path) = (face(moving.face), format!("{path}.{index}"));
+        let velocity = vectors.read(&moving.velocity, format!("{path}.velocity"));
+        let planar = vectors.dimensions == Dimensions::Two && matches!(wall, Face::ZMin | Face::ZMax);
+        let place = format!("{path}.face");
+        let fault = if planar {
+            Fault::at_path(place, "a scene of 2 dimensions has no faces along z", "expected a face along x or y")
+        } else if !faces.contains(wall) {
+            Fault::at_path(place, "the face that moves is open", "expected a face that is a wall")
+        } else if table.moving[..index].iter().any(|other| face(other.face) == wall) {
+            Fault::at_path(place, "the face moves already", "expected another face")
+        } else if velocity[wall as usize / 2] != 0.0 {
+            let axis = ["x", "y", "z"][wall as usize / 2];
+            let message = format!("walls move within their planes only, but this one moves along {axis}");
+            Fault::at_path(format!("{path}.velocity"), message, format!("expected 0 along {axis}"))
+        } else if table.slip == SlipName::Free {
+            let message = "a wall that moves within its plane moves no fluid that slips along it";
+            Fault::at_path(path, message, "expected `slip = \"no_slip\"` in its container")
+        } else {
+            velocities[wall as usize] = velocity;
+            continue;
+        };
+        vectors.faults.push(fault);
+    }
+    velocities
+}
