@@ -34,8 +34,9 @@ pub fn measure(pool: &ThreadPool, rounds: usize, record: &mut Record) -> anyhow:
 impl Case {
     fn measure(&self, rounds: usize, record: &mut Record) -> anyhow::Result<()> {
         let threads = rayon::current_num_threads();
-        let mut ours: Vec<Ours> =
-            [Structure::SpatialHash, Structure::UniformGrid].map(|structure| Ours::new(structure, self.radius)).into();
+        let mut ours: Vec<Ours> = [Structure::SortedCells, Structure::SpatialHash, Structure::UniformGrid]
+            .map(|structure| Ours::new(structure, self.radius))
+            .into();
         let mut peer = self.with_peers.then(|| peers::Zelll::new(self.radius));
         let base = sorted((self.points)(), self.radius);
         let mut peer_times = Vec::new();

@@ -89,6 +89,7 @@ mod parameters;
 mod particles;
 mod sampling;
 mod setup;
+mod simd;
 mod simulation;
 mod solver;
 mod stats;
@@ -105,6 +106,7 @@ pub use parameters::{
 };
 pub use particles::Particles;
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
+pub use simd::Simd;
 pub use simulation::Simulation;
 pub use solver::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
 pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats};

@@ -288,6 +288,7 @@ fn choose_every_structure(window: &mut Window) {
         ("Cell hash", "cell_hash"),
         ("Bucket hash", "bucket_hash"),
         ("Block map", "block_map"),
+        ("Sorted cells", "sorted_cells"),
         ("Brute force", "brute_force"),
         ("Spatial hash", "spatial_hash"),
     ];

@@ -51,9 +51,9 @@ impl Audit {
             let mut all = all.clone();
             let mut expected = Vec::new();
             chunk.iter().fold(Self::default(), |sum, &query| {
-                expected.clear();
-                all.append_near(points[query], radius, Some(query as u32), &mut expected);
-                sum.join(Self::compare(lists.of(query), &expected))
+                let mut end = 0;
+                all.append_near(points[query], radius, Some(query as u32), &mut expected, &mut end);
+                sum.join(Self::compare(lists.of(query), &expected[..end]))
             })
         };
         queries.par_chunks(queries.len().div_ceil(8).max(1)).map(part).reduce(Self::default, Self::join)

@@ -1,83 +1,151 @@
 //! The candidates of successive queries from one cell, side by side.
 
+use super::distance_test::{NOBODY, Query, select};
+use super::sorted_points::{PADDING, Run, SortedPoints};
+use crate::simd::Simd;
 use glam::Vec3;
+use std::ops::Range;
 
-/// Points whose distance is to be tested. Coordinates lie in arrays of their own: distances to all of them are computed in one loop
-/// that the compiler turns into vector instructions.
-#[derive(Clone, Debug, Default)]
+/// Points copied at once: as many as the widest registers hold.
+const BLOCK: usize = 8;
+
+/// Points whose distance is to be tested. Coordinates lie in arrays of their own, so that several distances are computed at once.
+#[derive(Clone, Debug)]
 pub struct Candidates {
+    count: usize,
+    /// Whether the ids ascend.
+    ascending: bool,
+    // These are as long as was ever needed, and a multiple of `PADDING`.
     ids: Vec<u32>,
     x: Vec<f32>,
     y: Vec<f32>,
     z: Vec<f32>,
-    /// 1 for a candidate that is near, 0 for one that is not; padded with 0 to whole words.
-    near: Vec<u8>,
+    simd: Simd,
+}
+
+impl Default for Candidates {
+    fn default() -> Self {
+        let (ids, x, y, z) = Default::default();
+        Self { count: 0, ascending: true, ids, x, y, z, simd: Simd::best() }
+    }
 }
 
 impl Candidates {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.count
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.count == 0
     }
 
     /// Indices of the points, in the order in which they were collected.
     pub fn ids(&self) -> &[u32] {
-        &self.ids
+        &self.ids[..self.count]
     }
 
     /// Forgets all of them.
     pub fn clear(&mut self) {
-        let Self { ids, x, y, z, .. } = self;
-        ids.clear();
-        for coordinates in [x, y, z] {
-            coordinates.clear();
-        }
+        self.count = 0;
+        self.ascending = true;
     }
 
     /// Adds the point `id` at `point`, m.
     #[inline]
     pub fn push(&mut self, id: u32, point: Vec3) {
-        self.ids.push(id);
-        self.x.push(point.x);
-        self.y.push(point.y);
-        self.z.push(point.z);
+        self.make_room(1);
+        let place = self.count;
+        self.ascending &= place == 0 || self.ids[place - 1] < id;
+        (self.ids[place], self.x[place], self.y[place], self.z[place]) = (id, point.x, point.y, point.z);
+        self.count += 1;
     }
 
     /// Adds points that lie side by side: `ids` and `points` (m) have the same length.
     pub fn extend(&mut self, ids: &[u32], points: &[Vec3]) {
-        self.ids.extend_from_slice(ids);
-        self.x.extend(points.iter().map(|point| point.x));
-        self.y.extend(points.iter().map(|point| point.y));
-        self.z.extend(points.iter().map(|point| point.z));
+        ids.iter().zip(points).for_each(|(&id, &point)| self.push(id, point));
     }
 
-    /// Appends to `indices` the candidates strictly closer than `radius` to `center` (m), less the one that is the query itself, in
-    /// the order of collection.
-    pub(super) fn append_near(&mut self, center: Vec3, radius: f32, itself: Option<u32>, indices: &mut Vec<u32>) {
-        let Self { ids, x, y, z, near } = self;
-        near.resize(ids.len().next_multiple_of(size_of::<u64>()), 0);
-        near[ids.len()..].fill(0);
-        let radius_squared = radius * radius;
-        for (((near, x), y), z) in near.iter_mut().zip(&*x).zip(&*y).zip(&*z) {
-            *near = u8::from((center - Vec3::new(*x, *y, *z)).length_squared() < radius_squared);
+    /// Adds those points of `sorted` that lie in `range`, and whose ids ascend or do not.
+    ///
+    /// Copies whole blocks: what is copied beyond the last point is overwritten by the next run, or by the padding.
+    #[inline]
+    pub(super) fn take(&mut self, sorted: &SortedPoints, range: Range<usize>, ascend: bool) {
+        let length = range.len();
+        if length == 0 {
+            return;
         }
-        // One candidate in seven is near. Eight flags are read as one number and its ones counted off, so that the other six cost
-        // next to nothing and no branch.
-        let (words, _) = near.as_chunks();
-        for (word, ids) in words.iter().zip(ids.chunks(size_of::<u64>())) {
-            let mut word = u64::from_le_bytes(*word);
-            while word != 0 {
-                let id = ids[word.trailing_zeros() as usize / 8];
-                word &= word - 1;
-                if Some(id) != itself {
-                    indices.push(id);
-                }
+        self.make_room(length);
+        let Self { count, ids, x, y, z, ascending, .. } = self;
+        let rounded = length.next_multiple_of(BLOCK);
+        let from = sorted.from(range.start, rounded);
+        debug_assert!(!ascend || from.ids[..length].is_sorted());
+        *ascending &= ascend && (*count == 0 || ids[*count - 1] < from.ids[0]);
+        let to = *count..*count + rounded;
+        copy(&mut ids[to.clone()], from.ids);
+        copy(&mut x[to.clone()], from.x);
+        copy(&mut y[to.clone()], from.y);
+        copy(&mut z[to], from.z);
+        *count += length;
+    }
+
+    /// Appends to `indices`, from `*end` on, those strictly closer than `radius` to `center` (m), less the one that is the query itself, in
+    /// ascending order, and moves `*end` behind them. `indices` grows where there may not be room for them.
+    pub(super) fn append_near(
+        &mut self,
+        center: Vec3,
+        radius: f32,
+        itself: Option<u32>,
+        indices: &mut Vec<u32>,
+        end: &mut usize,
+    ) {
+        let padded = self.pad();
+        if indices.len() < *end + padded {
+            let length = *end + padded;
+            // A little more than is needed, so that steps that need a little more need no memory.
+            let length = length + length / 8;
+            indices.reserve_exact(length - indices.len());
+            indices.resize(length, 0);
+        }
+        let query = Query { center, radius_squared: radius * radius, itself: itself.unwrap_or(NOBODY) };
+        let Self { ids, x, y, z, .. } = &*self;
+        let all = Run { ids: &ids[..padded], x: &x[..padded], y: &y[..padded], z: &z[..padded] };
+        let list = &mut indices[*end..];
+        let found = select(self.simd, all, query, list);
+        if !self.ascending {
+            list[..found].sort_unstable();
+        }
+        *end += found;
+    }
+
+    /// Makes the rest of the last block near to nothing; how many there are with it.
+    fn pad(&mut self) -> usize {
+        self.make_room(0);
+        self.x[self.count..self.count + PADDING].fill(f32::INFINITY);
+        self.count.next_multiple_of(PADDING)
+    }
+
+    /// Makes room for so many more, and for the padding behind them.
+    #[inline]
+    fn make_room(&mut self, more: usize) {
+        let needed = self.count + more + PADDING;
+        if self.ids.len() < needed {
+            let length = (needed + needed / 2).next_multiple_of(PADDING);
+            self.ids.resize(length, 0);
+            for coordinates in [&mut self.x, &mut self.y, &mut self.z] {
+                coordinates.resize(length, 0.0);
             }
         }
+    }
+}
+
+/// Copies in blocks, which for a few of them is faster than asking the C library. The lengths are one multiple of [`BLOCK`].
+#[inline]
+fn copy<T: Copy>(to: &mut [T], from: &[T]) {
+    let (to, _) = to.as_chunks_mut::<BLOCK>();
+    let (from, _) = from.as_chunks::<BLOCK>();
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
     }
 }

@@ -1,6 +1,7 @@
 //! The cell hash: one level more than the spatial hash, so that points of foreign cells are never touched.
 
 use super::order::CellOrder;
+use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace, compared};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
@@ -19,8 +20,7 @@ pub struct CellHash {
     /// `bucket_starts[b]..bucket_starts[b + 1]` is the range of bucket b in `cells`.
     bucket_starts: Vec<u32>,
     cells: Vec<Cell>,
-    ids: Vec<u32>,
-    points: Vec<Vec3>,
+    points: SortedPoints,
     /// The cells that hold anything lie in here.
     bounds: CellBox,
 }
@@ -42,8 +42,7 @@ impl CellHash {
             order: CellOrder::default(),
             bucket_starts: vec![0; table_size as usize + 1],
             cells: Vec::new(),
-            ids: Vec::new(),
-            points: Vec::new(),
+            points: SortedPoints::default(),
             bounds: EMPTY,
         }
     }
@@ -68,18 +67,17 @@ impl NeighborSearch for CellHash {
     fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
         let cells = self.grid;
         self.bounds = cells.bounds(points);
-        self.ids.clear();
-        self.ids.extend_from_slice(self.order.sort(points, cells.size()));
-        self.points.clear();
-        self.points.extend(self.ids.iter().map(|&id| points[id as usize]));
+        let order = self.order.sort(points, cells.size());
+        self.points.put(points, order);
 
         let mut start = 0;
-        let runs = self.points.chunk_by(|a, b| cells.of(*a) == cells.of(*b));
+        let cell_of = |id: u32| cells.of(points[id as usize]);
+        let runs = order.chunk_by(|&a, &b| cell_of(a) == cell_of(b));
         let found: Vec<Cell> = runs
             .map(|run| {
                 let range = start..start + run.len() as u32;
                 start = range.end;
-                Cell { coordinates: cells.of(run[0]), points: range }
+                Cell { coordinates: cell_of(run[0]), points: range }
             })
             .collect();
         let buckets: Vec<u32> = found.iter().map(|cell| self.table.bucket(cell.coordinates)).collect();
@@ -97,8 +95,7 @@ impl NeighborSearch for CellHash {
         }
         found.clear();
         let mut take = |cell: &Cell| {
-            let range = cell.points.start as usize..cell.points.end as usize;
-            found.extend(&self.ids[range.clone()], &self.points[range]);
+            found.take(&self.points, cell.points.start as usize..cell.points.end as usize, true);
         };
         if stencil::is_vast(cells) {
             self.cells.iter().for_each(take);
@@ -111,10 +108,7 @@ impl NeighborSearch for CellHash {
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
-        let bytes = size_of_val(&*self.bucket_starts)
-            + size_of_val(&*self.cells)
-            + size_of_val(&*self.ids)
-            + size_of_val(&*self.points);
+        let bytes = size_of_val(&*self.bucket_starts) + size_of_val(&*self.cells) + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let bucket = self.bucket(bucket);
             cells.extend(bucket.iter().map(|cell| (cell.coordinates, cell.points.len() as u32)));
@@ -135,7 +129,7 @@ impl NeighborSearch for CellHash {
                 let compared = compared(here.iter().map(|cell| cell.coordinates), wanted);
                 for (cell, tested) in here.iter().zip(compared) {
                     for place in cell.points.start as usize..cell.points.end as usize {
-                        meet(Entry { tested, ..Entry::tested((self.ids[place], self.points[place])) });
+                        meet(Entry { tested, ..Entry::tested(self.points.get(place)) });
                     }
                 }
             },

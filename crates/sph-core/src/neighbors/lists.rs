@@ -43,18 +43,21 @@ impl Pairs {
 }
 
 /// The neighbours of every query point: indices of points strictly closer than the radius, in ascending order.
+///
+/// Rows are kept in chunks of [`QUERIES_PER_CHUNK`], each filled by one task and with arrays of its own: nothing is copied together
+/// afterwards, and what was allocated once is used again.
 #[derive(Clone, Debug, Default)]
 pub struct NeighborLists {
-    /// `offsets[i]..offsets[i + 1]` is the range of query i in `indices`; one entry more than queries.
-    offsets: Vec<usize>,
-    indices: Vec<u32>,
+    count: usize,
     chunks: Vec<Chunk>,
 }
 
-/// Lists of some successive queries, before they are put into one array.
+/// Lists of some successive queries.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    lengths: Vec<u32>,
+    /// `offsets[k]..offsets[k + 1]` is the range of the chunk's k-th query in `indices`; one entry more than queries.
+    offsets: Vec<u32>,
+    /// As long as was ever needed.
     indices: Vec<u32>,
     candidates: u64,
 }
@@ -62,18 +65,23 @@ struct Chunk {
 impl NeighborLists {
     /// Number of queries answered.
     pub fn len(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
+        self.count
     }
 
     /// Whether no query was answered.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.count == 0
     }
 
     /// Indices of the neighbours of query `i`.
     #[inline]
     pub fn of(&self, i: usize) -> &[u32] {
-        &self.indices[self.offsets[i]..self.offsets[i + 1]]
+        self.chunks[i / QUERIES_PER_CHUNK].row(i % QUERIES_PER_CHUNK)
+    }
+
+    /// Bytes that the lists take.
+    pub fn bytes(&self) -> usize {
+        self.chunks.iter().map(|chunk| size_of_val(&*chunk.offsets) + size_of_val(&*chunk.indices)).sum()
     }
 
     /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
@@ -83,115 +91,103 @@ impl NeighborLists {
         {
             return self.fill_from_pairs(&pairs, queries.len());
         }
-        self.chunks.resize_with(queries.len().div_ceil(QUERIES_PER_CHUNK), Chunk::default);
-        self.chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| {
-            let first = number * QUERIES_PER_CHUNK;
-            let last = queries.len().min(first + QUERIES_PER_CHUNK);
-            let first_id = match pairing {
-                Pairing::Within => Some(first as u32),
-                Pairing::Across => None,
-            };
-            chunk.fill(search, &queries[first..last], first_id);
-        });
-        self.join();
-        Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.indices.len() as u64 }
+        self.set_len(queries.len());
+        self.chunks.par_iter_mut().zip(queries.par_chunks(QUERIES_PER_CHUNK)).enumerate().for_each(
+            |(number, (chunk, queries))| {
+                let first_id = match pairing {
+                    Pairing::Within => Some((number * QUERIES_PER_CHUNK) as u32),
+                    Pairing::Across => None,
+                };
+                chunk.fill(search, queries, first_id);
+            },
+        );
+        Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.entries() }
     }
 
     /// Puts both points of every pair into each other's list.
     fn fill_from_pairs(&mut self, pairs: &Pairs, count: usize) -> Tally {
-        let Self { offsets, indices, .. } = self;
-        offsets.clear();
-        offsets.resize(count + 1, 0);
-        for &(a, b) in &pairs.touching {
-            offsets[a as usize + 1] += 1;
-            offsets[b as usize + 1] += 1;
-        }
-        for index in 0..count {
-            offsets[index + 1] += offsets[index];
-        }
-        indices.resize(2 * pairs.touching.len(), 0);
-        let mut ends: Vec<usize> = offsets[..count].to_vec();
-        for &(a, b) in &pairs.touching {
-            for (from, to) in [(a, b), (b, a)] {
-                indices[ends[from as usize]] = to;
-                ends[from as usize] += 1;
-            }
-        }
-        let mut rest = indices.as_mut_slice();
-        let mut rows = Vec::with_capacity(count);
-        for row in offsets.windows(2) {
-            let (list, tail) = rest.split_at_mut(row[1] - row[0]);
-            rows.push(list);
-            rest = tail;
-        }
-        rows.into_par_iter().with_min_len(QUERIES_PER_CHUNK).for_each(<[u32]>::sort_unstable);
-        Tally { candidates: pairs.tested, neighbors: self.indices.len() as u64 }
-    }
-
-    /// Puts the chunks' lists into one array.
-    fn join(&mut self) {
-        let Self { offsets, indices, chunks } = self;
-        offsets.clear();
-        offsets.push(0);
-        let mut end = 0;
-        for &length in chunks.iter().flat_map(|chunk| &chunk.lengths) {
-            end += length as usize;
-            offsets.push(end);
-        }
-        indices.resize(end, 0);
-        let mut rest = indices.as_mut_slice();
-        let mut parts = Vec::with_capacity(chunks.len());
-        for chunk in &*chunks {
-            let (part, tail) = rest.split_at_mut(chunk.indices.len());
-            parts.push((part, &chunk.indices));
-            rest = tail;
-        }
-        parts.into_par_iter().for_each(|(part, from)| part.copy_from_slice(from));
+        let entries = || pairs.touching.iter().flat_map(|&(a, b)| [(a as usize, b), (b as usize, a)]);
+        self.gather(count, entries);
+        self.chunks.par_iter_mut().for_each(Chunk::sort);
+        Tally { candidates: pairs.tested, neighbors: self.entries() }
     }
 
     /// Turns `lists` around: the neighbours of point p become the queries that have p in their list. `points` counts the points.
     pub(crate) fn transpose(&mut self, lists: &Self, points: usize) {
-        let Self { offsets, indices, .. } = self;
-        offsets.clear();
-        offsets.resize(points + 1, 0);
-        for &point in &lists.indices {
-            offsets[point as usize + 1] += 1;
+        // Backwards, so that rows ascend.
+        let row = |query: usize| lists.of(query).iter().map(move |&point| (point as usize, query as u32));
+        self.gather(points, || (0..lists.len()).rev().flat_map(row));
+    }
+
+    /// Makes `count` rows of entries `(row, index)`, which are gone through twice. Each row holds its entries in reverse order.
+    fn gather<I: Iterator<Item = (usize, u32)>>(&mut self, count: usize, entries: impl Fn() -> I) {
+        self.set_len(count);
+        for (row, _) in entries() {
+            self.chunks[row / QUERIES_PER_CHUNK].offsets[row % QUERIES_PER_CHUNK] += 1;
         }
-        for point in 0..points {
-            offsets[point + 1] += offsets[point];
+        // Each offset becomes the end of its row, and moves down to the start while the row is filled.
+        self.chunks.par_iter_mut().for_each(Chunk::make_room);
+        for (row, index) in entries() {
+            let Chunk { offsets, indices, .. } = &mut self.chunks[row / QUERIES_PER_CHUNK];
+            let place = &mut offsets[row % QUERIES_PER_CHUNK];
+            *place -= 1;
+            indices[*place as usize] = index;
         }
-        indices.resize(lists.indices.len(), 0);
-        // Walking the queries backwards fills each row from its end, so that rows ascend; the ends move down to the starts.
-        let mut ends: Vec<usize> = offsets[1..].to_vec();
-        for query in (0..lists.len()).rev() {
-            for &point in lists.of(query) {
-                let end = &mut ends[point as usize];
-                *end -= 1;
-                indices[*end] = query as u32;
-            }
+    }
+
+    /// Prepares for `count` empty rows.
+    fn set_len(&mut self, count: usize) {
+        self.count = count;
+        self.chunks.resize_with(count.div_ceil(QUERIES_PER_CHUNK), Chunk::default);
+        for (number, chunk) in self.chunks.iter_mut().enumerate() {
+            chunk.offsets.clear();
+            chunk.offsets.resize(QUERIES_PER_CHUNK.min(count - number * QUERIES_PER_CHUNK) + 1, 0);
         }
+    }
+
+    /// Number of entries of all rows.
+    fn entries(&self) -> u64 {
+        self.chunks.iter().map(|chunk| u64::from(chunk.offsets[chunk.offsets.len() - 1])).sum()
     }
 }
 
 impl Chunk {
+    #[inline]
+    fn row(&self, k: usize) -> &[u32] {
+        &self.indices[self.offsets[k] as usize..self.offsets[k + 1] as usize]
+    }
+
     /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
     fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], first_id: Option<u32>) {
-        let Self { lengths, indices, candidates } = self;
-        lengths.clear();
-        indices.clear();
-        *candidates = 0;
+        let Self { offsets, indices, candidates } = self;
         let mut cursor = S::Cursor::default();
         let mut found = Candidates::default();
+        let (radius, mut end) = (search.radius(), 0);
+        *candidates = 0;
         for (query, &center) in queries.iter().enumerate() {
             search.collect(center, &mut cursor, &mut found);
             *candidates += found.len() as u64;
-            let first = indices.len();
-            found.append_near(center, search.radius(), first_id.map(|first| first + query as u32), indices);
-            let list = &mut indices[first..];
-            if !list.is_sorted() {
-                list.sort_unstable();
-            }
-            lengths.push(list.len() as u32);
+            found.append_near(center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
+            offsets[query + 1] = end as u32;
+        }
+    }
+
+    /// Turns the lengths of rows in `offsets` into their ends, and makes room for all.
+    fn make_room(&mut self) {
+        let mut sum = 0;
+        for offset in &mut self.offsets {
+            sum += *offset;
+            *offset = sum;
+        }
+        if self.indices.len() < sum as usize {
+            self.indices.resize(sum as usize, 0);
+        }
+    }
+
+    fn sort(&mut self) {
+        let Self { offsets, indices, .. } = self;
+        for row in offsets.windows(2) {
+            indices[row[0] as usize..row[1] as usize].sort_unstable();
         }
     }
 }

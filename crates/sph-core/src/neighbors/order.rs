@@ -12,8 +12,14 @@ use rayon::prelude::*;
 #[derive(Clone, Debug, Default)]
 pub struct CellOrder {
     keys: Vec<u32>,
+    /// `starts[c]..starts[c + 1]` is the range of the c-th cell of the box around the points in `order`; nothing where the box is too large.
     starts: Vec<u32>,
     order: Vec<u32>,
+}
+
+/// The most cells of a box around so many points whose points are counted cell by cell.
+fn most_cells(points: usize) -> i64 {
+    8 * points as i64 + 4096
 }
 
 impl CellOrder {
@@ -23,8 +29,8 @@ impl CellOrder {
         let (low, high) = cells.bounds(points);
         // In 64 bits, where the extent of any two i32 cells fits.
         let extent = (high.as_i64vec3() - low.as_i64vec3() + I64Vec3::ONE).max(I64Vec3::ONE);
-        let boxes = extent.x.checked_mul(extent.y).and_then(|area| area.checked_mul(extent.z)).unwrap_or(i64::MAX);
-        if boxes as u64 <= 8 * points.len() as u64 + 4096 {
+        let boxes = extent.x.saturating_mul(extent.y).saturating_mul(extent.z);
+        if boxes <= most_cells(points.len()) {
             let row = |cell: IVec3| {
                 let offset = (cell - low).as_i64vec3();
                 ((offset.z * extent.y + offset.y) * extent.x + offset.x) as u32
@@ -33,6 +39,7 @@ impl CellOrder {
             counting_sort(&self.keys, boxes as usize, &mut self.starts, &mut self.order);
         } else {
             // A few points far away make the box too large to count; comparing gives the same order.
+            self.starts.clear();
             self.order.clear();
             self.order.extend(0..points.len() as u32);
             self.order.par_sort_by_key(|&index| {
@@ -41,6 +48,11 @@ impl CellOrder {
             });
         }
         &self.order
+    }
+
+    /// See the field.
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.starts
     }
 }
 

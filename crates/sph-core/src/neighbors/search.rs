@@ -2,8 +2,8 @@
 
 use super::{
     BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, Contents, HashFunction, MovingCellHash,
-    NeighborLists, NeighborSearch, Occupancy, Pairing, Question, Registration, SpatialHash, Storage, Tally, TooManyCells,
-    Trace, UniformGrid, Update, Walk,
+    NeighborLists, NeighborSearch, Occupancy, Pairing, Question, Registration, SortedCells, SpatialHash, Storage, Tally,
+    TooManyCells, Trace, UniformGrid, Update, Walk,
 };
 use crate::parameters::{ParameterError, require};
 use glam::Vec3;
@@ -32,12 +32,14 @@ pub enum Structure {
     BucketHash(Storage, Update, Registration),
     /// [`BlockMap`]; its blocks are the cells.
     BlockMap(Storage, Walk),
+    /// [`SortedCells`]; needs no table and no hash.
+    SortedCells,
 }
 
 impl Structure {
     /// Every structure with every combination of its options.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::BruteForce, Self::UniformGrid, Self::SpatialHash];
+        let mut all = vec![Self::BruteForce, Self::UniformGrid, Self::SortedCells, Self::SpatialHash];
         all.extend(Update::ALL.map(Self::CellHash));
         for storage in Storage::ALL {
             for update in Update::ALL {
@@ -57,24 +59,26 @@ impl Structure {
             Self::CellHash(_) => "cell_hash",
             Self::BucketHash(..) => "bucket_hash",
             Self::BlockMap(..) => "block_map",
+            Self::SortedCells => "sorted_cells",
         }
     }
 
     /// Every structure with its usual options.
-    pub const USUAL: [Self; 6] = [
+    pub const USUAL: [Self; 7] = [
         Self::BruteForce,
         Self::UniformGrid,
         Self::SpatialHash,
         Self::CellHash(Update::Rebuilt),
         Self::BucketHash(Storage::Fixed, Update::Rebuilt, Registration::Once),
         Self::BlockMap(Storage::Fixed, Walk::Blocks),
+        Self::SortedCells,
     ];
 
     /// Its options; the usual ones where it has no choice.
     pub fn options(self) -> StructureOptions {
         let usual = StructureOptions::default();
         match self {
-            Self::BruteForce | Self::UniformGrid | Self::SpatialHash => usual,
+            Self::BruteForce | Self::UniformGrid | Self::SortedCells | Self::SpatialHash => usual,
             Self::CellHash(update) => StructureOptions { update, ..usual },
             Self::BucketHash(storage, update, registration) => StructureOptions { storage, update, registration, ..usual },
             Self::BlockMap(storage, walk) => StructureOptions { storage, walk, ..usual },
@@ -86,7 +90,7 @@ impl Structure {
     pub fn with_options(self, options: StructureOptions) -> Self {
         let StructureOptions { storage, update, registration, walk } = options;
         match self {
-            Self::BruteForce | Self::UniformGrid | Self::SpatialHash => self,
+            Self::BruteForce | Self::UniformGrid | Self::SortedCells | Self::SpatialHash => self,
             Self::CellHash(_) => Self::CellHash(update),
             Self::BucketHash(..) => Self::BucketHash(storage, update, registration),
             Self::BlockMap(..) => Self::BlockMap(storage, walk),
@@ -96,7 +100,7 @@ impl Structure {
     /// Names of the options that it has a choice between, as scene files spell them.
     pub fn option_names(self) -> Vec<&'static str> {
         match self {
-            Self::BruteForce | Self::UniformGrid | Self::SpatialHash => Vec::new(),
+            Self::BruteForce | Self::UniformGrid | Self::SortedCells | Self::SpatialHash => Vec::new(),
             Self::CellHash(update) => vec![update.name()],
             Self::BucketHash(storage, update, registration) => vec![storage.name(), update.name(), registration.name()],
             Self::BlockMap(storage, walk) => vec![storage.name(), walk.name()],
@@ -105,7 +109,7 @@ impl Structure {
 
     /// Whether it hashes cells into a table, so that table size and hash function matter.
     pub fn has_table(self) -> bool {
-        !matches!(self, Self::BruteForce | Self::UniformGrid)
+        !matches!(self, Self::BruteForce | Self::UniformGrid | Self::SortedCells)
     }
 
     /// Whether its buckets keep their points in a choice of ways.
@@ -189,6 +193,8 @@ pub enum Search {
     BucketHash(BucketHash),
     /// The block map.
     BlockMap(BlockMap),
+    /// The sorted cells.
+    SortedCells(SortedCells),
 }
 
 /// Runs `$body` with `$search` bound to the structure inside, its type known.
@@ -202,6 +208,7 @@ macro_rules! with_structure {
             Search::MovingCellHash($search) => $body,
             Search::BucketHash($search) => $body,
             Search::BlockMap($search) => $body,
+            Search::SortedCells($search) => $body,
         }
     };
 }
@@ -213,6 +220,7 @@ impl Search {
         match structure {
             Structure::BruteForce => Self::BruteForce(BruteForce::new(radius)),
             Structure::UniformGrid => Self::UniformGrid(UniformGrid::new(cell_size, radius)),
+            Structure::SortedCells => Self::SortedCells(SortedCells::new(cell_size, radius)),
             Structure::SpatialHash => Self::SpatialHash(SpatialHash::new(table_size, cell_size, hash, radius)),
             Structure::CellHash(Update::Rebuilt) => Self::CellHash(CellHash::new(table_size, cell_size, hash, radius)),
             Structure::CellHash(Update::Incremental) => {

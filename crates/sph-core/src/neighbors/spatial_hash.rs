@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
+use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
@@ -27,7 +28,7 @@ pub struct SpatialHash {
     /// The cells that hold anything lie in here.
     bounds: CellBox,
     /// The points in the order of `particle_map`.
-    points: Vec<Vec3>,
+    points: SortedPoints,
 }
 
 impl SpatialHash {
@@ -42,7 +43,7 @@ impl SpatialHash {
             cell_count: vec![0; table_size as usize + 1],
             particle_map: Vec::new(),
             bounds: EMPTY,
-            points: Vec::new(),
+            points: SortedPoints::default(),
         }
     }
 
@@ -69,8 +70,7 @@ impl NeighborSearch for SpatialHash {
         points.par_iter().with_min_len(GRAIN).map(|&point| cells.of(point)).collect_into_vec(&mut self.cell_of);
         self.cell_of.par_iter().with_min_len(GRAIN).map(|&cell| table.bucket(cell)).collect_into_vec(&mut self.bucket_of);
         counting_sort(&self.bucket_of, table.size as usize, &mut self.cell_count, &mut self.particle_map);
-        let in_order = self.particle_map.par_iter().with_min_len(GRAIN).map(|&id| points[id as usize]);
-        in_order.collect_into_vec(&mut self.points);
+        self.points.put(points, &self.particle_map);
         Ok(())
     }
 
@@ -80,8 +80,7 @@ impl NeighborSearch for SpatialHash {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
             found.clear();
             for &bucket in &cursor.buckets {
-                let range = self.range(bucket);
-                found.extend(&self.particle_map[range.clone()], &self.points[range]);
+                found.take(&self.points, self.range(bucket), true);
             }
         }
     }
@@ -91,7 +90,7 @@ impl NeighborSearch for SpatialHash {
             + size_of_val(&*self.bucket_of)
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
-            + size_of_val(&*self.points);
+            + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let range = self.range(bucket);
             cells.extend(self.particle_map[range.clone()].iter().map(|&id| (self.cell_of[id as usize], 1)));
@@ -108,7 +107,7 @@ impl NeighborSearch for SpatialHash {
             buckets,
             |cell| self.table.bucket(cell),
             |bucket, _, meet| {
-                self.range(bucket).map(|place| Entry::tested((self.particle_map[place], self.points[place]))).for_each(meet);
+                self.range(bucket).map(|place| Entry::tested(self.points.get(place))).for_each(meet);
             },
         )
     }

@@ -2,11 +2,16 @@
 
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
+use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, Stencil};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
 use glam::{IVec3, U64Vec3, Vec3};
+use rayon::prelude::*;
 use std::ops::Range;
+
+/// Least points that a thread takes at once.
+const GRAIN: usize = 4096;
 
 /// Most cells of a grid: 16 Mi, 64 MiB of counts.
 pub const MAX_GRID_CELLS: u64 = 1 << 24;
@@ -22,7 +27,8 @@ pub struct UniformGrid {
     cell_of: Vec<u32>,
     cell_count: Vec<u32>,
     particle_map: Vec<u32>,
-    points: Vec<Vec3>,
+    /// The points in the order of `particle_map`.
+    points: SortedPoints,
 }
 
 impl UniformGrid {
@@ -36,7 +42,7 @@ impl UniformGrid {
             cell_of: Vec::new(),
             cell_count: vec![0],
             particle_map: Vec::new(),
-            points: Vec::new(),
+            points: SortedPoints::default(),
         }
     }
 
@@ -65,8 +71,7 @@ impl UniformGrid {
 
     /// The box of cells around `points`; none without points.
     fn bounds(&self, points: &[Vec3]) -> Result<CellBox, TooManyCells> {
-        let all = points.iter().map(|&point| self.cells.of(point));
-        let (low, high) = all.fold((IVec3::MAX, IVec3::MIN), |(low, high), cell| (low.min(cell), high.max(cell)));
+        let (low, high) = self.cells.bounds(points);
         if points.is_empty() {
             return Ok((IVec3::ZERO, IVec3::NEG_ONE));
         }
@@ -88,12 +93,13 @@ impl NeighborSearch for UniformGrid {
 
     fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
         (self.low, self.high) = self.bounds(points)?;
-        let places = points.iter().map(|&point| self.place(self.cells.of(point)) as u32).collect();
-        self.cell_of = places;
+        let mut cell_of = std::mem::take(&mut self.cell_of);
+        let places = points.par_iter().with_min_len(GRAIN).map(|&point| self.place(self.cells.of(point)) as u32);
+        places.collect_into_vec(&mut cell_of);
+        self.cell_of = cell_of;
         let count = stencil::count((self.low, self.high)).max(0) as usize;
         counting_sort(&self.cell_of, count, &mut self.cell_count, &mut self.particle_map);
-        self.points.clear();
-        self.points.extend(self.particle_map.iter().map(|&id| points[id as usize]));
+        self.points.put(points, &self.particle_map);
         Ok(())
     }
 
@@ -102,8 +108,7 @@ impl NeighborSearch for UniformGrid {
         if cursor.moves_to(cells) {
             found.clear();
             for cell in stencil::each(cells) {
-                let range = self.range(self.place(cell));
-                found.extend(&self.particle_map[range.clone()], &self.points[range]);
+                found.take(&self.points, self.range(self.place(cell)), true);
             }
         }
     }
@@ -112,7 +117,7 @@ impl NeighborSearch for UniformGrid {
         let bytes = size_of_val(&*self.cell_of)
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
-            + size_of_val(&*self.points);
+            + self.points.bytes();
         let bucket = |place, cells: &mut FilledCells| {
             let points = self.range(place as usize).len();
             cells.extend((points > 0).then(|| (self.cell_at(place as usize), points as u32)));
@@ -132,7 +137,7 @@ impl NeighborSearch for UniformGrid {
                 // In a vast reach every place is asked for.
                 if !stencil::is_empty(stencil::common((self.cell_at(place as usize), self.cell_at(place as usize)), reach)) {
                     let range = self.range(place as usize);
-                    range.map(|place| Entry::tested((self.particle_map[place], self.points[place]))).for_each(meet);
+                    range.map(|place| Entry::tested(self.points.get(place))).for_each(meet);
                 }
             },
         )

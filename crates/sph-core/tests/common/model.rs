@@ -59,8 +59,11 @@ impl<'a> Model<'a> {
     pub fn table_size(&self) -> usize {
         match self.grid.structure {
             Structure::BruteForce => 1,
-            Structure::UniformGrid if self.points.is_empty() => 0,
-            Structure::UniformGrid => (self.bounds.1 - self.bounds.0 + 1).as_usizevec3().element_product(),
+            Structure::UniformGrid | Structure::SortedCells if self.points.is_empty() => 0,
+            Structure::SortedCells if self.is_listed() => self.occupied().len() + 1,
+            Structure::UniformGrid | Structure::SortedCells => {
+                (self.bounds.1 - self.bounds.0 + 1).as_usizevec3().element_product()
+            }
             _ => self.grid.table_size as usize,
         }
     }
@@ -72,8 +75,29 @@ impl<'a> Model<'a> {
                 let (place, extent) = (cell - self.bounds.0, self.bounds.1 - self.bounds.0 + 1);
                 ((place.x * extent.y + place.y) * extent.z + place.z) as u32
             }
+            Structure::SortedCells if self.is_listed() => {
+                let occupied = self.occupied();
+                let wanted = [cell.z, cell.y, cell.x];
+                occupied.iter().position(|other| *other == wanted).unwrap_or(occupied.len()) as u32
+            }
+            Structure::SortedCells => {
+                let (place, extent) = (cell - self.bounds.0, self.bounds.1 - self.bounds.0 + 1);
+                ((place.z * extent.y + place.y) * extent.x + place.x) as u32
+            }
             _ => self.grid.hash.bucket(cell, self.grid.table_size),
         }
+    }
+
+    /// Whether the box around the points has so many cells that sorted cells list the occupied ones.
+    fn is_listed(&self) -> bool {
+        let extent = self.bounds.1.as_i64vec3() - self.bounds.0.as_i64vec3() + 1;
+        extent.to_array().iter().fold(1i64, |product, &length| product.saturating_mul(length))
+            > 8 * self.points.len() as i64 + 4096
+    }
+
+    /// Coordinates (z, y, x) of the cells in which points lie, in order.
+    fn occupied(&self) -> BTreeSet<[i32; 3]> {
+        self.points.iter().map(|&point| cell_of(&self.grid, point)).map(|cell| [cell.z, cell.y, cell.x]).collect()
     }
 
     /// The cells that a query looks into.

@@ -188,6 +188,7 @@ fn structure(grid: &GridTable) -> Structure {
         StructureName::CellHash => Structure::USUAL[3],
         StructureName::BucketHash => Structure::USUAL[4],
         StructureName::BlockMap => Structure::USUAL[5],
+        StructureName::SortedCells => Structure::USUAL[6],
     };
     usual.with_options(options)
 }

@@ -96,6 +96,8 @@ pub(crate) enum StructureName {
     BucketHash,
     /// Particles registered in every block that they cover, with a choice of storage and walk.
     BlockMap,
+    /// Particles sorted by cell and read row by row: the fastest; needs no table.
+    SortedCells,
 }
 
 /// Functions from cells to buckets.

@@ -164,7 +164,7 @@ pub fn settings(grid: &GridParameters) -> String {
             let _ = write!(text, ", update = \"{}\", registration = \"{}\"", update.name(), registration.name());
         }
         Structure::BlockMap(_, walk) => text += &format!(", walk = \"{}\"", walk.name()),
-        Structure::BruteForce | Structure::UniformGrid | Structure::SpatialHash => {}
+        Structure::BruteForce | Structure::UniformGrid | Structure::SortedCells | Structure::SpatialHash => {}
     }
     text
 }

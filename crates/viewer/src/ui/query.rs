@@ -136,6 +136,12 @@ fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
             "Every cell has a place of its own in the table, so no foreign particle is met.".to_owned(),
             tested,
         ],
+        Structure::SortedCells => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach}."),
+            "Particles are sorted by cell, so cells that follow each other along x are read as one range.".to_owned(),
+            tested,
+        ],
         Structure::SpatialHash | Structure::BucketHash(_, _, Registration::Once) => vec![
             format!("The particle lies in cell {own}."),
             format!("Its support radius reaches into {reach}."),

@@ -75,5 +75,6 @@ pub fn name(structure: Structure) -> &'static str {
         Structure::CellHash(_) => "Cell hash",
         Structure::BucketHash(..) => "Bucket hash",
         Structure::BlockMap(..) => "Block map",
+        Structure::SortedCells => "Sorted cells",
     }
 }

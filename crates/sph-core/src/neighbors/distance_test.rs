@@ -1,0 +1,138 @@
+//! The distance test: which of many candidates are near a place, several at a time.
+//!
+//! Every variant computes `(dx·dx + dy·dy) + dz·dz < R²` with one rounding an operation, so all of them choose the same candidates. They
+//! fuse no multiplication with an addition, which would round once where the others round twice.
+
+use super::sorted_points::{PADDING, Run};
+use crate::simd::Simd;
+use glam::Vec3;
+
+/// What candidates are tested against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Query {
+    pub center: Vec3,
+    pub radius_squared: f32,
+    /// Name of the point that asks, or [`NOBODY`]; it is not its own neighbour.
+    pub itself: u32,
+}
+
+/// The name of no point.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// Writes the ids of those candidates that are strictly closer than the radius to the front of `near`, in their order; how many there are.
+///
+/// The candidates are padded to a multiple of [`PADDING`] with some that are near to nothing; `near` has room for all of them: its end may
+/// be written to as well.
+pub(super) fn select(simd: Simd, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
+    let Run { ids, x, y, z } = candidates;
+    assert!(ids.len().is_multiple_of(PADDING) && near.len() >= ids.len());
+    assert!([x, y, z].iter().all(|coordinates| coordinates.len() == ids.len()));
+    debug_assert!(simd.is_available());
+    match simd {
+        // SAFETY: the processor has the instructions, and the lengths are as they must be.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 => unsafe { avx2::select(candidates, query, near) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => unsafe { avx512::select(candidates, query, near) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "aarch64")]
+        Simd::Neon => unsafe { neon::select(candidates, query, near) },
+        _ => portable(candidates, query, near),
+    }
+}
+
+/// Eight flags are read as one number and its ones counted off: one candidate in seven is near, and the other six cost next to nothing and
+/// no branch.
+fn portable(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
+    const LANES: usize = size_of::<u64>();
+    let Run { ids, x, y, z } = candidates;
+    let mut count = 0;
+    for first in (0..ids.len()).step_by(LANES) {
+        let mut flags = [0u8; LANES];
+        let (x, y, z) = (&x[first..first + LANES], &y[first..first + LANES], &z[first..first + LANES]);
+        for lane in 0..LANES {
+            let distance_squared = (query.center - Vec3::new(x[lane], y[lane], z[lane])).length_squared();
+            flags[lane] = u8::from(distance_squared < query.radius_squared);
+        }
+        let mut flags = u64::from_le_bytes(flags);
+        while flags != 0 {
+            let id = ids[first + flags.trailing_zeros() as usize / 8];
+            flags &= flags - 1;
+            if id != query.itself {
+                near[count] = id;
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::neighbors::sorted_points::SortedPoints;
+
+    /// Numbers that look like chance, in −1 to 1.
+    fn numbers() -> impl Iterator<Item = f32> {
+        let mut state = 1u32;
+        std::iter::repeat_with(move || {
+            state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+        })
+    }
+
+    fn expected(points: &[Vec3], query: Query) -> Vec<u32> {
+        let near = |&(id, point): &(usize, &Vec3)| {
+            (query.center - *point).length_squared() < query.radius_squared && id as u32 != query.itself
+        };
+        points.iter().enumerate().filter(near).map(|(id, _)| id as u32).collect()
+    }
+
+    #[test]
+    fn every_variant_finds_the_same() {
+        let mut numbers = numbers();
+        let mut next = || Vec3::from_array(std::array::from_fn(|_| numbers.next().expect("they never end")));
+        for count in [0, 1, 7, 8, 15, 16, 17, 100, 333] {
+            let mut points: Vec<Vec3> = (0..count).map(|_| next()).collect();
+            // What is no place is near to nothing.
+            points.extend([Vec3::NAN, Vec3::INFINITY, Vec3::NEG_INFINITY, Vec3::MAX]);
+            let order: Vec<u32> = (0..points.len() as u32).collect();
+            let mut sorted = SortedPoints::default();
+            sorted.put(&points, &order);
+            for itself in [0, 5, NOBODY] {
+                for radius in [0.0, 0.3, 1.0, 4.0f32] {
+                    let center = points.get(itself as usize).copied().unwrap_or_else(&mut next);
+                    let query = Query { center, radius_squared: radius * radius, itself };
+                    let expected = expected(&points, query);
+                    for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+                        let mut near = vec![0; sorted.padded().ids.len()];
+                        let found = select(simd, sorted.padded(), query, &mut near);
+                        assert_eq!(near[..found], expected, "{simd:?}, {count} points, radius {radius}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_radius_itself_is_not_near() {
+        // Numbers that f32 holds exactly.
+        let points = [Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.0, -0.25, 0.0), Vec3::new(0.0, 0.0, 0.5)];
+        let mut sorted = SortedPoints::default();
+        sorted.put(&points, &[0, 1, 2]);
+        let query = Query { center: Vec3::ZERO, radius_squared: 0.25, itself: NOBODY };
+        for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+            let mut near = [0; PADDING];
+            assert_eq!(select(simd, sorted.padded(), query, &mut near), 1);
+            assert_eq!(near[0], 1, "{simd:?}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Sorted cells: points in the order of their cells, so that a query reads whole rows of cells as single ranges.
+
+use super::cells::Cells;
+use super::order::CellOrder;
+use super::sorted_points::SortedPoints;
+use super::stencil::{self, CellBox, EMPTY, Stencil};
+use super::trace::{Entry, Question, Trace};
+use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
+use glam::{IVec3, Vec3};
+use std::ops::Range;
+
+/// The points sorted by cell, x fastest and z slowest: the three cells of a stencil that follow each other along x are one range.
+///
+/// Where each cell begins is counted over the box around the points, as in the uniform grid. When the box has so many more cells than
+/// there are points that this would not pay, only the occupied cells are listed and a query finds its rows by bisection: nothing is bounded.
+#[derive(Clone, Debug)]
+pub struct SortedCells {
+    radius: f32,
+    cells: Cells,
+    bounds: CellBox,
+    order: CellOrder,
+    points: SortedPoints,
+    /// The occupied cells in order, where they are listed: coordinates, and the place of the first point. One entry more than cells.
+    listed: Vec<(IVec3, u32)>,
+}
+
+/// What cells are sorted by.
+fn rank(cell: IVec3) -> (i32, i32, i32) {
+    (cell.z, cell.y, cell.x)
+}
+
+impl SortedCells {
+    /// Nothing yet, in cells of side `cell_size` > 0, for neighbours within `radius` (both m).
+    pub fn new(cell_size: f32, radius: f32) -> Self {
+        Self {
+            radius,
+            cells: Cells::new(cell_size),
+            bounds: EMPTY,
+            order: CellOrder::default(),
+            points: SortedPoints::default(),
+            listed: Vec::new(),
+        }
+    }
+
+    /// The cells that a query looks into.
+    fn reach(&self, center: Vec3) -> CellBox {
+        stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
+    }
+
+    /// Whether only the occupied cells are listed.
+    fn is_listed(&self) -> bool {
+        !self.listed.is_empty()
+    }
+
+    /// Place of a cell inside the box, which is counted.
+    fn place(&self, cell: IVec3) -> usize {
+        let (low, high) = self.bounds;
+        let (offset, size) = ((cell - low).as_usizevec3(), (high - low + 1).as_usizevec3());
+        (offset.z * size.y + offset.y) * size.x + offset.x
+    }
+
+    /// The points of the cells from `first` to `last`, which lie on one row along x inside the box.
+    fn row(&self, first: IVec3, last: IVec3) -> Range<usize> {
+        if self.is_listed() {
+            let cells = &self.listed[..self.listed.len() - 1];
+            let begin = cells.partition_point(|&(cell, _)| rank(cell) < rank(first));
+            let end = cells.partition_point(|&(cell, _)| rank(cell) <= rank(last));
+            return self.listed[begin].1 as usize..self.listed[end].1 as usize;
+        }
+        let starts = self.order.starts();
+        starts[self.place(first)] as usize..starts[self.place(last) + 1] as usize
+    }
+
+    /// Number of buckets: the cells of the box, or those listed and one more for all that are not.
+    fn buckets(&self) -> usize {
+        match self.points.len() {
+            0 => 0,
+            _ if self.is_listed() => self.listed.len(),
+            _ => self.order.starts().len() - 1,
+        }
+    }
+
+    /// The bucket of a cell inside the box.
+    fn bucket(&self, cell: IVec3) -> usize {
+        if !self.is_listed() {
+            return self.place(cell);
+        }
+        let empty = self.listed.len() - 1;
+        self.listed[..empty].binary_search_by_key(&rank(cell), |&(cell, _)| rank(cell)).unwrap_or(empty)
+    }
+
+    /// The points of a bucket.
+    fn range(&self, bucket: usize) -> Range<usize> {
+        if self.is_listed() {
+            let end = self.listed.get(bucket + 1).map_or(self.points.len(), |&(_, start)| start as usize);
+            return self.listed[bucket].1 as usize..end;
+        }
+        self.order.starts()[bucket] as usize..self.order.starts()[bucket + 1] as usize
+    }
+
+    /// Lists the occupied cells.
+    fn list(&mut self) {
+        let Self { cells, points, listed, .. } = self;
+        let mut last = None;
+        for place in 0..points.len() {
+            let cell = cells.of(points.get(place).1);
+            if last.replace(cell) != Some(cell) {
+                listed.push((cell, place as u32));
+            }
+        }
+        listed.push((IVec3::MAX, points.len() as u32));
+    }
+}
+
+impl NeighborSearch for SortedCells {
+    type Cursor = Stencil;
+
+    fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+        self.bounds = self.cells.bounds(points);
+        self.points.put(points, self.order.sort(points, self.cells.size()));
+        self.listed.clear();
+        if self.order.starts().is_empty() {
+            self.list();
+        }
+        Ok(())
+    }
+
+    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        let cells = self.reach(center);
+        if !cursor.moves_to(cells) {
+            return;
+        }
+        found.clear();
+        let ((low, high), ascend) = (cells, self.points.is_ascending());
+        if stencil::is_vast(cells) {
+            found.take(&self.points, 0..self.points.len(), ascend);
+        } else if !stencil::is_empty(cells) {
+            for z in low.z..=high.z {
+                for y in low.y..=high.y {
+                    found.take(&self.points, self.row(IVec3::new(low.x, y, z), IVec3::new(high.x, y, z)), ascend);
+                }
+            }
+        }
+    }
+
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+        let bytes = size_of_val(self.order.starts()) + size_of_val(&*self.listed) + self.points.bytes();
+        let bucket = |bucket, cells: &mut FilledCells| {
+            let range = self.range(bucket as usize);
+            cells.extend((!range.is_empty()).then(|| (self.cells.of(self.points.get(range.start).1), range.len() as u32)));
+            range.len()
+        };
+        Census { table_size: self.buckets(), cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn trace(&self, question: Question) -> Trace {
+        question.follow(
+            (self.cells, self.radius),
+            self.reach(question.center),
+            self.buckets(),
+            |cell| self.bucket(cell) as u32,
+            |bucket, _, meet| {
+                self.range(bucket as usize).map(|place| Entry::tested(self.points.get(place))).for_each(meet);
+            },
+        )
+    }
+}

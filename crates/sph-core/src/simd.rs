@@ -1,0 +1,51 @@
+//! Which vector instructions the processor has. The choice is made while the program runs, so that one binary is fast everywhere.
+
+/// Vector instructions that loops over neighbours are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Simd {
+    /// What every processor of the architecture has, as the compiler uses it by itself.
+    Portable,
+    /// x86-64 with AVX2 and FMA: 8 floats at a time.
+    Avx2,
+    /// x86-64 with AVX-512F: 16 floats at a time.
+    Avx512,
+    /// AArch64: 4 floats at a time.
+    Neon,
+}
+
+impl Simd {
+    /// Every one.
+    pub const ALL: [Self; 4] = [Self::Portable, Self::Avx2, Self::Avx512, Self::Neon];
+
+    /// The widest that this processor has. Asking costs a load.
+    #[inline]
+    pub fn best() -> Self {
+        [Self::Avx512, Self::Avx2, Self::Neon].into_iter().find(|simd| simd.is_available()).unwrap_or(Self::Portable)
+    }
+
+    /// Whether this processor has it.
+    #[inline]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => std::arch::is_x86_feature_detected!("avx512f"),
+            // Part of every AArch64.
+            Self::Neon => cfg!(target_arch = "aarch64"),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// Name for people: `AVX2`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "AVX2",
+            Self::Avx512 => "AVX-512",
+            Self::Neon => "NEON",
+        }
+    }
+}
