@@ -11,6 +11,7 @@ use crate::solver::{Advance, Moves, Solver, Step};
 use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
 use crate::surroundings::Surroundings;
 use crate::sweep;
+use bodies::Bodies;
 use glam::Vec3;
 use neighborhood::Neighborhood;
 use std::time::Duration;
@@ -35,6 +36,7 @@ pub struct Simulation {
     mass: f32,
     particles: Particles,
     walls: BoundaryParticles,
+    bodies: Bodies,
     neighborhood: Neighborhood,
     order: CellOrder,
     solver: Solver,
@@ -87,6 +89,7 @@ impl Simulation {
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
+        let bodies = Bodies::new(&setup.bodies, &discretization, volume, &mut walls);
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
@@ -96,6 +99,7 @@ impl Simulation {
             parameters,
             particles,
             walls,
+            bodies,
             order,
             solver: Solver::new(parameters.solver.method),
             moves: Moves::default(),
@@ -128,6 +132,7 @@ impl Simulation {
             self.last_dt = dt;
             self.lag = advance.lag;
         }
+        self.place_bodies();
         self.report(phases, advance, found, breach)
     }
 
@@ -182,6 +187,11 @@ impl Simulation {
         &self.containers
     }
 
+    /// The bodies, where they are now.
+    pub fn bodies(&self) -> &[PlacedBody] {
+        &self.bodies.placed
+    }
+
     /// How far neighbours are looked for, m: the support radius, or somewhat more for solvers that move particles between two searches.
     pub fn search_radius(&self) -> f32 {
         Solver::search_radius(&self.parameters.solver, &self.discretization)
@@ -207,6 +217,14 @@ impl Simulation {
         self.steps
     }
 
+    /// Puts the bodies where they are now.
+    fn place_bodies(&mut self) {
+        if self.bodies.move_at_all() {
+            self.bodies.place(self.time, &mut self.walls);
+            self.neighborhood.walls_moved();
+        }
+    }
+
     /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
     fn find_neighbors(&mut self, phases: &mut PhaseTimes) -> Result<Found, TooManyCells> {
         let Self { discretization, parameters, particles, walls, neighborhood, .. } = self;
@@ -220,7 +238,7 @@ impl Simulation {
 
     /// Lets the solver compute densities, pressures, and where the step leads.
     fn advance(&mut self, phases: &mut PhaseTimes) -> Advance {
-        let Self { discretization, parameters, particles, walls, neighborhood, solver, moves, next, .. } = self;
+        let Self { discretization, parameters, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
         // Should the step be refused, these are what there was before.
         next.densities.clone_from(&particles.densities);
         next.pressures.clone_from(&particles.pressures);
@@ -240,6 +258,7 @@ impl Simulation {
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || moves.smooth(&around, particles));
         }
+        phases.measure(Phase::Statistics, || bodies.measure(&around, particles, walls));
         advance
     }
 
@@ -257,13 +276,15 @@ impl Simulation {
 
     /// Asks the walls, then moves the particles: `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
     fn integrate(&mut self, dt: f32) -> Option<Breach> {
-        let Self { particles, next, moves, discretization, containers, .. } = self;
+        let times = [self.time, self.time + f64::from(dt)];
+        let Self { particles, next, moves, discretization, containers, bodies, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let confined = |i: usize, free: Vec3| {
             let confine = |velocity, container: &Container| {
                 container.confine(discretization.dimensions, clearance, dt, particles.positions[i], velocity)
             };
+            let free = bodies.confine(discretization.dimensions, clearance, times, particles.positions[i], free);
             containers.iter().fold(free, confine)
         };
         sweep::map(count, &mut next.velocities, |i| confined(i, moves.velocities[i]));
@@ -336,7 +357,10 @@ impl Simulation {
     }
 }
 
+mod bodies;
 mod neighborhood;
+
+pub use bodies::{BodyForce, PlacedBody};
 
 #[cfg(test)]
 mod tests;

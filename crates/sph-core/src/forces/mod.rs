@@ -6,6 +6,7 @@ mod xsph;
 
 pub use parameters::ForceParameters;
 
+pub(crate) use viscosity::wall_drag;
 pub(crate) use xsph::smooth;
 
 use crate::boundary::{BoundaryParticles, mirror};

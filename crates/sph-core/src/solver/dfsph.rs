@@ -9,7 +9,6 @@ use crate::parameters::Dimensions;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use glam::Vec3;
 
 /// What the solver keeps between its passes and its steps.
 #[derive(Clone, Debug)]
@@ -88,7 +87,7 @@ impl Dfsph {
         self.divergence_dt = dt;
         let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
         let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
-        let problem = Problem { around, positions, tau: dt, gravity: Vec3::ZERO, iterations };
+        let problem = Problem { around, positions, tau: dt, gravity: None, iterations };
         let solve = self.divergence.solve(kernel, problem, walls, phases);
         let accelerations = &self.divergence.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);

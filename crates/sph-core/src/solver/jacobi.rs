@@ -34,8 +34,8 @@ pub(crate) struct Problem<'a> {
     pub positions: &'a [Vec3],
     /// dt for a source in 1/s, dt² for one without unit.
     pub tau: f32,
-    /// Acceleration whose hydrostatic pressure continues into the walls, m/s².
-    pub gravity: Vec3,
+    /// Acceleration whose hydrostatic pressure continues into the walls, m/s²; `None` where k is not the pressure that holds the fluid.
+    pub gravity: Option<Vec3>,
     /// When it is good enough; the tolerance in the unit of the source.
     pub iterations: Iterations,
 }
@@ -57,7 +57,7 @@ impl Jacobi {
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, |f, x_bf| k[f] + gravity.dot(x_bf));
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, gravity, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
             acceleration(kernel, around, positions, walls, k, accelerations);

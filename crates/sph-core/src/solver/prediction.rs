@@ -107,7 +107,7 @@ impl Prediction {
             let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
             sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
         });
-        let problem = Problem { around, positions, tau, gravity: around.parameters.gravity, iterations };
+        let problem = Problem { around, positions, tau, gravity: Some(around.parameters.gravity), iterations };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let accelerations = &jacobi.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);

@@ -93,6 +93,7 @@ impl Wcsph {
             sweep::map(count, &mut midpoint.densities, |i| densities[i] + half * rates[i].density);
             midpoint.pressures.clone_from(pressures);
         });
+        walls.drift(half);
         // The midpoint's densities are of the midpoint.
         self.evaluate(&Surroundings { lag: 0.0, ..*around }, &mut midpoint, walls, phases);
         phases.measure(Phase::Integrate, || {
@@ -122,8 +123,8 @@ impl Wcsph {
             phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));
             phases.measure(Phase::Walls, || {
                 let (gravity, Particles { positions, densities, pressures, .. }) = (around.parameters.gravity, &*particles);
-                let pressure = |f: usize, x_bf| pressures[f] + densities[f] * gravity.dot(x_bf);
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, pressure);
+                let state = |f: usize| (pressures[f], densities[f]);
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(gravity), state);
             });
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls));
         });

@@ -75,5 +75,5 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         },
         solver: SolverParameters::default(),
     };
-    Setup { discretization, parameters, blocks, containers }
+    Setup { discretization, parameters, blocks, containers, bodies: Vec::new() }
 }
