@@ -54,7 +54,7 @@
 //!         ..FluidBlock::default()
 //!     }],
 //!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), ..Container::default() }],
-//!     bodies: Vec::new(),
+//!     body_forces: Vec::new(),
 //! };
 //! let mut simulation = Simulation::new(&setup)?;
 //! let front = |simulation: &Simulation| simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
@@ -99,8 +99,8 @@ mod sweep;
 mod time_step;
 mod velocity_field;
 
-pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip};
-pub use forces::ForceParameters;
+pub use boundary::{BoundaryParticles, Container, Face, Faces, Slip};
+pub use forces::{Body, BodyForce, CentralLaw, ForceParameters, Keyframe};
 pub use kernel::KernelKind;
 pub use parameters::{
     Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,
@@ -108,8 +108,8 @@ pub use parameters::{
 pub use particles::Particles;
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simd::Simd;
-pub use simulation::{BodyForce, PlacedBody, Simulation};
+pub use simulation::Simulation;
 pub use solver::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
-pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats};
+pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats, ViscositySolve};
 pub use time_step::{StepBound, TimeStepLimit};
 pub use velocity_field::VelocityField;

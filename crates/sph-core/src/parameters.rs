@@ -57,7 +57,7 @@ pub struct Parameters {
     pub solver: SolverParameters,
 }
 
-/// Forms of the laminar viscosity. Inside a fluid of constant density both are ν ∇²v.
+/// Forms of the laminar viscosity. Inside a fluid of constant density all are ν ∇²v.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ViscosityModel {
     /// Along the difference of two particles' velocities (Morris1997): smooth, the choice for flows between walls. It dissipates
@@ -67,17 +67,21 @@ pub enum ViscosityModel {
     /// Along the line between two particles (Monaghan2005): angular momentum is conserved, and the dissipation is that of the symmetric
     /// part of ∇v, as it should be, at free surfaces as well.
     Central,
+    /// The form of `Central` at the end of the step (Weiler2018): no viscosity makes the step shorter, and each step solves a linear
+    /// equation.
+    Implicit,
 }
 
 impl ViscosityModel {
     /// Every model.
-    pub const ALL: [Self; 2] = [Self::Morris, Self::Central];
+    pub const ALL: [Self; 3] = [Self::Morris, Self::Central, Self::Implicit];
 
     /// Name as scene files spell it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Morris => "morris",
             Self::Central => "central",
+            Self::Implicit => "implicit",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The simulation: owns everything, and takes steps.
 
 use crate::boundary::{BoundaryParticles, Container};
+use crate::forces::{Body, BodyForce, Flow, ForceState};
 use crate::kernel::{Kernel, lattice_sum};
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
@@ -11,7 +12,6 @@ use crate::solver::{Advance, Moves, Solver, Step};
 use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use bodies::Bodies;
 use glam::Vec3;
 use neighborhood::Neighborhood;
 use std::time::Duration;
@@ -32,15 +32,16 @@ pub struct Simulation {
     discretization: Discretization,
     parameters: Parameters,
     containers: Vec<Container>,
+    body_forces: Vec<BodyForce>,
     kernel: Kernel,
     mass: f32,
     particles: Particles,
     walls: BoundaryParticles,
-    bodies: Bodies,
     neighborhood: Neighborhood,
     order: CellOrder,
     solver: Solver,
     moves: Moves,
+    forces: ForceState,
     next: Next,
     time: f64,
     steps: u64,
@@ -89,20 +90,20 @@ impl Simulation {
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
-        let bodies = Bodies::new(&setup.bodies, &discretization, volume, &mut walls);
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
             neighborhood: Neighborhood::new(&parameters, Solver::search_radius(&parameters.solver, &discretization)),
             containers: containers.clone(),
+            body_forces: setup.body_forces.clone(),
             discretization,
             parameters,
             particles,
             walls,
-            bodies,
             order,
             solver: Solver::new(parameters.solver.method),
             moves: Moves::default(),
+            forces: ForceState::default(),
             next: Next::default(),
             time: 0.0,
             steps: 0,
@@ -131,8 +132,8 @@ impl Simulation {
             self.steps += 1;
             self.last_dt = dt;
             self.lag = advance.lag;
+            self.forces.keep();
         }
-        self.place_bodies();
         self.report(phases, advance, found, breach)
     }
 
@@ -177,6 +178,11 @@ impl Simulation {
         &self.particles
     }
 
+    /// How fast each particle spins, 1/s; empty unless `vorticity_transfer` makes them.
+    pub fn spin(&self) -> &[Vec3] {
+        self.forces.spin()
+    }
+
     /// The walls as particles.
     pub fn boundary(&self) -> &BoundaryParticles {
         &self.walls
@@ -187,9 +193,9 @@ impl Simulation {
         &self.containers
     }
 
-    /// The bodies, where they are now.
-    pub fn bodies(&self) -> &[PlacedBody] {
-        &self.bodies.placed
+    /// Gravity and all other forces from outside, as they are now.
+    pub fn body(&self) -> Body<'_> {
+        Body::new(self.parameters.gravity, &self.body_forces, self.time)
     }
 
     /// How far neighbours are looked for, m: the support radius, or somewhat more for solvers that move particles between two searches.
@@ -217,14 +223,6 @@ impl Simulation {
         self.steps
     }
 
-    /// Puts the bodies where they are now.
-    fn place_bodies(&mut self) {
-        if self.bodies.move_at_all() {
-            self.bodies.place(self.time, &mut self.walls);
-            self.neighborhood.walls_moved();
-        }
-    }
-
     /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
     fn find_neighbors(&mut self, phases: &mut PhaseTimes) -> Result<Found, TooManyCells> {
         let Self { discretization, parameters, particles, walls, neighborhood, .. } = self;
@@ -238,7 +236,9 @@ impl Simulation {
 
     /// Lets the solver compute densities, pressures, and where the step leads.
     fn advance(&mut self, phases: &mut PhaseTimes) -> Advance {
-        let Self { discretization, parameters, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
+        let Self {
+            discretization, parameters, particles, walls, neighborhood, solver, moves, forces, body_forces, next, ..
+        } = self;
         // Should the step be refused, these are what there was before.
         next.densities.clone_from(&particles.densities);
         next.pressures.clone_from(&particles.pressures);
@@ -248,23 +248,25 @@ impl Simulation {
             parameters,
             kernel: self.kernel,
             mass: self.mass,
+            body: Body::new(parameters.gravity, body_forces, self.time),
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
             fluid_of_walls: &neighborhood.fluid_of_walls,
             last_dt: self.last_dt,
             lag: self.lag,
         };
-        let advance = solver.advance(&around, &mut Step { particles, walls, moves, phases });
+        let advance = solver.advance(&around, &mut Step { particles, walls, moves, forces, phases });
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || moves.smooth(&around, particles));
         }
-        phases.measure(Phase::Statistics, || bodies.measure(&around, particles, walls));
+        let Particles { positions, velocities, densities, .. } = &*particles;
+        phases.measure(Phase::Forces, || forces.turn(&around, Flow { positions, velocities, densities }, advance.step.dt));
         advance
     }
 
     /// Puts the particles into the order of their cells.
     fn sort_particles(&mut self) {
-        let Self { particles, next, order, solver, discretization, .. } = self;
+        let Self { particles, next, order, solver, forces, discretization, .. } = self;
         let order = order.sort(&particles.positions, discretization.support_radius);
         sweep::permute(order, &mut particles.positions, &mut next.positions);
         sweep::permute(order, &mut particles.velocities, &mut next.velocities);
@@ -272,19 +274,18 @@ impl Simulation {
         sweep::permute(order, &mut particles.pressures, &mut next.pressures);
         sweep::permute(order, &mut particles.ids, &mut next.ids);
         solver.reorder(order);
+        forces.reorder(order);
     }
 
     /// Asks the walls, then moves the particles: `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
     fn integrate(&mut self, dt: f32) -> Option<Breach> {
-        let times = [self.time, self.time + f64::from(dt)];
-        let Self { particles, next, moves, discretization, containers, bodies, .. } = self;
+        let Self { particles, next, moves, discretization, containers, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let confined = |i: usize, free: Vec3| {
             let confine = |velocity, container: &Container| {
                 container.confine(discretization.dimensions, clearance, dt, particles.positions[i], velocity)
             };
-            let free = bodies.confine(discretization.dimensions, clearance, times, particles.positions[i], free);
             containers.iter().fold(free, confine)
         };
         sweep::map(count, &mut next.velocities, |i| confined(i, moves.velocities[i]));
@@ -323,7 +324,7 @@ impl Simulation {
     fn report(&self, mut phases: PhaseTimes, advance: Advance, found: Found, breach: Option<Breach>) -> StepStats {
         let Self { particles, discretization, parameters, mass, .. } = self;
         let count = particles.len();
-        let (mass, rest_density) = (f64::from(*mass), discretization.rest_density);
+        let (mass, rest_density, body) = (f64::from(*mass), discretization.rest_density, self.body());
         let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
         let mut stats = phases.measure(Phase::Statistics, || StepStats {
             step: self.steps,
@@ -338,10 +339,9 @@ impl Simulation {
             max_speed: sweep::max(count, |i| particles.velocities[i].length()),
             density_solve: advance.density,
             divergence_solve: advance.divergence,
+            viscosity_solve: self.forces.solve,
             kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
-            potential_energy: sweep::sum(count, |i| {
-                -mass * parameters.gravity.as_dvec3().dot(particles.positions[i].as_dvec3())
-            }),
+            potential_energy: sweep::sum(count, |i| mass * body.potential(particles.positions[i])),
             search: SearchStats {
                 parameters: parameters.grid,
                 occupancy: self.neighborhood.fluid_search.occupancy(),
@@ -357,10 +357,7 @@ impl Simulation {
     }
 }
 
-mod bodies;
 mod neighborhood;
-
-pub use bodies::{BodyForce, PlacedBody};
 
 #[cfg(test)]
 mod tests;

@@ -107,6 +107,15 @@ impl PressureSolve {
     pub const NONE: Self = Self { iterations: 0, error: 0.0, max_error: 0.0 };
 }
 
+/// What the iterations of the implicit viscosity took, and what they left.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ViscositySolve {
+    /// Iterations made.
+    pub iterations: u32,
+    /// Root mean square of the residual over that of what viscosity does in a step, or of the velocities where that is less.
+    pub error: f32,
+}
+
 /// The report of one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepStats {
@@ -134,9 +143,12 @@ pub struct StepStats {
     pub density_solve: PressureSolve,
     /// The iterations for a velocity without divergence, which only DFSPH makes; errors are the compression in one step.
     pub divergence_solve: PressureSolve,
+    /// The iterations of the implicit viscosity; the other forms make none.
+    pub viscosity_solve: ViscositySolve,
     /// Σ ½mv², J (J/m in two dimensions).
     pub kinetic_energy: f64,
-    /// −Σ m g·x, J (J/m in two dimensions): zero for a particle at the origin.
+    /// In gravity and the other forces from outside, as they are at the end of the step, J (J/m in two dimensions). Without central
+    /// forces it is −Σ m g·x: zero for a particle at the origin.
     pub potential_energy: f64,
     /// What the neighbour search did for the fluid particles.
     pub search: SearchStats,

@@ -1,6 +1,6 @@
 //! The limits on dt, and which of them binds.
 
-use crate::parameters::{Discretization, FluidParameters, Parameters, TimeStepParameters};
+use crate::parameters::{Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
 use crate::surroundings::Surroundings;
 
 /// What keeps the time step from being longer.
@@ -14,6 +14,8 @@ pub enum TimeStepLimit {
     Courant,
     /// Diffusion of momentum by viscosity.
     Viscous,
+    /// Capillary waves, which surface tension drives.
+    Capillary,
     /// The user's `max_dt`.
     Maximum,
     /// The user's `min_dt`, which keeps it from being shorter.
@@ -30,6 +32,7 @@ impl TimeStepLimit {
             Self::Force => "force",
             Self::Courant => "courant",
             Self::Viscous => "viscous",
+            Self::Capillary => "capillary",
             Self::Maximum => "maximum",
             Self::Minimum => "minimum",
             Self::Fixed => "fixed",
@@ -69,17 +72,21 @@ pub(crate) struct TimeStep {
 /// The step of weakly compressible SPH: the longest that every limit allows, unless the user's bounds say otherwise.
 pub(crate) fn time_step(around: &Surroundings<'_>, motion: Motion) -> TimeStep {
     let Parameters { fluid, time_step, .. } = around.parameters;
-    let limits = explicit_limits(around.discretization, fluid, time_step.cfl_factor, motion);
-    choose(&limits, time_step)
+    let [sound, force, viscous] = explicit_limits(around.discretization, fluid, time_step.cfl_factor, motion);
+    choose(
+        &[sound, force, viscous, capillary_limit(around.discretization, around.parameters.forces.surface_tension)],
+        time_step,
+    )
 }
 
 /// The step of an incompressible solver for particles of `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the usual
-/// factor of 0.4 is the 0.4 · 0.5 of Bender2017's code, and viscous as of weakly compressible SPH.
+/// factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; viscous and capillary as of weakly compressible SPH.
 pub(crate) fn courant_step(around: &Surroundings<'_>, speed: f32) -> TimeStep {
     let Parameters { fluid, time_step, .. } = around.parameters;
     let spacing = around.discretization.particle_spacing;
     let courant = StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * time_step.cfl_factor * spacing / speed };
-    choose(&[courant, viscous_limit(around.discretization, fluid)], time_step)
+    let capillary = capillary_limit(around.discretization, around.parameters.forces.surface_tension);
+    choose(&[courant, viscous_limit(around.discretization, fluid), capillary], time_step)
 }
 
 /// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, and viscous.
@@ -93,12 +100,20 @@ fn explicit_limits(discretization: &Discretization, fluid: &FluidParameters, cfl
 }
 
 /// `0.125 h²/ν` (Monaghan1992, Morris1997), with h = half the support radius. To the laminar viscosity ν the artificial one adds what it
-/// amounts to, `α c₀ h / 2(d + 2)` (Monaghan2005).
+/// amounts to, `α c₀ h / 2(d + 2)` (Monaghan2005). Implicit viscosity limits nothing.
 fn viscous_limit(discretization: &Discretization, fluid: &FluidParameters) -> StepBound {
     let h = 0.5 * discretization.support_radius;
     let dimensions = discretization.dimensions.count();
     let artificial = fluid.artificial_viscosity * fluid.sound_speed * h / (2 * (dimensions + 2)) as f32;
-    StepBound { limit: TimeStepLimit::Viscous, dt: 0.125 * h * h / (fluid.kinematic_viscosity + artificial) }
+    let laminar = if fluid.viscosity_model == ViscosityModel::Implicit { 0.0 } else { fluid.kinematic_viscosity };
+    StepBound { limit: TimeStepLimit::Viscous, dt: 0.125 * h * h / (laminar + artificial) }
+}
+
+/// `¼ √(ρ₀ h³/2πσ)` (Brackbill1992): the shortest capillary wave must not cross h in a step.
+fn capillary_limit(discretization: &Discretization, surface_tension: f32) -> StepBound {
+    let h = 0.5 * discretization.support_radius;
+    let square = discretization.rest_density * h.powi(3) / (2.0 * std::f32::consts::PI * surface_tension);
+    StepBound { limit: TimeStepLimit::Capillary, dt: 0.25 * square.sqrt() }
 }
 
 /// The tightest of `limits` and the bounds.
@@ -119,7 +134,7 @@ fn choose(limits: &[StepBound], bounds: &TimeStepParameters) -> TimeStep {
 mod tests {
     use super::*;
     use crate::KernelKind;
-    use crate::parameters::{Dimensions, ViscosityModel};
+    use crate::parameters::Dimensions;
 
     const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0, min_dt: 0.0, fixed_dt: None };
     const REST: Motion = Motion { approach_speed: 0.0, acceleration: 0.0 };
@@ -134,15 +149,16 @@ mod tests {
         }
     }
 
+    const DISCRETIZATION: Discretization = Discretization {
+        dimensions: Dimensions::Three,
+        particle_spacing: 0.02,
+        kernel: KernelKind::CubicSpline,
+        support_radius: 0.04,
+        rest_density: 1000.0,
+    };
+
     fn step(fluid: &FluidParameters, motion: Motion, bounds: &TimeStepParameters) -> TimeStep {
-        let discretization = Discretization {
-            dimensions: Dimensions::Three,
-            particle_spacing: 0.02,
-            kernel: KernelKind::CubicSpline,
-            support_radius: 0.04,
-            rest_density: 1000.0,
-        };
-        choose(&explicit_limits(&discretization, fluid, bounds.cfl_factor, motion), bounds)
+        choose(&explicit_limits(&DISCRETIZATION, fluid, bounds.cfl_factor, motion), bounds)
     }
 
     fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
@@ -158,6 +174,8 @@ mod tests {
         let pushed = Motion { approach_speed: 0.0, acceleration: 1e6 };
         assert_eq!(limit(10.0, 0.0, pushed).1, TimeStepLimit::Force);
         assert_eq!(limit(1e-4, 0.0, REST), (1.0, TimeStepLimit::Maximum));
+        let implicit = FluidParameters { viscosity_model: ViscosityModel::Implicit, ..fluid(10.0, 1.0, 0.0) };
+        assert_eq!(step(&implicit, REST, &BOUNDS).limit, TimeStepLimit::Sound);
     }
 
     #[test]
@@ -166,6 +184,17 @@ mod tests {
         let TimeStep { dt, limit, .. } = step(&fluid(10.0, 0.0, 10.0), REST, &BOUNDS);
         assert_eq!(limit, TimeStepLimit::Viscous);
         assert!((dt / (0.125 * 0.02 * 10.0 / 100.0) - 1.0).abs() < 1e-6, "{dt}");
+    }
+
+    /// The wave two h long has the speed √(2πσ/ρλ): it takes four such steps to cross h/√2.
+    #[test]
+    fn capillary_waves_count() {
+        let StepBound { limit, dt } = capillary_limit(&DISCRETIZATION, 0.073);
+        let (h, density, tension) = (0.02f32, 1000.0, 0.073);
+        let speed = (std::f32::consts::TAU * tension / (density * 2.0 * h)).sqrt();
+        assert_eq!(limit, TimeStepLimit::Capillary);
+        assert!((4.0 * dt * speed * 2.0f32.sqrt() / h - 1.0).abs() < 1e-5, "{dt}");
+        assert_eq!(capillary_limit(&DISCRETIZATION, 0.0).dt, f32::INFINITY);
     }
 
     #[test]

@@ -6,29 +6,26 @@ use crate::neighbors::NeighborLists;
 use crate::sweep;
 use glam::Vec3;
 
-/// `p_b = max(0, Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf)`; 0 without fluid in reach.
+/// `p_b = max(0, Σ_f p(f, x_b − x_f) W_bf / Σ_f W_bf)`, for walls at rest; 0 without fluid in reach.
 ///
-/// `fluid_of` lists the fluid neighbours of every boundary particle. `state` is pressure and density of particle f, in Pa and kg/m³ or any
-/// other units that go together. `gravity` is g, m/s²: with it the gradient that holds fluid at the wall goes on into the wall; without
-/// it the lowest row of fluid feels too little support. `None` for pressures that hold nothing, continued as they are.
+/// `fluid_of` lists the fluid neighbours of every boundary particle. `pressure` is what particle f has, in any unit, continued over a
+/// distance (m): with `ρ g·(x_b − x_f)` added the hydrostatic gradient goes on into the wall; without it the lowest row of fluid
+/// feels too little support.
 pub(crate) fn extrapolate<K: SmoothingKernel>(
     kernel: K,
     fluid: &[Vec3],
     fluid_of: &NeighborLists,
     walls: &mut BoundaryParticles,
-    gravity: Option<Vec3>,
-    state: impl Fn(usize) -> (f32, f32) + Sync + Send,
+    pressure: impl Fn(usize, Vec3) -> f32 + Sync + Send,
 ) {
-    let BoundaryParticles { positions, accelerations, pressures, .. } = walls;
-    sweep::map(positions.len(), pressures, |b| {
+    let positions = &walls.positions;
+    sweep::map(positions.len(), &mut walls.pressures, |b| {
         let (mut weighted, mut weight) = (0.0, 0.0);
-        let pull = gravity.map_or(Vec3::ZERO, |gravity| gravity - accelerations[b]);
         for &f in fluid_of.of(b) {
             let f = f as usize;
             let x_bf = positions[b] - fluid[f];
             let w = kernel.w(x_bf.length());
-            let (pressure, density) = state(f);
-            weighted += (pressure + density * pull.dot(x_bf)) * w;
+            weighted += pressure(f, x_bf) * w;
             weight += w;
         }
         if weight > 0.0 { (weighted / weight).max(0.0) } else { 0.0 }

@@ -1,18 +1,27 @@
 //! Everything that accelerates the fluid except pressure. Every solver has them in common.
 
+mod adhesion;
+mod body;
+mod implicit_viscosity;
+mod micropolar;
 mod parameters;
+mod surface_tension;
 mod viscosity;
 mod xsph;
 
+pub use body::{Body, BodyForce, CentralLaw, Keyframe};
 pub use parameters::ForceParameters;
 
-pub(crate) use viscosity::wall_drag;
 pub(crate) use xsph::smooth;
 
 use crate::boundary::{BoundaryParticles, mirror};
 use crate::kernel::SmoothingKernel;
+use crate::parameters::ViscosityModel;
+use crate::stats::ViscositySolve;
 use crate::surroundings::Surroundings;
 use glam::Vec3;
+use implicit_viscosity::{Friction, ImplicitViscosity};
+use micropolar::Spin;
 
 /// The fluid as the forces see it: one entry a particle in every array.
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +34,92 @@ pub(crate) struct Flow<'a> {
     pub densities: &'a [f32],
 }
 
-/// `accelerations[i]`, m/s², from all forces between particles but pressure; gravity, the same for all, is not among them. Walls that
-/// drag are given the velocities with which they do.
-pub(crate) fn accelerate<K: SmoothingKernel>(
-    kernel: K,
-    around: &Surroundings<'_>,
-    flow: Flow<'_>,
-    walls: &mut BoundaryParticles,
-    accelerations: &mut Vec<Vec3>,
-) {
-    if walls.drag() && around.parameters.fluid.kinematic_viscosity > 0.0 {
-        mirror(kernel, (flow.positions, flow.velocities), around.fluid_of_walls, walls);
-    } else {
-        walls.mirrored.clear();
+/// What forces keep from step to step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ForceState {
+    viscosity: ImplicitViscosity,
+    /// The latest solve.
+    pub solve: ViscositySolve,
+    spin: Spin,
+    /// Workspace of surface tension.
+    normals: Vec<Vec3>,
+}
+
+impl ForceState {
+    /// The particles have been put into `order`.
+    pub fn reorder(&mut self, order: &[u32]) {
+        self.viscosity.reorder(order);
+        self.spin.reorder(order);
     }
-    viscosity::accelerate(kernel, around, flow, walls, accelerations);
+
+    /// `accelerations[i]`, m/s², from all forces between particles but pressure and what is implicit; those from outside are not among
+    /// them. Walls that drag are given the velocities with which they do.
+    pub fn accelerate<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        flow: Flow<'_>,
+        walls: &mut BoundaryParticles,
+        accelerations: &mut Vec<Vec3>,
+    ) {
+        if walls.drag() && around.parameters.fluid.kinematic_viscosity > 0.0 {
+            mirror(kernel, (flow.positions, flow.velocities), around.fluid_of_walls, walls);
+        } else {
+            walls.mirrored.clear();
+        }
+        viscosity::accelerate(kernel, around, flow, walls, accelerations);
+        let forces = around.parameters.forces;
+        if forces.surface_tension > 0.0 {
+            surface_tension::add(kernel, around, flow, &mut self.normals, accelerations);
+        }
+        if forces.adhesion > 0.0 {
+            adhesion::add(around, flow, walls, accelerations);
+        }
+        if forces.vorticity_transfer > 0.0 {
+            self.spin.add(kernel, around, flow, accelerations);
+        }
+    }
+
+    /// Lets implicit viscosity, where it is chosen, act for `dt` (s) on the velocities (m/s) that everything else but pressure has made;
+    /// what it did to each, m/s.
+    pub fn resist(
+        &mut self,
+        around: &Surroundings<'_>,
+        (positions, walls): (&[Vec3], &BoundaryParticles),
+        dt: f32,
+        velocities: &mut [Vec3],
+    ) -> Option<&[Vec3]> {
+        let fluid = around.parameters.fluid;
+        if fluid.viscosity_model != ViscosityModel::Implicit || fluid.kinematic_viscosity == 0.0 {
+            self.viscosity = ImplicitViscosity::default();
+            self.solve = ViscositySolve::default();
+            return None;
+        }
+        self.solve = self.viscosity.solve(Friction { around, positions, walls, dt }, velocities);
+        Some(&self.viscosity.change)
+    }
+
+    /// Works out the spin after a step of `dt` (s) from `flow`; [`ForceState::keep`] makes it so.
+    pub fn turn(&mut self, around: &Surroundings<'_>, flow: Flow<'_>, dt: f32) {
+        if around.parameters.forces.vorticity_transfer > 0.0 {
+            self.spin.advance(around, flow, dt);
+        } else {
+            self.spin = Spin::default();
+        }
+    }
+
+    /// The step is kept.
+    pub fn keep(&mut self) {
+        self.spin.keep();
+    }
+
+    #[cfg(test)]
+    pub fn set_spin(&mut self, rates: Vec<Vec3>) {
+        self.spin.rates = rates;
+    }
+
+    /// Angular velocity of every particle, 1/s; empty where nothing spins.
+    pub fn spin(&self) -> &[Vec3] {
+        &self.spin.rates
+    }
 }

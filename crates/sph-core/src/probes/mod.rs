@@ -10,10 +10,11 @@ pub use field::{pressure_at, velocity_at};
 pub use surface::{front, water_height};
 
 use crate::boundary::{BoundaryParticles, Face};
+use crate::forces::Body;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization};
 use crate::particles::Particles;
-use crate::simulation::{PlacedBody, Simulation};
+use crate::simulation::Simulation;
 use crate::sweep;
 use glam::Vec3;
 
@@ -22,16 +23,14 @@ use glam::Vec3;
 pub struct Fluid<'a> {
     /// The discretisation.
     pub discretization: &'a Discretization,
-    /// Acceleration of every particle, m/s².
-    pub gravity: Vec3,
+    /// Gravity and the other forces from outside.
+    pub body: Body<'a>,
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
     /// The fluid.
     pub particles: &'a Particles,
     /// The walls.
     pub walls: &'a BoundaryParticles,
-    /// The bodies.
-    pub bodies: &'a [PlacedBody],
 }
 
 /// An instrument: what it measures, and where.
@@ -63,12 +62,6 @@ pub enum Probe {
     },
     /// Kinetic and potential energy of the fluid, J (J/m in two dimensions).
     Energy,
-    /// Force of the fluid on a body in the last step, N (N/m in two dimensions), by pressure and by viscosity; see
-    /// [`BodyForce`](crate::BodyForce).
-    Force {
-        /// The body's place in the list of bodies, from 0.
-        body: usize,
-    },
 }
 
 impl Probe {
@@ -76,10 +69,6 @@ impl Probe {
     pub fn labels(&self, dimensions: Dimensions) -> Vec<String> {
         match *self {
             Self::Pressure { .. } | Self::WaterHeight { .. } | Self::Front { .. } => vec![String::new()],
-            Self::Force { .. } => {
-                let axes = &["x", "y", "z"][..dimensions.count()];
-                ["pressure", "viscous"].iter().flat_map(|part| axes.iter().map(move |axis| format!("{part}.{axis}"))).collect()
-            }
             Self::Velocity { points, .. } => {
                 let axes = &["x", "y", "z"][..dimensions.count()];
                 (0..points).flat_map(|point| axes.iter().map(move |axis| format!("{point}.{axis}"))).collect()
@@ -101,12 +90,6 @@ impl Probe {
                 let axes = fluid.discretization.dimensions.count();
                 velocities.into_iter().flat_map(|velocity| (0..axes).map(move |axis| velocity.map(|v| v[axis]))).collect()
             }
-            Self::Force { body } => {
-                let axes = fluid.discretization.dimensions.count();
-                let force = fluid.bodies.get(body).map(|body| body.force);
-                let parts = [force.map(|force| force.pressure), force.map(|force| force.viscous)];
-                parts.into_iter().flat_map(|part| (0..axes).map(move |axis| part.map(|part| part[axis]))).collect()
-            }
             Self::Energy => vec![Some(kinetic_energy(fluid)), Some(potential_energy(fluid))],
         }
     }
@@ -117,11 +100,10 @@ impl<'a> Fluid<'a> {
     pub fn of(simulation: &'a Simulation) -> Self {
         Self {
             discretization: simulation.discretization(),
-            gravity: simulation.parameters().gravity,
+            body: simulation.body(),
             mass: simulation.particle_mass(),
             particles: simulation.particles(),
             walls: simulation.boundary(),
-            bodies: simulation.bodies(),
         }
     }
 
@@ -150,8 +132,9 @@ pub fn kinetic_energy(fluid: &Fluid<'_>) -> f64 {
     sweep::sum(velocities.len(), |i| 0.5 * f64::from(fluid.mass) * f64::from(velocities[i].length_squared()))
 }
 
-/// `−Σ m g·x`, J (J/m in two dimensions): zero for fluid at the origin.
+/// In gravity and the other forces from outside, `−Σ m g·x` where they are the same everywhere, J (J/m in two dimensions): zero for
+/// fluid at the origin.
 pub fn potential_energy(fluid: &Fluid<'_>) -> f64 {
-    let (positions, gravity) = (&fluid.particles.positions, fluid.gravity.as_dvec3());
-    sweep::sum(positions.len(), |i| -f64::from(fluid.mass) * gravity.dot(positions[i].as_dvec3()))
+    let positions = &fluid.particles.positions;
+    sweep::sum(positions.len(), |i| f64::from(fluid.mass) * fluid.body.potential(positions[i]))
 }

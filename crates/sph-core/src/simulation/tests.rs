@@ -56,7 +56,7 @@ fn square() -> Setup {
             ..FluidBlock::default()
         }],
         containers: Vec::new(),
-        bodies: Vec::new(),
+        body_forces: Vec::new(),
     }
 }
 

@@ -17,8 +17,11 @@ pub use parameters::{DensityDiffusion, Integration, Iterations, Method, SolverPa
 
 pub(crate) use equation_of_state::EquationOfState;
 
+#[cfg(test)]
+pub(crate) use pressure_operator::tests::Strewn;
+
 use crate::boundary::BoundaryParticles;
-use crate::forces::{self, Flow};
+use crate::forces::{self, Flow, ForceState};
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
 use crate::stats::{PhaseTimes, PressureSolve};
@@ -93,6 +96,7 @@ pub(crate) struct Step<'a> {
     pub particles: &'a mut Particles,
     pub walls: &'a mut BoundaryParticles,
     pub moves: &'a mut Moves,
+    pub forces: &'a mut ForceState,
     pub phases: &'a mut PhaseTimes,
 }
 

@@ -52,11 +52,10 @@ impl Pbf {
             self.prediction.measure(kernel, around, step);
             let length = self.prediction.move_freely(kernel, around, step);
             let dt = length.dt;
-            let Step { particles, walls, moves, phases } = step;
+            let Step { particles, walls, moves, phases, .. } = step;
             let positions = &particles.positions;
             let density = phases.measure(Phase::Pressure, || {
                 sweep::map(positions.len(), &mut self.places, |i| positions[i] + dt * moves.velocities[i]);
-                walls.drift(dt);
                 let density = self.correct(kernel, around, iterations, walls);
                 sweep::update(&mut moves.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
                 density

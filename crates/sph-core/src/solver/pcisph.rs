@@ -57,24 +57,23 @@ impl Pcisph {
         (dt, iterations): (f32, Iterations),
         step: &mut Step<'_>,
     ) -> PressureSolve {
-        let Step { particles, walls, moves, phases } = step;
+        let Step { particles, walls, moves, phases, .. } = step;
         let positions = &particles.positions;
         let count = positions.len();
-        let gravity = around.parameters.gravity;
         let correction = 0.5 / (dt * dt * lattice_stiffness(kernel, around));
         let Self { prediction, k, accelerations, places, excess } = self;
         sweep::map(count, k, |_| 0.0);
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(gravity), |f| (k[f], 1.0));
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, |f, x_bf| {
+                    k[f] + around.body.along(positions[f], x_bf)
+                });
             });
             let start = Instant::now();
             acceleration(kernel, around, positions, walls, k, accelerations);
             sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i]));
-            walls.drift(dt);
             sweep::map(count, excess, |i| relative_density(kernel, around, places, walls, i) - prediction.handover.target(i));
-            walls.drift(-dt);
             solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.maximum;

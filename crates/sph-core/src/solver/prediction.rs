@@ -4,7 +4,7 @@ use super::handover::Handover;
 use super::jacobi::{Jacobi, Problem};
 use super::pressure_operator::{Site, compression_rate, sites};
 use super::{Iterations, Step};
-use crate::forces::{self, Flow};
+use crate::forces::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::particles::Particles;
 use crate::stats::{Phase, PressureSolve};
@@ -27,7 +27,7 @@ pub(crate) struct Prediction {
     pub sites: Vec<Site>,
     /// Pressure of the step before as k = p/(ρ₀R²), m²/s².
     guess: Vec<f32>,
-    /// From everything but pressure and gravity, m/s².
+    /// From everything but pressure and what is outside, m/s².
     forces: Vec<Vec3>,
     pub handover: Handover,
     /// Whether the pressure before was not this solver's own.
@@ -68,13 +68,14 @@ impl Prediction {
         let moves = &mut *step.moves;
         let Particles { positions, densities, .. } = &*step.particles;
         let flow = Flow { positions, velocities: &moves.velocities, densities };
-        forces::accelerate(kernel, around, flow, step.walls, &mut self.forces);
-        let (gravity, forces) = (around.parameters.gravity, &self.forces);
+        step.forces.accelerate(kernel, around, flow, step.walls, &mut self.forces);
+        let (body, forces) = (around.body, &self.forces);
         let before = around.recent_dt();
         let velocities = &moves.velocities;
-        let speed = sweep::max(positions.len(), |i| (velocities[i] + before * (forces[i] + gravity)).length());
+        let speed = sweep::max(positions.len(), |i| (velocities[i] + before * (forces[i] + body.at(positions[i]))).length());
         let length = courant_step(around, speed.max(step.walls.max_speed()));
-        sweep::update(&mut moves.velocities, |i, velocity| *velocity += length.dt * (forces[i] + gravity));
+        sweep::update(&mut moves.velocities, |i, velocity| *velocity += length.dt * (forces[i] + body.at(positions[i])));
+        step.forces.resist(around, (positions, step.walls), length.dt, &mut moves.velocities);
         step.phases[Phase::Forces] += start.elapsed();
         length
     }
@@ -89,7 +90,7 @@ impl Prediction {
         jacobi: &mut Jacobi,
         step: &mut Step<'_>,
     ) -> PressureSolve {
-        let Step { particles, walls, moves, phases } = step;
+        let Step { particles, walls, moves, phases, .. } = step;
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
@@ -107,7 +108,7 @@ impl Prediction {
             let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
             sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
         });
-        let problem = Problem { around, positions, tau, gravity: Some(around.parameters.gravity), iterations };
+        let problem = Problem { around, positions, tau, body: around.body, iterations };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let accelerations = &jacobi.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);

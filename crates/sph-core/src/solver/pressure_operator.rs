@@ -132,4 +132,4 @@ pub(crate) fn compression_rate<K: SmoothingKernel>(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

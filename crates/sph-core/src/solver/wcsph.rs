@@ -9,9 +9,8 @@
 use super::density_diffusion::gradients;
 use super::{Advance, DensityDiffusion, EquationOfState, Integration, Step};
 use crate::boundary::{BoundaryParticles, extrapolate};
-use crate::forces::{self, Flow};
+use crate::forces::{Flow, ForceState};
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::parameters::Parameters;
 use crate::particles::Particles;
 use crate::stats::{Phase, PhaseTimes};
 use crate::surroundings::Surroundings;
@@ -29,8 +28,8 @@ pub(crate) struct Wcsph {
     gradients: Vec<Vec3>,
     /// The particles in the middle of the step, where it is looked at.
     midpoint: Particles,
-    /// From viscosity.
-    viscous: Vec<Vec3>,
+    /// From forces between particles but pressure, m/s².
+    mutual: Vec<Vec3>,
     /// dv/dt, m/s².
     accelerations: Vec<Vec3>,
 }
@@ -53,13 +52,13 @@ impl Wcsph {
 
     /// One step: densities and pressures of the present positions, then accelerations and dt, then velocities.
     pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        let Step { particles, walls, phases, .. } = step;
-        let motion = self.evaluate(around, particles, walls, phases);
+        let Step { particles, walls, forces, phases, .. } = step;
+        let motion = self.evaluate(around, particles, walls, forces, phases);
         let length = time_step(around, motion);
         let dt = length.dt;
         let lag = match around.parameters.solver.wcsph.integration {
             Integration::SymplecticEuler => {
-                self.step_once(dt, step);
+                self.step_once(around, dt, step);
                 dt
             }
             Integration::PredictorCorrector => {
@@ -71,18 +70,21 @@ impl Wcsph {
     }
 
     /// `v += dt a`. Positions follow with the new velocities, densities in the next step.
-    fn step_once(&self, dt: f32, step: &mut Step<'_>) {
-        let Step { particles, moves, phases, .. } = step;
+    fn step_once(&self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
+        let Step { particles, walls, moves, phases, forces } = step;
         let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
         phases.measure(Phase::Integrate, || {
             sweep::map(particles.len(), &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
+        });
+        phases.measure(Phase::Forces, || {
+            forces.resist(around, (&particles.positions, walls), dt, &mut moves.velocities).is_some()
         });
     }
 
     /// Half a step with what the beginning says, then the whole step with what the middle says; `x += ½ dt (v + v_new)`,
     /// `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
     fn step_twice(&mut self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
-        let Step { particles, walls, moves, phases } = step;
+        let Step { particles, walls, moves, phases, forces } = step;
         let (count, half) = (particles.len(), 0.5 * dt);
         let mut midpoint = std::mem::take(&mut self.midpoint);
         phases.measure(Phase::Integrate, || {
@@ -93,9 +95,14 @@ impl Wcsph {
             sweep::map(count, &mut midpoint.densities, |i| densities[i] + half * rates[i].density);
             midpoint.pressures.clone_from(pressures);
         });
-        walls.drift(half);
-        // The midpoint's densities are of the midpoint.
-        self.evaluate(&Surroundings { lag: 0.0, ..*around }, &mut midpoint, walls, phases);
+        // The midpoint's densities are of the midpoint, and so are the forces from outside.
+        self.evaluate(
+            &Surroundings { lag: 0.0, body: around.body.later(half), ..*around },
+            &mut midpoint,
+            walls,
+            forces,
+            phases,
+        );
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
             let Particles { velocities, densities, pressures, .. } = &mut **particles;
@@ -108,6 +115,11 @@ impl Wcsph {
             let state = EquationOfState::of(around.discretization, around.parameters);
             sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
         });
+        phases.measure(Phase::Forces, || {
+            if let Some(change) = forces.resist(around, (&midpoint.positions, walls), dt, &mut moves.velocities) {
+                sweep::update(&mut moves.transport, |i, velocity| *velocity += 0.5 * change[i]);
+            }
+        });
         self.midpoint = midpoint;
     }
 
@@ -117,16 +129,17 @@ impl Wcsph {
         around: &Surroundings<'_>,
         particles: &mut Particles,
         walls: &mut BoundaryParticles,
+        forces: &mut ForceState,
         phases: &mut PhaseTimes,
     ) -> Motion {
         with_kernel!(around.kernel, kernel => {
             phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));
             phases.measure(Phase::Walls, || {
-                let (gravity, Particles { positions, densities, pressures, .. }) = (around.parameters.gravity, &*particles);
-                let state = |f: usize| (pressures[f], densities[f]);
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(gravity), state);
+                let Particles { positions, densities, pressures, .. } = &*particles;
+                let pressure = |f: usize, x_bf| pressures[f] + densities[f] * around.body.along(positions[f], x_bf);
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, pressure);
             });
-            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls));
+            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, forces));
         });
         let count = particles.len();
         Motion {
@@ -148,10 +161,11 @@ impl Wcsph {
         match around.parameters.solver.wcsph.diffusion {
             DensityDiffusion::Molteni => self.compute_rates(kernel, around, particles, walls, |_, _| Vec3::ZERO),
             DensityDiffusion::Fourtakas => {
-                let Parameters { fluid, gravity, .. } = *around.parameters;
-                let rest_density = around.discretization.rest_density;
-                let hydrostatic = gravity * (rest_density / (fluid.sound_speed * fluid.sound_speed));
-                self.compute_rates(kernel, around, particles, walls, |_, _| hydrostatic);
+                let sound_speed = around.parameters.fluid.sound_speed;
+                let slope = around.discretization.rest_density / (sound_speed * sound_speed);
+                let positions = &particles.positions;
+                let hydrostatic = |i: usize, j: usize| slope * around.body.at(0.5 * (positions[i] + positions[j]));
+                self.compute_rates(kernel, around, particles, walls, hydrostatic);
             }
             DensityDiffusion::Antuono => {
                 let mut slopes = std::mem::take(&mut self.gradients);
@@ -214,7 +228,7 @@ impl Wcsph {
         });
     }
 
-    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g`. The pressure term is the one that conserves energy together with the
+    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + forces between particles + forces from outside`. The pressure term is the one that conserves energy together with the
     /// continuity equation above.
     fn compute_accelerations<K: SmoothingKernel>(
         &mut self,
@@ -222,11 +236,11 @@ impl Wcsph {
         around: &Surroundings<'_>,
         particles: &Particles,
         walls: &mut BoundaryParticles,
+        forces: &mut ForceState,
     ) {
-        let gravity = around.parameters.gravity;
-        let Self { volumes, viscous, accelerations, .. } = self;
+        let Self { volumes, mutual, accelerations, .. } = self;
         let Particles { positions, velocities, densities, pressures, .. } = particles;
-        forces::accelerate(kernel, around, Flow { positions, velocities, densities }, walls, viscous);
+        forces.accelerate(kernel, around, Flow { positions, velocities, densities }, walls, mutual);
         sweep::map(positions.len(), accelerations, |i| {
             let mut pressure_sum = Vec3::ZERO;
             for &j in around.fluid.of(i) {
@@ -241,7 +255,7 @@ impl Wcsph {
                 let dw = kernel.dw_over_r(x_ib.length());
                 pressure_sum += walls.volumes[b] * (pressures[i] + walls.pressures[b]) * dw * x_ib;
             }
-            viscous[i] - pressure_sum / densities[i] + gravity
+            mutual[i] - pressure_sum / densities[i] + around.body.at(positions[i])
         });
     }
 }

@@ -1,8 +1,8 @@
 //! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
-use super::bodies::body;
 use super::containers::container;
 use super::document::Fault;
+use super::forces::{force_parameters, forces};
 use super::format::{BlockTable, GridTable, SceneFile};
 use super::names::{
     ColorName, FaceName, HashName, InitialPressureName, KernelName, RegistrationName, ShapeName, StorageName, StructureName,
@@ -16,21 +16,18 @@ use sph_core::neighbors::{
     GridParameters, HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, StructureOptions, Update, Walk,
 };
 use sph_core::{
-    BlockShape, Dimensions, Discretization, Face, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
-    Parameters, Setup, TimeStepParameters, ViscosityModel,
+    BlockShape, Dimensions, Discretization, Face, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
+    TimeStepParameters, ViscosityModel,
 };
-use std::path::Path;
 
 /// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
-///
-/// `folder` is where files that it names are looked for.
-pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Vec<Fault>> {
+pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
     let mut vectors = Vectors { dimensions: dimensions(file), faults: Vec::new() };
     let gravity = vectors.read(&file.gravity, "gravity");
     let blocks: Vec<FluidBlock> =
         file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &mut vectors)).collect();
     let containers = file.containers.iter().enumerate().map(|(index, table)| container(table, index, &mut vectors)).collect();
-    let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
+    let body_forces = forces(&file.forces, &mut vectors);
     if !vectors.faults.is_empty() {
         return Err(vectors.faults);
     }
@@ -41,11 +38,11 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
         viscosity_model: match file.fluid.viscosity_model {
             ViscosityModelName::Morris => ViscosityModel::Morris,
             ViscosityModelName::Central => ViscosityModel::Central,
+            ViscosityModelName::Implicit => ViscosityModel::Implicit,
         },
         artificial_viscosity: file.fluid.artificial_viscosity as f32,
         density_diffusion: file.fluid.density_diffusion as f32,
     };
-    let forces = ForceParameters { xsph: file.fluid.xsph as f32 };
     let time_step = TimeStepParameters {
         cfl_factor: file.time_step.cfl_factor as f32,
         max_dt: file.time_step.max_dt as f32,
@@ -59,8 +56,9 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
         hash: hash(file.grid.hash),
         bucket_capacity: file.grid.bucket_capacity.unwrap_or(16),
     };
-    let parameters = Parameters { fluid, forces, gravity, time_step, grid, solver: solver(&file.solver) };
-    let mut setup = Setup { discretization, parameters, blocks, containers, bodies };
+    let parameters =
+        Parameters { fluid, forces: force_parameters(&file.fluid), gravity, time_step, grid, solver: solver(&file.solver) };
+    let mut setup = Setup { discretization, parameters, blocks, containers, body_forces };
     if file.grid.table_size.is_none() {
         setup.parameters.grid.table_size = default_table_size(&setup);
     }
@@ -70,7 +68,7 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
 /// The instruments that the file asks for.
 pub(crate) fn probes(file: &SceneFile) -> Result<Vec<NamedProbe>, Vec<Fault>> {
     let mut vectors = Vectors { dimensions: dimensions(file), faults: Vec::new() };
-    let probes = super::probes::probes(&file.probes, &file.bodies, &mut vectors);
+    let probes = super::probes::probes(&file.probes, &mut vectors);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }
 
@@ -143,21 +141,16 @@ fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock 
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
         velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
-        shape: shape(table.shape),
-        around_bodies: table.around_bodies,
+        shape: match table.shape {
+            ShapeName::Box => BlockShape::Box,
+            ShapeName::Ellipsoid => BlockShape::Ellipsoid,
+        },
         field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),
         initial_pressure: match table.initial_pressure {
             InitialPressureName::Hydrostatic => InitialPressure::Hydrostatic,
             InitialPressureName::Zero => InitialPressure::Zero,
             InitialPressureName::Released => InitialPressure::Released,
         },
-    }
-}
-
-pub(crate) fn shape(name: ShapeName) -> BlockShape {
-    match name {
-        ShapeName::Box => BlockShape::Box,
-        ShapeName::Ellipsoid => BlockShape::Ellipsoid,
     }
 }
 

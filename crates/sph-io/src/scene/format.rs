@@ -4,8 +4,8 @@
 //! against, so a key, its range, its default and its meaning are written down once, here. Numbers are `f64` as TOML has
 //! them; [`super::convert`] turns them into what the simulation uses.
 
-use super::bodies::BodyTable;
 use super::containers::ContainerTable;
+use super::forces::ForceTable;
 use super::names::{
     ColorName, DensityDiffusionName, HashName, InitialPressureName, IntegrationName, KernelName, MethodName, RegistrationName,
     ShapeName, StateEquationName, StorageName, StructureName, UpdateName, ViscosityModelName, WalkName,
@@ -47,9 +47,9 @@ pub(crate) struct SceneFile {
     /// Boxes whose walls hold the fluid, each under `[[containers]]`; default: none. With any, every block of fluid must lie inside one.
     #[serde(default)]
     pub containers: Vec<ContainerTable>,
-    /// Solid bodies in the fluid, each under `[[bodies]]`; default: none.
+    /// Forces from outside, added to gravity, each under `[[forces]]`; default: none.
     #[serde(default)]
-    pub bodies: Vec<BodyTable>,
+    pub forces: Vec<ForceTable>,
     /// Bounds on the time step.
     #[serde(default)]
     pub time_step: TimeStepTable,
@@ -104,6 +104,14 @@ pub(crate) struct FluidTable {
     /// The form of the laminar viscosity; default "morris".
     #[serde(default)]
     pub viscosity_model: ViscosityModelName,
+    /// Residual at which the "implicit" viscosity is good enough, relative to what it does in a step; 1e-6 to 0.1; default 0.01.
+    #[serde(default = "default_viscosity_tolerance")]
+    #[schemars(range(min = 1e-6, max = 0.1))]
+    pub viscosity_tolerance: f64,
+    /// Most iterations of the "implicit" viscosity in a step, 1 to 1000; default 100.
+    #[serde(default = "default_viscosity_iterations")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub max_viscosity_iterations: u32,
     /// Coefficient of the artificial viscosity, dimensionless; 0 (off) or more; default 0.05.
     #[serde(default = "default_artificial_viscosity")]
     #[schemars(range(min = 0))]
@@ -116,6 +124,26 @@ pub(crate) struct FluidTable {
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
     pub xsph: f64,
+    /// Surface tension, N/m; 0 (off) to 1000; default 0. Water has 0.073.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1000))]
+    pub surface_tension: f64,
+    /// Work of pulling the fluid off a wall, N/m; 0 (off) to 1000; default 0. Twice the surface tension wets walls, half of that stands upright on them.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1000))]
+    pub adhesion: f64,
+    /// How strongly the flow and the spin of its particles drive each other (micropolar), m²/s; 0 (off) to 100; default 0.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 100))]
+    pub vorticity_transfer: f64,
+    /// Share of the neighbours' mean spin that a particle takes over in a step, 0 to 1; default 0.1.
+    #[serde(default = "default_vorticity_smoothing")]
+    #[schemars(range(min = 0, max = 1))]
+    pub vorticity_smoothing: f64,
+    /// Inertia of a particle's spin over its mass, m²; 1e-9 to 1e6; default 2.
+    #[serde(default = "default_micro_inertia")]
+    #[schemars(range(min = 1e-9, max = 1e6))]
+    pub micro_inertia: f64,
     /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one. They may touch, not overlap.
     #[schemars(length(min = 1))]
     pub blocks: Vec<BlockTable>,
@@ -140,9 +168,6 @@ pub(crate) struct BlockTable {
     /// Velocity at the start by place, added to `velocity`.
     #[serde(default)]
     pub velocity_field: VelocityFieldTable,
-    /// Whether what of the block lies in bodies is left out; default false: it must be clear of them.
-    #[serde(default)]
-    pub around_bodies: bool,
     /// Pressure of the block at the start; default "hydrostatic".
     #[serde(default)]
     pub initial_pressure: InitialPressureName,
@@ -297,6 +322,22 @@ fn default_rest_density() -> f64 {
 
 fn default_kinematic_viscosity() -> f64 {
     1e-6
+}
+
+fn default_viscosity_tolerance() -> f64 {
+    0.01
+}
+
+fn default_viscosity_iterations() -> u32 {
+    100
+}
+
+fn default_vorticity_smoothing() -> f64 {
+    0.1
+}
+
+fn default_micro_inertia() -> f64 {
+    2.0
 }
 
 fn default_artificial_viscosity() -> f64 {

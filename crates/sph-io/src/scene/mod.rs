@@ -4,13 +4,14 @@
 //! [`check`] its form against the [`schema`], read it into the types of [`format`](mod@format), [`convert`] them, and see whether
 //! the result makes [`sense`].
 
-mod bodies;
 mod check;
 mod containers;
 mod convert;
 mod document;
 mod error;
+mod forces;
 mod format;
+mod kinds;
 mod names;
 mod nearest;
 mod overrides;
@@ -104,7 +105,7 @@ impl ColorField {
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
     let text = read::read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    let scene = parse_named(&text, &path.display().to_string(), &name, overrides, path.parent())?;
+    let scene = parse_named(&text, &path.display().to_string(), &name, overrides)?;
     Ok(Scene { path: Some(path.to_owned()), ..scene })
 }
 
@@ -129,24 +130,17 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
 /// # Ok::<(), sph_io::SceneError>(())
 /// ```
 pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Scene, SceneError> {
-    parse_named(text, name, name, overrides, None)
+    parse_named(text, name, name, overrides)
 }
 
-/// Parses `text`, which messages call `origin`. Files that it names are looked for in `folder`, where there is one.
-fn parse_named(
-    text: &str,
-    origin: &str,
-    name: &str,
-    overrides: &[Override],
-    folder: Option<&Path>,
-) -> Result<Scene, SceneError> {
+fn parse_named(text: &str, origin: &str, name: &str, overrides: &[Override]) -> Result<Scene, SceneError> {
     let document = Document::parse(origin, text, overrides)?;
     let faults = check::check(&document);
     if !faults.is_empty() {
         return Err(document.error(faults));
     }
     let file: format::SceneFile = document.deserialize()?;
-    let setup = convert::setup(&file, folder).map_err(|faults| document.error(faults))?;
+    let setup = convert::setup(&file).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file).map_err(|faults| document.error(faults))?;
     if let Some(fault) = sense::check(&setup, sense::machine_memory()) {

@@ -29,6 +29,8 @@ pub(crate) enum ViscosityModelName {
     Morris,
     /// Along the line between two particles: conserves angular momentum, and is right at free surfaces.
     Central,
+    /// The central form at the end of the step: no viscosity makes the step shorter, each step solves an equation.
+    Implicit,
 }
 
 /// Shapes of a block.

@@ -53,7 +53,6 @@ pub(crate) enum Kind {
     Array,
     Integer,
     Number,
-    Boolean,
     String,
 }
 
@@ -65,7 +64,6 @@ impl Kind {
             Self::Array => "an array",
             Self::Integer => "a whole number",
             Self::Number => "a number",
-            Self::Boolean => "true or false",
             Self::String => "a string",
         }
     }
@@ -104,7 +102,6 @@ impl Shape {
             Some("array") => Kind::Array,
             Some("integer") => Kind::Integer,
             Some("number") => Kind::Number,
-            Some("boolean") => Kind::Boolean,
             // Names of choices, and strings.
             _ => Kind::String,
         }

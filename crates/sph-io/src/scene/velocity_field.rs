@@ -2,7 +2,7 @@
 
 use super::convert::Vectors;
 use super::document::Fault;
-use super::nearest::list;
+use super::kinds::{Keys, check_keys};
 use glam::{Mat3, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,39 +41,24 @@ pub(crate) enum FieldName {
 }
 
 impl FieldName {
-    /// The name as files spell it, the keys that it must have, and those that it may have besides.
-    fn keys(self) -> (&'static str, &'static [&'static str], &'static [&'static str]) {
+    fn keys(self) -> Keys {
         match self {
-            Self::None => ("none", &[], &[]),
-            Self::Linear => ("linear", &["gradient"], &["center"]),
-            Self::StandingWave => ("standing_wave", &["amplitude", "wavelength"], &[]),
+            Self::None => Keys { kind: "none", required: &[], optional: &[] },
+            Self::Linear => Keys { kind: "linear", required: &["gradient"], optional: &["center"] },
+            Self::StandingWave => Keys { kind: "standing_wave", required: &["amplitude", "wavelength"], optional: &[] },
         }
     }
 }
 
 /// The field of the table at `path`; what is wrong with it goes to the faults of `vectors`.
 pub(crate) fn velocity_field(table: &VelocityFieldTable, path: &str, vectors: &mut Vectors) -> VelocityField {
-    let (kind, required, optional) = table.kind.keys();
     let given = [
         ("gradient", table.gradient.is_some()),
         ("center", table.center.is_some()),
         ("amplitude", table.amplitude.is_some()),
         ("wavelength", table.wavelength.is_some()),
     ];
-    for (key, given) in given {
-        if !given && required.contains(&key) {
-            vectors.faults.push(Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`")));
-        } else if given && !required.contains(&key) && !optional.contains(&key) {
-            let known = required.iter().chain(optional).copied();
-            let label =
-                if required.is_empty() { "expected a `kind` beside it".to_owned() } else { format!("it has {}", list(known)) };
-            vectors.faults.push(Fault::at_path(
-                format!("{path}.{key}"),
-                format!("a velocity field of the kind `{kind}` has no `{key}`"),
-                label,
-            ));
-        }
-    }
+    check_keys("velocity field", table.kind.keys(), &given, path, vectors);
     match table.kind {
         FieldName::None => VelocityField::Still,
         FieldName::Linear => VelocityField::Linear {

@@ -28,6 +28,9 @@ struct Line<'a> {
     /// For a velocity without divergence, and the relative compression in one step that is left.
     divergence_iterations: u32,
     divergence_residual: f32,
+    /// Of implicit viscosity, and the residual that is left, relative to what it does.
+    viscosity_iterations: u32,
+    viscosity_residual: f32,
     kinetic_energy: f64,
     potential_energy: f64,
     search: SearchLine<'a>,
@@ -93,6 +96,8 @@ pub fn stats_line(stats: &StepStats) -> String {
         max_residual: stats.density_solve.max_error,
         divergence_iterations: stats.divergence_solve.iterations,
         divergence_residual: stats.divergence_solve.error,
+        viscosity_iterations: stats.viscosity_solve.iterations,
+        viscosity_residual: stats.viscosity_solve.error,
         kinetic_energy: stats.kinetic_energy,
         potential_energy: stats.potential_energy,
         search: search(&stats.search),

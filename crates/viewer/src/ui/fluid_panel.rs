@@ -217,6 +217,7 @@ pub fn limit_text(limit: TimeStepLimit) -> &'static str {
         TimeStepLimit::Force => "acceleration",
         TimeStepLimit::Courant => "highest speed",
         TimeStepLimit::Viscous => "viscosity",
+        TimeStepLimit::Capillary => "surface tension",
         TimeStepLimit::Maximum => "scene's maximum",
         TimeStepLimit::Minimum => "scene's minimum",
         TimeStepLimit::Fixed => "scene's fixed step",

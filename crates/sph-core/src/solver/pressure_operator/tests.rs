@@ -2,23 +2,23 @@
 
 use super::*;
 use crate::boundary::{Container, Faces};
-use crate::forces::ForceParameters;
+use crate::forces::{Body, ForceParameters};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
 use crate::solver::SolverParameters;
 
 /// Particles strewn over a box, and its walls where it has any.
-struct Strewn {
-    discretization: Discretization,
-    parameters: Parameters,
-    positions: Vec<Vec3>,
-    walls: BoundaryParticles,
+pub(crate) struct Strewn {
+    pub discretization: Discretization,
+    pub parameters: Parameters,
+    pub positions: Vec<Vec3>,
+    pub walls: BoundaryParticles,
     lists: [NeighborLists; 3],
 }
 
 impl Strewn {
-    fn new(dimensions: Dimensions, kernel: KernelKind, faces: Faces) -> Self {
+    pub fn new(dimensions: Dimensions, kernel: KernelKind, faces: Faces) -> Self {
         let discretization =
             Discretization { dimensions, particle_spacing: 0.1, kernel, support_radius: 0.23, rest_density: 1000.0 };
         let grid = GridParameters {
@@ -65,13 +65,14 @@ impl Strewn {
         Self { discretization, parameters, positions, walls, lists }
     }
 
-    fn around(&self) -> Surroundings<'_> {
+    pub fn around(&self) -> Surroundings<'_> {
         let Discretization { dimensions, kernel, support_radius, .. } = self.discretization;
         Surroundings {
             discretization: &self.discretization,
             parameters: &self.parameters,
             kernel: Kernel::new(kernel, dimensions, support_radius),
             mass: 1000.0 * self.discretization.particle_volume(),
+            body: Body::NONE,
             fluid: &self.lists[0],
             walls: &self.lists[1],
             fluid_of_walls: &self.lists[2],

@@ -1,0 +1,64 @@
+//! Adhesion: walls attract the fluid next to them (Akinci2013).
+//!
+//! `a_i = −Σ_b β ρ₀ V_b A(r) x/r` with `A ∝ (−4q² + 6q − 2)^¼` between half the support radius and all of it. As with surface tension β
+//! follows from what a person knows, the work w of pulling the fluid off the wall: `w = π/4 ρ² ∫ F r⁴ dr` in space, `⅔ ρ² ∫ F r³ dr` in the
+//! plane.
+
+use super::Flow;
+use crate::boundary::BoundaryParticles;
+use crate::parameters::Dimensions;
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+use std::f32::consts::FRAC_PI_4;
+
+/// ∫ (−4q² + 6q − 2)^¼ qⁿ dq from ½ to 1 for n = 3 and 4.
+const MOMENTS: [f32; 2] = [0.142_780_3, 0.116_585_1];
+
+/// Adds the accelerations of adhesion, m/s².
+pub(super) fn add(around: &Surroundings<'_>, flow: Flow<'_>, walls: &BoundaryParticles, accelerations: &mut [Vec3]) {
+    let radius = around.discretization.support_radius;
+    let rest_density = around.discretization.rest_density;
+    // β A over the fourth root.
+    let weight = rest_density * rest_density * radius * radius;
+    let strength = around.parameters.forces.adhesion / weight
+        * match around.discretization.dimensions {
+            Dimensions::Two => 1.0 / (2.0 / 3.0 * MOMENTS[0] * radius.powi(2)),
+            Dimensions::Three => 1.0 / (FRAC_PI_4 * MOMENTS[1] * radius.powi(3)),
+        };
+    sweep::update(accelerations, |i, acceleration| {
+        let mut sum = Vec3::ZERO;
+        for &b in around.walls.of(i) {
+            let b = b as usize;
+            let x_ib = flow.positions[i] - walls.positions[b];
+            let r = x_ib.length();
+            // Nothing within half a radius, so r is not 0 where it divides.
+            sum += walls.volumes[b] * attraction(r / radius) / r.max(0.25 * radius) * x_ib;
+        }
+        *acceleration -= strength * rest_density * sum;
+    });
+}
+
+/// `(−4q² + 6q − 2)^¼`, 0 outside of ½ to 1.
+fn attraction(q: f32) -> f32 {
+    ((6.0 - 4.0 * q) * q - 2.0).max(0.0).sqrt().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moments_are_integrals() {
+        for (power, expected) in (3..).zip(MOMENTS) {
+            let cells = 1_000_000;
+            let term = |cell: u32| {
+                let q = (f64::from(cell) + 0.5) / f64::from(cells);
+                f64::from(attraction(q as f32)) * q.powi(power) / f64::from(cells)
+            };
+            let integral: f64 = (0..cells).map(term).sum();
+            assert!((integral / f64::from(expected) - 1.0).abs() < 1e-4, "{integral}");
+        }
+        assert_eq!([0.0, 0.5, 1.0].map(attraction), [0.0; 3]);
+    }
+}

@@ -1,0 +1,83 @@
+//! Micropolar fluid (Bender2017a): particles that spin, and hand their spin on to the flow and back.
+//!
+//! Velocities take up `ν_t ∇×ω`, angular velocities `Θ dω/dt = ν_t (∇×v − 2ω)`: fluid that turns as a whole spins its particles up to
+//! its own rate, and eddies too small for the particles live on in them. The curl of ω is taken from sums and that of v from
+//! differences, so that the forces of a pair are opposite.
+
+use super::Flow;
+use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::Vec3;
+
+/// The particles' spin.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spin {
+    /// ω of every particle, 1/s; empty as long as nothing spins.
+    pub rates: Vec<Vec3>,
+    /// After the step, should it be kept.
+    next: Vec<Vec3>,
+}
+
+impl Spin {
+    /// The particles have been put into `order`.
+    pub fn reorder(&mut self, order: &[u32]) {
+        if self.rates.len() == order.len() {
+            sweep::permute(order, &mut self.rates, &mut self.next);
+            self.next.clear();
+        }
+    }
+
+    /// Adds `ν_t Σ_j V ∇W × (ω_i + ω_j)`, m/s².
+    pub fn add<K: SmoothingKernel>(&self, kernel: K, around: &Surroundings<'_>, flow: Flow<'_>, accelerations: &mut [Vec3]) {
+        let (rates, positions) = (&self.rates, flow.positions);
+        if rates.len() != positions.len() {
+            return;
+        }
+        let weight = around.parameters.forces.vorticity_transfer * around.rest_volume();
+        sweep::update(accelerations, |i, acceleration| {
+            let mut sum = Vec3::ZERO;
+            for &j in around.fluid.of(i) {
+                let j = j as usize;
+                sum += kernel.grad_w(positions[i] - positions[j]).cross(rates[i] + rates[j]);
+            }
+            *acceleration += weight * sum;
+        });
+    }
+
+    /// What a step of `dt` (s) from `flow` makes of the spin, until [`Spin::keep`].
+    ///
+    /// First spin is smoothed, `ω_i − ν_ω Σ_j V ω_ij W`; then `ω ← (ω + b ∇×v)/(1 + 2b)` with `b = dt ν_t/Θ`, which no dt makes unstable.
+    pub fn advance(&mut self, around: &Surroundings<'_>, flow: Flow<'_>, dt: f32) {
+        self.rates.resize(flow.positions.len(), Vec3::ZERO);
+        with_kernel!(around.kernel, kernel => self.advance_with(kernel, around, flow, dt));
+    }
+
+    fn advance_with<K: SmoothingKernel>(&mut self, kernel: K, around: &Surroundings<'_>, flow: Flow<'_>, dt: f32) {
+        let Flow { positions, velocities, .. } = flow;
+        let forces = around.parameters.forces;
+        let exchange = dt * forces.vorticity_transfer / forces.micro_inertia;
+        let volume = around.rest_volume();
+        let Self { rates, next } = self;
+        sweep::map(positions.len(), next, |i| {
+            let (mut difference, mut curl) = (Vec3::ZERO, Vec3::ZERO);
+            for &j in around.fluid.of(i) {
+                let j = j as usize;
+                let x_ij = positions[i] - positions[j];
+                let r = x_ij.length();
+                difference += kernel.w(r) * (rates[i] - rates[j]);
+                curl += kernel.dw_over_r(r) * (velocities[i] - velocities[j]).cross(x_ij);
+            }
+            let smooth = rates[i] - forces.vorticity_smoothing * volume * difference;
+            (smooth + exchange * volume * curl) / (1.0 + 2.0 * exchange)
+        });
+    }
+
+    /// The step is kept.
+    pub fn keep(&mut self) {
+        if !self.next.is_empty() {
+            std::mem::swap(&mut self.rates, &mut self.next);
+            self.next.clear();
+        }
+    }
+}

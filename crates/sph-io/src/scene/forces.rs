@@ -1,0 +1,140 @@
+//! Forces: those between particles that are off by default, and `[[forces]]` from outside, added to gravity.
+
+use super::convert::Vectors;
+use super::document::Fault;
+use super::format::FluidTable;
+use super::kinds::{Keys, check_keys};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sph_core::{BodyForce, CentralLaw, ForceParameters, Keyframe};
+
+/// Most entries of a schedule: an hour at a tenth of a second.
+const MAX_ENTRIES: u32 = 36_000;
+
+/// A force from outside, added to gravity.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ForceTable {
+    /// How the force depends on place and time.
+    pub kind: ForceName,
+    /// Of a "constant" force, m/s².
+    #[schemars(length(min = 2, max = 3))]
+    pub acceleration: Option<Vec<f64>>,
+    /// Of a "central" force, the point it pulls to, m; default: the origin.
+    #[schemars(length(min = 2, max = 3))]
+    pub center: Option<Vec<f64>>,
+    /// Of a "central" force; default "linear".
+    pub law: Option<LawName>,
+    /// Of a "central" force, 1/s² with the law "linear", m/s² with "constant"; -1e5 to 1e5; negative pushes away.
+    #[schemars(range(min = -1e5, max = 1e5))]
+    pub strength: Option<f64>,
+    /// Of a "scheduled" force, the times of its entries, s: ascending, 1 to 36000 of them.
+    #[schemars(length(min = 1, max = MAX_ENTRIES))]
+    pub times: Option<Vec<f64>>,
+    /// Of a "scheduled" force, the acceleration at each of the times, m/s².
+    #[schemars(length(min = 1, max = MAX_ENTRIES))]
+    pub accelerations: Option<Vec<Vec<f64>>>,
+}
+
+/// Kinds of forces.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ForceName {
+    /// The same everywhere and always.
+    Constant,
+    /// Towards a point.
+    Central,
+    /// The same everywhere, changing with time: straight from entry to entry.
+    Scheduled,
+}
+
+/// How a central force depends on the distance.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LawName {
+    /// In proportion to it.
+    #[default]
+    Linear,
+    /// Not at all.
+    Constant,
+}
+
+impl ForceName {
+    fn keys(self) -> Keys {
+        match self {
+            Self::Constant => Keys { kind: "constant", required: &["acceleration"], optional: &[] },
+            Self::Central => Keys { kind: "central", required: &["strength"], optional: &["center", "law"] },
+            Self::Scheduled => Keys { kind: "scheduled", required: &["times", "accelerations"], optional: &[] },
+        }
+    }
+}
+
+/// What the fluid's table says of forces that are off by default.
+pub(crate) fn force_parameters(fluid: &FluidTable) -> ForceParameters {
+    ForceParameters {
+        xsph: fluid.xsph as f32,
+        viscosity_tolerance: fluid.viscosity_tolerance as f32,
+        max_viscosity_iterations: fluid.max_viscosity_iterations,
+        surface_tension: fluid.surface_tension as f32,
+        adhesion: fluid.adhesion as f32,
+        vorticity_transfer: fluid.vorticity_transfer as f32,
+        vorticity_smoothing: fluid.vorticity_smoothing as f32,
+        micro_inertia: fluid.micro_inertia as f32,
+    }
+}
+
+/// The forces of the file; what is wrong with them goes to the faults of `vectors`.
+pub(crate) fn forces(tables: &[ForceTable], vectors: &mut Vectors) -> Vec<BodyForce> {
+    tables.iter().enumerate().map(|(index, table)| force(table, &format!("forces.{index}"), vectors)).collect()
+}
+
+fn force(table: &ForceTable, path: &str, vectors: &mut Vectors) -> BodyForce {
+    let ForceTable { kind, acceleration, center, law, strength, times, accelerations } = table;
+    let given = [
+        ("acceleration", acceleration.is_some()),
+        ("center", center.is_some()),
+        ("law", law.is_some()),
+        ("strength", strength.is_some()),
+        ("times", times.is_some()),
+        ("accelerations", accelerations.is_some()),
+    ];
+    check_keys("force", kind.keys(), &given, path, vectors);
+    let mut read = |numbers: &Option<Vec<f64>>, key: &str| {
+        numbers.as_ref().map_or(glam::Vec3::ZERO, |numbers| vectors.read(numbers, format!("{path}.{key}")))
+    };
+    match kind {
+        ForceName::Constant => BodyForce::Constant(read(acceleration, "acceleration")),
+        ForceName::Central => {
+            let strength = strength.unwrap_or(0.0) as f32;
+            let law = match law.unwrap_or_default() {
+                LawName::Linear => CentralLaw::Linear(strength),
+                LawName::Constant => CentralLaw::Constant(strength),
+            };
+            BodyForce::Central { center: read(center, "center"), law }
+        }
+        ForceName::Scheduled => {
+            let (times, rows) = (times.as_deref().unwrap_or_default(), accelerations.as_deref().unwrap_or_default());
+            BodyForce::Scheduled(schedule(times, rows, path, vectors))
+        }
+    }
+}
+
+fn schedule(times: &[f64], rows: &[Vec<f64>], path: &str, vectors: &mut Vectors) -> Vec<Keyframe> {
+    let axes = vectors.dimensions.count();
+    if times.len() != rows.len() && !times.is_empty() && !rows.is_empty() {
+        let message = format!("`{path}` has {} times and {} accelerations", times.len(), rows.len());
+        vectors.faults.push(Fault::at_path(format!("{path}.accelerations"), message, "expected one for each time"));
+    }
+    if let Some(index) = (1..times.len()).find(|&index| times[index] <= times[index - 1]) {
+        let message = format!("the time {} s comes after {} s", times[index], times[index - 1]);
+        vectors.faults.push(Fault::at_path(format!("{path}.times.{index}"), message, "expected a later time"));
+    }
+    if let Some(index) = rows.iter().position(|row| !(axes..=3).contains(&row.len())) {
+        let place = format!("{path}.accelerations.{index}");
+        let message = format!("`{place}` has {} numbers in a scene of {axes} dimensions", rows[index].len());
+        vectors.faults.push(Fault::at_path(place, message, format!("expected {axes} numbers")));
+        return Vec::new();
+    }
+    let keyframe = |(&time, row): (&f64, &Vec<f64>)| Keyframe { time, acceleration: vectors.read(row, path) };
+    times.iter().zip(rows).map(keyframe).collect()
+}

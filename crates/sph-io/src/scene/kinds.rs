@@ -1,0 +1,30 @@
+//! Tables whose `kind` says which other keys they have.
+
+use super::convert::Vectors;
+use super::document::Fault;
+use super::nearest::list;
+
+/// A kind as files spell it, the keys that it must have, and those that it may have besides.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys {
+    pub kind: &'static str,
+    pub required: &'static [&'static str],
+    pub optional: &'static [&'static str],
+}
+
+/// What is missing from, or too much in, the table of a `thing` at `path` goes to the faults of `vectors`. `given` has all keys that any
+/// kind knows, and whether they are there.
+pub(crate) fn check_keys(thing: &str, keys: Keys, given: &[(&str, bool)], path: &str, vectors: &mut Vectors) {
+    let Keys { kind, required, optional } = keys;
+    for &(key, given) in given {
+        if !given && required.contains(&key) {
+            vectors.faults.push(Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`")));
+        } else if given && !required.contains(&key) && !optional.contains(&key) {
+            let known = required.iter().chain(optional).copied();
+            let label =
+                if required.is_empty() { "expected a `kind` beside it".to_owned() } else { format!("it has {}", list(known)) };
+            let message = format!("a {thing} of the kind `{kind}` has no `{key}`");
+            vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, label));
+        }
+    }
+}
