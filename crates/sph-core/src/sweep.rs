@@ -3,45 +3,72 @@
 //! Each gathers: the value of one particle is computed from its neighbours and written once. No locks and no atomics, so the result
 //! is the same to the bit for any number of threads. Sums are cut into chunks of fixed length for the same reason.
 
-use rayon::prelude::*;
+//!
+//! Work is halved until it is small, by functions that know the type of the values but not the pass: a pass is compiled as a loop over
+//! some successive particles, and nothing else of it.
 
-/// Least particles that a thread takes at once; below that, handing work over costs more than doing it.
+use std::ops::Range;
+
+/// Particles that a thread takes at once; with fewer, handing work over costs more than doing it.
 const GRAIN: usize = 128;
 
 /// Particles in one partial sum. Fixed, because a sum of floats depends on how it is cut.
 const CHUNK: usize = 1024;
 
 /// `out[i] = value(i)` for `count` particles.
-pub(crate) fn map<T: Send>(count: usize, out: &mut Vec<T>, value: impl Fn(usize) -> T + Sync + Send) {
-    (0..count).into_par_iter().with_min_len(GRAIN).map(value).collect_into_vec(out);
+pub(crate) fn map<T: Copy + Default + Send>(count: usize, out: &mut Vec<T>, value: impl Fn(usize) -> T + Sync) {
+    out.resize(count, T::default());
+    update(out, |i, out| *out = value(i));
 }
 
 /// `change(i, &mut values[i])` for every particle.
-pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) + Sync + Send) {
-    values.par_iter_mut().with_min_len(GRAIN).enumerate().for_each(|(i, value)| change(i, value));
+pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) + Sync) {
+    fill(0, values, &|first, values: &mut [T]| {
+        for (k, value) in values.iter_mut().enumerate() {
+            change(first + k, value);
+        }
+    });
 }
 
 /// Puts `values` into `order`, with `scratch` as the other buffer.
-pub(crate) fn permute<T: Copy + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
+pub(crate) fn permute<T: Copy + Default + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
     map(order.len(), scratch, |k| values[order[k] as usize]);
     std::mem::swap(values, scratch);
 }
 
 /// Σ value(i) over `count` particles.
 pub(crate) fn sum(count: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
-    let chunk = |number: usize| (number * CHUNK..count.min((number + 1) * CHUNK)).map(&value).sum::<f64>();
-    let partial: Vec<f64> = (0..count.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
-    partial.iter().sum()
+    reduce(0..count, &|range: Range<usize>| range.map(&value).sum(), |a, b| a + b)
 }
 
 /// The largest value(i) over `count` particles, at least 0. NaN is passed over.
-pub(crate) fn max(count: usize, value: impl Fn(usize) -> f32 + Sync + Send) -> f32 {
-    (0..count).into_par_iter().with_min_len(GRAIN).map(value).reduce(|| 0.0, f32::max)
+pub(crate) fn max(count: usize, value: impl Fn(usize) -> f32 + Sync) -> f32 {
+    reduce(0..count, &|range: Range<usize>| range.map(&value).fold(0.0, f32::max), f32::max)
 }
 
 /// The first particle for which `value` yields something.
-pub(crate) fn find_first<T: Send>(count: usize, value: impl Fn(usize) -> Option<T> + Sync + Send) -> Option<T> {
-    (0..count).into_par_iter().with_min_len(GRAIN).map(value).find_first(Option::is_some).flatten()
+pub(crate) fn find_first<T: Send>(count: usize, value: impl Fn(usize) -> Option<T> + Sync) -> Option<T> {
+    reduce(0..count, &|mut range: Range<usize>| range.find_map(&value), Option::or)
+}
+
+/// Calls `part` with the parts of `values` and their places in it, the first of which is `first`.
+fn fill<T: Send>(first: usize, values: &mut [T], part: &(dyn Fn(usize, &mut [T]) + Sync)) {
+    if values.len() <= GRAIN {
+        return part(first, values);
+    }
+    let half = (values.len() / 2).next_multiple_of(GRAIN);
+    let (low, high) = values.split_at_mut(half);
+    rayon::join(|| fill(first, low, part), || fill(first + half, high, part));
+}
+
+/// What comes of `part` on the parts of `range`, joined pair by pair: always the same pairs.
+fn reduce<R: Send>(range: Range<usize>, part: &(dyn Fn(Range<usize>) -> R + Sync), join: fn(R, R) -> R) -> R {
+    if range.len() <= CHUNK {
+        return part(range);
+    }
+    let middle = range.start + (range.len() / 2).next_multiple_of(CHUNK);
+    let (low, high) = rayon::join(|| reduce(range.start..middle, part, join), || reduce(middle..range.end, part, join));
+    join(low, high)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ const AIR: u32 = u32::MAX - 1;
 const GIVEN: u32 = u32::MAX;
 
 /// One particle's equation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Row {
     block: u32,
     /// What lies beyond the low and the high face along x, y, z: a particle, a wall, or air.

@@ -35,7 +35,7 @@ pub(crate) struct Wcsph {
 }
 
 /// What the continuity pass finds out about a particle.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Rate {
     /// dρ/dt, kg/(m³ s).
     density: f32,
