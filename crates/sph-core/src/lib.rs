@@ -54,7 +54,8 @@
 //!         ..FluidBlock::default()
 //!     }],
 //!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), ..Container::default() }],
-//!     body_forces: Vec::new(),
+//!     outside_forces: Vec::new(),
+//!     bodies: Vec::new(),
 //! };
 //! let mut simulation = Simulation::new(&setup)?;
 //! let front = |simulation: &Simulation| simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
@@ -99,8 +100,8 @@ mod sweep;
 mod time_step;
 mod velocity_field;
 
-pub use boundary::{BoundaryParticles, Container, Face, Faces, Slip};
-pub use forces::{Body, BodyForce, CentralLaw, ForceParameters, Keyframe};
+pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip};
+pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};
 pub use kernel::KernelKind;
 pub use parameters::{
     Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,
@@ -108,7 +109,7 @@ pub use parameters::{
 pub use particles::Particles;
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simd::Simd;
-pub use simulation::Simulation;
+pub use simulation::{BodyForce, PlacedBody, Simulation};
 pub use solver::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
 pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats, ViscositySolve};
 pub use time_step::{StepBound, TimeStepLimit};

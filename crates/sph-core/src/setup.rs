@@ -1,7 +1,7 @@
 //! What a simulation starts from: blocks of fluid and the boxes that contain them.
 
-use crate::boundary::{Container, Face, Faces};
-use crate::forces::BodyForce;
+use crate::boundary::{Body, Container, Face, Faces};
+use crate::forces::OutsideForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
 use crate::velocity_field::VelocityField;
 use glam::Vec3;
@@ -24,8 +24,10 @@ pub struct Setup {
     pub blocks: Vec<FluidBlock>,
     /// The walls.
     pub containers: Vec<Container>,
+    /// Solid bodies in the fluid.
+    pub bodies: Vec<Body>,
     /// Forces from outside, added to gravity.
-    pub body_forces: Vec<BodyForce>,
+    pub outside_forces: Vec<OutsideForce>,
 }
 
 /// An axis-aligned box filled with fluid, or an ellipsoid inside one. In two dimensions its z is ignored. The default is an empty box,
@@ -42,6 +44,8 @@ pub struct FluidBlock {
     pub velocity: Vec3,
     /// Velocity that its particles have besides, by their places.
     pub field: VelocityField,
+    /// Whether what of it lies in bodies, or closer to one than half a spacing, is left out; else it must be clear of them.
+    pub around_bodies: bool,
     /// Pressure of its particles at the start.
     pub initial_pressure: InitialPressure,
 }
@@ -130,6 +134,26 @@ pub enum SetupError {
         /// The later block.
         second: usize,
     },
+    /// A block shares space with a body and is not meant to lie around it.
+    #[error("fluid block {block} and body {body} overlap")]
+    BlockInBody {
+        /// Which block.
+        block: usize,
+        /// Which body.
+        body: usize,
+    },
+    /// A body's corners are not finite, or it is too thin along an axis for a single particle.
+    #[error("body {body} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
+    EmptyBody {
+        /// Which body.
+        body: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// Its extent along that axis, m.
+        extent: f32,
+        /// The particle spacing, m.
+        spacing: f32,
+    },
     /// A container's corners are not finite, or it is thinner than two support radii along an axis.
     #[error("container {container} is too small along {axis}: {extent} m, less than two support radii ({least} m)")]
     SmallContainer {
@@ -151,8 +175,10 @@ pub enum SetupError {
         face: Face,
     },
     /// A force from outside has numbers that are not finite or beyond all bounds, entries out of order, or pulls out of the plane.
-    #[error("body force {force} is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane")]
-    BodyForce {
+    #[error(
+        "force {force} from outside is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane"
+    )]
+    OutsideForce {
         /// Which force.
         force: usize,
     },
@@ -188,9 +214,11 @@ impl Setup {
         let Discretization { dimensions, particle_spacing, .. } = self.discretization;
         let block = |block: &FluidBlock| product(lattice_counts(block.min, block.max, particle_spacing, dimensions));
         let container = |container: &Container| container.particle_count(&self.discretization);
+        let body = |body: &Body| body.particle_count(&self.discretization);
+        let solid = self.containers.iter().map(container).chain(self.bodies.iter().map(body));
         ParticleCounts {
             fluid: self.blocks.iter().map(block).fold(0, u64::saturating_add),
-            boundary: self.containers.iter().map(container).fold(0, u64::saturating_add),
+            boundary: solid.fold(0, u64::saturating_add),
         }
     }
 
@@ -204,11 +232,14 @@ impl Setup {
         for (index, container) in self.containers.iter().enumerate() {
             self.validate_container(index, container)?;
         }
+        for (index, body) in self.bodies.iter().enumerate() {
+            self.validate_body(index, body)?;
+        }
         for (index, block) in self.blocks.iter().enumerate() {
             self.validate_block(index, block)?;
         }
-        if let Some(force) = self.body_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
-            return Err(SetupError::BodyForce { force });
+        if let Some(force) = self.outside_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
+            return Err(SetupError::OutsideForce { force });
         }
         if self.blocks.is_empty() {
             return Err(SetupError::NoFluid);
@@ -232,6 +263,17 @@ impl Setup {
             let velocity = container.face_velocities[face as usize];
             if !velocity.is_finite() || velocity[face as usize / 2] != 0.0 {
                 return Err(SetupError::FaceVelocity { container: index, face });
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_body(&self, index: usize, body: &Body) -> Result<(), SetupError> {
+        let spacing = self.discretization.particle_spacing;
+        for (axis, extent) in self.extents(body.min, body.max) {
+            // Written so that NaN is refused.
+            if !(extent >= 0.5 * spacing && extent.is_finite()) {
+                return Err(SetupError::EmptyBody { body: index, axis, extent, spacing });
             }
         }
         Ok(())
@@ -269,6 +311,11 @@ impl Setup {
             if !apart && other.faces != Faces::NONE {
                 return Err(SetupError::BlockInWall { block: index, container });
             }
+        }
+        let dimensions = self.discretization.dimensions;
+        let meets = |body: &Body| !block.around_bodies && body.meets_box(dimensions, block.min, block.max, slack.x);
+        if let Some(body) = self.bodies.iter().position(meets) {
+            return Err(SetupError::BlockInBody { block: index, body });
         }
         for (first, other) in self.blocks[..index].iter().enumerate() {
             let mut overlap = self.extents(block.min.max(other.min), block.max.min(other.max));

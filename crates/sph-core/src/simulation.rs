@@ -1,7 +1,7 @@
 //! The simulation: owns everything, and takes steps.
 
 use crate::boundary::{BoundaryParticles, Container};
-use crate::forces::{Body, BodyForce, Flow, ForceState};
+use crate::forces::{Flow, ForceState, Outside, OutsideForce};
 use crate::kernel::{Kernel, lattice_sum};
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
@@ -12,6 +12,7 @@ use crate::solver::{Advance, Moves, Solver, Step};
 use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
 use crate::surroundings::Surroundings;
 use crate::sweep;
+use bodies::Bodies;
 use glam::Vec3;
 use neighborhood::Neighborhood;
 use std::time::Duration;
@@ -32,11 +33,12 @@ pub struct Simulation {
     discretization: Discretization,
     parameters: Parameters,
     containers: Vec<Container>,
-    body_forces: Vec<BodyForce>,
+    outside_forces: Vec<OutsideForce>,
     kernel: Kernel,
     mass: f32,
     particles: Particles,
     walls: BoundaryParticles,
+    bodies: Bodies,
     neighborhood: Neighborhood,
     order: CellOrder,
     solver: Solver,
@@ -90,16 +92,18 @@ impl Simulation {
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
+        let bodies = Bodies::new(&setup.bodies, &discretization, volume, &mut walls);
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
             neighborhood: Neighborhood::new(&parameters, Solver::search_radius(&parameters.solver, &discretization)),
             containers: containers.clone(),
-            body_forces: setup.body_forces.clone(),
+            outside_forces: setup.outside_forces.clone(),
             discretization,
             parameters,
             particles,
             walls,
+            bodies,
             order,
             solver: Solver::new(parameters.solver.method),
             moves: Moves::default(),
@@ -134,6 +138,7 @@ impl Simulation {
             self.lag = advance.lag;
             self.forces.keep();
         }
+        self.place_bodies();
         self.report(phases, advance, found, breach)
     }
 
@@ -194,8 +199,13 @@ impl Simulation {
     }
 
     /// Gravity and all other forces from outside, as they are now.
-    pub fn body(&self) -> Body<'_> {
-        Body::new(self.parameters.gravity, &self.body_forces, self.time)
+    pub fn outside(&self) -> Outside<'_> {
+        Outside::new(self.parameters.gravity, &self.outside_forces, self.time)
+    }
+
+    /// The bodies, where they are now.
+    pub fn bodies(&self) -> &[PlacedBody] {
+        &self.bodies.placed
     }
 
     /// How far neighbours are looked for, m: the support radius, or somewhat more for solvers that move particles between two searches.
@@ -223,6 +233,14 @@ impl Simulation {
         self.steps
     }
 
+    /// Puts the bodies where they are now.
+    fn place_bodies(&mut self) {
+        if self.bodies.move_at_all() {
+            self.bodies.place(self.time, &mut self.walls);
+            self.neighborhood.walls_moved();
+        }
+    }
+
     /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
     fn find_neighbors(&mut self, phases: &mut PhaseTimes) -> Result<Found, TooManyCells> {
         let Self { discretization, parameters, particles, walls, neighborhood, .. } = self;
@@ -236,9 +254,8 @@ impl Simulation {
 
     /// Lets the solver compute densities, pressures, and where the step leads.
     fn advance(&mut self, phases: &mut PhaseTimes) -> Advance {
-        let Self {
-            discretization, parameters, particles, walls, neighborhood, solver, moves, forces, body_forces, next, ..
-        } = self;
+        let Self { discretization, parameters, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
+        let (forces, outside_forces) = (&mut self.forces, &self.outside_forces);
         // Should the step be refused, these are what there was before.
         next.densities.clone_from(&particles.densities);
         next.pressures.clone_from(&particles.pressures);
@@ -248,7 +265,7 @@ impl Simulation {
             parameters,
             kernel: self.kernel,
             mass: self.mass,
-            body: Body::new(parameters.gravity, body_forces, self.time),
+            outside: Outside::new(parameters.gravity, outside_forces, self.time),
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
             fluid_of_walls: &neighborhood.fluid_of_walls,
@@ -259,6 +276,7 @@ impl Simulation {
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || moves.smooth(&around, particles));
         }
+        phases.measure(Phase::Statistics, || bodies.measure(&around, particles, walls));
         let Particles { positions, velocities, densities, .. } = &*particles;
         phases.measure(Phase::Forces, || forces.turn(&around, Flow { positions, velocities, densities }, advance.step.dt));
         advance
@@ -279,13 +297,15 @@ impl Simulation {
 
     /// Asks the walls, then moves the particles: `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
     fn integrate(&mut self, dt: f32) -> Option<Breach> {
-        let Self { particles, next, moves, discretization, containers, .. } = self;
+        let times = [self.time, self.time + f64::from(dt)];
+        let Self { particles, next, moves, discretization, containers, bodies, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let confined = |i: usize, free: Vec3| {
             let confine = |velocity, container: &Container| {
                 container.confine(discretization.dimensions, clearance, dt, particles.positions[i], velocity)
             };
+            let free = bodies.confine(discretization.dimensions, clearance, times, particles.positions[i], free);
             containers.iter().fold(free, confine)
         };
         sweep::map(count, &mut next.velocities, |i| confined(i, moves.velocities[i]));
@@ -324,7 +344,7 @@ impl Simulation {
     fn report(&self, mut phases: PhaseTimes, advance: Advance, found: Found, breach: Option<Breach>) -> StepStats {
         let Self { particles, discretization, parameters, mass, .. } = self;
         let count = particles.len();
-        let (mass, rest_density, body) = (f64::from(*mass), discretization.rest_density, self.body());
+        let (mass, rest_density, outside) = (f64::from(*mass), discretization.rest_density, self.outside());
         let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
         let mut stats = phases.measure(Phase::Statistics, || StepStats {
             step: self.steps,
@@ -341,7 +361,7 @@ impl Simulation {
             divergence_solve: advance.divergence,
             viscosity_solve: self.forces.solve,
             kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
-            potential_energy: sweep::sum(count, |i| mass * body.potential(particles.positions[i])),
+            potential_energy: sweep::sum(count, |i| mass * outside.potential(particles.positions[i])),
             search: SearchStats {
                 parameters: parameters.grid,
                 occupancy: self.neighborhood.fluid_search.occupancy(),
@@ -357,7 +377,10 @@ impl Simulation {
     }
 }
 
+mod bodies;
 mod neighborhood;
+
+pub use bodies::{BodyForce, PlacedBody};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! What every pass over the fluid reads besides the fluid itself.
 
-use crate::forces::Body;
+use crate::forces::Outside;
 use crate::kernel::Kernel;
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Discretization, Parameters, TimeStepParameters};
@@ -14,7 +14,7 @@ pub(crate) struct Surroundings<'a> {
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
     /// Gravity and all other forces from outside, at the beginning of the step.
-    pub body: Body<'a>,
+    pub outside: Outside<'a>,
     /// Fluid neighbours of every fluid particle.
     pub fluid: &'a NeighborLists,
     /// Boundary neighbours of every fluid particle.

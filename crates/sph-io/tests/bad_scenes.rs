@@ -223,7 +223,7 @@ fn probes() {
     };
     check(
         r#"name = "p"; kind = "presure"; at = [0, 0]"#,
-        "20:8: `probes.0.kind` must be `pressure`, `water_height`, `front`, `velocity` or `energy`, but is `presure`: did you mean `pressure`?",
+        "20:8: `probes.0.kind` must be `pressure`, `water_height`, `front`, `velocity`, `energy` or `force`, but is `presure`: did you mean `pressure`?",
     );
     check(r#"name = "p"; kind = "energy"; att = [0, 0]"#, "21:1: unknown key `att` in `probes.0`: did you mean `at`?");
     check(r#"name = "p"; kind = "pressure""#, "18:1: missing key `at` in `probes.0`");
@@ -487,7 +487,7 @@ fn forces_from_outside() {
         "kind = \"scheduled\"\ntimes = [0, 1]\naccelerations = [[0, 0], [1]]",
         "19:26: `forces.0.accelerations.1` has 1 numbers in a scene of 2 dimensions: expected 2 numbers",
     );
-    check("kind = \"constant\"\nacceleration = [1e9, 0]", "16:1: body force 0 is not finite");
+    check("kind = \"constant\"\nacceleration = [1e9, 0]", "16:1: force 0 from outside is not finite");
     for (set, name) in [
         ("fluid.surface_tension=-1", "0 to 1000"),
         ("time_step.fixed_dt=0", "0.000000001 to 1"),
@@ -496,4 +496,59 @@ fn forces_from_outside() {
         let summary = error(GOOD, &[set]).summary();
         assert!(summary.contains(set.split('=').next().unwrap()) && summary.contains(name), "{summary}");
     }
+}
+
+#[test]
+fn bodies_that_cannot_be() {
+    let old = "[grid]\n";
+    let body = |keys: &str| format!("[[bodies]]\nmin = [0.85, 0.1]\nmax = [0.95, 0.2]\n{keys}\n[grid]\n");
+    let good = |keys: &str| sph_io::parse(&GOOD.replacen(old, &body(keys), 1), "a", &[]).unwrap().setup.bodies[0].clone();
+    assert!(good("velocity = [1.0, 0.0]").motion.moves() && !good("slip = \"no_slip\"").motion.moves());
+    assert_eq!(good("motion = [[0.0, 0.0, 0.0], [2.0, 1.0, 0.0]]").motion.way(2.0).x, 1.0);
+    check(
+        old,
+        &body("").replace("0.85", "0.7"),
+        "a.toml:10:1: fluid block 1 and body 0 overlap: expected a box clear of body 0, or `around_bodies = true`",
+    );
+    check(
+        old,
+        &body("").replace("0.95", "0.855"),
+        "a.toml:18:8: body 0 is empty along x: 0.004999995 m, where a particle takes 0.02 m: expected at least 0.02 m above `min`",
+    );
+    check(
+        old,
+        &body("motion = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]"),
+        "a.toml:19:10: point 1 of a motion is not later than the one before: expected times that ascend",
+    );
+    check(
+        old,
+        &body("motion = [[0.0, 0.0]]"),
+        "a.toml:19:10: row 0 of `bodies.0.motion` has 2 numbers: \
+         expected a time and as many components of the velocity as there are dimensions",
+    );
+    check(
+        old,
+        &body("velocity = [1, 0]\nmotion_file = \"a.csv\""),
+        "a.toml:16:1: `bodies.0` has more than one motion: expected one of `velocity`, `motion` and `motion_file`",
+    );
+    let probe =
+        |name: &str| format!("{}[[probes]]\nname = \"f\"\nkind = \"force\"\nbody = \"{name}\"\n", body("name = \"rock\""));
+    let probe = |name: &str| probe(name).replace("[grid]\n", "") + "[grid]\n";
+    assert!(sph_io::parse(&GOOD.replacen(old, &probe("rock"), 1), "a", &[]).is_ok());
+    check(old, &probe("rocks"), "a.toml:23:8: no body is called `rocks`: expected `rock`");
+}
+
+#[test]
+fn motions_are_read_from_files_beside_the_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("a.toml");
+    let keys = "[[bodies]]\nmin = [0.85, 0.1]\nmax = [0.95, 0.2]\nmotion_file = \"b.csv\"\n[grid]\n";
+    fs::write(&scene, GOOD.replacen("[grid]\n", keys, 1)).unwrap();
+    let summary = || sph_io::load(&scene, &[]).unwrap_err().summary();
+    assert!(summary().contains("b.csv cannot be read"), "{}", summary());
+    fs::write(folder.path().join("b.csv"), "# a motion\ntime,x,y\n0, 0, 0\n1, 2, 0\n").unwrap();
+    let loaded = sph_io::load(&scene, &[]).unwrap();
+    assert_eq!(loaded.setup.bodies[0].motion.way(1.0).x, 1.0);
+    fs::write(folder.path().join("b.csv"), "0, 0, 0\n1, x, 0\n").unwrap();
+    assert!(summary().contains("b.csv has something else than numbers on line 2"), "{}", summary());
 }

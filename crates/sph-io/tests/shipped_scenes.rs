@@ -74,7 +74,7 @@ fn the_guide_is_true() {
     every_key(&schema, "", &mut |table, key| {
         let heading = match table {
             "" => "Top level".to_owned(),
-            "fluid.blocks" | "containers" | "containers.moving" | "probes" => format!("`[[{table}]]`"),
+            "fluid.blocks" | "bodies" | "forces" | "containers" | "containers.moving" | "probes" => format!("`[[{table}]]`"),
             table => format!("`[{table}]`"),
         };
         let text = section(&heading).unwrap_or_else(|| panic!("the guide lacks a section {heading}"));

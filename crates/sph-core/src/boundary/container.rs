@@ -1,6 +1,6 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
-use super::BoundaryParticles;
+use super::{BoundaryParticles, layers};
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{lattice_counts, product};
 use glam::{UVec3, Vec3};
@@ -99,10 +99,9 @@ struct WallLattice {
 
 impl Container {
     fn lattice(&self, discretization: &Discretization) -> WallLattice {
-        let Discretization { dimensions, particle_spacing, support_radius, .. } = *discretization;
+        let Discretization { dimensions, particle_spacing, .. } = *discretization;
         let inner = lattice_counts(self.min, self.max, particle_spacing, dimensions).map(|count| count.min(1 << 30) as u32);
-        // Bounded, like the counts, so that sums of them fit even when the discretisation has not been validated yet.
-        let layers = ((support_radius / particle_spacing - 1e-3).ceil() as u32).min(1 << 10);
+        let layers = layers(discretization);
         let layers = match dimensions {
             Dimensions::Two => UVec3::new(layers, layers, 0),
             Dimensions::Three => UVec3::splat(layers),

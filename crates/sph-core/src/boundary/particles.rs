@@ -13,6 +13,8 @@ pub struct BoundaryParticles {
     pub volumes: Vec<f32>,
     /// Velocities of the wall itself, m/s.
     pub velocities: Vec<Vec3>,
+    /// Accelerations of the wall itself, m/s².
+    pub accelerations: Vec<Vec3>,
     /// Whether the wall drags the fluid along.
     pub no_slip: Vec<bool>,
     /// Velocities, m/s, with which walls that drag take part in viscosity, so that the fluid has the wall's velocity at its face; empty
@@ -20,6 +22,8 @@ pub struct BoundaryParticles {
     pub mirrored: Vec<Vec3>,
     /// Pressures extrapolated from the fluid in the last step, Pa; 0 where no fluid is near.
     pub pressures: Vec<f32>,
+    /// Particles from here on are of bodies that move.
+    pub(crate) moving_from: usize,
 }
 
 impl BoundaryParticles {
@@ -38,15 +42,24 @@ impl BoundaryParticles {
         self.no_slip.contains(&true)
     }
 
+    /// Moves what moves on by `dt` (s), to where it will be during a step.
+    pub(crate) fn drift(&mut self, dt: f32) {
+        let Self { positions, velocities, moving_from, .. } = self;
+        for (position, velocity) in positions.iter_mut().zip(velocities).skip(*moving_from) {
+            *position += dt * *velocity;
+        }
+    }
+
     /// The highest speed of any wall, m/s.
     pub(crate) fn max_speed(&self) -> f32 {
         sweep::max(self.len(), |b| self.velocities[b].length())
     }
 
-    /// Gives the particles that have been added, which have positions and velocities, the rest: `volume` (m³) each.
+    /// Gives the particles that have been added, which have positions and velocities, what they lack: `volume` (m³) each.
     pub(super) fn complete(&mut self, volume: f32, slip: Slip) {
         let count = self.positions.len();
         self.volumes.resize(count, volume);
+        self.accelerations.resize(count, Vec3::ZERO);
         self.no_slip.resize(count, slip == Slip::NoSlip);
         self.pressures.resize(count, 0.0);
     }
@@ -56,6 +69,7 @@ impl BoundaryParticles {
         let mut scratch = Vec::new();
         sweep::permute(order, &mut self.positions, &mut scratch);
         sweep::permute(order, &mut self.velocities, &mut scratch);
+        sweep::permute(order, &mut self.accelerations, &mut scratch);
         sweep::permute(order, &mut self.volumes, &mut Vec::new());
         sweep::permute(order, &mut self.no_slip, &mut Vec::new());
     }

@@ -1,31 +1,36 @@
 //! The pressure of the walls, extrapolated from the fluid (Adami2012, eq. 27).
 
 use super::BoundaryParticles;
+use crate::forces::Outside;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::NeighborLists;
 use crate::sweep;
 use glam::Vec3;
 
-/// `p_b = max(0, Σ_f p(f, x_b − x_f) W_bf / Σ_f W_bf)`, for walls at rest; 0 without fluid in reach.
+/// `p_b = max(0, Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf)`; 0 without fluid in reach.
 ///
-/// `fluid_of` lists the fluid neighbours of every boundary particle. `pressure` is what particle f has, in any unit, continued over a
-/// distance (m): with `ρ g·(x_b − x_f)` added the hydrostatic gradient goes on into the wall; without it the lowest row of fluid
-/// feels too little support.
+/// `fluid_of` lists the fluid neighbours of every boundary particle. `state` is pressure and density of particle f, in Pa and kg/m³ or any
+/// other units that go together. `outside` has g, m/s², taken half way between the two: with it the gradient that holds fluid at the wall goes on into the wall; without
+/// it the lowest row of fluid feels too little support. `None` for pressures that hold nothing, continued as they are.
 pub(crate) fn extrapolate<K: SmoothingKernel>(
     kernel: K,
     fluid: &[Vec3],
     fluid_of: &NeighborLists,
     walls: &mut BoundaryParticles,
-    pressure: impl Fn(usize, Vec3) -> f32 + Sync + Send,
+    outside: Option<Outside<'_>>,
+    state: impl Fn(usize) -> (f32, f32) + Sync + Send,
 ) {
-    let positions = &walls.positions;
-    sweep::map(positions.len(), &mut walls.pressures, |b| {
+    let BoundaryParticles { positions, accelerations, pressures, .. } = walls;
+    sweep::map(positions.len(), pressures, |b| {
         let (mut weighted, mut weight) = (0.0, 0.0);
+        let rise =
+            |f: usize, x_bf: Vec3| outside.map_or(0.0, |outside| outside.along(fluid[f], x_bf) - accelerations[b].dot(x_bf));
         for &f in fluid_of.of(b) {
             let f = f as usize;
             let x_bf = positions[b] - fluid[f];
             let w = kernel.w(x_bf.length());
-            weighted += pressure(f, x_bf) * w;
+            let (pressure, density) = state(f);
+            weighted += (pressure + density * rise(f, x_bf)) * w;
             weight += w;
         }
         if weight > 0.0 { (weighted / weight).max(0.0) } else { 0.0 }

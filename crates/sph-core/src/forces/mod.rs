@@ -1,17 +1,18 @@
 //! Everything that accelerates the fluid except pressure. Every solver has them in common.
 
 mod adhesion;
-mod body;
 mod implicit_viscosity;
 mod micropolar;
+mod outside;
 mod parameters;
 mod surface_tension;
 mod viscosity;
 mod xsph;
 
-pub use body::{Body, BodyForce, CentralLaw, Keyframe};
+pub use outside::{CentralLaw, Keyframe, Outside, OutsideForce};
 pub use parameters::ForceParameters;
 
+pub(crate) use viscosity::wall_drag;
 pub(crate) use xsph::smooth;
 
 use crate::boundary::{BoundaryParticles, mirror};

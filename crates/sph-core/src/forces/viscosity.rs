@@ -22,17 +22,11 @@ pub(super) fn accelerate<K: SmoothingKernel>(
     let fluid = around.parameters.fluid;
     let eta_squared = around.eta_squared();
     let artificial = fluid.artificial_viscosity * fluid.sound_speed * around.smoothing_length();
-    // Laminar, along the velocities' difference and along the line between the particles.
-    let (across, along) = match fluid.viscosity_model {
-        ViscosityModel::Morris => (2.0 * fluid.kinematic_viscosity, 0.0),
-        ViscosityModel::Central => {
-            (0.0, 2.0 * (around.discretization.dimensions.count() + 2) as f32 * fluid.kinematic_viscosity)
-        }
-        // It acts on the velocities that all other forces have made.
-        ViscosityModel::Implicit => (0.0, 0.0),
-    };
+    // The implicit one acts on the velocities that all other forces have made.
+    let is_implicit = fluid.viscosity_model == ViscosityModel::Implicit;
+    let (across, along) = if is_implicit { (0.0, 0.0) } else { laminar(around) };
     let Flow { positions, velocities, densities } = flow;
-    let (rest_density, wall_drags) = (around.discretization.rest_density, !walls.mirrored.is_empty());
+    let wall_drags = !walls.mirrored.is_empty();
     if artificial == 0.0 && across == 0.0 && along == 0.0 {
         sweep::map(positions.len(), accelerations, |_| Vec3::ZERO);
         return;
@@ -57,14 +51,38 @@ pub(super) fn accelerate<K: SmoothingKernel>(
             let b = b as usize;
             if walls.no_slip[b] {
                 let x_ib = positions[i] - walls.positions[b];
-                let v_ib = velocities[i] - walls.mirrored[b];
-                let r_squared = x_ib.length_squared();
-                let dw = kernel.dw_over_r(r_squared.sqrt());
-                let mass = rest_density * walls.volumes[b];
-                let weight = 2.0 * mass / (densities[i] + rest_density) * dw / (r_squared + eta_squared);
-                sum += weight * (along * v_ib.dot(x_ib) * x_ib + across * r_squared * v_ib);
+                sum += wall_drag(kernel, around, walls, b, (x_ib, velocities[i], densities[i]));
             }
         }
         sum
     });
+}
+
+/// What boundary particle b, whose wall drags, does to fluid of `velocity` (m/s) and `density` (kg/m³) at `x_ib` (m) from it, m/s².
+#[inline]
+pub(crate) fn wall_drag<K: SmoothingKernel>(
+    kernel: K,
+    around: &Surroundings<'_>,
+    walls: &BoundaryParticles,
+    b: usize,
+    (x_ib, velocity, density): (Vec3, Vec3, f32),
+) -> Vec3 {
+    let (across, along) = laminar(around);
+    let rest_density = around.discretization.rest_density;
+    let v_ib = velocity - walls.mirrored[b];
+    let r_squared = x_ib.length_squared();
+    let dw = kernel.dw_over_r(r_squared.sqrt());
+    let weight = 2.0 * rest_density * walls.volumes[b] / (density + rest_density) * dw / (r_squared + around.eta_squared());
+    weight * (along * v_ib.dot(x_ib) * x_ib + across * r_squared * v_ib)
+}
+
+/// Coefficients of the laminar viscosity across and along the line between two particles, m²/s.
+fn laminar(around: &Surroundings<'_>) -> (f32, f32) {
+    let viscosity = around.parameters.fluid.kinematic_viscosity;
+    match around.parameters.fluid.viscosity_model {
+        ViscosityModel::Morris => (2.0 * viscosity, 0.0),
+        ViscosityModel::Central | ViscosityModel::Implicit => {
+            (0.0, 2.0 * (around.discretization.dimensions.count() + 2) as f32 * viscosity)
+        }
+    }
 }

@@ -16,7 +16,7 @@ pub fn pressure_at(fluid: &Fluid<'_>, place: Vec3) -> Option<f64> {
     let particles = fluid.particles;
     let (mut weighted, mut weight) = (0.0, 0.0);
     for (f, x, w) in neighbors(fluid, place) {
-        let hydrostatic = f64::from(particles.densities[f] * fluid.body.along(particles.positions[f], x.as_vec3()));
+        let hydrostatic = f64::from(particles.densities[f] * fluid.outside.along(particles.positions[f], x.as_vec3()));
         weighted += (f64::from(particles.pressures[f]) + hydrostatic) * w;
         weight += w;
     }

@@ -10,11 +10,11 @@ pub use field::{pressure_at, velocity_at};
 pub use surface::{front, water_height};
 
 use crate::boundary::{BoundaryParticles, Face};
-use crate::forces::Body;
+use crate::forces::Outside;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization};
 use crate::particles::Particles;
-use crate::simulation::Simulation;
+use crate::simulation::{PlacedBody, Simulation};
 use crate::sweep;
 use glam::Vec3;
 
@@ -24,13 +24,15 @@ pub struct Fluid<'a> {
     /// The discretisation.
     pub discretization: &'a Discretization,
     /// Gravity and the other forces from outside.
-    pub body: Body<'a>,
+    pub outside: Outside<'a>,
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
     /// The fluid.
     pub particles: &'a Particles,
     /// The walls.
     pub walls: &'a BoundaryParticles,
+    /// The bodies.
+    pub bodies: &'a [PlacedBody],
 }
 
 /// An instrument: what it measures, and where.
@@ -62,6 +64,12 @@ pub enum Probe {
     },
     /// Kinetic and potential energy of the fluid, J (J/m in two dimensions).
     Energy,
+    /// Force of the fluid on a body in the last step, N (N/m in two dimensions), by pressure and by viscosity; see
+    /// [`BodyForce`](crate::BodyForce).
+    Force {
+        /// The body's place in the list of bodies, from 0.
+        body: usize,
+    },
 }
 
 impl Probe {
@@ -69,6 +77,10 @@ impl Probe {
     pub fn labels(&self, dimensions: Dimensions) -> Vec<String> {
         match *self {
             Self::Pressure { .. } | Self::WaterHeight { .. } | Self::Front { .. } => vec![String::new()],
+            Self::Force { .. } => {
+                let axes = &["x", "y", "z"][..dimensions.count()];
+                ["pressure", "viscous"].iter().flat_map(|part| axes.iter().map(move |axis| format!("{part}.{axis}"))).collect()
+            }
             Self::Velocity { points, .. } => {
                 let axes = &["x", "y", "z"][..dimensions.count()];
                 (0..points).flat_map(|point| axes.iter().map(move |axis| format!("{point}.{axis}"))).collect()
@@ -90,6 +102,12 @@ impl Probe {
                 let axes = fluid.discretization.dimensions.count();
                 velocities.into_iter().flat_map(|velocity| (0..axes).map(move |axis| velocity.map(|v| v[axis]))).collect()
             }
+            Self::Force { body } => {
+                let axes = fluid.discretization.dimensions.count();
+                let force = fluid.bodies.get(body).map(|body| body.force);
+                let parts = [force.map(|force| force.pressure), force.map(|force| force.viscous)];
+                parts.into_iter().flat_map(|part| (0..axes).map(move |axis| part.map(|part| part[axis]))).collect()
+            }
             Self::Energy => vec![Some(kinetic_energy(fluid)), Some(potential_energy(fluid))],
         }
     }
@@ -100,10 +118,11 @@ impl<'a> Fluid<'a> {
     pub fn of(simulation: &'a Simulation) -> Self {
         Self {
             discretization: simulation.discretization(),
-            body: simulation.body(),
+            outside: simulation.outside(),
             mass: simulation.particle_mass(),
             particles: simulation.particles(),
             walls: simulation.boundary(),
+            bodies: simulation.bodies(),
         }
     }
 
@@ -136,5 +155,5 @@ pub fn kinetic_energy(fluid: &Fluid<'_>) -> f64 {
 /// fluid at the origin.
 pub fn potential_energy(fluid: &Fluid<'_>) -> f64 {
     let positions = &fluid.particles.positions;
-    sweep::sum(positions.len(), |i| f64::from(fluid.mass) * fluid.body.potential(positions[i]))
+    sweep::sum(positions.len(), |i| f64::from(fluid.mass) * fluid.outside.potential(positions[i]))
 }

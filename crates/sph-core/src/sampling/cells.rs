@@ -1,5 +1,6 @@
 //! A block's lattice, cell by cell.
 
+use crate::parameters::Discretization;
 use crate::setup::{BlockShape, FluidBlock, Setup, lattice_counts};
 use glam::{U64Vec3, Vec3};
 
@@ -28,7 +29,7 @@ impl BlockCells {
         let mut places = Vec::new();
         for cell in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| U64Vec3::new(x, y, z)))) {
             let place = min + (cell.as_vec3() + 0.5) * cells.spacing;
-            let filled = is_inside(block.shape, place, min, max);
+            let filled = is_inside(block.shape, place, min, max) && !(block.around_bodies && is_in_body(setup, place));
             cells.particles.push(if filled { (first + places.len()) as u32 } else { EMPTY });
             if filled {
                 places.push(place);
@@ -55,6 +56,14 @@ impl BlockCells {
     pub fn longest(&self) -> u64 {
         self.counts.max_element()
     }
+}
+
+/// Whether a particle at `place` (m) would be in a body, or closer to one than half a spacing.
+fn is_in_body(setup: &Setup, place: Vec3) -> bool {
+    let Discretization { dimensions, particle_spacing, .. } = setup.discretization;
+    // A thousandth less, for particles of a lattice that touches the body.
+    let least = (0.5 - 1e-3) * particle_spacing;
+    setup.bodies.iter().any(|body| body.support(dimensions, place - body.middle()).distance < least)
 }
 
 fn is_inside(shape: BlockShape, place: Vec3, min: Vec3, max: Vec3) -> bool {

@@ -18,7 +18,7 @@ pub(super) struct Neighborhood {
     pub walls: NeighborLists,
     /// Fluid neighbours of the boundary: `walls` turned around, so that walls far from the fluid cost nothing.
     pub fluid_of_walls: NeighborLists,
-    /// Whether the walls, which never move, are registered.
+    /// Whether the walls are registered where they are.
     walls_registered: bool,
 }
 
@@ -34,13 +34,18 @@ impl Neighborhood {
         }
     }
 
+    /// Some walls are not where they were.
+    pub fn walls_moved(&mut self) {
+        self.walls_registered = false;
+    }
+
     pub fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {
         self.fluid_search = Search::new(&parameters.grid, radius);
         self.wall_search = Search::new(&parameters.grid, radius);
         self.walls_registered = false;
     }
 
-    /// Registers the fluid, and the walls when they are new; how long the fluid took.
+    /// Registers the fluid, and the walls when they are new or have moved; how long the fluid took.
     pub fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<Duration, TooManyCells> {
         if !self.walls_registered {
             let names: Vec<u32> = (0..walls.len() as u32).collect();

@@ -56,7 +56,8 @@ fn square() -> Setup {
             ..FluidBlock::default()
         }],
         containers: Vec::new(),
-        body_forces: Vec::new(),
+        outside_forces: Vec::new(),
+        bodies: Vec::new(),
     }
 }
 

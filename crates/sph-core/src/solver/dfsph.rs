@@ -4,7 +4,6 @@ use super::jacobi::{Jacobi, Problem};
 use super::prediction::{Prediction, WARMEST, WARMTH};
 use super::pressure_operator::compression_rate;
 use super::{Advance, Iterations, Step};
-use crate::forces::Body;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Dimensions;
 use crate::stats::{Phase, PressureSolve};
@@ -88,7 +87,7 @@ impl Dfsph {
         self.divergence_dt = dt;
         let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
         let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
-        let problem = Problem { around, positions, tau: dt, body: Body::NONE, iterations };
+        let problem = Problem { around, positions, tau: dt, outside: None, iterations };
         let solve = self.divergence.solve(kernel, problem, walls, phases);
         let accelerations = &self.divergence.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);

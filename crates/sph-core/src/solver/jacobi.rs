@@ -2,7 +2,7 @@
 
 use super::pressure_operator::{acceleration, compression_rate};
 use crate::boundary::{BoundaryParticles, extrapolate};
-use crate::forces::Body;
+use crate::forces::Outside;
 use crate::kernel::SmoothingKernel;
 use crate::solver::Iterations;
 use crate::stats::{Phase, PhaseTimes, PressureSolve};
@@ -35,8 +35,8 @@ pub(crate) struct Problem<'a> {
     pub positions: &'a [Vec3],
     /// dt for a source in 1/s, dt² for one without unit.
     pub tau: f32,
-    /// Forces whose hydrostatic pressure continues into the walls.
-    pub body: Body<'a>,
+    /// Forces whose hydrostatic pressure continues into the walls; `None` where k is not the pressure that holds the fluid.
+    pub outside: Option<Outside<'a>>,
     /// When it is good enough; the tolerance in the unit of the source.
     pub iterations: Iterations,
 }
@@ -52,13 +52,13 @@ impl Jacobi {
         walls: &mut BoundaryParticles,
         phases: &mut PhaseTimes,
     ) -> PressureSolve {
-        let Problem { around, positions, tau, body, iterations } = problem;
+        let Problem { around, positions, tau, outside, iterations } = problem;
         let count = positions.len();
         let Self { k, alphas, source, accelerations, residuals, next_k } = self;
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, |f, x_bf| k[f] + body.along(positions[f], x_bf));
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, outside, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
             acceleration(kernel, around, positions, walls, k, accelerations);

@@ -56,6 +56,7 @@ impl Pbf {
             let positions = &particles.positions;
             let density = phases.measure(Phase::Pressure, || {
                 sweep::map(positions.len(), &mut self.places, |i| positions[i] + dt * moves.velocities[i]);
+                walls.drift(dt);
                 let density = self.correct(kernel, around, iterations, walls);
                 sweep::update(&mut moves.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
                 density

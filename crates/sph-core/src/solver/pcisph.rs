@@ -66,14 +66,14 @@ impl Pcisph {
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, |f, x_bf| {
-                    k[f] + around.body.along(positions[f], x_bf)
-                });
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(around.outside), |f| (k[f], 1.0));
             });
             let start = Instant::now();
             acceleration(kernel, around, positions, walls, k, accelerations);
             sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i]));
+            walls.drift(dt);
             sweep::map(count, excess, |i| relative_density(kernel, around, places, walls, i) - prediction.handover.target(i));
+            walls.drift(-dt);
             solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.maximum;

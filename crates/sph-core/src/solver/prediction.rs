@@ -69,12 +69,12 @@ impl Prediction {
         let Particles { positions, densities, .. } = &*step.particles;
         let flow = Flow { positions, velocities: &moves.velocities, densities };
         step.forces.accelerate(kernel, around, flow, step.walls, &mut self.forces);
-        let (body, forces) = (around.body, &self.forces);
+        let (outside, forces) = (around.outside, &self.forces);
         let before = around.recent_dt();
         let velocities = &moves.velocities;
-        let speed = sweep::max(positions.len(), |i| (velocities[i] + before * (forces[i] + body.at(positions[i]))).length());
+        let speed = sweep::max(positions.len(), |i| (velocities[i] + before * (forces[i] + outside.at(positions[i]))).length());
         let length = courant_step(around, speed.max(step.walls.max_speed()));
-        sweep::update(&mut moves.velocities, |i, velocity| *velocity += length.dt * (forces[i] + body.at(positions[i])));
+        sweep::update(&mut moves.velocities, |i, velocity| *velocity += length.dt * (forces[i] + outside.at(positions[i])));
         step.forces.resist(around, (positions, step.walls), length.dt, &mut moves.velocities);
         step.phases[Phase::Forces] += start.elapsed();
         length
@@ -108,7 +108,7 @@ impl Prediction {
             let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
             sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
         });
-        let problem = Problem { around, positions, tau, body: around.body, iterations };
+        let problem = Problem { around, positions, tau, outside: Some(around.outside), iterations };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let accelerations = &jacobi.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);

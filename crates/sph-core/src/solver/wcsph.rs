@@ -95,14 +95,10 @@ impl Wcsph {
             sweep::map(count, &mut midpoint.densities, |i| densities[i] + half * rates[i].density);
             midpoint.pressures.clone_from(pressures);
         });
+        walls.drift(half);
         // The midpoint's densities are of the midpoint, and so are the forces from outside.
-        self.evaluate(
-            &Surroundings { lag: 0.0, body: around.body.later(half), ..*around },
-            &mut midpoint,
-            walls,
-            forces,
-            phases,
-        );
+        let middle = Surroundings { lag: 0.0, outside: around.outside.later(half), ..*around };
+        self.evaluate(&middle, &mut midpoint, walls, forces, phases);
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
             let Particles { velocities, densities, pressures, .. } = &mut **particles;
@@ -136,8 +132,8 @@ impl Wcsph {
             phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));
             phases.measure(Phase::Walls, || {
                 let Particles { positions, densities, pressures, .. } = &*particles;
-                let pressure = |f: usize, x_bf| pressures[f] + densities[f] * around.body.along(positions[f], x_bf);
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, pressure);
+                let state = |f: usize| (pressures[f], densities[f]);
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(around.outside), state);
             });
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, forces));
         });
@@ -164,7 +160,7 @@ impl Wcsph {
                 let sound_speed = around.parameters.fluid.sound_speed;
                 let slope = around.discretization.rest_density / (sound_speed * sound_speed);
                 let positions = &particles.positions;
-                let hydrostatic = |i: usize, j: usize| slope * around.body.at(0.5 * (positions[i] + positions[j]));
+                let hydrostatic = |i: usize, j: usize| slope * around.outside.at(0.5 * (positions[i] + positions[j]));
                 self.compute_rates(kernel, around, particles, walls, hydrostatic);
             }
             DensityDiffusion::Antuono => {
@@ -255,7 +251,7 @@ impl Wcsph {
                 let dw = kernel.dw_over_r(x_ib.length());
                 pressure_sum += walls.volumes[b] * (pressures[i] + walls.pressures[b]) * dw * x_ib;
             }
-            mutual[i] - pressure_sum / densities[i] + around.body.at(positions[i])
+            mutual[i] - pressure_sum / densities[i] + around.outside.at(positions[i])
         });
     }
 }

@@ -75,5 +75,5 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         },
         solver: SolverParameters::default(),
     };
-    Setup { discretization, parameters, blocks, containers, body_forces: Vec::new() }
+    Setup { discretization, parameters, blocks, containers, bodies: Vec::new(), outside_forces: Vec::new() }
 }

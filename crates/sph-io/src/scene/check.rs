@@ -79,6 +79,7 @@ impl Checker {
             (DeValue::Float(digits), kind @ Kind::Number) => {
                 self.number(value, digits.as_str().parse().ok(), kind, shape, path);
             }
+            (DeValue::Boolean(_), Kind::Boolean) => {}
             (DeValue::String(name), Kind::String) => self.choice(value, name, shape, path),
             (other, kind) => {
                 let message = format!("`{path}` must be {}, but is {}", kind.words(), kind_of(other));

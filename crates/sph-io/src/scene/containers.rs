@@ -54,7 +54,7 @@ pub(crate) fn container(table: &ContainerTable, index: usize, vectors: &mut Vect
     }
 }
 
-fn slip(name: SlipName) -> Slip {
+pub(crate) fn slip(name: SlipName) -> Slip {
     match name {
         SlipName::Free => Slip::Free,
         SlipName::NoSlip => Slip::NoSlip,

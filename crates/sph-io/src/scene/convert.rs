@@ -1,5 +1,6 @@
 //! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
+use super::bodies::body;
 use super::containers::container;
 use super::document::Fault;
 use super::forces::{force_parameters, forces};
@@ -19,15 +20,19 @@ use sph_core::{
     BlockShape, Dimensions, Discretization, Face, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
     TimeStepParameters, ViscosityModel,
 };
+use std::path::Path;
 
 /// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
-pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
+///
+/// `folder` is where files that it names are looked for.
+pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Vec<Fault>> {
     let mut vectors = Vectors { dimensions: dimensions(file), faults: Vec::new() };
     let gravity = vectors.read(&file.gravity, "gravity");
     let blocks: Vec<FluidBlock> =
         file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &mut vectors)).collect();
     let containers = file.containers.iter().enumerate().map(|(index, table)| container(table, index, &mut vectors)).collect();
-    let body_forces = forces(&file.forces, &mut vectors);
+    let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
+    let outside_forces = forces(&file.forces, &mut vectors);
     if !vectors.faults.is_empty() {
         return Err(vectors.faults);
     }
@@ -58,7 +63,7 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
     };
     let parameters =
         Parameters { fluid, forces: force_parameters(&file.fluid), gravity, time_step, grid, solver: solver(&file.solver) };
-    let mut setup = Setup { discretization, parameters, blocks, containers, body_forces };
+    let mut setup = Setup { discretization, parameters, blocks, containers, bodies, outside_forces };
     if file.grid.table_size.is_none() {
         setup.parameters.grid.table_size = default_table_size(&setup);
     }
@@ -68,7 +73,7 @@ pub(crate) fn setup(file: &SceneFile) -> Result<Setup, Vec<Fault>> {
 /// The instruments that the file asks for.
 pub(crate) fn probes(file: &SceneFile) -> Result<Vec<NamedProbe>, Vec<Fault>> {
     let mut vectors = Vectors { dimensions: dimensions(file), faults: Vec::new() };
-    let probes = super::probes::probes(&file.probes, &mut vectors);
+    let probes = super::probes::probes(&file.probes, &file.bodies, &mut vectors);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }
 
@@ -141,16 +146,21 @@ fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock 
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
         velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
-        shape: match table.shape {
-            ShapeName::Box => BlockShape::Box,
-            ShapeName::Ellipsoid => BlockShape::Ellipsoid,
-        },
+        shape: shape(table.shape),
+        around_bodies: table.around_bodies,
         field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),
         initial_pressure: match table.initial_pressure {
             InitialPressureName::Hydrostatic => InitialPressure::Hydrostatic,
             InitialPressureName::Zero => InitialPressure::Zero,
             InitialPressureName::Released => InitialPressure::Released,
         },
+    }
+}
+
+pub(crate) fn shape(name: ShapeName) -> BlockShape {
+    match name {
+        ShapeName::Box => BlockShape::Box,
+        ShapeName::Ellipsoid => BlockShape::Ellipsoid,
     }
 }
 

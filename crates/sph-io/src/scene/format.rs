@@ -4,6 +4,7 @@
 //! against, so a key, its range, its default and its meaning are written down once, here. Numbers are `f64` as TOML has
 //! them; [`super::convert`] turns them into what the simulation uses.
 
+use super::bodies::BodyTable;
 use super::containers::ContainerTable;
 use super::forces::ForceTable;
 use super::names::{
@@ -50,6 +51,9 @@ pub(crate) struct SceneFile {
     /// Forces from outside, added to gravity, each under `[[forces]]`; default: none.
     #[serde(default)]
     pub forces: Vec<ForceTable>,
+    /// Solid bodies in the fluid, each under `[[bodies]]`; default: none.
+    #[serde(default)]
+    pub bodies: Vec<BodyTable>,
     /// Bounds on the time step.
     #[serde(default)]
     pub time_step: TimeStepTable,
@@ -168,6 +172,9 @@ pub(crate) struct BlockTable {
     /// Velocity at the start by place, added to `velocity`.
     #[serde(default)]
     pub velocity_field: VelocityFieldTable,
+    /// Whether what of the block lies in bodies is left out; default false: it must be clear of them.
+    #[serde(default)]
+    pub around_bodies: bool,
     /// Pressure of the block at the start; default "hydrostatic".
     #[serde(default)]
     pub initial_pressure: InitialPressureName,

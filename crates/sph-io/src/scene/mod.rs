@@ -4,6 +4,7 @@
 //! [`check`] its form against the [`schema`], read it into the types of [`format`](mod@format), [`convert`] them, and see whether
 //! the result makes [`sense`].
 
+mod bodies;
 mod check;
 mod containers;
 mod convert;
@@ -105,7 +106,7 @@ impl ColorField {
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
     let text = read::read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    let scene = parse_named(&text, &path.display().to_string(), &name, overrides)?;
+    let scene = parse_named(&text, &path.display().to_string(), &name, overrides, path.parent())?;
     Ok(Scene { path: Some(path.to_owned()), ..scene })
 }
 
@@ -130,17 +131,24 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
 /// # Ok::<(), sph_io::SceneError>(())
 /// ```
 pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Scene, SceneError> {
-    parse_named(text, name, name, overrides)
+    parse_named(text, name, name, overrides, None)
 }
 
-fn parse_named(text: &str, origin: &str, name: &str, overrides: &[Override]) -> Result<Scene, SceneError> {
+/// Parses `text`, which messages call `origin`. Files that it names are looked for in `folder`, where there is one.
+fn parse_named(
+    text: &str,
+    origin: &str,
+    name: &str,
+    overrides: &[Override],
+    folder: Option<&Path>,
+) -> Result<Scene, SceneError> {
     let document = Document::parse(origin, text, overrides)?;
     let faults = check::check(&document);
     if !faults.is_empty() {
         return Err(document.error(faults));
     }
     let file: format::SceneFile = document.deserialize()?;
-    let setup = convert::setup(&file).map_err(|faults| document.error(faults))?;
+    let setup = convert::setup(&file, folder).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file).map_err(|faults| document.error(faults))?;
     if let Some(fault) = sense::check(&setup, sense::machine_memory()) {

@@ -1,5 +1,6 @@
 //! `[[probes]]`: the instruments of a scene.
 
+use super::bodies::BodyTable;
 use super::convert::{Vectors, face};
 use super::document::Fault;
 use super::names::FaceName;
@@ -51,6 +52,8 @@ pub(crate) struct ProbeTable {
     /// Points of a "velocity" probe, evenly from one end of its line to the other, 2 to 10000.
     #[schemars(range(min = 2, max = MAX_POINTS))]
     pub points: Option<u32>,
+    /// Name of the body on which a "force" probe measures.
+    pub body: Option<String>,
 }
 
 /// What probes can measure.
@@ -67,6 +70,8 @@ pub(crate) enum ProbeName {
     Velocity,
     /// Kinetic and potential energy, J.
     Energy,
+    /// Force of the fluid on a body, N (N/m in 2 dimensions), by pressure and by viscosity.
+    Force,
 }
 
 impl ProbeName {
@@ -78,19 +83,20 @@ impl ProbeName {
             Self::Front => ("front", &["toward"]),
             Self::Velocity => ("velocity", &["from", "to", "points"]),
             Self::Energy => ("energy", &[]),
+            Self::Force => ("force", &["body"]),
         }
     }
 }
 
 /// The instruments that the file describes; what is wrong with them goes to the faults of `vectors`.
-pub(crate) fn probes(tables: &[ProbeTable], vectors: &mut Vectors) -> Vec<NamedProbe> {
+pub(crate) fn probes(tables: &[ProbeTable], bodies: &[BodyTable], vectors: &mut Vectors) -> Vec<NamedProbe> {
     let mut probes: Vec<NamedProbe> = Vec::new();
     for (index, table) in tables.iter().enumerate() {
         let path = format!("probes.{index}");
         if let Some(fault) = name_fault(&table.name, &probes, &path) {
             vectors.faults.push(fault);
         }
-        if let Some(probe) = probe(table, &path, vectors) {
+        if let Some(probe) = probe(table, &path, bodies, vectors) {
             probes.push(NamedProbe { name: table.name.clone(), probe });
         }
     }
@@ -110,8 +116,8 @@ fn name_fault(name: &str, earlier: &[NamedProbe], path: &str) -> Option<Fault> {
         .then(|| Fault::at_path(path, format!("there are two probes called `{name}`"), "expected another name"))
 }
 
-fn probe(table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<Probe> {
-    let ProbeTable { kind, at, toward, from, to, points, .. } = table;
+fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vectors) -> Option<Probe> {
+    let ProbeTable { kind, at, toward, from, to, points, body, .. } = table;
     let (kind_name, wanted) = kind.keys();
     let given = [
         ("at", at.is_some()),
@@ -119,6 +125,7 @@ fn probe(table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<Probe>
         ("from", from.is_some()),
         ("to", to.is_some()),
         ("points", points.is_some()),
+        ("body", body.is_some()),
     ];
     let mut sound = true;
     for (key, given) in given {
@@ -143,6 +150,17 @@ fn probe(table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<Probe>
         vectors.faults.push(Fault::at_path(format!("{path}.toward"), message, "expected a face along x or y"));
         sound = false;
     }
+    let called = |name: &String| bodies.iter().position(|body| body.name.as_ref() == Some(name));
+    if let Some(name) = body.as_ref().filter(|name| called(name).is_none()) {
+        let known: Vec<&str> = bodies.iter().filter_map(|body| body.name.as_deref()).collect();
+        let label = if known.is_empty() {
+            "expected the `name` of one of the `[[bodies]]`, none of which has one".to_owned()
+        } else {
+            format!("expected {}", list(known))
+        };
+        vectors.faults.push(Fault::at_path(format!("{path}.body"), format!("no body is called `{name}`"), label));
+        sound = false;
+    }
     if !sound {
         return None;
     }
@@ -154,5 +172,6 @@ fn probe(table: &ProbeTable, path: &str, vectors: &mut Vectors) -> Option<Probe>
         ProbeName::Front => Probe::Front { toward: face((*toward)?) },
         ProbeName::Velocity => Probe::Velocity { from: point(from, "from")?, to: point(to, "to")?, points: (*points)? },
         ProbeName::Energy => Probe::Energy,
+        ProbeName::Force => Probe::Force { body: called(body.as_ref()?)? },
     })
 }

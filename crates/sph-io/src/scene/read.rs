@@ -20,7 +20,7 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return fail("is not a regular file: a scene cannot be read from a pipe or a device".to_owned(), None);
     }
-    let bytes = match limited(path) {
+    let bytes = match limited(path, MAX_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return fail("there is no such file".to_owned(), meant_instead_of(path));
@@ -45,9 +45,9 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
 }
 
 /// The bytes, at most one more than allowed: sizes that a file system states can be wrong.
-fn limited(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn limited(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

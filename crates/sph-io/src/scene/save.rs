@@ -45,7 +45,9 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> 
 
 /// `text` with the changed values in it.
 fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> Result<String, SceneError> {
-    let current = |text: &str| parse_named(text, origin, &loaded.name, &[]).map(|scene| scene.setup);
+    let current = |text: &str| {
+        parse_named(text, origin, &loaded.name, &[], loaded.path.as_deref().and_then(Path::parent)).map(|scene| scene.setup)
+    };
     let before = current(text)?;
     let dimensions = before.discretization.dimensions;
     // The text has just been parsed as TOML by the other parser of the same family; they agree.

@@ -53,6 +53,7 @@ pub(crate) enum Kind {
     Array,
     Integer,
     Number,
+    Boolean,
     String,
 }
 
@@ -64,6 +65,7 @@ impl Kind {
             Self::Array => "an array",
             Self::Integer => "a whole number",
             Self::Number => "a number",
+            Self::Boolean => "true or false",
             Self::String => "a string",
         }
     }
@@ -102,6 +104,7 @@ impl Shape {
             Some("array") => Kind::Array,
             Some("integer") => Kind::Integer,
             Some("number") => Kind::Number,
+            Some("boolean") => Kind::Boolean,
             // Names of choices, and strings.
             _ => Kind::String,
         }

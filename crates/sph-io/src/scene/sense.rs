@@ -51,10 +51,17 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = format!("expected a box clear of container {container} and of the layers around it");
             Fault::at_path(format!("fluid.blocks.{block}"), message, label).help("blocks and containers are counted from 0")
         }
+        SetupError::BlockInBody { block, body } => {
+            let label = format!("expected a box clear of body {body}, or `around_bodies = true`");
+            Fault::at_path(format!("fluid.blocks.{block}"), message, label).help("blocks and bodies are counted from 0")
+        }
+        SetupError::EmptyBody { body, axis, extent, spacing } => {
+            extent_fault(&format!("bodies.{body}"), axis, extent, spacing, message)
+        }
         SetupError::BlockVelocity { block } => {
             Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")
         }
-        SetupError::BodyForce { force } => {
+        SetupError::OutsideForce { force } => {
             Fault::at_path(format!("forces.{force}"), message, "expected finite numbers, at most 1e5, and ascending times")
         }
         SetupError::BlockOutside { block } => block_outside(setup, block, message),

@@ -3,7 +3,7 @@
 use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
 use crate::color::{self, ColorField, VERDICT_COLORS};
-use crate::render::{Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes};
+use crate::render::{Bodies, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes};
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{OverlayCosts, State};
 use glam::Vec3;
@@ -49,6 +49,7 @@ pub struct ScenePicture {
     beyond: [bool; 2],
     /// Of the scene `generation`.
     boxes: Vec<(Vec3, Vec3)>,
+    bodies: Bodies,
     generation: u64,
 }
 
@@ -62,6 +63,7 @@ impl ScenePicture {
             overlay: Overlay::default(),
             beyond: [false; 2],
             boxes: Vec::new(),
+            bodies: Bodies::default(),
             generation: 0,
         }
     }
@@ -93,13 +95,14 @@ impl ScenePicture {
         self.overlay.update(view, inspection, scene.setup.discretization.dimensions, &particles.positions);
         if self.generation != generation || self.boxes.is_empty() {
             self.boxes = scene_boxes(&scene.setup);
+            self.bodies = Bodies::new(&scene.setup);
             self.generation = generation;
         }
         let discretization = &scene.setup.discretization;
         color::values(color, particles, discretization.rest_density, &mut self.values);
         self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
         let frame = Frame {
-            positions: &particles.positions,
+            positions: self.bodies.beside(&particles.positions, time),
             values: &self.values,
             range,
             color_map: color::default_map(color),

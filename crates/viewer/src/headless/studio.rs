@@ -27,6 +27,7 @@ pub struct Studio {
     camera: Camera,
     size: [u32; 2],
     boxes: Vec<(Vec3, Vec3)>,
+    bodies: render::Bodies,
     field: ColorField,
     range: [f32; 2],
     values: Vec<f32>,
@@ -50,6 +51,7 @@ impl Studio {
             camera: camera(scene, size[0] as f32 / size[1] as f32, angles),
             size,
             boxes: render::scene_boxes(&scene.setup),
+            bodies: render::Bodies::new(&scene.setup),
             field: scene.view.color,
             range: color::auto_range(scene.view.color, &scene.setup),
             values: Vec::new(),
@@ -81,7 +83,7 @@ impl Studio {
     /// # Errors
     /// The grid cannot cover the particles, or the GPU does not give the picture back.
     pub fn picture(&mut self, simulation: &Simulation) -> Result<Picture, Failure> {
-        let Self { gpu, renderer, camera, size, boxes, field, range, values, grid } = self;
+        let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid } = self;
         if let Some(grid) = grid {
             grid.update(simulation)?;
         }
@@ -89,7 +91,7 @@ impl Studio {
         let discretization = simulation.discretization();
         color::values(*field, particles, discretization.rest_density, values);
         let frame = Frame {
-            positions: &particles.positions,
+            positions: bodies.beside(&particles.positions, simulation.time()),
             values,
             range: *range,
             color_map: color::default_map(*field),

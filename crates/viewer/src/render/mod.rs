@@ -6,6 +6,7 @@
 //! that compute there anyway, which can be seen. In a window, the `compositor` lays the finished picture under the panels.
 
 mod backdrop;
+mod bodies;
 mod cells;
 mod compositor;
 mod costs;
@@ -25,6 +26,7 @@ mod tank;
 mod target;
 mod tint;
 
+pub use bodies::Bodies;
 pub use cells::CellBox;
 pub use compositor::{Compositor, Sheet};
 pub use costs::Costs;

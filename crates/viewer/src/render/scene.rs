@@ -9,10 +9,11 @@ pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
     setup.containers.iter().map(|container| flattened(setup, container.min, container.max)).collect()
 }
 
-/// The box around all containers, and all fluid of the start.
+/// The box around all containers, and all fluid and bodies of the start.
 pub fn scene_bounds(setup: &Setup) -> (Vec3, Vec3) {
     let blocks = setup.blocks.iter().map(|block| flattened(setup, block.min, block.max));
-    let boxes = scene_boxes(setup).into_iter().chain(blocks);
+    let bodies = setup.bodies.iter().map(|body| flattened(setup, body.min, body.max));
+    let boxes = scene_boxes(setup).into_iter().chain(blocks).chain(bodies);
     boxes.reduce(|(low, high), (min, max)| (low.min(min), high.max(max))).unwrap_or((Vec3::ZERO, Vec3::ONE))
 }
 

@@ -200,7 +200,7 @@ fn a_central_force_is_continued_into_walls() {
     let mut setup = square();
     setup.parameters.fluid.density_diffusion = 0.1;
     let center = Vec3::new(0.5, -0.2, 0.0);
-    setup.body_forces = vec![BodyForce::Central { center, law: CentralLaw::Linear(5.0) }];
+    setup.outside_forces = vec![OutsideForce::Central { center, law: CentralLaw::Linear(5.0) }];
     setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.2, 0.0), ..Container::default() });
     let state = EquationOfState::new(StateEquation::Tait, REST_DENSITY, SOUND_SPEED);
     let pressure = move |x: Vec3| 0.5 * REST_DENSITY * 5.0 * (2.25 - (x - center).length_squared());
@@ -228,7 +228,7 @@ fn a_central_force_is_continued_into_walls() {
 fn a_schedule_is_followed_and_counts_as_energy() {
     let mut setup = square();
     let keyframe = |time, x| Keyframe { time, acceleration: Vec3::new(x, 0.0, 0.0) };
-    setup.body_forces = vec![BodyForce::Scheduled(vec![keyframe(0.0, 0.0), keyframe(0.1, 2.0)])];
+    setup.outside_forces = vec![OutsideForce::Scheduled(vec![keyframe(0.0, 0.0), keyframe(0.1, 2.0)])];
     setup.parameters.time_step.fixed_dt = Some(1e-3);
     for integration in [Integration::SymplecticEuler, Integration::PredictorCorrector] {
         setup.parameters.solver.wcsph.integration = integration;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::boundary::{Container, Faces};
-use crate::forces::{Body, ForceParameters};
+use crate::forces::{ForceParameters, Outside};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
@@ -72,7 +72,7 @@ impl Strewn {
             parameters: &self.parameters,
             kernel: Kernel::new(kernel, dimensions, support_radius),
             mass: 1000.0 * self.discretization.particle_volume(),
-            body: Body::NONE,
+            outside: Outside::NONE,
             fluid: &self.lists[0],
             walls: &self.lists[1],
             fluid_of_walls: &self.lists[2],

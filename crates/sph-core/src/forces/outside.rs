@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 
 /// A force per mass from outside. All of a scene's are added to its gravity.
 #[derive(Clone, Debug, PartialEq)]
-pub enum BodyForce {
+pub enum OutsideForce {
     /// The same everywhere and always, m/s².
     Constant(Vec3),
     /// Towards a point.
@@ -40,26 +40,26 @@ pub struct Keyframe {
 
 /// Gravity and all other forces from outside, at one moment.
 #[derive(Clone, Copy, Debug)]
-pub struct Body<'a> {
+pub struct Outside<'a> {
     gravity: Vec3,
     /// s.
     time: f64,
     /// What is the same everywhere, gravity included, m/s².
     uniform: Vec3,
     /// Of these the central ones are not in `uniform`.
-    forces: &'a [BodyForce],
+    forces: &'a [OutsideForce],
 }
 
-impl<'a> Body<'a> {
+impl<'a> Outside<'a> {
     /// No force.
-    pub const NONE: Body<'static> = Body { gravity: Vec3::ZERO, time: 0.0, uniform: Vec3::ZERO, forces: &[] };
+    pub const NONE: Outside<'static> = Outside { gravity: Vec3::ZERO, time: 0.0, uniform: Vec3::ZERO, forces: &[] };
 
     /// `gravity` (m/s²) and `forces` at `time` (s).
-    pub fn new(gravity: Vec3, forces: &'a [BodyForce], time: f64) -> Self {
-        let uniform = |force: &BodyForce| match force {
-            BodyForce::Constant(acceleration) => *acceleration,
-            BodyForce::Central { .. } => Vec3::ZERO,
-            BodyForce::Scheduled(keyframes) => scheduled(keyframes, time),
+    pub fn new(gravity: Vec3, forces: &'a [OutsideForce], time: f64) -> Self {
+        let uniform = |force: &OutsideForce| match force {
+            OutsideForce::Constant(acceleration) => *acceleration,
+            OutsideForce::Central { .. } => Vec3::ZERO,
+            OutsideForce::Scheduled(keyframes) => scheduled(keyframes, time),
         };
         Self { gravity, time, uniform: forces.iter().map(uniform).fold(gravity, |sum, part| sum + part), forces }
     }
@@ -94,8 +94,8 @@ impl<'a> Body<'a> {
 
     fn centers(&self) -> impl Iterator<Item = (Vec3, CentralLaw)> + use<'a> {
         self.forces.iter().filter_map(|force| match force {
-            BodyForce::Central { center, law } => Some((*center, *law)),
-            BodyForce::Constant(_) | BodyForce::Scheduled(_) => None,
+            OutsideForce::Central { center, law } => Some((*center, *law)),
+            OutsideForce::Constant(_) | OutsideForce::Scheduled(_) => None,
         })
     }
 }
@@ -123,7 +123,7 @@ impl CentralLaw {
     }
 }
 
-impl BodyForce {
+impl OutsideForce {
     /// Whether all its numbers are finite and none beyond all bounds (1e5 m/s² or 1/s²), its entries in the order of time, and in two
     /// dimensions nothing pulls out of the plane.
     pub(crate) fn is_valid(&self, dimensions: Dimensions) -> bool {
@@ -157,12 +157,12 @@ fn scheduled(keyframes: &[Keyframe], time: f64) -> Vec3 {
 mod tests {
     use super::*;
 
-    fn forces() -> Vec<BodyForce> {
+    fn forces() -> Vec<OutsideForce> {
         vec![
-            BodyForce::Constant(Vec3::new(0.5, 0.0, 0.0)),
-            BodyForce::Central { center: Vec3::new(1.0, 2.0, 0.0), law: CentralLaw::Linear(3.0) },
-            BodyForce::Central { center: Vec3::new(-1.0, 0.0, 0.5), law: CentralLaw::Constant(2.0) },
-            BodyForce::Scheduled(vec![
+            OutsideForce::Constant(Vec3::new(0.5, 0.0, 0.0)),
+            OutsideForce::Central { center: Vec3::new(1.0, 2.0, 0.0), law: CentralLaw::Linear(3.0) },
+            OutsideForce::Central { center: Vec3::new(-1.0, 0.0, 0.5), law: CentralLaw::Constant(2.0) },
+            OutsideForce::Scheduled(vec![
                 Keyframe { time: 1.0, acceleration: Vec3::ZERO },
                 Keyframe { time: 2.0, acceleration: Vec3::new(0.0, 0.0, 4.0) },
             ]),
@@ -173,28 +173,29 @@ mod tests {
     #[test]
     fn the_force_is_the_slope_of_the_potential() {
         let forces = forces();
-        let body = Body::new(Vec3::new(0.0, -9.75, 0.0), &forces, 1.5);
+        let outside = Outside::new(Vec3::new(0.0, -9.75, 0.0), &forces, 1.5);
         let place = Vec3::new(0.25, -0.5, 0.75);
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let step = 1.0 / 128.0;
-            let slope = (body.potential(place - step * axis) - body.potential(place + step * axis)) / f64::from(2.0 * step);
-            assert!((slope - f64::from(body.at(place).dot(axis))).abs() < 1e-4, "{axis}: {slope}");
+            let slope =
+                (outside.potential(place - step * axis) - outside.potential(place + step * axis)) / f64::from(2.0 * step);
+            assert!((slope - f64::from(outside.at(place).dot(axis))).abs() < 1e-4, "{axis}: {slope}");
         }
     }
 
     #[test]
     fn pressure_rises_along_a_way_as_potential_falls() {
-        let forces = [BodyForce::Central { center: Vec3::ONE, law: CentralLaw::Linear(3.0) }];
-        let body = Body::new(Vec3::NEG_Y, &forces, 0.0);
+        let forces = [OutsideForce::Central { center: Vec3::ONE, law: CentralLaw::Linear(3.0) }];
+        let outside = Outside::new(Vec3::NEG_Y, &forces, 0.0);
         let (from, way) = (Vec3::new(0.25, 0.5, 0.0), Vec3::new(0.5, -0.25, 1.0));
-        let fall = body.potential(from) - body.potential(from + way);
-        assert!((f64::from(body.along(from, way)) - fall).abs() < 1e-6);
+        let fall = outside.potential(from) - outside.potential(from + way);
+        assert!((f64::from(outside.along(from, way)) - fall).abs() < 1e-6);
     }
 
     #[test]
     fn a_schedule_goes_straight_from_entry_to_entry() {
         let forces = forces();
-        let z = |time| Body::new(Vec3::ZERO, &forces, time).uniform().z;
+        let z = |time| Outside::new(Vec3::ZERO, &forces, time).uniform().z;
         assert_eq!([0.0, 1.0, 1.25, 2.0, 9.0].map(z), [0.0, 0.0, 1.0, 4.0, 4.0]);
     }
 
@@ -204,11 +205,11 @@ mod tests {
         assert!(!forces()[2].is_valid(Dimensions::Two), "it pulls out of the plane");
         let keyframe = |time| Keyframe { time, acceleration: Vec3::ZERO };
         let broken = [
-            BodyForce::Constant(Vec3::new(f32::NAN, 0.0, 0.0)),
-            BodyForce::Central { center: Vec3::ZERO, law: CentralLaw::Linear(f32::INFINITY) },
-            BodyForce::Scheduled(Vec::new()),
-            BodyForce::Scheduled(vec![keyframe(1.0), keyframe(1.0)]),
-            BodyForce::Scheduled(vec![keyframe(f64::NAN)]),
+            OutsideForce::Constant(Vec3::new(f32::NAN, 0.0, 0.0)),
+            OutsideForce::Central { center: Vec3::ZERO, law: CentralLaw::Linear(f32::INFINITY) },
+            OutsideForce::Scheduled(Vec::new()),
+            OutsideForce::Scheduled(vec![keyframe(1.0), keyframe(1.0)]),
+            OutsideForce::Scheduled(vec![keyframe(f64::NAN)]),
         ];
         assert!(broken.iter().all(|force| !force.is_valid(Dimensions::Three)), "{broken:?}");
     }

@@ -1,0 +1,134 @@
+//! The bodies of a simulation: where they are, and what the fluid does to them.
+
+use crate::boundary::{Body, BoundaryParticles};
+use crate::forces::wall_drag;
+use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::parameters::{Dimensions, Discretization};
+use crate::particles::Particles;
+use crate::surroundings::Surroundings;
+use crate::sweep;
+use glam::{DVec3, Vec3};
+use std::ops::Range;
+
+/// A body at one moment.
+#[derive(Clone, Debug)]
+pub struct PlacedBody {
+    /// What it is, as at time 0.
+    pub body: Body,
+    /// How far it has come since, m.
+    pub way: Vec3,
+    /// What the fluid did to it in the last step.
+    pub force: BodyForce,
+    /// Its particles.
+    particles: Range<usize>,
+    /// Where they were at time 0, m; empty for a body that never moves.
+    initial: Vec<Vec3>,
+}
+
+/// The force of the fluid on a body, N (N/m in two dimensions): what the body's particles do to the fluid, turned around.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodyForce {
+    /// By pressure.
+    pub pressure: DVec3,
+    /// By laminar viscosity; zero for a body that the fluid slips along.
+    pub viscous: DVec3,
+}
+
+/// All bodies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bodies {
+    pub placed: Vec<PlacedBody>,
+    scratch: Vec<[Vec3; 2]>,
+}
+
+impl Bodies {
+    /// Appends the particles of `bodies` to `walls`, those that never move first; `volume` (m³) each where they are a spacing apart.
+    pub fn new(bodies: &[Body], discretization: &Discretization, volume: f32, walls: &mut BoundaryParticles) -> Self {
+        let mut placed: Vec<Option<PlacedBody>> = vec![None; bodies.len()];
+        for moving in [false, true] {
+            walls.moving_from = walls.len();
+            for (place, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.motion.moves() == moving) {
+                let first = walls.len();
+                body.sample(discretization, volume, walls);
+                let initial = if moving { walls.positions[first..].to_vec() } else { Vec::new() };
+                let (particles, force) = (first..walls.len(), BodyForce::default());
+                *place = Some(PlacedBody { body: body.clone(), way: Vec3::ZERO, force, particles, initial });
+            }
+        }
+        let mut placed = Self { placed: placed.into_iter().flatten().collect(), scratch: Vec::new() };
+        placed.place(0.0, walls);
+        placed
+    }
+
+    /// Whether any body ever moves.
+    pub fn move_at_all(&self) -> bool {
+        self.placed.iter().any(|body| !body.initial.is_empty())
+    }
+
+    /// Puts the bodies' particles where they are at `time` (s), with their velocities and accelerations.
+    pub fn place(&mut self, time: f64, walls: &mut BoundaryParticles) {
+        for PlacedBody { body, way, particles, initial, .. } in self.placed.iter_mut().filter(|body| !body.initial.is_empty()) {
+            *way = body.motion.way(time).as_vec3();
+            walls.velocities[particles.clone()].fill(body.motion.velocity(time));
+            walls.accelerations[particles.clone()].fill(body.motion.acceleration(time));
+            for (position, start) in walls.positions[particles.clone()].iter_mut().zip(initial) {
+                *position = *start + *way;
+            }
+        }
+    }
+
+    /// The velocity (m/s) closest to `velocity` with which a particle at `position` (m) gets into no body while time goes from
+    /// `times[0]` to `times[1]` (s).
+    pub fn confine(&self, dimensions: Dimensions, clearance: f32, times: [f64; 2], position: Vec3, velocity: Vec3) -> Vec3 {
+        let dt = times[1] - times[0];
+        self.placed.iter().fold(velocity, |velocity, PlacedBody { body, way, initial, .. }| {
+            let own = if initial.is_empty() {
+                Vec3::ZERO
+            } else {
+                ((body.motion.way(times[1]) - body.motion.way(times[0])) / dt).as_vec3()
+            };
+            body.confine(dimensions, clearance, dt as f32, (position - body.middle() - *way, own), velocity)
+        })
+    }
+
+    /// Measures the forces that `fluid` and `walls` have just exchanged.
+    pub fn measure(&mut self, around: &Surroundings<'_>, fluid: &Particles, walls: &BoundaryParticles) {
+        let Self { placed, scratch } = self;
+        for PlacedBody { particles, force, .. } in placed {
+            with_kernel!(around.kernel, kernel => {
+                sweep::map(particles.len(), scratch, |index| exchanged(kernel, around, fluid, walls, particles.start + index));
+            });
+            let total = |part: usize| scratch.iter().map(|parts| parts[part].as_dvec3()).sum::<DVec3>();
+            *force = BodyForce { pressure: total(0), viscous: total(1) };
+        }
+    }
+}
+
+/// Force on boundary particle b by pressure and by viscosity, N: −m times what it does to its fluid neighbours.
+fn exchanged<K: SmoothingKernel>(
+    kernel: K,
+    around: &Surroundings<'_>,
+    fluid: &Particles,
+    walls: &BoundaryParticles,
+    b: usize,
+) -> [Vec3; 2] {
+    let rest_density = around.discretization.rest_density;
+    let iterative = around.parameters.solver.method.is_iterative();
+    let (mut pressure, mut viscous) = (Vec3::ZERO, Vec3::ZERO);
+    for &f in around.fluid_of_walls.of(b) {
+        let f = f as usize;
+        let x_fb = fluid.positions[f] - walls.positions[b];
+        let density = fluid.densities[f];
+        // (p_f + p_b)/ρ_f, or k_f + k_b of the solvers whose unknown that is.
+        let sum = if iterative {
+            fluid.pressures[f] * rest_density / (density * density) + walls.pressures[b] / rest_density
+        } else {
+            (fluid.pressures[f] + walls.pressures[b]) / density
+        };
+        pressure += walls.volumes[b] * sum * kernel.grad_w(x_fb);
+        if walls.no_slip[b] && !walls.mirrored.is_empty() {
+            viscous -= wall_drag(kernel, around, walls, b, (x_fb, fluid.velocities[f], density));
+        }
+    }
+    [around.mass * pressure, around.mass * viscous]
+}

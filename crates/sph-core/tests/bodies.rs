@@ -1,0 +1,151 @@
+//! Bodies in the fluid: what carries them, what they push, and that nothing gets through.
+
+mod common;
+
+use common::setup;
+use glam::{DVec3, Vec3};
+use sph_core::probes::{Fluid, Probe};
+use sph_core::*;
+
+/// m.
+const SPACING: f32 = 0.05;
+
+/// A tank 2 m wide and 1.2 m deep with a body of these corners in the water.
+fn tank(method: Method, body: Body) -> Setup {
+    let max = Vec3::new(2.0, 1.2, 0.0);
+    let block = FluidBlock { max, around_bodies: true, ..FluidBlock::default() };
+    let container = Container { max: max.with_y(1.6), ..Container::default() };
+    let mut setup = setup(Dimensions::Two, SPACING, vec![block], vec![container]);
+    setup.bodies = vec![body];
+    setup.parameters.solver.method = method;
+    setup
+}
+
+fn square() -> Body {
+    Body { min: Vec3::new(0.8, 0.3, 0.0), max: Vec3::new(1.2, 0.7, 0.0), ..Body::default() }
+}
+
+/// Force on the first body, N/m: by pressure and by viscosity.
+fn force(simulation: &Simulation) -> BodyForce {
+    simulation.bodies()[0].force
+}
+
+#[test]
+fn water_carries_a_body_by_its_own_weight() {
+    for method in [Method::Wcsph, Method::Iisph] {
+        for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
+            let body = Body { shape, ..square() };
+            let area = if shape == BlockShape::Box { 0.16 } else { 0.04 * std::f64::consts::PI };
+            let mut simulation = Simulation::new(&tank(method, body)).expect("a valid setup");
+            let (mut sum, mut time) = (DVec3::ZERO, 0.0);
+            while simulation.time() < 1.5 {
+                let dt = f64::from(simulation.step().dt);
+                if simulation.time() > 0.75 {
+                    sum += dt * force(&simulation).pressure;
+                    time += dt;
+                }
+            }
+            let weight = 1000.0 * 9.81 * area;
+            let carried = sum / time / weight;
+            assert!((carried.y - 1.0).abs() < 0.1 && carried.x.abs() < 0.02, "{method:?} {shape:?}: {carried} of the weight");
+            let reading = Probe::Force { body: 0 }.read(&Fluid::of(&simulation));
+            assert_eq!(reading[1], Some(force(&simulation).pressure.y));
+            assert_eq!(reading.len(), Probe::Force { body: 0 }.labels(Dimensions::Two).len());
+        }
+    }
+}
+
+#[test]
+fn what_a_body_gives_the_fluid_it_takes_from_it() {
+    for method in [Method::Wcsph, Method::Iisph, Method::Pcisph] {
+        // Fluid in free flight that has run into a body that drags.
+        let mut setup = tank(method, Body { slip: Slip::NoSlip, ..square() });
+        setup.containers.clear();
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.parameters.fluid.kinematic_viscosity = 0.01;
+        let (min, max) = (Vec3::new(0.3, 0.2, 0.0), Vec3::new(0.8, 0.7, 0.0));
+        let initial_pressure = InitialPressure::Zero;
+        let velocity = Vec3::new(1.0, 0.3, 0.0);
+        setup.blocks = vec![FluidBlock { min, max, velocity, initial_pressure, ..FluidBlock::default() }];
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let momentum = |simulation: &Simulation| f64::from(simulation.particle_mass()) * common::sum_of_velocities(simulation);
+        for _ in 0..4 {
+            simulation.step();
+        }
+        for _ in 0..5 {
+            let before = momentum(&simulation);
+            let dt = f64::from(simulation.step().dt);
+            let BodyForce { pressure, viscous } = force(&simulation);
+            let given = momentum(&simulation) - before;
+            let taken = dt * (pressure + viscous);
+            assert!(pressure.x > 10.0 && viscous.y > 0.1, "{method:?}: {pressure}, {viscous}");
+            assert!((given + taken).length() < 2e-3 * taken.length(), "{method:?}: {given} kg/s given, {taken} taken");
+        }
+    }
+}
+
+#[test]
+fn fluid_that_touches_a_body_rests() {
+    for method in Method::ALL {
+        // Blocks that touch the body on all sides, and no gravity to move them.
+        let mut setup = tank(method, square());
+        setup.parameters.gravity = Vec3::ZERO;
+        let block = |min: [f32; 2], max: [f32; 2]| FluidBlock {
+            min: Vec3::new(min[0], min[1], 0.0),
+            max: Vec3::new(max[0], max[1], 0.0),
+            ..FluidBlock::default()
+        };
+        setup.blocks = vec![
+            block([0.0, 0.0], [2.0, 0.3]),
+            block([0.0, 0.3], [0.8, 0.7]),
+            block([1.2, 0.3], [2.0, 0.7]),
+            block([0.0, 0.7], [2.0, 1.2]),
+        ];
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        for _ in 0..50 {
+            let stats = simulation.step();
+            assert!(stats.breach.is_none() && stats.max_speed < 0.01, "{method:?}: {} m/s", stats.max_speed);
+        }
+    }
+}
+
+#[test]
+fn nothing_gets_into_a_body_that_moves() {
+    for method in Method::ALL {
+        for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
+            let velocity = Vec3::new(1.5, 0.4, 0.0);
+            let motion = Motion::through([(0.0, Vec3::ZERO), (0.1, velocity), (0.3, -velocity)]).expect("ascending times");
+            let mut simulation = Simulation::new(&tank(method, Body { shape, motion, ..square() })).expect("a valid setup");
+            let count = simulation.particles().len();
+            while simulation.time() < 0.4 {
+                let stats = simulation.step();
+                assert!(stats.breach.is_none(), "{method:?} {shape:?}: {:?}", stats.breach);
+                let PlacedBody { body, way, .. } = &simulation.bodies()[0];
+                let (middle, half) = (body.middle() + *way, body.half_extent());
+                for position in &simulation.particles().positions {
+                    let scaled = ((*position - middle) / half.with_z(1.0)).with_z(0.0).abs();
+                    let inside = match shape {
+                        BlockShape::Box => scaled.max_element() < 1.0,
+                        BlockShape::Ellipsoid => scaled.length() < 1.0,
+                    };
+                    assert!(!inside, "{method:?} {shape:?}: {position} is inside after {} s", simulation.time());
+                }
+            }
+            assert_eq!(simulation.particles().len(), count);
+            let way = simulation.bodies()[0].body.motion.way(simulation.time()).as_vec3();
+            assert!(simulation.bodies()[0].way.distance(way) < 1e-6 && way.length() > 0.05);
+        }
+    }
+}
+
+#[test]
+fn bodies_that_cannot_be() {
+    let refused = |change: fn(&mut Setup)| {
+        let mut setup = tank(Method::Wcsph, square());
+        change(&mut setup);
+        setup.validate().expect_err("refused")
+    };
+    assert_eq!(refused(|s| s.blocks[0].around_bodies = false), SetupError::BlockInBody { block: 0, body: 0 });
+    assert!(matches!(refused(|s| s.bodies[0].max.x = 0.81), SetupError::EmptyBody { body: 0, axis: 'x', .. }));
+    assert!(matches!(refused(|s| s.bodies[0].min.y = f32::NAN), SetupError::EmptyBody { body: 0, axis: 'y', .. }));
+}

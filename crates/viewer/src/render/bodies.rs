@@ -1,0 +1,53 @@
+//! Bodies as particles without a value, which are grey.
+
+use glam::Vec3;
+use sph_core::{Motion, Setup};
+
+/// The bodies of a scene.
+#[derive(Debug, Default)]
+pub struct Bodies {
+    /// Motions, and particles at time 0, m.
+    bodies: Vec<(Motion, Vec<Vec3>)>,
+    /// Fluid and bodies, m.
+    all: Vec<Vec3>,
+}
+
+impl Bodies {
+    /// Those of `setup`, which is valid.
+    pub fn new(setup: &Setup) -> Self {
+        let particles = |body: &sph_core::Body| (body.motion.clone(), body.particles(&setup.discretization));
+        Self { bodies: setup.bodies.iter().map(particles).collect(), all: Vec::new() }
+    }
+
+    /// The positions of the fluid, m, and after them those of the bodies' particles at `time` (s).
+    pub fn beside<'a>(&'a mut self, fluid: &'a [Vec3], time: f64) -> &'a [Vec3] {
+        if self.bodies.is_empty() {
+            return fluid;
+        }
+        self.all.clear();
+        self.all.extend_from_slice(fluid);
+        for (motion, particles) in &self.bodies {
+            let way = motion.way(time).as_vec3();
+            self.all.extend(particles.iter().map(|&particle| particle + way));
+        }
+        &self.all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_come_after_the_fluid_and_move() {
+        let text = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [1, 1]\n\
+                    [[bodies]]\nmin = [2, 0]\nmax = [2.2, 0.2]\nvelocity = [1, 0]\n";
+        let setup = sph_io::parse(text, "body", &[]).expect("the scene is valid").setup;
+        let fluid = [Vec3::ZERO];
+        let mut bodies = Bodies::new(&setup);
+        let all = bodies.beside(&fluid, 0.5);
+        assert_eq!((all.len(), all[0]), (1 + 4, Vec3::ZERO));
+        assert!(all[1].abs_diff_eq(Vec3::new(2.55, 0.05, 0.0), 1e-6), "{}", all[1]);
+        assert_eq!(Bodies::default().beside(&fluid, 1.0), fluid);
+    }
+}
