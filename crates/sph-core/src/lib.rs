@@ -110,7 +110,9 @@ pub use particles::Particles;
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simd::Simd;
 pub use simulation::{BodyForce, PlacedBody, Simulation};
-pub use solver::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
+pub use solver::{
+    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
+};
 pub use stats::{Breach, Phase, PhaseTimes, PressureSolve, StepStats, ViscositySolve};
 pub use time_step::{StepBound, TimeStepLimit};
 pub use velocity_field::VelocityField;

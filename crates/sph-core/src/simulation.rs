@@ -276,6 +276,9 @@ impl Simulation {
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || moves.smooth(&around, particles));
         }
+        if parameters.solver.shifting > 0.0 {
+            phases.measure(Phase::Integrate, || moves.shift(&around, particles, walls, advance.step.dt));
+        }
         phases.measure(Phase::Statistics, || bodies.measure(&around, particles, walls));
         let Particles { positions, velocities, densities, .. } = &*particles;
         phases.measure(Phase::Forces, || forces.turn(&around, Flow { positions, velocities, densities }, advance.step.dt));

@@ -25,6 +25,14 @@ pub enum VelocityField {
         /// Wavelength, m; fluid does not cross multiples of half of it.
         wavelength: f32,
     },
+    /// Taylor and Green's vortices: `v_x = U sin kx cos ky cos kz`, `v_y = −U cos kx sin ky cos kz` with x, y, z from the lowest corner of
+    /// the fluid and k = 2π/wavelength. In two dimensions z is 0.
+    TaylorGreen {
+        /// Highest speed U, m/s.
+        speed: f32,
+        /// Wavelength, m: two vortices.
+        wavelength: f32,
+    },
 }
 
 /// Water in which a field is asked for.
@@ -51,7 +59,9 @@ impl VelocityField {
         match *self {
             Self::Still => true,
             Self::Linear { gradient, center } => gradient.is_finite() && center.is_finite(),
-            Self::StandingWave { amplitude, wavelength } => amplitude.is_finite() && wavelength.is_finite() && wavelength > 0.0,
+            Self::StandingWave { amplitude: size, wavelength } | Self::TaylorGreen { speed: size, wavelength } => {
+                size.is_finite() && wavelength.is_finite() && wavelength > 0.0
+            }
         }
     }
 
@@ -61,7 +71,9 @@ impl VelocityField {
         match *self {
             Self::Still => Mat3::ZERO,
             Self::Linear { gradient, .. } => gradient,
-            Self::StandingWave { .. } => Mat3::from_cols(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)),
+            Self::StandingWave { .. } | Self::TaylorGreen { .. } => {
+                Mat3::from_cols(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z))
+            }
         }
     }
 
@@ -79,6 +91,10 @@ impl VelocityField {
                 let fall = (y - depth).exp() / (1.0 - (-2.0 * depth).exp());
                 let (cosh, sinh) = (fall * (1.0 + (-2.0 * y).exp()), fall * (1.0 - (-2.0 * y).exp()));
                 speed * Vec3::new(cosh * x.sin(), -sinh * x.cos(), 0.0)
+            }
+            Self::TaylorGreen { speed, wavelength } => {
+                let [x, y, z] = (std::f32::consts::TAU / wavelength * (place - water.corner)).to_array();
+                speed * z.cos() * Vec3::new(x.sin() * y.cos(), -x.cos() * y.sin(), 0.0)
             }
         }
     }
@@ -112,6 +128,19 @@ mod tests {
         let omega = (9.81 * std::f32::consts::PI * std::f32::consts::PI.tanh()).sqrt();
         let speed = WAVE.at(Vec3::new(1.0, 0.5, 0.0), WATER).y;
         assert!((speed + 0.05 * omega).abs() < 1e-5, "{speed}");
+    }
+
+    #[test]
+    fn vortices_have_no_divergence_and_repeat() {
+        let vortices = VelocityField::TaylorGreen { speed: 3.0, wavelength: 2.0 };
+        for place in [Vec3::new(1.3, 0.1, 0.4), Vec3::new(2.2, 0.4, -0.3), Vec3::new(1.9, -0.4, 1.7)] {
+            let gradient = vortices.gradient(place, WATER, 1e-2);
+            assert!((gradient.x_axis.x + gradient.y_axis.y + gradient.z_axis.z).abs() < 1e-3, "{gradient}");
+            let velocity = vortices.at(place, WATER);
+            assert!(vortices.at(place + Vec3::new(2.0, -2.0, 4.0), WATER).abs_diff_eq(velocity, 1e-5));
+        }
+        // A quarter of a wavelength from the corner, the highest speed.
+        assert!(vortices.at(WATER.corner + Vec3::new(0.5, 0.0, 0.0), WATER).abs_diff_eq(Vec3::new(3.0, 0.0, 0.0), 1e-6));
     }
 
     #[test]

@@ -239,7 +239,8 @@ fn every_form_of_wcsph_runs() {
         for equation_of_state in StateEquation::ALL {
             for integration in Integration::ALL {
                 let mut setup = dam_break(Dimensions::Two, 12);
-                setup.parameters.solver.wcsph = WcsphParameters { equation_of_state, diffusion, integration };
+                setup.parameters.solver.wcsph =
+                    WcsphParameters { equation_of_state, diffusion, integration, ..WcsphParameters::default() };
                 let mut simulation = simulation(&setup);
                 while simulation.time() < 0.3 {
                     let stats = step(&mut simulation);

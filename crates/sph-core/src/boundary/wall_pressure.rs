@@ -7,17 +7,19 @@ use crate::neighbors::NeighborLists;
 use crate::sweep;
 use glam::Vec3;
 
-/// `p_b = max(0, Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf)`; 0 without fluid in reach.
+/// `p_b = max(floor, Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf)`; 0 without fluid in reach.
 ///
 /// `fluid_of` lists the fluid neighbours of every boundary particle. `state` is pressure and density of particle f, in Pa and kg/m³ or any
 /// other units that go together. `outside` has g, m/s², taken half way between the two: with it the gradient that holds fluid at the wall goes on into the wall; without
 /// it the lowest row of fluid feels too little support. `None` for pressures that hold nothing, continued as they are.
+/// No pressure is below `floor`.
 pub(crate) fn extrapolate<K: SmoothingKernel>(
     kernel: K,
     fluid: &[Vec3],
     fluid_of: &NeighborLists,
     walls: &mut BoundaryParticles,
     outside: Option<Outside<'_>>,
+    floor: f32,
     state: impl Fn(usize) -> (f32, f32) + Sync + Send,
 ) {
     let BoundaryParticles { positions, accelerations, pressures, .. } = walls;
@@ -33,6 +35,6 @@ pub(crate) fn extrapolate<K: SmoothingKernel>(
             weighted += (pressure + density * rise(f, x_bf)) * w;
             weight += w;
         }
-        if weight > 0.0 { (weighted / weight).max(0.0) } else { 0.0 }
+        if weight > 0.0 { (weighted / weight).max(floor) } else { 0.0 }
     });
 }

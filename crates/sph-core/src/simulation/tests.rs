@@ -10,6 +10,7 @@ use crate::solver::{DensityDiffusion, EquationOfState, SolverParameters, StateEq
 use crate::{Breach, KernelKind, TimeStepLimit};
 use glam::DVec3;
 
+mod closed_flows;
 mod forces;
 
 const SPACING: f32 = 0.02;

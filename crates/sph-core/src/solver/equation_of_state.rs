@@ -1,6 +1,6 @@
 //! Pressure from density (Monaghan1994, Morris1997).
 
-use super::StateEquation;
+use super::{NegativePressure, StateEquation};
 use crate::parameters::{Discretization, Parameters};
 
 /// How density becomes pressure: Tait's equation `p = B[(ρ/ρ₀)⁷ − 1]` with `B = ρ₀c₀²/7`, or the line `p = c₀²(ρ − ρ₀)` that touches it
@@ -11,33 +11,47 @@ pub(crate) struct EquationOfState {
     rest_density: f32,
     /// ρ₀c₀², Pa.
     stiffness: f32,
+    /// Pressures are not lower than this, Pa.
+    floor: f32,
 }
 
 impl EquationOfState {
-    /// For rest density in kg/m³ and speed of sound in m/s.
+    /// For rest density in kg/m³ and speed of sound in m/s. Pressures may be negative.
     pub fn new(kind: StateEquation, rest_density: f32, sound_speed: f32) -> Self {
-        Self { kind, rest_density, stiffness: rest_density * sound_speed * sound_speed }
+        Self { kind, rest_density, stiffness: rest_density * sound_speed * sound_speed, floor: f32::NEG_INFINITY }
     }
 
     /// Of the fluid that `parameters` describe.
     pub fn of(discretization: &Discretization, parameters: &Parameters) -> Self {
-        Self::new(parameters.solver.wcsph.equation_of_state, discretization.rest_density, parameters.fluid.sound_speed)
+        let wcsph = parameters.solver.wcsph;
+        let floor = match wcsph.negative_pressure {
+            NegativePressure::None => 0.0,
+            NegativePressure::TensileControl => f32::NEG_INFINITY,
+        };
+        Self { floor, ..Self::new(wcsph.equation_of_state, discretization.rest_density, parameters.fluid.sound_speed) }
+    }
+
+    /// The least pressure that there is, Pa.
+    pub fn floor(self) -> f32 {
+        self.floor
     }
 
     /// Pressure at `density` (kg/m³), Pa.
     pub fn pressure(self, density: f32) -> f32 {
         let ratio = density / self.rest_density;
-        match self.kind {
+        let pressure = match self.kind {
             StateEquation::Tait => self.stiffness / 7.0 * (ratio.powi(7) - 1.0),
             StateEquation::Linear => self.stiffness * (ratio - 1.0),
-        }
+        };
+        pressure.max(self.floor)
     }
 
-    /// Density at `pressure` (Pa), kg/m³: the inverse, for pressures at which there is one.
+    /// Density at `pressure` (Pa), kg/m³: the inverse, for pressures at which there is one; for lower ones the density of the least.
     pub fn density(self, pressure: f32) -> f32 {
+        let pressure = pressure.max(self.floor);
         match self.kind {
-            StateEquation::Tait => self.rest_density * (1.0 + pressure / (self.stiffness / 7.0)).powf(1.0 / 7.0),
-            StateEquation::Linear => self.rest_density * (1.0 + pressure / self.stiffness),
+            StateEquation::Tait => self.rest_density * (1.0 + pressure / (self.stiffness / 7.0)).max(0.0).powf(1.0 / 7.0),
+            StateEquation::Linear => self.rest_density * (1.0 + pressure / self.stiffness).max(0.0),
         }
     }
 }

@@ -11,9 +11,13 @@ mod pbf;
 mod pcisph;
 mod prediction;
 mod pressure_operator;
+mod shifting;
+mod surface;
 mod wcsph;
 
-pub use parameters::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
+pub use parameters::{
+    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
+};
 
 pub(crate) use equation_of_state::EquationOfState;
 
@@ -33,6 +37,7 @@ use glam::Vec3;
 use iisph::Iisph;
 use pbf::Pbf;
 use pcisph::Pcisph;
+use shifting::Shifting;
 use wcsph::Wcsph;
 
 /// Farther than the support radius that neighbours are looked for, in support radii, by solvers that look at where particles are going
@@ -78,16 +83,26 @@ pub(crate) struct Moves {
     /// Velocities with which particles get to their new places, m/s, where those are others; else empty.
     pub transport: Vec<Vec3>,
     smoothed: Vec<Vec3>,
+    shifting: Shifting,
 }
 
 impl Moves {
     /// Lets particles move with a velocity smoothed over their neighbours; see [`forces::smooth`].
     pub fn smooth(&mut self, around: &Surroundings<'_>, particles: &Particles) {
-        let Self { velocities, transport, smoothed } = self;
+        let Self { velocities, transport, smoothed, .. } = self;
         let Particles { positions, densities, .. } = particles;
         let velocities = if transport.is_empty() { &*velocities } else { &*transport };
         forces::smooth(around, Flow { positions, velocities, densities }, smoothed);
         std::mem::swap(transport, smoothed);
+    }
+
+    /// Lets particles move to where there are fewer; see [`Shifting`].
+    pub fn shift(&mut self, around: &Surroundings<'_>, particles: &Particles, walls: &BoundaryParticles, dt: f32) {
+        let Self { velocities, transport, shifting, .. } = self;
+        if transport.is_empty() {
+            transport.clone_from(velocities);
+        }
+        shifting.shift(around, particles, walls, dt, transport);
     }
 }
 

@@ -55,10 +55,12 @@ pub struct SolverParameters {
     pub dfsph_divergence: Iterations,
     /// Density iterations of [`Method::Pbf`].
     pub pbf: Iterations,
+    /// Coefficient A of particle shifting, dimensionless, 0 to 10, usually 2; with any method. 0 switches it off.
+    pub shifting: f32,
 }
 
 /// The parts of weakly compressible SPH.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WcsphParameters {
     /// From density to pressure.
     pub equation_of_state: StateEquation,
@@ -66,6 +68,35 @@ pub struct WcsphParameters {
     pub diffusion: DensityDiffusion,
     /// From one moment to the next.
     pub integration: Integration,
+    /// What becomes of pressures below zero.
+    pub negative_pressure: NegativePressure,
+    /// Pressure added between particles to that of the equation of state, Pa, 0 or more. It evens their distances out, and needs fluid
+    /// on all sides: a free surface would be blown away.
+    pub background_pressure: f32,
+}
+
+/// What becomes of pressures below zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NegativePressure {
+    /// They are none: fluid pushes and never pulls. For splashing, where particles that have parted should stay so.
+    #[default]
+    None,
+    /// They stay, but away from free surfaces act as `p_j − p_i` between two particles instead of `p_j + p_i`, so that particles do not
+    /// clump (Sun2018). For flows that are pulled: vortices, closed flows. Momentum is then conserved only nearly.
+    TensileControl,
+}
+
+impl NegativePressure {
+    /// Both ways.
+    pub const ALL: [Self; 2] = [Self::None, Self::TensileControl];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::TensileControl => "tensile_control",
+        }
+    }
 }
 
 /// Equations of state.
@@ -161,6 +192,7 @@ impl Default for SolverParameters {
             dfsph: Iterations { tolerance: 1e-4, minimum: 2, maximum: 100 },
             dfsph_divergence: Iterations { tolerance: 1e-3, minimum: 1, maximum: 100 },
             pbf: Iterations { tolerance: 1e-2, minimum: 4, maximum: 10 },
+            shifting: 0.0,
         }
     }
 }
@@ -178,8 +210,11 @@ impl SolverParameters {
     }
 
     pub(crate) fn validate(&self) -> Result<(), ParameterError> {
-        let Self { method: _, wcsph: _, pcisph, iisph, dfsph, dfsph_divergence, pbf } = self;
-        let keys = |name: [&'static str; 3], iterations: &Iterations| iterations.validate(name);
+        let &Self { method: _, wcsph, pcisph, iisph, dfsph, dfsph_divergence, pbf, shifting } = self;
+        let background = wcsph.background_pressure;
+        require((0.0..=1e9).contains(&background), "solver.wcsph.background_pressure", background, "0 to 1e9 (Pa)")?;
+        require((0.0..=10.0).contains(&shifting), "solver.shifting", shifting, "0 to 10")?;
+        let keys = |name: [&'static str; 3], iterations: Iterations| iterations.validate(name);
         keys(["solver.pcisph.tolerance", "solver.pcisph.min_iterations", "solver.pcisph.max_iterations"], pcisph)?;
         keys(["solver.iisph.tolerance", "solver.iisph.min_iterations", "solver.iisph.max_iterations"], iisph)?;
         keys(["solver.dfsph.tolerance", "solver.dfsph.min_iterations", "solver.dfsph.max_iterations"], dfsph)?;

@@ -7,7 +7,8 @@
 //! them at the beginning and in the middle of the step, and is of second order (Dominguez2022).
 
 use super::density_diffusion::gradients;
-use super::{Advance, DensityDiffusion, EquationOfState, Integration, Step};
+use super::surface::{Filling, fillings, threshold};
+use super::{Advance, DensityDiffusion, EquationOfState, Integration, NegativePressure, Step};
 use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::forces::{Flow, ForceState};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -26,6 +27,10 @@ pub(crate) struct Wcsph {
     rates: Vec<Rate>,
     /// Of density, kg/m⁴, for the diffusion that needs them.
     gradients: Vec<Vec3>,
+    /// Where pressure may be negative: what tells the particles at free surfaces.
+    fillings: Vec<Filling>,
+    /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, background and sign included.
+    own_pressures: Vec<f32>,
     /// The particles in the middle of the step, where it is looked at.
     midpoint: Particles,
     /// From forces between particles but pressure, m/s².
@@ -109,7 +114,7 @@ impl Wcsph {
                 *density *= (2.0 - epsilon) / (2.0 + epsilon);
             });
             let state = EquationOfState::of(around.discretization, around.parameters);
-            sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
+            sweep::map(count, pressures, |i| state.pressure(densities[i]));
         });
         phases.measure(Phase::Forces, || {
             if let Some(change) = forces.resist(around, (&midpoint.positions, walls), dt, &mut moves.velocities) {
@@ -130,10 +135,12 @@ impl Wcsph {
     ) -> Motion {
         with_kernel!(around.kernel, kernel => {
             phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));
+            phases.measure(Phase::Density, || self.choose_signs(kernel, around, particles, walls));
             phases.measure(Phase::Walls, || {
                 let Particles { positions, densities, pressures, .. } = &*particles;
                 let state = |f: usize| (pressures[f], densities[f]);
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(around.outside), state);
+                let floor = EquationOfState::of(around.discretization, around.parameters).floor();
+                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(around.outside), floor, state);
             });
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, forces));
         });
@@ -176,7 +183,7 @@ impl Wcsph {
         for (density, rate) in densities.iter_mut().zip(&*rates) {
             *density += around.lag * rate.density;
         }
-        sweep::map(count, pressures, |i| state.pressure(densities[i]).max(0.0));
+        sweep::map(count, pressures, |i| state.pressure(densities[i]));
         sweep::map(count, volumes, |i| around.mass / densities[i]);
     }
 
@@ -224,8 +231,34 @@ impl Wcsph {
         });
     }
 
-    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + forces between particles + forces from outside`. The pressure term is the one that conserves energy together with the
-    /// continuity equation above.
+    /// Decides how pressures act: the p_i of `p_i + p_j` below is the pressure and twice the background. Inside the fluid, where particles
+    /// pull on each other and would clump, it is the opposite of the pressure (Sun2018).
+    fn choose_signs<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        particles: &Particles,
+        walls: &BoundaryParticles,
+    ) {
+        let Self { fillings: filled, own_pressures, .. } = self;
+        let Particles { positions, pressures, .. } = particles;
+        let wcsph = around.parameters.solver.wcsph;
+        let background = wcsph.background_pressure;
+        match wcsph.negative_pressure {
+            NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
+            NegativePressure::TensileControl => {
+                fillings(kernel, around, positions, walls, filled);
+                let least = threshold(around.discretization.dimensions);
+                sweep::map(pressures.len(), own_pressures, |i| {
+                    let pulls = pressures[i] + background < 0.0 && filled[i].divergence >= least;
+                    if pulls { -pressures[i] } else { pressures[i] + 2.0 * background }
+                });
+            }
+        }
+    }
+
+    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + forces between particles + forces from outside`. The pressure term is the one that
+    /// conserves energy together with the continuity equation above.
     fn compute_accelerations<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -234,7 +267,7 @@ impl Wcsph {
         walls: &mut BoundaryParticles,
         forces: &mut ForceState,
     ) {
-        let Self { volumes, mutual, accelerations, .. } = self;
+        let Self { volumes, mutual, own_pressures, accelerations, .. } = self;
         let Particles { positions, velocities, densities, pressures, .. } = particles;
         forces.accelerate(kernel, around, Flow { positions, velocities, densities }, walls, mutual);
         sweep::map(positions.len(), accelerations, |i| {
@@ -243,13 +276,13 @@ impl Wcsph {
                 let j = j as usize;
                 let x_ij = positions[i] - positions[j];
                 let dw = kernel.dw_over_r(x_ij.length());
-                pressure_sum += volumes[j] * (pressures[i] + pressures[j]) * dw * x_ij;
+                pressure_sum += volumes[j] * (own_pressures[i] + pressures[j]) * dw * x_ij;
             }
             for &b in around.walls.of(i) {
                 let b = b as usize;
                 let x_ib = positions[i] - walls.positions[b];
                 let dw = kernel.dw_over_r(x_ib.length());
-                pressure_sum += walls.volumes[b] * (pressures[i] + walls.pressures[b]) * dw * x_ib;
+                pressure_sum += walls.volumes[b] * (own_pressures[i] + walls.pressures[b]) * dw * x_ib;
             }
             mutual[i] - pressure_sum / densities[i] + around.outside.at(positions[i])
         });

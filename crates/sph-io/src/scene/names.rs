@@ -213,6 +213,17 @@ pub(crate) enum IntegrationName {
     PredictorCorrector,
 }
 
+/// What becomes of pressures below zero.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum NegativePressureName {
+    /// They are none: fluid pushes and never pulls. For water that splashes.
+    #[default]
+    None,
+    /// They stay, with what keeps particles from clumping. For vortices and closed flows.
+    TensileControl,
+}
+
 /// Quantities that colours can show.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -1,8 +1,10 @@
 //! The scene's `[solver]` as the simulation has it.
 
 use super::format::{DfsphTable, IterationsTable, SolverTable, WcsphTable};
-use super::names::{DensityDiffusionName, IntegrationName, MethodName, StateEquationName};
-use sph_core::{DensityDiffusion, Integration, Iterations, Method, SolverParameters, StateEquation, WcsphParameters};
+use super::names::{DensityDiffusionName, IntegrationName, MethodName, NegativePressureName, StateEquationName};
+use sph_core::{
+    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
+};
 
 /// What the file does not say has the method's usual value.
 pub(crate) fn solver(table: &SolverTable) -> SolverParameters {
@@ -34,6 +36,7 @@ pub(crate) fn solver(table: &SolverTable) -> SolverParameters {
             max_divergence_iterations,
         ),
         pbf: of_table(usual.pbf, &table.pbf),
+        shifting: table.shifting as f32,
     }
 }
 
@@ -52,6 +55,11 @@ fn wcsph(table: &WcsphTable) -> WcsphParameters {
             IntegrationName::SymplecticEuler => Integration::SymplecticEuler,
             IntegrationName::PredictorCorrector => Integration::PredictorCorrector,
         },
+        negative_pressure: match table.negative_pressure {
+            NegativePressureName::None => NegativePressure::None,
+            NegativePressureName::TensileControl => NegativePressure::TensileControl,
+        },
+        background_pressure: table.background_pressure as f32,
     }
 }
 

@@ -22,7 +22,9 @@ pub(crate) struct VelocityFieldTable {
     pub center: Option<Vec<f64>>,
     /// How far the surface of a "standing_wave" will rise, m.
     pub amplitude: Option<f64>,
-    /// Length of a "standing_wave", m; more than 0.
+    /// Highest speed of "taylor_green", m/s.
+    pub speed: Option<f64>,
+    /// Length of a "standing_wave", or of two vortices of "taylor_green", m; more than 0.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub wavelength: Option<f64>,
 }
@@ -38,6 +40,8 @@ pub(crate) enum FieldName {
     Linear,
     /// A standing wave on water as deep as the block is high, at the moment when its surface is flat.
     StandingWave,
+    /// Taylor and Green's vortices, U (sin kx cos ky cos kz, −cos kx sin ky cos kz, 0), from the block's lowest corner.
+    TaylorGreen,
 }
 
 impl FieldName {
@@ -46,6 +50,7 @@ impl FieldName {
             Self::None => Keys { kind: "none", required: &[], optional: &[] },
             Self::Linear => Keys { kind: "linear", required: &["gradient"], optional: &["center"] },
             Self::StandingWave => Keys { kind: "standing_wave", required: &["amplitude", "wavelength"], optional: &[] },
+            Self::TaylorGreen => Keys { kind: "taylor_green", required: &["speed", "wavelength"], optional: &[] },
         }
     }
 }
@@ -56,6 +61,7 @@ pub(crate) fn velocity_field(table: &VelocityFieldTable, path: &str, vectors: &m
         ("gradient", table.gradient.is_some()),
         ("center", table.center.is_some()),
         ("amplitude", table.amplitude.is_some()),
+        ("speed", table.speed.is_some()),
         ("wavelength", table.wavelength.is_some()),
     ];
     check_keys("velocity field", table.kind.keys(), &given, path, vectors);
@@ -67,6 +73,10 @@ pub(crate) fn velocity_field(table: &VelocityFieldTable, path: &str, vectors: &m
         },
         FieldName::StandingWave => VelocityField::StandingWave {
             amplitude: table.amplitude.unwrap_or(0.0) as f32,
+            wavelength: table.wavelength.unwrap_or(1.0) as f32,
+        },
+        FieldName::TaylorGreen => VelocityField::TaylorGreen {
+            speed: table.speed.unwrap_or(0.0) as f32,
             wavelength: table.wavelength.unwrap_or(1.0) as f32,
         },
     }

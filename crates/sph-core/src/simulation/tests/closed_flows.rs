@@ -1,0 +1,151 @@
+//! What closed flows need and splashes do not: pressures below zero, a background pressure, shifting.
+
+use super::*;
+use crate::solver::NegativePressure;
+use crate::velocity_field::VelocityField;
+use glam::Mat3;
+
+/// The square, pulled: its pressure is the same negative everywhere, or falls along x.
+fn pulled(negative_pressure: NegativePressure, slope: f32) -> Probe {
+    let mut setup = square();
+    setup.parameters.solver.wcsph.negative_pressure = negative_pressure;
+    let state = EquationOfState::new(StateEquation::Tait, REST_DENSITY, SOUND_SPEED);
+    Probe::new(&setup, 0.0, |_| Vec3::ZERO, |x| state.density(-500.0 - slope * x.x))
+}
+
+#[test]
+fn fluid_that_is_pulled_follows_its_pressure() {
+    let probe = pulled(NegativePressure::TensileControl, 300.0);
+    probe.compare("-∇p/ρ along x", 0.02, |i| probe.acceleration(i).x, |_| 0.3);
+    probe.compare("-∇p/ρ along y", 0.02, |i| probe.acceleration(i).y + 0.3, |_| 0.3);
+    let clamped = pulled(NegativePressure::None, 300.0);
+    clamped.compare("nothing", 0.0, |i| clamped.acceleration(i).length(), |_| 0.0);
+    assert!(clamped.simulation.particles.pressures.iter().all(|&pressure| pressure == 0.0));
+}
+
+/// What the sum `p_i + p_j` would make clump: particles under one and the same tension, no longer on a lattice, do not move towards
+/// each other. Those in the surface are pulled in.
+#[test]
+fn equal_tension_does_not_clump() {
+    let probe = pulled(NegativePressure::TensileControl, 0.0);
+    probe.compare("1 and nothing", 1e-3, |i| 1.0 + probe.acceleration(i).length(), |_| 1.0);
+    for (i, place) in probe.simulation.particles.positions.iter().enumerate().filter(|(_, place)| place.x < SPACING) {
+        assert!(probe.acceleration(i).x > 1.0, "{} at {place}", probe.acceleration(i));
+    }
+}
+
+/// A box that is full.
+fn full_box() -> Setup {
+    let mut setup = square();
+    setup.containers = vec![Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0), ..Container::default() }];
+    setup
+}
+
+#[test]
+fn walls_pull_as_the_fluid_does() {
+    let mut setup = full_box();
+    setup.parameters.gravity = Vec3::new(0.0, -2.0, 0.0);
+    setup.parameters.solver.wcsph.negative_pressure = NegativePressure::TensileControl;
+    let state = EquationOfState::new(StateEquation::Tait, REST_DENSITY, SOUND_SPEED);
+    // Fluid that hangs from the ceiling.
+    let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |x| state.density(-2000.0 * x.y - 1000.0));
+    for (place, pressure) in probe.simulation.walls.positions.iter().zip(&probe.simulation.walls.pressures) {
+        let expected = -2000.0 * place.y - 1000.0;
+        let outside = (-*place).max(*place - 1.0).truncate();
+        // Corners, and the third layer, have no fluid in reach.
+        let alone = outside.min_element() > 0.0 || outside.max_element() > 2.0 * SPACING;
+        assert!(alone || (pressure - expected).abs() < 10.0, "{pressure} Pa at {place}, where {expected} is expected");
+    }
+    let scale = probe.simulation.particles.positions.iter().enumerate().map(|(i, _)| probe.acceleration(i).length());
+    // Hangs still, but for what the corners do.
+    assert!(scale.fold(0.0, f32::max) < 0.1);
+}
+
+/// The background acts where particles are unevenly spread, and only there.
+#[test]
+fn a_background_evens_out() {
+    let mut setup = full_box();
+    setup.parameters.solver.wcsph.background_pressure = 1e4;
+    let even = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
+    even.compare("1 and nothing", 1e-2, |i| 1.0 + even.acceleration(i).length(), |_| 1.0);
+    let mut simulation = even.simulation;
+    let displaced = simulation.particles.positions.iter().position(|x| x.distance(Vec3::new(0.51, 0.51, 0.0)) < 0.5 * SPACING);
+    let displaced = displaced.expect("a particle in the middle");
+    simulation.particles.positions[displaced].x += 0.2 * SPACING;
+    let mut phases = PhaseTimes::default();
+    simulation.find_neighbors(&mut phases).expect("an unbounded structure");
+    simulation.advance(&mut phases);
+    let Solver::Wcsph(solver) = &simulation.solver else { panic!("another solver") };
+    assert!(solver.accelerations()[displaced].x < -1.0, "{}", solver.accelerations()[displaced]);
+}
+
+/// The full box, in motion, its particles moved by up to a quarter of a spacing, and after `steps` steps: the mean size of ∇C times the
+/// spacing, in the middle.
+fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
+    let mut setup = full_box();
+    setup.parameters.solver.shifting = shifting;
+    // Without sound, so that shifting is all there is.
+    setup.parameters.fluid.sound_speed = 1e-3;
+    setup.parameters.time_step.max_dt = 2e-3;
+    let gradient = Mat3::from_cols(Vec3::Y, Vec3::NEG_X, Vec3::ZERO);
+    setup.blocks[0].field = VelocityField::Linear { gradient, center: Vec3::new(0.5, 0.5, 0.0) };
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    for (index, place) in simulation.particles.positions.iter_mut().enumerate() {
+        let random = |salt: f32| ((index as f32 * salt).sin() * 1e4).fract();
+        *place += 0.25 * disorder * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
+    }
+    for _ in 0..steps {
+        assert_eq!(simulation.step().breach, None);
+    }
+    let mut phases = PhaseTimes::default();
+    simulation.sort_particles();
+    simulation.find_neighbors(&mut phases).expect("an unbounded structure");
+    let (volume, kernel) = (simulation.mass / REST_DENSITY, simulation.kernel);
+    let positions = &simulation.particles.positions;
+    let (mut sum, mut count) = (0.0, 0);
+    for (i, place) in positions.iter().enumerate().filter(|(_, place)| place.distance(Vec3::new(0.5, 0.5, 0.0)) < 0.3) {
+        let others = simulation.neighborhood.fluid.of(i).iter().map(|&j| *place - positions[j as usize]);
+        let gradient: Vec3 = crate::kernel::with_kernel!(kernel, kernel => others.map(|r| volume * kernel.grad_w(r)).sum());
+        (sum, count) = (sum + SPACING * gradient.length(), count + 1);
+    }
+    assert!(count > 500);
+    sum / count as f32
+}
+
+#[test]
+fn shifting_evens_particles_out_and_leaves_a_lattice_alone() {
+    let (before, without, with) = (unevenness(0.0, 1.0, 0), unevenness(0.0, 1.0, 100), unevenness(2.0, 1.0, 100));
+    assert!(without > 0.8 * before && with < 0.4 * before, "{before}: {without} without, {with} with shifting");
+    // In a step the lattice turns by 0.1°: it stays one.
+    let lattice = unevenness(2.0, 0.0, 1);
+    assert!(lattice < 1e-4, "{lattice}");
+}
+
+/// Shifting moves particles, and changes no velocity. Those in a free surface stay in it.
+#[test]
+fn shifting_leaves_velocities_and_surfaces_alone() {
+    let mut setup = square();
+    let moved = |setup: &Setup| {
+        let mut simulation = Simulation::new(setup).expect("a valid setup");
+        for (index, place) in simulation.particles.positions.iter_mut().enumerate() {
+            place.x += 0.1 * SPACING * (index as f32).sin();
+        }
+        simulation.particles.velocities.fill(Vec3::X);
+        assert_eq!(simulation.step().breach, None);
+        simulation
+    };
+    let without = moved(&setup);
+    setup.parameters.solver.shifting = 2.0;
+    let with = moved(&setup);
+    assert_eq!(with.particles.velocities, without.particles.velocities);
+    let (mut inside, mut farthest) = (0, 0.0f32);
+    for (with, without) in with.particles.positions.iter().zip(&without.particles.positions) {
+        let shift = with.distance(*without) / SPACING;
+        farthest = farthest.max(shift);
+        if without.y < SPACING || without.y > 1.0 - SPACING {
+            assert_eq!(shift, 0.0, "{without}");
+        }
+        inside += usize::from(shift > 1e-4);
+    }
+    assert!(farthest <= 0.1001 && inside > 1000, "{inside} shifted, by up to {farthest} spacings");
+}
