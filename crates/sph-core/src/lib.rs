@@ -56,6 +56,7 @@
 //!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), ..Container::default() }],
 //!     outside_forces: Vec::new(),
 //!     bodies: Vec::new(),
+//!     domain: Domain::default(),
 //! };
 //! let mut simulation = Simulation::new(&setup)?;
 //! let front = |simulation: &Simulation| simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
@@ -86,7 +87,9 @@ pub mod probes;
 pub mod tuning;
 
 mod boundary;
+mod domain;
 mod forces;
+mod images;
 mod parameters;
 mod particles;
 mod sampling;
@@ -101,7 +104,9 @@ mod time_step;
 mod velocity_field;
 
 pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip};
+pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};
+pub use images::Images;
 pub use kernel::KernelKind;
 pub use parameters::{
     Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,

@@ -14,7 +14,8 @@ mod released;
 
 /// The fluid particles of `setup`, which is valid: cell centres of each block's lattice, ids in the order of blocks.
 pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
-    let Setup { discretization, parameters, blocks, .. } = setup;
+    let Setup { discretization, parameters, blocks, domain, .. } = setup;
+    let gravity = domain.flat(discretization.dimensions).balanced(parameters.gravity);
     let mut particles = Particles::default();
     let (mut cells, mut first) = (Vec::new(), Vec::new());
     for block in blocks {
@@ -23,7 +24,7 @@ pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
         cells.push(lattice);
         particles.velocities.extend(places.iter().map(|&place| velocity(block, setup, place)));
         particles.pressures.extend(places.iter().map(|&place| match block.initial_pressure {
-            InitialPressure::Hydrostatic => discretization.rest_density * head(block, parameters.gravity, place),
+            InitialPressure::Hydrostatic => discretization.rest_density * head(block, gravity, place),
             InitialPressure::Zero | InitialPressure::Released => 0.0,
         }));
         particles.positions.extend(places);

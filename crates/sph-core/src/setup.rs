@@ -1,6 +1,7 @@
 //! What a simulation starts from: blocks of fluid and the boxes that contain them.
 
 use crate::boundary::{Body, Container, Face, Faces};
+use crate::domain::{Domain, DomainError};
 use crate::forces::OutsideForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
 use crate::velocity_field::VelocityField;
@@ -22,12 +23,14 @@ pub struct Setup {
     pub parameters: Parameters,
     /// The fluid.
     pub blocks: Vec<FluidBlock>,
-    /// The walls.
+    /// The walls. Along periodic axes they have none, whatever their faces say.
     pub containers: Vec<Container>,
     /// Solid bodies in the fluid.
     pub bodies: Vec<Body>,
     /// Forces from outside, added to gravity.
     pub outside_forces: Vec<OutsideForce>,
+    /// Where space repeats.
+    pub domain: Domain,
 }
 
 /// An axis-aligned box filled with fluid, or an ellipsoid inside one. In two dimensions its z is ignored. The default is an empty box,
@@ -79,6 +82,9 @@ pub enum SetupError {
     /// A value outside its range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+    /// A period that cannot be.
+    #[error(transparent)]
+    Domain(#[from] DomainError),
     /// There is no fluid.
     #[error("there is no fluid: a scene needs at least one block")]
     NoFluid,
@@ -125,6 +131,22 @@ pub enum SetupError {
         block: usize,
         /// Which container.
         container: usize,
+    },
+    /// A block reaches through a periodic face.
+    #[error("fluid block {block} reaches out of the periodic domain along {axis}")]
+    BlockThroughFace {
+        /// Which block.
+        block: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
+    },
+    /// A container does not go from one periodic face to the other.
+    #[error("container {container} does not go from one periodic face to the other along {axis}")]
+    ContainerPeriod {
+        /// Which container.
+        container: usize,
+        /// `x`, `y` or `z`.
+        axis: char,
     },
     /// Two blocks share space.
     #[error("fluid blocks {first} and {second} overlap")]
@@ -212,8 +234,9 @@ impl Setup {
     /// How many particles the setup asks for, computed without making them; saturates.
     pub fn particle_counts(&self) -> ParticleCounts {
         let Discretization { dimensions, particle_spacing, .. } = self.discretization;
+        let domain = self.domain.flat(dimensions);
         let block = |block: &FluidBlock| product(lattice_counts(block.min, block.max, particle_spacing, dimensions));
-        let container = |container: &Container| container.particle_count(&self.discretization);
+        let container = |container: &Container| container.particle_count(&self.discretization, &domain);
         let body = |body: &Body| body.particle_count(&self.discretization);
         let solid = self.containers.iter().map(container).chain(self.bodies.iter().map(body));
         ParticleCounts {
@@ -229,6 +252,7 @@ impl Setup {
     pub fn validate(&self) -> Result<(), SetupError> {
         self.discretization.validate()?;
         self.parameters.validate(&self.discretization)?;
+        self.domain.validate(&self.discretization)?;
         for (index, container) in self.containers.iter().enumerate() {
             self.validate_container(index, container)?;
         }
@@ -265,7 +289,14 @@ impl Setup {
                 return Err(SetupError::FaceVelocity { container: index, face });
             }
         }
-        Ok(())
+        let slack = self.slack();
+        let domain = self.domain.flat(self.discretization.dimensions);
+        let apart = |end: Vec3, face: Vec3| (end - face).abs().cmpgt(Vec3::splat(slack));
+        let misfits = domain.periodic & (apart(container.min, domain.min) | apart(container.max, domain.max));
+        match "xyz".char_indices().find(|&(axis, _)| misfits.test(axis)) {
+            Some((_, axis)) => Err(SetupError::ContainerPeriod { container: index, axis }),
+            None => Ok(()),
+        }
     }
 
     fn validate_body(&self, index: usize, body: &Body) -> Result<(), SetupError> {
@@ -294,8 +325,11 @@ impl Setup {
         if !block.velocity.is_finite() || !block.field.is_valid() {
             return Err(SetupError::BlockVelocity { block: index });
         }
-        // Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates.
-        let slack = Vec3::splat(1e-3 * spacing);
+        let domain = self.domain.flat(self.discretization.dimensions);
+        if let Some(axis) = domain.sticks_out(block.min, block.max, self.slack()) {
+            return Err(SetupError::BlockThroughFace { block: index, axis: ['x', 'y', 'z'][axis] });
+        }
+        let slack = Vec3::splat(self.slack());
         let (low, high) = (self.flat(block.min), self.flat(block.max));
         let contains = |container: &Container| {
             low.cmpge(self.flat(container.min) - slack).all() && high.cmple(self.flat(container.max) + slack).all()
@@ -308,7 +342,7 @@ impl Setup {
             let (outer_low, outer_high) = (self.flat(other.min) - walls, self.flat(other.max) + walls);
             let (low, high) = (low.max(outer_low), high.min(outer_high));
             let apart = self.extents(low, high).any(|(_, extent)| extent <= slack.x);
-            if !apart && other.faces != Faces::NONE {
+            if !apart && other.within(&domain).faces != Faces::NONE {
                 return Err(SetupError::BlockInWall { block: index, container });
             }
         }
@@ -329,6 +363,11 @@ impl Setup {
     /// Axis names and extents, as many as there are dimensions.
     fn extents(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = (char, f32)> {
         "xyz".chars().zip((max - min).to_array()).take(self.discretization.dimensions.count())
+    }
+
+    /// Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates, m.
+    fn slack(&self) -> f32 {
+        1e-3 * self.discretization.particle_spacing
     }
 
     /// `point` with z = 0 in two dimensions.

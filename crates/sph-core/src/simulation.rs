@@ -1,6 +1,7 @@
 //! The simulation: owns everything, and takes steps.
 
 use crate::boundary::{BoundaryParticles, Container};
+use crate::domain::{Domain, Wrap};
 use crate::forces::{Flow, ForceState, Outside, OutsideForce};
 use crate::kernel::{Kernel, lattice_sum};
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
@@ -34,6 +35,7 @@ pub struct Simulation {
     parameters: Parameters,
     containers: Vec<Container>,
     outside_forces: Vec<OutsideForce>,
+    domain: Domain,
     kernel: Kernel,
     mass: f32,
     particles: Particles,
@@ -81,24 +83,28 @@ impl Simulation {
     /// Whatever [`Setup::validate`] finds.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         setup.validate()?;
-        let Setup { discretization, parameters, ref containers, .. } = *setup;
-        let particles = sample_fluid(setup);
+        let Setup { discretization, parameters, .. } = *setup;
+        let domain = setup.domain.flat(discretization.dimensions);
+        let containers: Vec<Container> = setup.containers.iter().map(|container| container.within(&domain)).collect();
+        let mut particles = sample_fluid(setup);
+        particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
         // A particle stands for one lattice cell of fluid: the kernel's lattice sum makes its summed density exactly ρ₀.
         let volume = discretization.particle_volume() / lattice_sum(&discretization);
         let mut walls = BoundaryParticles::default();
-        for container in containers {
-            container.sample(&discretization, volume, &mut walls);
+        for container in &containers {
+            container.sample(&discretization, &domain, volume, &mut walls);
         }
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
-        let bodies = Bodies::new(&setup.bodies, &discretization, volume, &mut walls);
+        let bodies = Bodies::new(&setup.bodies, &discretization, &domain, volume, &mut walls);
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
-            neighborhood: Neighborhood::new(&parameters, Solver::search_radius(&parameters.solver, &discretization)),
-            containers: containers.clone(),
+            neighborhood: Neighborhood::new(&parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
+            containers,
             outside_forces: setup.outside_forces.clone(),
+            domain,
             discretization,
             parameters,
             particles,
@@ -193,14 +199,19 @@ impl Simulation {
         &self.walls
     }
 
-    /// The walls as boxes.
+    /// Where space repeats.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// The walls as boxes, without faces along periodic axes.
     pub fn containers(&self) -> &[Container] {
         &self.containers
     }
 
     /// Gravity and all other forces from outside, as they are now.
     pub fn outside(&self) -> Outside<'_> {
-        Outside::new(self.parameters.gravity, &self.outside_forces, self.time)
+        Outside::new(self.parameters.gravity, &self.outside_forces, self.time, &self.domain)
     }
 
     /// The bodies, where they are now.
@@ -236,25 +247,26 @@ impl Simulation {
     /// Puts the bodies where they are now.
     fn place_bodies(&mut self) {
         if self.bodies.move_at_all() {
-            self.bodies.place(self.time, &mut self.walls);
+            self.bodies.place(self.time, &self.domain, &mut self.walls);
             self.neighborhood.walls_moved();
         }
     }
 
     /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
     fn find_neighbors(&mut self, phases: &mut PhaseTimes) -> Result<Found, TooManyCells> {
-        let Self { discretization, parameters, particles, walls, neighborhood, .. } = self;
+        let Self { discretization, parameters, domain, particles, walls, neighborhood, .. } = self;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
         let (radius, round) = (Solver::search_radius(&parameters.solver, discretization), self.steps);
-        let audit = phases
-            .measure(Phase::Statistics, || Audit::of(&neighborhood.fluid, &particles.positions, radius, self.audited, round));
+        let audit = phases.measure(Phase::Statistics, || {
+            Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, round)
+        });
         Ok(Found { tally, build, query, audit })
     }
 
     /// Lets the solver compute densities, pressures, and where the step leads.
     fn advance(&mut self, phases: &mut PhaseTimes) -> Advance {
-        let Self { discretization, parameters, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
+        let Self { discretization, parameters, domain, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
         let (forces, outside_forces) = (&mut self.forces, &self.outside_forces);
         // Should the step be refused, these are what there was before.
         next.densities.clone_from(&particles.densities);
@@ -264,8 +276,9 @@ impl Simulation {
             discretization,
             parameters,
             kernel: self.kernel,
+            wrap: Wrap::new(domain),
             mass: self.mass,
-            outside: Outside::new(parameters.gravity, outside_forces, self.time),
+            outside: Outside::new(parameters.gravity, outside_forces, self.time, domain),
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
             fluid_of_walls: &neighborhood.fluid_of_walls,
@@ -298,23 +311,24 @@ impl Simulation {
         forces.reorder(order);
     }
 
-    /// Asks the walls, then moves the particles: `x += dt v`. Undoes the density step and moves nothing if a particle would go wrong.
+    /// Asks the walls, then moves the particles: `x += dt v`, and in again where that leads out through a periodic face. Undoes the
+    /// density step and moves nothing if a particle would go wrong.
     fn integrate(&mut self, dt: f32) -> Option<Breach> {
         let times = [self.time, self.time + f64::from(dt)];
-        let Self { particles, next, moves, discretization, containers, bodies, .. } = self;
+        let Self { particles, next, moves, discretization, containers, bodies, domain, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let confined = |i: usize, free: Vec3| {
             let confine = |velocity, container: &Container| {
                 container.confine(discretization.dimensions, clearance, dt, particles.positions[i], velocity)
             };
-            let free = bodies.confine(discretization.dimensions, clearance, times, particles.positions[i], free);
+            let free = bodies.confine((discretization.dimensions, domain), clearance, times, particles.positions[i], free);
             containers.iter().fold(free, confine)
         };
         sweep::map(count, &mut next.velocities, |i| confined(i, moves.velocities[i]));
         sweep::map(count, &mut next.positions, |i| {
             let velocity = moves.transport.get(i).map_or(next.velocities[i], |&transport| confined(i, transport));
-            particles.positions[i] + dt * velocity
+            domain.wrap(particles.positions[i] + dt * velocity)
         });
         let farthest = 0.5 * discretization.support_radius;
         let breach = sweep::find_first(count, |i| {

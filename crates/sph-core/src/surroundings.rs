@@ -1,9 +1,11 @@
 //! What every pass over the fluid reads besides the fluid itself.
 
+use crate::domain::Wrap;
 use crate::forces::Outside;
 use crate::kernel::Kernel;
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Discretization, Parameters, TimeStepParameters};
+use glam::Vec3;
 
 /// The constants of a step and its neighbour lists.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +13,7 @@ pub(crate) struct Surroundings<'a> {
     pub discretization: &'a Discretization,
     pub parameters: &'a Parameters,
     pub kernel: Kernel,
+    pub wrap: Wrap,
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
     /// Gravity and all other forces from outside, at the beginning of the step.
@@ -28,6 +31,12 @@ pub(crate) struct Surroundings<'a> {
 }
 
 impl Surroundings<'_> {
+    /// `a − b`, m, as the particles of a pair see it, across a periodic face where that is shorter: the difference that every pass takes.
+    #[inline(always)]
+    pub fn between(&self, a: Vec3, b: Vec3) -> Vec3 {
+        self.wrap.between(a, b)
+    }
+
     /// Volume V = m/ρ₀ of every particle at rest density, m³ (m² in two dimensions).
     pub fn rest_volume(&self) -> f32 {
         self.mass / self.discretization.rest_density

@@ -55,6 +55,36 @@ fn the_good_scene_is_good() {
 }
 
 #[test]
+fn domains_that_cannot_be() {
+    let domain = |rest: &str| GOOD.replace("[grid]", &format!("[domain]\nperiodic = ['x']\n{rest}\n[grid]"));
+    let summary = |rest: &str| error(&domain(rest), &[]).summary();
+    assert!(sph_io::parse(&domain("min = [0, 0]\nmax = [1, 0]"), "a", &[]).is_ok());
+    assert_eq!(
+        summary("min = [0, 0]"),
+        "a.toml:16:1: missing key `max` in `domain`: expected `max`, as there are periodic axes"
+    );
+    assert_eq!(
+        summary("min = [0, 0]\nmax = [0.1, 0]"),
+        "a.toml:19:8: the domain repeats after 0.1 m along x, less than three support radii (0.12 m): expected at least 0.12 m above `min`"
+    );
+    assert_eq!(
+        summary("min = [0, 0]\nmax = [0.99, 0]"),
+        "a.toml:19:8: the domain repeats after 0.99 m along x, which is not a whole number of particles of 0.02 m: expected 0.98 or 1 m above `min`"
+    );
+    assert_eq!(
+        summary("min = [0.1, 0]\nmax = [1, 0]"),
+        "a.toml:13:1: container 0 does not go from one periodic face to the other along x: expected a box from 0.1 to 1 m along x"
+    );
+    let open = domain("min = [0, 0]\nmax = [0.7, 0]").replace("[[containers]]\nmin = [0.0, 0.0]\nmax = [1.0, 1.0]\n", "");
+    assert_eq!(
+        error(&open, &[]).summary(),
+        "a.toml:10:1: fluid block 1 reaches out of the periodic domain along x: expected a box from 0 to 0.7 m along x"
+    );
+    let unknown = domain("min = [0, 0]\nmax = [1, 0]").replace("['x']", "['w']");
+    assert_eq!(error(&unknown, &[]).summary(), "a.toml:17:13: `domain.periodic.0` must be `x`, `y` or `z`, but is `w`");
+}
+
+#[test]
 fn a_report_has_place_caret_and_expectation() {
     let text = GOOD.replace("hash =", "tabel_size = 100\nhash =");
     let expected = "\

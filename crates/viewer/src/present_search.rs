@@ -1,13 +1,22 @@
 //! The search that the next step will make, over the particles as they are now.
 
-use sph_core::Simulation;
-use sph_core::neighbors::{GridParameters, Search, TooManyCells};
+use sph_core::neighbors::{Contents, GridParameters, Search, TooManyCells, Trace};
+use sph_core::{Images, Simulation};
 
 /// A structure of its own: the simulation's holds the places from before the latest step. It is kept while the simulation's is of the
 /// same kind, for its memory.
 #[derive(Debug, Default)]
 pub struct PresentSearch {
     kept: Option<(Kind, Search)>,
+    images: Images,
+}
+
+/// A search that has been brought up to date.
+#[derive(Clone, Copy, Debug)]
+pub struct Registered<'a> {
+    search: &'a Search,
+    simulation: &'a Simulation,
+    images: &'a Images,
 }
 
 /// What a structure is made for.
@@ -19,17 +28,36 @@ struct Kind {
 }
 
 impl PresentSearch {
-    /// Registers the particles of `simulation`.
+    /// Registers the particles of `simulation`, and their images beyond periodic faces.
     ///
     /// # Errors
     /// The structure cannot cover the particles.
-    pub fn update(&mut self, simulation: &Simulation) -> Result<&Search, TooManyCells> {
+    pub fn update<'a>(&'a mut self, simulation: &'a Simulation) -> Result<Registered<'a>, TooManyCells> {
         let kind = Kind { grid: simulation.parameters().grid, radius: simulation.search_radius() };
         let kept = self.kept.take().filter(|(made_for, _)| *made_for == kind);
         let (_, search) = self.kept.insert(kept.unwrap_or_else(|| (kind, Search::new(&kind.grid, kind.radius))));
         let particles = simulation.particles();
-        search.update(&particles.positions, &particles.ids)?;
-        Ok(search)
+        let images = &mut self.images;
+        let (points, names) = images.behind(simulation.domain(), kind.radius, &particles.positions, &particles.ids);
+        search.update(points, names)?;
+        Ok(Registered { search, simulation, images })
+    }
+}
+
+impl Registered<'_> {
+    /// What the structure holds: images are counted where they are.
+    pub fn contents(self) -> Contents {
+        self.search.contents()
+    }
+
+    /// The query of the particle at `index`. An image that it meets has the index of its particle, and the cell that the image lies in.
+    pub fn trace(self, index: usize) -> Trace {
+        let positions = &self.simulation.particles().positions;
+        let mut trace = self.search.trace(positions[index], Some(index as u32));
+        for met in &mut trace.met {
+            met.index = self.images.source(met.index, positions.len());
+        }
+        trace
     }
 }
 
@@ -57,7 +85,7 @@ mod tests {
             let positions = &simulation.particles().positions;
             let near = |place: &&glam::Vec3| place.distance_squared(positions[44]) < radius * radius;
             let expected = positions.iter().filter(near).count() - 1;
-            let trace = search.update(&simulation).expect("unbounded").trace(positions[44], Some(44));
+            let trace = search.update(&simulation).expect("unbounded").trace(44);
             assert_eq!(trace.count(Verdict::Neighbor), expected);
         }
     }

@@ -1,6 +1,7 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
 use super::{BoundaryParticles, layers};
+use crate::domain::Domain;
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{lattice_counts, product};
 use glam::{UVec3, Vec3};
@@ -98,7 +99,14 @@ struct WallLattice {
 }
 
 impl Container {
-    fn lattice(&self, discretization: &Discretization) -> WallLattice {
+    /// The container without the faces that a periodic axis passes through.
+    #[must_use]
+    pub fn within(self, domain: &Domain) -> Self {
+        let stays = |face: &Face| self.faces.contains(*face) && !domain.periodic.test(*face as usize / 2);
+        Self { faces: Face::ALL.into_iter().filter(stays).collect(), ..self }
+    }
+
+    fn lattice(&self, discretization: &Discretization, domain: &Domain) -> WallLattice {
         let Discretization { dimensions, particle_spacing, .. } = *discretization;
         let inner = lattice_counts(self.min, self.max, particle_spacing, dimensions).map(|count| count.min(1 << 30) as u32);
         let layers = layers(discretization);
@@ -106,6 +114,8 @@ impl Container {
             Dimensions::Two => UVec3::new(layers, layers, 0),
             Dimensions::Three => UVec3::splat(layers),
         };
+        // What is beyond a periodic face is there already, at the other.
+        let layers = UVec3::select(domain.periodic, UVec3::ZERO, layers);
         let inner = UVec3::from_array(inner);
         WallLattice { inner, layers, spacing: (self.max - self.min) / inner.as_vec3() }
     }
@@ -142,8 +152,8 @@ impl Container {
     }
 
     /// Upper bound on the boundary particles of this container (exact when every face is a wall); saturates.
-    pub fn particle_count(&self, discretization: &Discretization) -> u64 {
-        let WallLattice { inner, layers, .. } = self.lattice(discretization);
+    pub fn particle_count(&self, discretization: &Discretization, domain: &Domain) -> u64 {
+        let WallLattice { inner, layers, .. } = self.lattice(discretization, domain);
         let inner = inner.to_array().map(u64::from);
         let outer = (UVec3::from_array(inner.map(|count| count as u32)) + 2 * layers).to_array().map(u64::from);
         product(outer).saturating_sub(product(inner))
@@ -151,8 +161,14 @@ impl Container {
 
     /// Appends this container's boundary particles: cell centres of its lattice continued outside its walls,
     /// `volume` (m³) each.
-    pub(crate) fn sample(&self, discretization: &Discretization, volume: f32, particles: &mut BoundaryParticles) {
-        let WallLattice { inner, layers, spacing } = self.lattice(discretization);
+    pub(crate) fn sample(
+        &self,
+        discretization: &Discretization,
+        domain: &Domain,
+        volume: f32,
+        particles: &mut BoundaryParticles,
+    ) {
+        let WallLattice { inner, layers, spacing } = self.lattice(discretization, domain);
         let planar = discretization.dimensions == Dimensions::Two;
         let (inner, layers) = (inner.as_ivec3(), layers.as_ivec3());
         for z in -layers.z..inner.z + layers.z {
@@ -207,7 +223,7 @@ mod tests {
 
     fn sample(container: &Container, dimensions: Dimensions) -> BoundaryParticles {
         let mut particles = BoundaryParticles::default();
-        container.sample(&discretization(dimensions), 1e-3, &mut particles);
+        container.sample(&discretization(dimensions), &Domain::default(), 1e-3, &mut particles);
         particles
     }
 
@@ -217,7 +233,7 @@ mod tests {
         for (dimensions, count) in [(Dimensions::Two, 14 * 9 - 10 * 5), (Dimensions::Three, 14 * 9 * 8 - 10 * 5 * 4)] {
             let particles = sample(&container, dimensions);
             assert_eq!(particles.len(), count);
-            assert_eq!(container.particle_count(&discretization(dimensions)), count as u64);
+            assert_eq!(container.particle_count(&discretization(dimensions), &Domain::default()), count as u64);
             for (index, &a) in particles.positions.iter().enumerate() {
                 let inside = a.cmpgt(container.min).all() && a.cmplt(container.max).all();
                 assert!(!inside, "{a} is inside");

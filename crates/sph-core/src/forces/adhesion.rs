@@ -30,7 +30,7 @@ pub(super) fn add(around: &Surroundings<'_>, flow: Flow<'_>, walls: &BoundaryPar
         let mut sum = Vec3::ZERO;
         for &b in around.walls.of(i) {
             let b = b as usize;
-            let x_ib = flow.positions[i] - walls.positions[b];
+            let x_ib = around.between(flow.positions[i], walls.positions[b]);
             let r = x_ib.length();
             // Nothing within half a radius, so r is not 0 where it divides.
             sum += walls.volumes[b] * attraction(r / radius) / r.max(0.25 * radius) * x_ib;

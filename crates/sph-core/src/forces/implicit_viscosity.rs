@@ -136,7 +136,7 @@ impl Friction<'_> {
         let mut sum = Vec3::ZERO;
         for &j in self.around.fluid.of(i) {
             let j = j as usize;
-            let x_ij = self.positions[i] - self.positions[j];
+            let x_ij = self.around.between(self.positions[i], self.positions[j]);
             sum += self.weight(kernel, volume, x_ij.length_squared()) * (velocities[i] - velocities[j]).dot(x_ij) * x_ij;
         }
         sum
@@ -155,7 +155,7 @@ impl Friction<'_> {
     fn dragging<K: SmoothingKernel>(&self, kernel: K, i: usize) -> impl Iterator<Item = (Vec3, f32, Vec3)> {
         let walls = self.walls;
         self.around.walls.of(i).iter().map(|&b| b as usize).filter(|&b| walls.no_slip[b]).map(move |b| {
-            let x_ib = self.positions[i] - walls.positions[b];
+            let x_ib = self.around.between(self.positions[i], walls.positions[b]);
             (x_ib, 2.0 * self.weight(kernel, walls.volumes[b], x_ib.length_squared()), walls.velocities[b])
         })
     }
@@ -172,7 +172,7 @@ impl Friction<'_> {
     fn block<K: SmoothingKernel>(&self, kernel: K, i: usize) -> Mat3 {
         let volume = self.around.rest_volume();
         let fluid = self.around.fluid.of(i).iter().map(|&j| {
-            let x_ij = self.positions[i] - self.positions[j as usize];
+            let x_ij = self.around.between(self.positions[i], self.positions[j as usize]);
             (x_ij, self.weight(kernel, volume, x_ij.length_squared()))
         });
         let walls = self.dragging(kernel, i).map(|(x_ib, weight, _)| (x_ib, weight));

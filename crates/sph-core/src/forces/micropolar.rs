@@ -39,7 +39,7 @@ impl Spin {
             let mut sum = Vec3::ZERO;
             for &j in around.fluid.of(i) {
                 let j = j as usize;
-                sum += kernel.grad_w(positions[i] - positions[j]).cross(rates[i] + rates[j]);
+                sum += kernel.grad_w(around.between(positions[i], positions[j])).cross(rates[i] + rates[j]);
             }
             *acceleration += weight * sum;
         });
@@ -63,7 +63,7 @@ impl Spin {
             let (mut difference, mut curl) = (Vec3::ZERO, Vec3::ZERO);
             for &j in around.fluid.of(i) {
                 let j = j as usize;
-                let x_ij = positions[i] - positions[j];
+                let x_ij = around.between(positions[i], positions[j]);
                 let r = x_ij.length();
                 difference += kernel.w(r) * (rates[i] - rates[j]);
                 curl += kernel.dw_over_r(r) * (velocities[i] - velocities[j]).cross(x_ij);

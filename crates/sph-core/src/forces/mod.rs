@@ -64,7 +64,7 @@ impl ForceState {
         accelerations: &mut Vec<Vec3>,
     ) {
         if walls.drag() && around.parameters.fluid.kinematic_viscosity > 0.0 {
-            mirror(kernel, (flow.positions, flow.velocities), around.fluid_of_walls, walls);
+            mirror(kernel, around, (flow.positions, flow.velocities), walls);
         } else {
             walls.mirrored.clear();
         }

@@ -1,7 +1,8 @@
 //! Forces that come from outside the fluid and pull every particle by its place and time alone.
 
+use crate::domain::Domain;
 use crate::parameters::Dimensions;
-use glam::{DVec3, Vec3};
+use glam::{BVec3, DVec3, Vec3};
 
 /// A force per mass from outside. All of a scene's are added to its gravity.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,25 +49,33 @@ pub struct Outside<'a> {
     uniform: Vec3,
     /// Of these the central ones are not in `uniform`.
     forces: &'a [OutsideForce],
+    /// Axes along which there is no floor that could bear the fluid.
+    periodic: BVec3,
 }
 
 impl<'a> Outside<'a> {
     /// No force.
-    pub const NONE: Outside<'static> = Outside { gravity: Vec3::ZERO, time: 0.0, uniform: Vec3::ZERO, forces: &[] };
+    pub const NONE: Outside<'static> =
+        Outside { gravity: Vec3::ZERO, time: 0.0, uniform: Vec3::ZERO, forces: &[], periodic: BVec3::FALSE };
 
-    /// `gravity` (m/s²) and `forces` at `time` (s).
-    pub fn new(gravity: Vec3, forces: &'a [OutsideForce], time: f64) -> Self {
+    /// `gravity` (m/s²) and `forces` at `time` (s) in `domain`.
+    pub fn new(gravity: Vec3, forces: &'a [OutsideForce], time: f64, domain: &Domain) -> Self {
+        Self::along_axes(gravity, forces, time, domain.periodic)
+    }
+
+    fn along_axes(gravity: Vec3, forces: &'a [OutsideForce], time: f64, periodic: BVec3) -> Self {
         let uniform = |force: &OutsideForce| match force {
             OutsideForce::Constant(acceleration) => *acceleration,
             OutsideForce::Central { .. } => Vec3::ZERO,
             OutsideForce::Scheduled(keyframes) => scheduled(keyframes, time),
         };
-        Self { gravity, time, uniform: forces.iter().map(uniform).fold(gravity, |sum, part| sum + part), forces }
+        let uniform = forces.iter().map(uniform).fold(gravity, |sum, part| sum + part);
+        Self { gravity, time, uniform, forces, periodic }
     }
 
     /// The same `dt` (s) later.
     pub(crate) fn later(&self, dt: f32) -> Self {
-        Self::new(self.gravity, self.forces, self.time + f64::from(dt))
+        Self::along_axes(self.gravity, self.forces, self.time + f64::from(dt), self.periodic)
     }
 
     /// What is the same everywhere, m/s².
@@ -79,16 +88,22 @@ impl<'a> Outside<'a> {
         self.centers().fold(self.uniform, |sum, (center, law)| sum + law.pull(center - place))
     }
 
-    /// What the force does along the straight way from `place` by `way` (m), J/kg: exact where it is linear in the place. With the density
-    /// it is the rise of the pressure in fluid at rest.
-    pub fn along(&self, place: Vec3, way: Vec3) -> f32 {
-        self.at(place + 0.5 * way).dot(way)
+    /// The part of it that pressure balances in fluid at rest, m/s²: along a periodic axis there is no floor.
+    pub fn balanced_at(&self, place: Vec3) -> Vec3 {
+        Vec3::select(self.periodic, Vec3::ZERO, self.at(place))
     }
 
-    /// Potential energy at `place` (m), J/kg: that of the uniform part is zero at the origin, that of a central force at its centre.
+    /// What the force does along the straight way from `place` by `way` (m), J/kg: exact where it is linear in the place. With the density
+    /// it is the rise of the pressure in fluid at rest, which has none along periodic axes.
+    pub fn along(&self, place: Vec3, way: Vec3) -> f32 {
+        self.balanced_at(place + 0.5 * way).dot(way)
+    }
+
+    /// Potential energy at `place` (m), J/kg: that of the uniform part is zero at the origin, that of a central force at its centre. The
+    /// uniform part has none along periodic axes, where nothing has a height.
     pub fn potential(&self, place: Vec3) -> f64 {
         let place = place.as_dvec3();
-        let uniform = -self.uniform.as_dvec3().dot(place);
+        let uniform = -Vec3::select(self.periodic, Vec3::ZERO, self.uniform).as_dvec3().dot(place);
         self.centers().fold(uniform, |sum, (center, law)| sum + law.potential(center.as_dvec3() - place))
     }
 
@@ -173,7 +188,7 @@ mod tests {
     #[test]
     fn the_force_is_the_slope_of_the_potential() {
         let forces = forces();
-        let outside = Outside::new(Vec3::new(0.0, -9.75, 0.0), &forces, 1.5);
+        let outside = Outside::new(Vec3::new(0.0, -9.75, 0.0), &forces, 1.5, &Domain::default());
         let place = Vec3::new(0.25, -0.5, 0.75);
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let step = 1.0 / 128.0;
@@ -186,7 +201,7 @@ mod tests {
     #[test]
     fn pressure_rises_along_a_way_as_potential_falls() {
         let forces = [OutsideForce::Central { center: Vec3::ONE, law: CentralLaw::Linear(3.0) }];
-        let outside = Outside::new(Vec3::NEG_Y, &forces, 0.0);
+        let outside = Outside::new(Vec3::NEG_Y, &forces, 0.0, &Domain::default());
         let (from, way) = (Vec3::new(0.25, 0.5, 0.0), Vec3::new(0.5, -0.25, 1.0));
         let fall = outside.potential(from) - outside.potential(from + way);
         assert!((f64::from(outside.along(from, way)) - fall).abs() < 1e-6);
@@ -195,7 +210,7 @@ mod tests {
     #[test]
     fn a_schedule_goes_straight_from_entry_to_entry() {
         let forces = forces();
-        let z = |time| Outside::new(Vec3::ZERO, &forces, time).uniform().z;
+        let z = |time| Outside::new(Vec3::ZERO, &forces, time, &Domain::default()).uniform().z;
         assert_eq!([0.0, 1.0, 1.25, 2.0, 9.0].map(z), [0.0, 0.0, 1.0, 4.0, 4.0]);
     }
 

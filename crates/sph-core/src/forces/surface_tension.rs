@@ -37,7 +37,7 @@ pub(super) fn add<K: SmoothingKernel>(
         let mut sum = Vec3::ZERO;
         for &j in around.fluid.of(i) {
             let j = j as usize;
-            sum += kernel.grad_w(positions[i] - positions[j]) / densities[j];
+            sum += kernel.grad_w(around.between(positions[i], positions[j])) / densities[j];
         }
         radius * around.mass * sum
     });
@@ -46,7 +46,7 @@ pub(super) fn add<K: SmoothingKernel>(
         let mut sum = Vec3::ZERO;
         for &j in around.fluid.of(i) {
             let j = j as usize;
-            let x_ij = positions[i] - positions[j];
+            let x_ij = around.between(positions[i], positions[j]);
             let pull = around.mass * cohesion.over_r(x_ij.length()) * x_ij;
             let bend = CURVATURE * rest_density * (normals[i] - normals[j]);
             sum += 2.0 * rest_density / (densities[i] + densities[j]) * (pull + bend);

@@ -35,7 +35,7 @@ pub(super) fn accelerate<K: SmoothingKernel>(
         let mut sum = Vec3::ZERO;
         for &j in around.fluid.of(i) {
             let j = j as usize;
-            let x_ij = positions[i] - positions[j];
+            let x_ij = around.between(positions[i], positions[j]);
             let v_ij = velocities[i] - velocities[j];
             let v_x = v_ij.dot(x_ij);
             let r_squared = x_ij.length_squared();
@@ -50,7 +50,7 @@ pub(super) fn accelerate<K: SmoothingKernel>(
         for &b in around.walls.of(i) {
             let b = b as usize;
             if walls.no_slip[b] {
-                let x_ib = positions[i] - walls.positions[b];
+                let x_ib = around.between(positions[i], walls.positions[b]);
                 sum += wall_drag(kernel, around, walls, b, (x_ib, velocities[i], densities[i]));
             }
         }

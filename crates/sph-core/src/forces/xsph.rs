@@ -21,7 +21,7 @@ fn smooth_with<K: SmoothingKernel>(kernel: K, around: &Surroundings<'_>, flow: F
         let mut sum = Vec3::ZERO;
         for &j in around.fluid.of(i) {
             let j = j as usize;
-            let w = kernel.w((positions[i] - positions[j]).length());
+            let w = kernel.w(around.between(positions[i], positions[j]).length());
             sum += w / (densities[i] + densities[j]) * (velocities[i] - velocities[j]);
         }
         velocities[i] - share * sum

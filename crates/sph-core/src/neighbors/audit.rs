@@ -1,6 +1,8 @@
 //! Spot checks of neighbour lists against brute force, cheap enough to run all the time.
 
 use super::{Candidates, NeighborLists};
+use crate::domain::Domain;
+use crate::images::Images;
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -34,18 +36,23 @@ impl Audit {
         }
     }
 
-    /// Checks `count` of the lists that were filled for `points` among themselves, within `radius` (both m): every n-th, beginning at
-    /// another one in each `round`, so that all are checked in the end.
-    pub fn of(lists: &NeighborLists, points: &[Vec3], radius: f32, count: usize, round: u64) -> Self {
+    /// Checks `count` of the lists that were filled for `points` among themselves in `domain`, within `radius` (both m): every n-th,
+    /// beginning at another one in each `round`, so that all are checked in the end.
+    pub fn of(lists: &NeighborLists, domain: &Domain, points: &[Vec3], radius: f32, count: usize, round: u64) -> Self {
         let count = count.min(points.len());
         if count == 0 {
             return Self::default();
         }
         let stride = points.len().div_ceil(count);
+        let mut images = Images::default();
         let first = (round % stride as u64) as usize;
         let mut all = Candidates::default();
         let names: Vec<u32> = (0..points.len() as u32).collect();
         all.extend(&names, points);
+        // All images there are, near or not: none can have been overlooked.
+        let (registered, _) = images.behind(domain, f32::INFINITY, points, &names);
+        let registered = registered[points.len()..].to_vec();
+        all.extend(images.sources(), &registered);
         let queries: Vec<usize> = (first..points.len()).step_by(stride).collect();
         let part = |chunk: &[usize]| {
             let mut all = all.clone();
@@ -53,6 +60,7 @@ impl Audit {
             chunk.iter().fold(Self::default(), |sum, &query| {
                 let mut end = 0;
                 all.append_near(points[query], radius, Some(query as u32), &mut expected, &mut end);
+                expected[..end].sort_unstable();
                 sum.join(Self::compare(lists.of(query), &expected[..end]))
             })
         };
@@ -95,11 +103,13 @@ mod tests {
         let (mut search, mut lists) = (BruteForce::new(0.5), NeighborLists::default());
         search.update(&points, &names).expect("unbounded");
         lists.fill(&search, &points, Pairing::Within);
-        let rounds = (0..4).map(|round| Audit::of(&lists, &points, 0.5, 3, round)).fold(Audit::default(), Audit::join);
+        let rounds = (0..4)
+            .map(|round| Audit::of(&lists, &Domain::default(), &points, 0.5, 3, round))
+            .fold(Audit::default(), Audit::join);
         assert_eq!(rounds, Audit { queries: 10, ..Audit::default() });
-        assert_eq!(Audit::of(&lists, &[], 0.5, 3, 0).queries, 0);
+        assert_eq!(Audit::of(&lists, &Domain::default(), &[], 0.5, 3, 0).queries, 0);
         // Lists for another radius are wrong.
-        assert!(Audit::of(&lists, &points, 0.7, 10, 0).missed > 0);
-        assert!(Audit::of(&lists, &points, 0.2, 10, 0).strangers > 0);
+        assert!(Audit::of(&lists, &Domain::default(), &points, 0.7, 10, 0).missed > 0);
+        assert!(Audit::of(&lists, &Domain::default(), &points, 0.2, 10, 0).strangers > 0);
     }
 }

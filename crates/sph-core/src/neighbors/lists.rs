@@ -7,10 +7,10 @@ use rayon::prelude::*;
 /// Queries that one task answers. Fixed, so that the work is cut alike for any number of threads.
 const QUERIES_PER_CHUNK: usize = 256;
 
-/// Whether the queries are the registered points themselves.
+/// Whether the queries are registered points themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// Query i is point i and is not its own neighbour.
+    /// Query i is point i and is not its own neighbour. There may be more points than queries.
     Within,
     /// The queries are other points.
     Across,
@@ -104,12 +104,21 @@ impl NeighborLists {
         Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.entries() }
     }
 
-    /// Puts both points of every pair into each other's list.
+    /// Puts both points of every pair into each other's list, as far as they have one.
     fn fill_from_pairs(&mut self, pairs: &Pairs, count: usize) -> Tally {
-        let entries = || pairs.touching.iter().flat_map(|&(a, b)| [(a as usize, b), (b as usize, a)]);
+        let both = |&(a, b): &(u32, u32)| [(a as usize, b), (b as usize, a)];
+        let entries = || pairs.touching.iter().flat_map(both).filter(|&(from, _)| from < count);
         self.gather(count, entries);
         self.chunks.par_iter_mut().for_each(Chunk::sort);
         Tally { candidates: pairs.tested, neighbors: self.entries() }
+    }
+
+    /// Puts in the place of every image, which has an index from `count` on, the point that it is one of: `sources[index − count]`. Lists
+    /// then ascend again.
+    pub(crate) fn resolve_images(&mut self, count: usize, sources: &[u32]) {
+        if !sources.is_empty() {
+            self.chunks.par_iter_mut().for_each(|chunk| chunk.resolve_images(count, sources));
+        }
     }
 
     /// Turns `lists` around: the neighbours of point p become the queries that have p in their list. `points` counts the points.
@@ -181,6 +190,18 @@ impl Chunk {
         }
         if self.indices.len() < sum as usize {
             self.indices.resize(sum as usize, 0);
+        }
+    }
+
+    fn resolve_images(&mut self, count: usize, sources: &[u32]) {
+        let Self { offsets, indices, .. } = self;
+        for row in offsets.windows(2) {
+            let list = &mut indices[row[0] as usize..row[1] as usize];
+            let first = list.partition_point(|&index| (index as usize) < count);
+            if first < list.len() {
+                list[first..].iter_mut().for_each(|index| *index = sources[*index as usize - count]);
+                list.sort_unstable();
+            }
         }
     }
 

@@ -9,7 +9,7 @@ pub const HISTOGRAM_BINS: usize = 32;
 
 /// How points fill a structure.
 ///
-/// Cells and buckets are those in which points are *registered*: in the block map, and in the bucket hash where points are registered
+/// In a periodic domain the images beyond its faces are points as well. Cells and buckets are those in which points are *registered*: in the block map, and in the bucket hash where points are registered
 /// everywhere, a point counts in every cell that it covers, and once in each bucket of these cells. The uniform grid has the cells of
 /// its box for buckets; brute force has one cell in one bucket.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -60,8 +60,10 @@ pub fn velocity_at(fluid: &Fluid<'_>, place: Vec3) -> Option<DVec3> {
 /// Fluid particles in reach of `place`: index, `place − x_f` (m), and W.
 fn neighbors<'a>(fluid: &Fluid<'a>, place: Vec3) -> impl Iterator<Item = (usize, DVec3, f64)> + 'a {
     let (kernel, radius, place) = (fluid.kernel(), fluid.discretization.support_radius, fluid.flat(place));
+    let wrap = fluid.wrap();
     fluid.particles.positions.iter().enumerate().filter_map(move |(f, &position)| {
-        let distance = place.distance(position);
-        (distance < radius).then(|| (f, (place - position).as_dvec3(), f64::from(kernel.w(distance))))
+        let x = wrap.between(place, position);
+        let distance = x.length();
+        (distance < radius).then(|| (f, x.as_dvec3(), f64::from(kernel.w(distance))))
     })
 }

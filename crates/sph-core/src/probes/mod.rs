@@ -10,6 +10,7 @@ pub use field::{pressure_at, velocity_at};
 pub use surface::{front, water_height};
 
 use crate::boundary::{BoundaryParticles, Face};
+use crate::domain::{Domain, Wrap};
 use crate::forces::Outside;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization};
@@ -23,6 +24,8 @@ use glam::Vec3;
 pub struct Fluid<'a> {
     /// The discretisation.
     pub discretization: &'a Discretization,
+    /// Where space repeats.
+    pub domain: &'a Domain,
     /// Gravity and the other forces from outside.
     pub outside: Outside<'a>,
     /// Mass of every particle, kg (kg/m in two dimensions).
@@ -118,6 +121,7 @@ impl<'a> Fluid<'a> {
     pub fn of(simulation: &'a Simulation) -> Self {
         Self {
             discretization: simulation.discretization(),
+            domain: simulation.domain(),
             outside: simulation.outside(),
             mass: simulation.particle_mass(),
             particles: simulation.particles(),
@@ -136,11 +140,16 @@ impl<'a> Fluid<'a> {
         Kernel::new(kernel, dimensions, support_radius)
     }
 
-    /// `place` in the plane that a two-dimensional fluid lies in.
+    /// How two places are apart.
+    fn wrap(&self) -> Wrap {
+        Wrap::new(self.domain)
+    }
+
+    /// `place` between the periodic faces, and in the plane that a two-dimensional fluid lies in.
     fn flat(&self, place: Vec3) -> Vec3 {
         match self.discretization.dimensions {
-            Dimensions::Two => place.with_z(0.0),
-            Dimensions::Three => place,
+            Dimensions::Two => self.domain.wrap(place).with_z(0.0),
+            Dimensions::Three => self.domain.wrap(place),
         }
     }
 }
@@ -152,7 +161,7 @@ pub fn kinetic_energy(fluid: &Fluid<'_>) -> f64 {
 }
 
 /// In gravity and the other forces from outside, `−Σ m g·x` where they are the same everywhere, J (J/m in two dimensions): zero for
-/// fluid at the origin.
+/// fluid at the origin. Along a periodic axis nothing has a height.
 pub fn potential_energy(fluid: &Fluid<'_>) -> f64 {
     let positions = &fluid.particles.positions;
     sweep::sum(positions.len(), |i| f64::from(fluid.mass) * fluid.outside.potential(positions[i]))

@@ -61,10 +61,13 @@ struct Line {
 impl Line {
     fn new(fluid: &Fluid<'_>, foot: Vec3) -> Self {
         let radius = fluid.discretization.support_radius;
+        let wrap = fluid.wrap();
+        // What is across a periodic face is seen where its image is; its height is its own.
+        let seen = |position: Vec3| wrap.image(foot, position).with_y(position.y);
         let near = |position: &Vec3| (*position - foot).with_y(0.0).length() < radius;
-        let mut particles: Vec<Vec3> = fluid.particles.positions.iter().copied().filter(near).collect();
+        let mut particles: Vec<Vec3> = fluid.particles.positions.iter().copied().map(seen).filter(near).collect();
         particles.sort_by(|a, b| b.y.total_cmp(&a.y));
-        let walls = fluid.walls.positions.iter().copied().zip(fluid.walls.volumes.iter().copied());
+        let walls = fluid.walls.positions.iter().copied().map(seen).zip(fluid.walls.volumes.iter().copied());
         Self {
             kernel: fluid.kernel(),
             radius,

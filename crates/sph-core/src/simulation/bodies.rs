@@ -1,6 +1,7 @@
 //! The bodies of a simulation: where they are, and what the fluid does to them.
 
 use crate::boundary::{Body, BoundaryParticles};
+use crate::domain::{Domain, Wrap};
 use crate::forces::wall_drag;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{Dimensions, Discretization};
@@ -43,20 +44,27 @@ pub(super) struct Bodies {
 
 impl Bodies {
     /// Appends the particles of `bodies` to `walls`, those that never move first; `volume` (m³) each where they are a spacing apart.
-    pub fn new(bodies: &[Body], discretization: &Discretization, volume: f32, walls: &mut BoundaryParticles) -> Self {
+    pub fn new(
+        bodies: &[Body],
+        discretization: &Discretization,
+        domain: &Domain,
+        volume: f32,
+        walls: &mut BoundaryParticles,
+    ) -> Self {
         let mut placed: Vec<Option<PlacedBody>> = vec![None; bodies.len()];
         for moving in [false, true] {
             walls.moving_from = walls.len();
             for (place, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.motion.moves() == moving) {
                 let first = walls.len();
                 body.sample(discretization, volume, walls);
+                walls.positions[first..].iter_mut().for_each(|position| *position = domain.wrap(*position));
                 let initial = if moving { walls.positions[first..].to_vec() } else { Vec::new() };
                 let (particles, force) = (first..walls.len(), BodyForce::default());
                 *place = Some(PlacedBody { body: body.clone(), way: Vec3::ZERO, force, particles, initial });
             }
         }
         let mut placed = Self { placed: placed.into_iter().flatten().collect(), scratch: Vec::new() };
-        placed.place(0.0, walls);
+        placed.place(0.0, domain, walls);
         placed
     }
 
@@ -66,20 +74,28 @@ impl Bodies {
     }
 
     /// Puts the bodies' particles where they are at `time` (s), with their velocities and accelerations.
-    pub fn place(&mut self, time: f64, walls: &mut BoundaryParticles) {
+    pub fn place(&mut self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) {
         for PlacedBody { body, way, particles, initial, .. } in self.placed.iter_mut().filter(|body| !body.initial.is_empty()) {
             *way = body.motion.way(time).as_vec3();
             walls.velocities[particles.clone()].fill(body.motion.velocity(time));
             walls.accelerations[particles.clone()].fill(body.motion.acceleration(time));
             for (position, start) in walls.positions[particles.clone()].iter_mut().zip(initial) {
-                *position = *start + *way;
+                *position = domain.wrap(*start + *way);
             }
         }
     }
 
     /// The velocity (m/s) closest to `velocity` with which a particle at `position` (m) gets into no body while time goes from
     /// `times[0]` to `times[1]` (s).
-    pub fn confine(&self, dimensions: Dimensions, clearance: f32, times: [f64; 2], position: Vec3, velocity: Vec3) -> Vec3 {
+    pub fn confine(
+        &self,
+        (dimensions, domain): (Dimensions, &Domain),
+        clearance: f32,
+        times: [f64; 2],
+        position: Vec3,
+        velocity: Vec3,
+    ) -> Vec3 {
+        let wrap = Wrap::new(domain);
         let dt = times[1] - times[0];
         self.placed.iter().fold(velocity, |velocity, PlacedBody { body, way, initial, .. }| {
             let own = if initial.is_empty() {
@@ -87,7 +103,8 @@ impl Bodies {
             } else {
                 ((body.motion.way(times[1]) - body.motion.way(times[0])) / dt).as_vec3()
             };
-            body.confine(dimensions, clearance, dt as f32, (position - body.middle() - *way, own), velocity)
+            let from_middle = wrap.between(position, domain.wrap(body.middle() + *way));
+            body.confine(dimensions, clearance, dt as f32, (from_middle, own), velocity)
         })
     }
 
@@ -117,7 +134,7 @@ fn exchanged<K: SmoothingKernel>(
     let (mut pressure, mut viscous) = (Vec3::ZERO, Vec3::ZERO);
     for &f in around.fluid_of_walls.of(b) {
         let f = f as usize;
-        let x_fb = fluid.positions[f] - walls.positions[b];
+        let x_fb = around.between(fluid.positions[f], walls.positions[b]);
         let density = fluid.densities[f];
         // (p_f + p_b)/ρ_f, or k_f + k_b of the solvers whose unknown that is.
         let sum = if iterative {

@@ -1,6 +1,8 @@
 //! The fluid's and the walls' neighbours in one step.
 
 use crate::boundary::BoundaryParticles;
+use crate::domain::Domain;
+use crate::images::Images;
 use crate::neighbors::{NeighborLists, Pairing, Search, Tally, TooManyCells};
 use crate::parameters::Parameters;
 use crate::particles::Particles;
@@ -12,6 +14,10 @@ use std::time::{Duration, Instant};
 pub(super) struct Neighborhood {
     pub fluid_search: Search,
     wall_search: Search,
+    domain: Domain,
+    radius: f32,
+    fluid_images: Images,
+    wall_images: Images,
     /// Fluid neighbours of the fluid.
     pub fluid: NeighborLists,
     /// Boundary neighbours of the fluid.
@@ -23,10 +29,15 @@ pub(super) struct Neighborhood {
 }
 
 impl Neighborhood {
-    pub fn new(parameters: &Parameters, radius: f32) -> Self {
+    /// For neighbours within `radius`, m.
+    pub fn new(parameters: &Parameters, domain: Domain, radius: f32) -> Self {
         Self {
             fluid_search: Search::new(&parameters.grid, radius),
             wall_search: Search::new(&parameters.grid, radius),
+            domain,
+            radius,
+            fluid_images: Images::default(),
+            wall_images: Images::default(),
             fluid: NeighborLists::default(),
             walls: NeighborLists::default(),
             fluid_of_walls: NeighborLists::default(),
@@ -42,18 +53,21 @@ impl Neighborhood {
     pub fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {
         self.fluid_search = Search::new(&parameters.grid, radius);
         self.wall_search = Search::new(&parameters.grid, radius);
+        self.radius = radius;
         self.walls_registered = false;
     }
 
-    /// Registers the fluid, and the walls when they are new or have moved; how long the fluid took.
+    /// Registers the fluid, and the walls when they are new or have moved, with their images; how long the fluid took.
     pub fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<Duration, TooManyCells> {
         if !self.walls_registered {
             let names: Vec<u32> = (0..walls.len() as u32).collect();
-            self.wall_search.update(&walls.positions, &names)?;
+            let (points, names) = self.wall_images.behind(&self.domain, self.radius, &walls.positions, &names);
+            self.wall_search.update(points, names)?;
             self.walls_registered = true;
         }
         let start = Instant::now();
-        self.fluid_search.update(&particles.positions, &particles.ids)?;
+        let (points, names) = self.fluid_images.behind(&self.domain, self.radius, &particles.positions, &particles.ids);
+        self.fluid_search.update(points, names)?;
         Ok(start.elapsed())
     }
 
@@ -61,8 +75,10 @@ impl Neighborhood {
     pub fn fill(&mut self, fluid: &[Vec3], walls: usize) -> (Tally, Duration) {
         let start = Instant::now();
         let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);
+        self.fluid.resolve_images(fluid.len(), self.fluid_images.sources());
         let query = start.elapsed();
         self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
+        self.walls.resolve_images(walls, self.wall_images.sources());
         self.fluid_of_walls.transpose(&self.walls, walls);
         (tally, query)
     }

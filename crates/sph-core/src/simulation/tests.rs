@@ -59,6 +59,7 @@ fn square() -> Setup {
         containers: Vec::new(),
         outside_forces: Vec::new(),
         bodies: Vec::new(),
+        domain: Domain::default(),
     }
 }
 

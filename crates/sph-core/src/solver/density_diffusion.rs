@@ -21,7 +21,7 @@ pub(crate) fn gradients<K: SmoothingKernel>(
         let (mut matrix, mut sum) = (Mat3::ZERO, Vec3::ZERO);
         for &j in around.fluid.of(i) {
             let j = j as usize;
-            let x_ij = positions[i] - positions[j];
+            let x_ij = around.between(positions[i], positions[j]);
             let gradient = volumes[j] * kernel.grad_w(x_ij);
             sum += (densities[j] - densities[i]) * gradient;
             // Columns of (x_j − x_i) ⊗ ∇W; the matrix is symmetric.

@@ -58,7 +58,7 @@ impl Jacobi {
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, outside, 0.0, |f| (k[f], 1.0));
+                extrapolate(kernel, around, positions, walls, outside, 0.0, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
             acceleration(kernel, around, positions, walls, k, accelerations);

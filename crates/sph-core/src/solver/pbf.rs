@@ -99,11 +99,11 @@ impl Pbf {
                 let mut place = places[i];
                 for &j in around.fluid.of(i) {
                     let j = j as usize;
-                    place += volume * (lambdas[i] + lambdas[j]) * kernel.grad_w(places[i] - places[j]);
+                    place += volume * (lambdas[i] + lambdas[j]) * kernel.grad_w(around.between(places[i], places[j]));
                 }
                 for &b in around.walls.of(i) {
                     let b = b as usize;
-                    place += walls.volumes[b] * lambdas[i] * kernel.grad_w(places[i] - walls.positions[b]);
+                    place += walls.volumes[b] * lambdas[i] * kernel.grad_w(around.between(places[i], walls.positions[b]));
                 }
                 place
             });

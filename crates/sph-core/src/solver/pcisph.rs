@@ -66,7 +66,7 @@ impl Pcisph {
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(around.outside), 0.0, |f| (k[f], 1.0));
+                extrapolate(kernel, around, positions, walls, Some(around.outside), 0.0, |f| (k[f], 1.0));
             });
             let start = Instant::now();
             acceleration(kernel, around, positions, walls, k, accelerations);

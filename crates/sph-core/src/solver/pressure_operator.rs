@@ -38,7 +38,7 @@ pub(crate) fn sites<K: SmoothingKernel>(
         let mut relative_density = volume * kernel.w(0.0);
         let (mut gradient, mut squares) = (Vec3::ZERO, 0.0);
         for &j in around.fluid.of(i) {
-            let x_ij = positions[i] - positions[j as usize];
+            let x_ij = around.between(positions[i], positions[j as usize]);
             let r = x_ij.length();
             relative_density += volume * kernel.w(r);
             let term = volume * kernel.dw_over_r(r) * x_ij;
@@ -47,7 +47,7 @@ pub(crate) fn sites<K: SmoothingKernel>(
         }
         for &b in around.walls.of(i) {
             let b = b as usize;
-            let x_ib = positions[i] - walls.positions[b];
+            let x_ib = around.between(positions[i], walls.positions[b]);
             let r = x_ib.length();
             relative_density += walls.volumes[b] * kernel.w(r);
             gradient += walls.volumes[b] * kernel.dw_over_r(r) * x_ib;
@@ -68,12 +68,12 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
 ) -> f32 {
     let mut fluid = kernel.w(0.0);
     for &j in around.fluid.of(i) {
-        fluid += kernel.w((places[i] - places[j as usize]).length());
+        fluid += kernel.w(around.between(places[i], places[j as usize]).length());
     }
     let mut solid = 0.0;
     for &b in around.walls.of(i) {
         let b = b as usize;
-        solid += walls.volumes[b] * kernel.w((places[i] - walls.positions[b]).length());
+        solid += walls.volumes[b] * kernel.w(around.between(places[i], walls.positions[b]).length());
     }
     around.rest_volume() * fluid + solid
 }
@@ -95,12 +95,14 @@ pub(crate) fn acceleration<K: SmoothingKernel>(
             let both = k[i] + k[j];
             // Much of a splash is without pressure.
             if both != 0.0 {
-                sum -= volume * both * kernel.grad_w(positions[i] - positions[j]);
+                sum -= volume * both * kernel.grad_w(around.between(positions[i], positions[j]));
             }
         }
         for &b in around.walls.of(i) {
             let b = b as usize;
-            sum -= walls.volumes[b] * (k[i] + walls.pressures[b]) * kernel.grad_w(positions[i] - walls.positions[b]);
+            sum -= walls.volumes[b]
+                * (k[i] + walls.pressures[b])
+                * kernel.grad_w(around.between(positions[i], walls.positions[b]));
         }
         sum
     });
@@ -120,12 +122,12 @@ pub(crate) fn compression_rate<K: SmoothingKernel>(
     let (mut fluid, mut solid) = (0.0, 0.0);
     for &j in around.fluid.of(i) {
         let j = j as usize;
-        let x_ij = positions[i] - positions[j];
+        let x_ij = around.between(positions[i], positions[j]);
         fluid += kernel.dw_over_r(x_ij.length()) * (field[i] - field[j]).dot(x_ij);
     }
     for &b in around.walls.of(i) {
         let b = b as usize;
-        let x_ib = positions[i] - walls.positions[b];
+        let x_ib = around.between(positions[i], walls.positions[b]);
         solid += walls.volumes[b] * kernel.dw_over_r(x_ib.length()) * (field[i] - wall(b)).dot(x_ib);
     }
     volume * fluid + solid

@@ -41,10 +41,10 @@ pub(crate) fn fillings<K: SmoothingKernel>(
             filling.gradient += dw * r;
         };
         for &j in around.fluid.of(i) {
-            add(volume, positions[i] - positions[j as usize]);
+            add(volume, around.between(positions[i], positions[j as usize]));
         }
         for &b in around.walls.of(i) {
-            add(walls.volumes[b as usize], positions[i] - walls.positions[b as usize]);
+            add(walls.volumes[b as usize], around.between(positions[i], walls.positions[b as usize]));
         }
         filling
     });

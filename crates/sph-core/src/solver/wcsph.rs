@@ -140,7 +140,7 @@ impl Wcsph {
                 let Particles { positions, densities, pressures, .. } = &*particles;
                 let state = |f: usize| (pressures[f], densities[f]);
                 let floor = EquationOfState::of(around.discretization, around.parameters).floor();
-                extrapolate(kernel, positions, around.fluid_of_walls, walls, Some(around.outside), floor, state);
+                extrapolate(kernel, around, positions, walls, Some(around.outside), floor, state);
             });
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, forces));
         });
@@ -167,7 +167,8 @@ impl Wcsph {
                 let sound_speed = around.parameters.fluid.sound_speed;
                 let slope = around.discretization.rest_density / (sound_speed * sound_speed);
                 let positions = &particles.positions;
-                let hydrostatic = |i: usize, j: usize| slope * around.outside.at(0.5 * (positions[i] + positions[j]));
+                let middle = |i: usize, j: usize| 0.5 * (positions[i] + positions[j]);
+                let hydrostatic = |i: usize, j: usize| slope * around.outside.balanced_at(middle(i, j));
                 self.compute_rates(kernel, around, particles, walls, hydrostatic);
             }
             DensityDiffusion::Antuono => {
@@ -209,7 +210,7 @@ impl Wcsph {
             let (mut divergence, mut diffused, mut approach) = (0.0, 0.0, 0.0f32);
             for &j in around.fluid.of(i) {
                 let j = j as usize;
-                let x_ij = positions[i] - positions[j];
+                let x_ij = around.between(positions[i], positions[j]);
                 let v_x = (velocities[i] - velocities[j]).dot(x_ij);
                 let r_squared = x_ij.length_squared();
                 let inverse = (r_squared + eta_squared).recip();
@@ -221,7 +222,7 @@ impl Wcsph {
             }
             for &b in around.walls.of(i) {
                 let b = b as usize;
-                let x_ib = positions[i] - walls.positions[b];
+                let x_ib = around.between(positions[i], walls.positions[b]);
                 let v_x = (velocities[i] - walls.velocities[b]).dot(x_ib);
                 let r_squared = x_ib.length_squared();
                 divergence += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
@@ -274,13 +275,13 @@ impl Wcsph {
             let mut pressure_sum = Vec3::ZERO;
             for &j in around.fluid.of(i) {
                 let j = j as usize;
-                let x_ij = positions[i] - positions[j];
+                let x_ij = around.between(positions[i], positions[j]);
                 let dw = kernel.dw_over_r(x_ij.length());
                 pressure_sum += volumes[j] * (own_pressures[i] + pressures[j]) * dw * x_ij;
             }
             for &b in around.walls.of(i) {
                 let b = b as usize;
-                let x_ib = positions[i] - walls.positions[b];
+                let x_ib = around.between(positions[i], walls.positions[b]);
                 let dw = kernel.dw_over_r(x_ib.length());
                 pressure_sum += walls.volumes[b] * (own_pressures[i] + walls.pressures[b]) * dw * x_ib;
             }

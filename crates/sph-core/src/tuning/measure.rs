@@ -43,7 +43,6 @@ pub(super) enum Effort {
 #[derive(Debug)]
 pub(super) struct Bench {
     sample: Sample,
-    wall_names: Vec<u32>,
     fluid: NeighborLists,
     walls: NeighborLists,
     fluid_of_walls: NeighborLists,
@@ -51,9 +50,8 @@ pub(super) struct Bench {
 
 impl Bench {
     pub fn new(sample: Sample) -> Self {
-        let wall_names = (0..sample.walls.len() as u32).collect();
         let lists = NeighborLists::default;
-        Self { sample, wall_names, fluid: lists(), walls: lists(), fluid_of_walls: lists() }
+        Self { sample, fluid: lists(), walls: lists(), fluid_of_walls: lists() }
     }
 
     /// Tries `grid`.
@@ -77,7 +75,7 @@ impl Bench {
         }
         let mut search = Search::new(grid, self.sample.radius);
         let mut wall_search = Search::new(grid, self.sample.radius);
-        wall_search.update(&self.sample.walls, &self.wall_names)?;
+        wall_search.update(&self.sample.walls.points, &self.sample.walls.names)?;
         // The first update allocates, and fills structures that later only follow.
         let [first, _] = &self.sample.moments;
         let warm_up = timed(|| search.update(&first.points, &first.names));
@@ -110,13 +108,17 @@ impl Bench {
                 break;
             }
             let Self { sample, fluid, walls: wall_lists, fluid_of_walls, .. } = self;
-            let Moment { points, names } = &sample.moments[(repeats + 1) % 2];
+            let moment = &sample.moments[(repeats + 1) % 2];
+            let Moment { points, names, sources } = moment;
             let (build, updated) = timed(|| search.update(points, names));
             updated?;
             let (query, found) = timed(|| {
-                let tally = search.fill(fluid, points, Pairing::Within);
-                walls.fill(wall_lists, points, Pairing::Across);
-                fluid_of_walls.transpose(wall_lists, sample.walls.len());
+                let (queries, solid) = (moment.queries(), &sample.walls);
+                let tally = search.fill(fluid, queries, Pairing::Within);
+                fluid.resolve_images(queries.len(), sources);
+                walls.fill(wall_lists, queries, Pairing::Across);
+                wall_lists.resolve_images(solid.queries().len(), &solid.sources);
+                fluid_of_walls.transpose(wall_lists, solid.queries().len());
                 tally
             });
             tally = found;
@@ -149,7 +151,7 @@ impl Bench {
 
     /// What answering all queries would take, ms, from answering some.
     fn predict_query(&self, search: &Search) -> f64 {
-        let points = &self.sample.moments[0].points;
+        let points = self.sample.moments[0].queries();
         let stride = (points.len() / PROBED_RUNS).max(1);
         let queries: Vec<Vec3> =
             points.chunks(stride).flat_map(|run| run.iter().take(PROBED_RUN)).copied().take(PROBED_RUNS * PROBED_RUN).collect();

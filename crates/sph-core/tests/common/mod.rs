@@ -7,7 +7,7 @@ pub mod searches;
 use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
-    Container, Dimensions, Discretization, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
+    Container, Dimensions, Discretization, Domain, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
     Parameters, Setup, Simulation, SolverParameters, TimeStepParameters, ViscosityModel,
 };
 
@@ -75,5 +75,13 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         },
         solver: SolverParameters::default(),
     };
-    Setup { discretization, parameters, blocks, containers, bodies: Vec::new(), outside_forces: Vec::new() }
+    Setup {
+        discretization,
+        parameters,
+        blocks,
+        containers,
+        bodies: Vec::new(),
+        outside_forces: Vec::new(),
+        domain: Domain::default(),
+    }
 }

@@ -18,7 +18,7 @@ pub(crate) struct ContainerTable {
     /// Highest inner corner, m.
     #[schemars(length(min = 2, max = 3))]
     pub max: Vec<f64>,
-    /// Faces that are not walls; default: none, a closed box.
+    /// Faces that are not walls; default: none, a closed box. Along a periodic axis a container has no walls, and goes from face to face.
     #[serde(default)]
     pub open: Vec<FaceName>,
     /// Whether the walls drag the fluid; default "free".

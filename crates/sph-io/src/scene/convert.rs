@@ -3,6 +3,7 @@
 use super::bodies::body;
 use super::containers::container;
 use super::document::Fault;
+use super::domain::domain;
 use super::forces::{force_parameters, forces};
 use super::format::{BlockTable, GridTable, SceneFile};
 use super::names::{
@@ -33,6 +34,7 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
     let containers = file.containers.iter().enumerate().map(|(index, table)| container(table, index, &mut vectors)).collect();
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
     let outside_forces = forces(&file.forces, &mut vectors);
+    let domain = domain(&file.domain, &mut vectors);
     if !vectors.faults.is_empty() {
         return Err(vectors.faults);
     }
@@ -63,7 +65,7 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
     };
     let parameters =
         Parameters { fluid, forces: force_parameters(&file.fluid), gravity, time_step, grid, solver: solver(&file.solver) };
-    let mut setup = Setup { discretization, parameters, blocks, containers, bodies, outside_forces };
+    let mut setup = Setup { discretization, parameters, blocks, containers, bodies, outside_forces, domain };
     if file.grid.table_size.is_none() {
         setup.parameters.grid.table_size = default_table_size(&setup);
     }

@@ -6,6 +6,7 @@
 
 use super::bodies::BodyTable;
 use super::containers::ContainerTable;
+use super::domain::DomainTable;
 use super::forces::ForceTable;
 use super::names::{
     ColorName, DensityDiffusionName, HashName, InitialPressureName, IntegrationName, KernelName, MethodName,
@@ -55,6 +56,9 @@ pub(crate) struct SceneFile {
     /// Solid bodies in the fluid, each under `[[bodies]]`; default: none.
     #[serde(default)]
     pub bodies: Vec<BodyTable>,
+    /// Where space repeats; default: nowhere.
+    #[serde(default)]
+    pub domain: DomainTable,
     /// Bounds on the time step.
     #[serde(default)]
     pub time_step: TimeStepTable,

@@ -9,6 +9,7 @@ mod check;
 mod containers;
 mod convert;
 mod document;
+mod domain;
 mod error;
 mod forces;
 mod format;

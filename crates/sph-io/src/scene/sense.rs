@@ -2,7 +2,7 @@
 
 use super::document::Fault;
 use sph_core::neighbors::GridParameters;
-use sph_core::{MAX_PARTICLES, ParameterError, Setup, SetupError};
+use sph_core::{DomainError, MAX_PARTICLES, ParameterError, Setup, SetupError};
 
 /// Memory that a particle takes, bytes: its state, its part of the grid, and its lists of neighbours (about 30 to 50 in
 /// space, more in a splash), doubled for what is being rebuilt.
@@ -37,6 +37,25 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         }
         SetupError::Parameter(ParameterError { name, expected, .. }) => {
             Fault::at_path(name, message, format!("expected {expected}"))
+        }
+        SetupError::Domain(DomainError::Short { axis, extent, least }) => extent_fault("domain", axis, extent, least, message),
+        SetupError::Domain(DomainError::Uneven { axis, extent, spacing }) => {
+            let whole = (extent / spacing).floor().max(1.0);
+            let label = format!("expected {} or {} m above `min`", round(whole * spacing), round((whole + 1.0) * spacing));
+            Fault::at_path(format!("domain.max.{}", axis_index(axis)), message, label)
+        }
+        SetupError::BlockThroughFace { block, axis } => {
+            let (min, max) = period(setup, axis);
+            Fault::at_path(
+                format!("fluid.blocks.{block}"),
+                message,
+                format!("expected a box from {min} to {max} m along {axis}"),
+            )
+        }
+        SetupError::ContainerPeriod { container, axis } => {
+            let (min, max) = period(setup, axis);
+            let label = format!("expected a box from {min} to {max} m along {axis}");
+            Fault::at_path(format!("containers.{container}"), message, label)
         }
         SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`"),
         SetupError::EmptyBlock { block, axis, extent, spacing } => {
@@ -93,9 +112,20 @@ fn round(length: f32) -> f64 {
     (f64::from(length) * 1e4).round() / 1e4
 }
 
+/// 0, 1, 2 for `x`, `y`, `z`.
+fn axis_index(axis: char) -> usize {
+    "xyz".find(axis).unwrap_or(0)
+}
+
+/// The periodic faces along an axis, m.
+fn period(setup: &Setup, axis: char) -> (f32, f32) {
+    let axis = axis_index(axis);
+    (setup.domain.min[axis], setup.domain.max[axis])
+}
+
 /// A box that is too small along an axis: the end to move is the axis' entry of `max`.
 fn extent_fault(path: &str, axis: char, extent: f32, least: f32, message: String) -> Fault {
-    let place = format!("{path}.max.{}", "xyz".find(axis).unwrap_or(0));
+    let place = format!("{path}.max.{}", axis_index(axis));
     if extent < 0.0 {
         return Fault::at_path(place, message, format!("`max` is below `min` along {axis}: are they exchanged?"));
     }

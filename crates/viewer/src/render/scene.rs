@@ -4,12 +4,24 @@ use crate::camera::Camera;
 use glam::Vec3;
 use sph_core::{Dimensions, Setup};
 
-/// The scene's containers as boxes to draw, without depth in two dimensions.
+/// The scene's containers as boxes to draw, and the box between its periodic faces; without depth in two dimensions.
 pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
-    setup.containers.iter().map(|container| flattened(setup, container.min, container.max)).collect()
+    let mut boxes: Vec<_> = setup.containers.iter().map(|container| flattened(setup, container.min, container.max)).collect();
+    boxes.extend(periodic_box(setup).filter(|periodic| !boxes.contains(periodic)));
+    boxes
 }
 
-/// The box around all containers, and all fluid and bodies of the start.
+/// The box between the periodic faces, if there are any; along open axes it is as large as containers and fluid together.
+fn periodic_box(setup: &Setup) -> Option<(Vec3, Vec3)> {
+    let domain = setup.domain.flat(setup.discretization.dimensions);
+    let containers = setup.containers.iter().map(|container| (container.min, container.max));
+    let boxes = setup.blocks.iter().map(|block| (block.min, block.max)).chain(containers);
+    let (low, high) = boxes.reduce(|(low, high), (min, max)| (low.min(min), high.max(max)))?;
+    let corner = |face, end| Vec3::select(domain.periodic, face, end);
+    domain.repeats().then(|| flattened(setup, corner(domain.min, low), corner(domain.max, high)))
+}
+
+/// The box around all containers, the periodic faces, and all fluid and bodies of the start.
 pub fn scene_bounds(setup: &Setup) -> (Vec3, Vec3) {
     let blocks = setup.blocks.iter().map(|block| flattened(setup, block.min, block.max));
     let bodies = setup.bodies.iter().map(|body| flattened(setup, body.min, body.max));

@@ -1,8 +1,8 @@
 //! What the window wants to see of the grid: which cells hold what, and how one particle's query goes.
 
-use crate::present_search::PresentSearch;
+use crate::present_search::{PresentSearch, Registered};
 use sph_core::Simulation;
-use sph_core::neighbors::{Contents, GridParameters, Search, TooManyCells, Trace};
+use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -115,9 +115,9 @@ impl Inspector {
             Ok(search) => (Some(search), None),
             Err(refusal) => (None, Some(refusal)),
         };
-        let contents = registered.filter(|_| asked.contents).map(Search::contents);
+        let contents = registered.filter(|_| asked.contents).map(Registered::contents);
         let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
-        let query = registered.zip(index).map(|(search, index)| search.trace(particles.positions[index], Some(index as u32)));
+        let query = registered.zip(index).map(|(search, index)| search.trace(index));
         Inspection { asked, grid, serial, contents, query, refusal, cost: start.elapsed() }
     }
 }

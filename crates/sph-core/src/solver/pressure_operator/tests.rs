@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::boundary::{Container, Faces};
+use crate::domain::{Domain, Wrap};
 use crate::forces::{ForceParameters, Outside};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
@@ -12,6 +13,7 @@ use crate::solver::SolverParameters;
 pub(crate) struct Strewn {
     pub discretization: Discretization,
     pub parameters: Parameters,
+    domain: Domain,
     pub positions: Vec<Vec3>,
     pub walls: BoundaryParticles,
     lists: [NeighborLists; 3],
@@ -53,7 +55,7 @@ impl Strewn {
         let positions: Vec<Vec3> = (1..=count).map(place).collect();
         let mut walls = BoundaryParticles::default();
         let container = Container { min: Vec3::ZERO, max: Vec3::splat(0.6), faces, ..Container::default() };
-        container.sample(&discretization, discretization.particle_volume(), &mut walls);
+        container.sample(&discretization, &Domain::default(), discretization.particle_volume(), &mut walls);
         let names = |points: &[Vec3]| (0..points.len() as u32).collect::<Vec<_>>();
         let mut lists = [(); 3].map(|()| NeighborLists::default());
         let mut search = Search::new(&grid, discretization.support_radius);
@@ -62,7 +64,7 @@ impl Strewn {
         search.fill(&mut lists[2], &walls.positions, Pairing::Across);
         search.update(&walls.positions, &names(&walls.positions)).expect("an unbounded structure");
         search.fill(&mut lists[1], &positions, Pairing::Across);
-        Self { discretization, parameters, positions, walls, lists }
+        Self { discretization, parameters, domain: Domain::default(), positions, walls, lists }
     }
 
     pub fn around(&self) -> Surroundings<'_> {
@@ -71,6 +73,7 @@ impl Strewn {
             discretization: &self.discretization,
             parameters: &self.parameters,
             kernel: Kernel::new(kernel, dimensions, support_radius),
+            wrap: Wrap::new(&self.domain),
             mass: 1000.0 * self.discretization.particle_volume(),
             outside: Outside::NONE,
             fluid: &self.lists[0],

@@ -1,0 +1,208 @@
+//! The space that the fluid lives in: along each axis open, or periodic, so that what leaves at one face comes in at the other.
+
+use crate::parameters::{Dimensions, Discretization};
+use glam::{BVec3, Vec3};
+
+/// Fewest support radii in a period. A particle then never meets another twice, nor itself, though some solvers look a little farther
+/// than the support radius and look at particles where they are going.
+pub(crate) const LEAST_PERIOD: f32 = 3.0;
+
+/// Most by which a whole number of particles may miss the period, as a part of it. What is missed is an error in density.
+pub(crate) const MAX_MISFIT: f32 = 1e-3;
+
+/// Where space repeats. The default is open along every axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Domain {
+    /// The axes along which it repeats. In two dimensions it does not along z, whatever this says.
+    pub periodic: BVec3,
+    /// Lowest corner, m; of no meaning along open axes.
+    pub min: Vec3,
+    /// Highest corner, m; of no meaning along open axes.
+    pub max: Vec3,
+}
+
+/// What is wrong with the period along an axis. The messages name the axis.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum DomainError {
+    /// The ends are not finite, or closer than three support radii.
+    #[error("the domain repeats after {extent} m along {axis}, less than three support radii ({least} m)")]
+    Short {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// Its extent along that axis, m.
+        extent: f32,
+        /// Least extent, m.
+        least: f32,
+    },
+    /// The period is not a whole number of particles.
+    #[error("the domain repeats after {extent} m along {axis}, which is not a whole number of particles of {spacing} m")]
+    Uneven {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// Its extent along that axis, m.
+        extent: f32,
+        /// The particle spacing, m.
+        spacing: f32,
+    },
+}
+
+impl Domain {
+    /// This domain in a space of as many dimensions.
+    #[must_use]
+    pub fn flat(self, dimensions: Dimensions) -> Self {
+        let z = self.periodic.z && dimensions == Dimensions::Three;
+        Self { periodic: BVec3::new(self.periodic.x, self.periodic.y, z), ..self }
+    }
+
+    /// Whether it repeats along any axis.
+    pub fn repeats(&self) -> bool {
+        self.periodic.any()
+    }
+
+    /// Its extent along periodic axes, m; infinite along open ones.
+    pub fn period(&self) -> Vec3 {
+        Vec3::select(self.periodic, self.max - self.min, Vec3::INFINITY)
+    }
+
+    /// Whether the box from `low` to `high` (m) lies between the periodic faces, give or take `slack` (m); the first axis along which
+    /// it does not.
+    pub(crate) fn sticks_out(&self, low: Vec3, high: Vec3, slack: f32) -> Option<usize> {
+        (0..3).find(|&axis| {
+            let inside = low[axis] >= self.min[axis] - slack && high[axis] <= self.max[axis] + slack;
+            self.periodic.test(axis) && !inside
+        })
+    }
+
+    /// The part of `gravity`, m/s², that pressure can balance: along a periodic axis there is no floor.
+    pub fn balanced(&self, gravity: Vec3) -> Vec3 {
+        Vec3::select(self.periodic, Vec3::ZERO, gravity)
+    }
+
+    /// The same place between the faces, in `min..max` along periodic axes, m. What is not finite stays so.
+    pub fn wrap(&self, place: Vec3) -> Vec3 {
+        if !self.repeats() {
+            return place;
+        }
+        let wrapped = |axis: usize| {
+            let (min, max, at) = (self.min[axis], self.max[axis], place[axis]);
+            if !self.periodic.test(axis) || (min..max).contains(&at) {
+                return at;
+            }
+            let inside = min + (at - min).rem_euclid(max - min);
+            // A remainder within a rounding of the period, from just below the lower face, is on it.
+            if inside >= max { min } else { inside }
+        };
+        Vec3::new(wrapped(0), wrapped(1), wrapped(2))
+    }
+
+    /// Checks the periods.
+    ///
+    /// # Errors
+    /// The first axis whose period is too short or not a whole number of particles.
+    pub(crate) fn validate(&self, discretization: &Discretization) -> Result<(), DomainError> {
+        let Discretization { dimensions, particle_spacing: spacing, support_radius, .. } = *discretization;
+        let least = LEAST_PERIOD * support_radius;
+        for (index, axis) in "xyz".char_indices().take(dimensions.count()) {
+            if !self.periodic.test(index) {
+                continue;
+            }
+            let extent = self.max[index] - self.min[index];
+            // Written so that NaN is refused.
+            if !(extent >= least && extent.is_finite()) {
+                return Err(DomainError::Short { axis, extent, least });
+            }
+            let particles = (extent / spacing).round();
+            if (particles * spacing / extent - 1.0).abs() > MAX_MISFIT {
+                return Err(DomainError::Uneven { axis, extent, spacing });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A domain as the passes over pairs need it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrap {
+    period: Vec3,
+    half: Vec3,
+    repeats: bool,
+}
+
+impl Wrap {
+    pub fn new(domain: &Domain) -> Self {
+        let period = domain.period();
+        Self { period, half: 0.5 * period, repeats: domain.repeats() }
+    }
+
+    /// `a − b` (m) for the image of b that is nearest to a: the minimum image. Both lie between the faces, or have left through one by
+    /// less than half a period. `between(b, a)` is the opposite to the bit.
+    #[inline(always)]
+    pub fn between(&self, a: Vec3, b: Vec3) -> Vec3 {
+        let direct = a - b;
+        // The same for all pairs of a pass: in an open domain it costs next to nothing.
+        if self.repeats { self.shortened(direct) } else { direct }
+    }
+
+    /// The image of `b` that is nearest to `a`, m.
+    pub fn image(&self, a: Vec3, b: Vec3) -> Vec3 {
+        if self.repeats { b + self.excess(a - b) } else { b }
+    }
+
+    #[inline(always)]
+    fn shortened(&self, direct: Vec3) -> Vec3 {
+        direct - self.excess(direct)
+    }
+
+    /// What is to be taken off a difference to make it the shortest.
+    #[inline(always)]
+    fn excess(&self, direct: Vec3) -> Vec3 {
+        Vec3::select(direct.abs().cmpgt(self.half), self.period.copysign(direct), Vec3::ZERO)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOMAIN: Domain =
+        Domain { periodic: BVec3::new(true, false, true), min: Vec3::new(-1.0, 0.0, 0.25), max: Vec3::new(2.0, 1.0, 1.0) };
+
+    #[test]
+    fn wraps_into_the_half_open_box() {
+        assert_eq!(DOMAIN.wrap(Vec3::new(2.5, 7.0, 0.0)), Vec3::new(-0.5, 7.0, 0.75));
+        assert_eq!(DOMAIN.wrap(Vec3::new(2.0, -7.0, 0.25)), Vec3::new(-1.0, -7.0, 0.25));
+        // Places inside are left alone to the bit, though min + (x − min) would not be x.
+        let inside = Vec3::new(1.0e-8, 0.0, 0.3);
+        assert_eq!(DOMAIN.wrap(inside), inside);
+        assert!(DOMAIN.wrap(Vec3::NAN).is_nan());
+        let open = Domain::default();
+        assert_eq!(open.wrap(Vec3::splat(1e9)), Vec3::splat(1e9));
+    }
+
+    /// `min − ε` would round to `max` itself, which is outside.
+    #[test]
+    fn a_little_below_the_lower_face_is_not_the_upper_face() {
+        let domain = Domain { periodic: BVec3::TRUE, min: Vec3::ZERO, max: Vec3::ONE };
+        for tiny in [-f32::MIN_POSITIVE, -1e-30, -1e-9, -f32::EPSILON / 4.0, -f32::EPSILON] {
+            let wrapped = domain.wrap(Vec3::splat(tiny));
+            assert!(wrapped.cmpge(domain.min).all() && wrapped.cmplt(domain.max).all(), "{tiny:e} goes to {wrapped}");
+        }
+    }
+
+    #[test]
+    fn differences_are_shortest_and_antisymmetric() {
+        let wrap = Wrap::new(&DOMAIN);
+        let (a, b) = (Vec3::new(-0.9, 0.1, 0.3), Vec3::new(1.95, 0.9, 0.95));
+        let difference = wrap.between(a, b);
+        assert!(difference.abs_diff_eq(Vec3::new(0.15, -0.8, 0.1), 1e-6), "{difference}");
+        assert_eq!(wrap.between(b, a), -difference);
+        assert_eq!(wrap.image(a, b), Vec3::new(1.95 - 3.0, 0.9, 0.95 - 0.75));
+        assert_eq!(Wrap::new(&Domain::default()).between(a, b), a - b);
+    }
+
+    #[test]
+    fn gravity_is_balanced_only_where_there_is_a_floor() {
+        assert_eq!(DOMAIN.balanced(Vec3::new(1.0, -9.0, 2.0)), Vec3::new(0.0, -9.0, 0.0));
+        assert_eq!(DOMAIN.flat(Dimensions::Two).periodic, BVec3::new(true, false, false));
+    }
+}
