@@ -57,6 +57,7 @@
 //!     outside_forces: Vec::new(),
 //!     bodies: Vec::new(),
 //!     domain: Domain::default(),
+//!     wall_sampling: WallSampling::Layers,
 //! };
 //! let mut simulation = Simulation::new(&setup)?;
 //! let front = |simulation: &Simulation| simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
@@ -103,7 +104,7 @@ mod sweep;
 mod time_step;
 mod velocity_field;
 
-pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip};
+pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip, WallSampling};
 pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};
 pub use images::Images;

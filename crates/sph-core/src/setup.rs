@@ -1,6 +1,6 @@
 //! What a simulation starts from: blocks of fluid and the boxes that contain them.
 
-use crate::boundary::{Body, Container, Face, Faces};
+use crate::boundary::{Body, Container, Face, Faces, WallSampling};
 use crate::domain::{Domain, DomainError};
 use crate::forces::OutsideForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
@@ -31,6 +31,8 @@ pub struct Setup {
     pub outside_forces: Vec<OutsideForce>,
     /// Where space repeats.
     pub domain: Domain,
+    /// How the walls of containers and bodies are cut into particles.
+    pub wall_sampling: WallSampling,
 }
 
 /// An axis-aligned box filled with fluid, or an ellipsoid inside one. In two dimensions its z is ignored. The default is an empty box,

@@ -1,6 +1,6 @@
 //! The simulation: owns everything, and takes steps.
 
-use crate::boundary::{BoundaryParticles, Container};
+use crate::boundary::{BoundaryParticles, Container, WallSampling, calibrate};
 use crate::domain::{Domain, Wrap};
 use crate::forces::{Flow, ForceState, Outside, OutsideForce};
 use crate::kernel::{Kernel, lattice_sum};
@@ -92,12 +92,15 @@ impl Simulation {
         let volume = discretization.particle_volume() / lattice_sum(&discretization);
         let mut walls = BoundaryParticles::default();
         for container in &containers {
-            container.sample(&discretization, &domain, volume, &mut walls);
+            container.sample(&discretization, (&domain, setup.wall_sampling), volume, &mut walls);
         }
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
-        let bodies = Bodies::new(&setup.bodies, &discretization, &domain, volume, &mut walls);
+        let bodies = Bodies::new(setup, &domain, volume, &mut walls);
+        if setup.wall_sampling == WallSampling::SingleLayer {
+            calibrate(&discretization, &domain, &mut walls);
+        }
         Ok(Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,

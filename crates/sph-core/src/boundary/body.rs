@@ -1,6 +1,6 @@
 //! A solid body in the fluid, and its sampling with layers of particles inside its surface.
 
-use super::{BoundaryParticles, Motion, Slip, layers};
+use super::{BoundaryParticles, Motion, Slip, WallSampling};
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{BlockShape, lattice_counts, product};
 use glam::{U64Vec3, Vec3};
@@ -134,7 +134,7 @@ impl Body {
             // Rings may hold a few more than the lattice.
             return product(counts).saturating_add(100);
         }
-        let layers = 2 * u64::from(layers(discretization));
+        let layers = 2 * u64::from(WallSampling::Layers.layers(discretization));
         let axes = dimensions.count();
         let hollow: [u64; 3] = std::array::from_fn(|axis| if axis < axes { counts[axis].saturating_sub(layers) } else { 1 });
         product(counts).saturating_sub(product(hollow))
@@ -143,29 +143,35 @@ impl Body {
     /// Where its particles are at time 0, m.
     pub fn particles(&self, discretization: &Discretization) -> Vec<Vec3> {
         let mut particles = BoundaryParticles::default();
-        self.sample(discretization, discretization.particle_volume(), &mut particles);
+        self.sample(discretization, WallSampling::Layers, discretization.particle_volume(), &mut particles);
         particles.positions
     }
 
-    /// Appends this body's particles as they are at time 0, as many layers as fluid can see; `volume` (m³) each where they are a spacing
+    /// Appends this body's particles as they are at time 0; `volume` (m³) each where they are a spacing
     /// apart.
-    pub(crate) fn sample(&self, discretization: &Discretization, volume: f32, particles: &mut BoundaryParticles) {
+    pub(crate) fn sample(
+        &self,
+        discretization: &Discretization,
+        sampling: WallSampling,
+        volume: f32,
+        particles: &mut BoundaryParticles,
+    ) {
+        let layers = sampling.layers(discretization);
         match (self.shape, discretization.dimensions) {
-            (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, volume, particles),
-            _ => self.sample_lattice(discretization, volume, particles),
+            (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, layers, volume, particles),
+            _ => self.sample_lattice(discretization, layers, volume, particles),
         }
         particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
         particles.complete(volume, self.slip);
     }
 
     /// Cell centres of a lattice that fills the box.
-    fn sample_lattice(&self, discretization: &Discretization, volume: f32, particles: &mut BoundaryParticles) {
+    fn sample_lattice(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
         let Discretization { dimensions, particle_spacing, .. } = *discretization;
         let counts = U64Vec3::from_array(lattice_counts(self.min, self.max, particle_spacing, dimensions));
         let axes = dimensions.count();
         let spacing = (self.max - self.min) / counts.as_vec3();
         let stretch: f32 = (0..axes).map(|axis| spacing[axis] / particle_spacing).product();
-        let layers = layers(discretization);
         let solid = |cell: U64Vec3, place: Vec3| match self.shape {
             BlockShape::Box => (0..axes).any(|axis| cell[axis].min(counts[axis] - 1 - cell[axis]) < u64::from(layers)),
             BlockShape::Ellipsoid => {
@@ -191,10 +197,10 @@ impl Body {
 
     /// Rings a spacing apart, the first half a spacing inside the surface. Their particles share the area that each ring stands for, so
     /// that no step of a lattice shows at the surface.
-    fn sample_rings(&self, discretization: &Discretization, volume: f32, particles: &mut BoundaryParticles) {
+    fn sample_rings(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
         let spacing = discretization.particle_spacing;
         let (middle, half) = (self.middle(), self.half_extent());
-        for layer in 0..layers(discretization) {
+        for layer in 0..layers {
             let axes = |depth: f32| [half.x - depth * spacing, half.y - depth * spacing].map(|axis| axis.max(0.0));
             let ([a, b], [outer, inner]) = (axes(layer as f32 + 0.5), [0.0, 1.0].map(|side| axes(layer as f32 + side)));
             if a <= 0.0 || b <= 0.0 {

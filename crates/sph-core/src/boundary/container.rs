@@ -1,6 +1,6 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
-use super::{BoundaryParticles, layers};
+use super::{BoundaryParticles, WallSampling};
 use crate::domain::Domain;
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{lattice_counts, product};
@@ -106,10 +106,9 @@ impl Container {
         Self { faces: Face::ALL.into_iter().filter(stays).collect(), ..self }
     }
 
-    fn lattice(&self, discretization: &Discretization, domain: &Domain) -> WallLattice {
+    fn lattice(&self, discretization: &Discretization, domain: &Domain, layers: u32) -> WallLattice {
         let Discretization { dimensions, particle_spacing, .. } = *discretization;
         let inner = lattice_counts(self.min, self.max, particle_spacing, dimensions).map(|count| count.min(1 << 30) as u32);
-        let layers = layers(discretization);
         let layers = match dimensions {
             Dimensions::Two => UVec3::new(layers, layers, 0),
             Dimensions::Three => UVec3::splat(layers),
@@ -151,9 +150,10 @@ impl Container {
         inside && self.faces.contains(face) && room < distance
     }
 
-    /// Upper bound on the boundary particles of this container (exact when every face is a wall); saturates.
+    /// Upper bound on the boundary particles of this container (exact when every face is a wall of layers); saturates.
     pub fn particle_count(&self, discretization: &Discretization, domain: &Domain) -> u64 {
-        let WallLattice { inner, layers, .. } = self.lattice(discretization, domain);
+        let layers = WallSampling::Layers.layers(discretization);
+        let WallLattice { inner, layers, .. } = self.lattice(discretization, domain, layers);
         let inner = inner.to_array().map(u64::from);
         let outer = (UVec3::from_array(inner.map(|count| count as u32)) + 2 * layers).to_array().map(u64::from);
         product(outer).saturating_sub(product(inner))
@@ -164,11 +164,12 @@ impl Container {
     pub(crate) fn sample(
         &self,
         discretization: &Discretization,
-        domain: &Domain,
+        (domain, sampling): (&Domain, WallSampling),
         volume: f32,
         particles: &mut BoundaryParticles,
     ) {
-        let WallLattice { inner, layers, spacing } = self.lattice(discretization, domain);
+        let layers = sampling.layers(discretization);
+        let WallLattice { inner, layers, spacing } = self.lattice(discretization, domain, layers);
         let planar = discretization.dimensions == Dimensions::Two;
         let (inner, layers) = (inner.as_ivec3(), layers.as_ivec3());
         for z in -layers.z..inner.z + layers.z {
@@ -223,7 +224,7 @@ mod tests {
 
     fn sample(container: &Container, dimensions: Dimensions) -> BoundaryParticles {
         let mut particles = BoundaryParticles::default();
-        container.sample(&discretization(dimensions), &Domain::default(), 1e-3, &mut particles);
+        container.sample(&discretization(dimensions), (&Domain::default(), WallSampling::Layers), 1e-3, &mut particles);
         particles
     }
 

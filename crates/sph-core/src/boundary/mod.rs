@@ -5,6 +5,7 @@ mod container;
 mod motion;
 mod no_slip;
 mod particles;
+mod single_layer;
 mod wall_pressure;
 
 pub use body::Body;
@@ -14,12 +15,40 @@ pub use particles::BoundaryParticles;
 
 use crate::parameters::Discretization;
 
-/// Layers of particles that a wall needs for fluid at its face to see nothing behind it.
-fn layers(discretization: &Discretization) -> u32 {
-    let Discretization { particle_spacing, support_radius, .. } = *discretization;
-    // Bounded, so that sums with counts fit even when the discretisation has not been validated yet.
-    ((support_radius / particle_spacing - 1e-3).ceil() as u32).min(1 << 10)
+/// How walls are cut into particles. Another sampling is another simulation: it cannot change live.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WallSampling {
+    /// As many layers as fluid at the face can see, each particle with the volume that a fluid particle has (Adami2012).
+    #[default]
+    Layers,
+    /// One layer, each particle with the volume that makes up for those that are not there (Akinci2012); for support radii of about 2
+    /// spacings: farther behind a wall, one layer cannot stand for all.
+    SingleLayer,
+}
+
+impl WallSampling {
+    /// Every sampling.
+    pub const ALL: [Self; 2] = [Self::Layers, Self::SingleLayer];
+
+    /// Name as scene files spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Layers => "layers",
+            Self::SingleLayer => "single_layer",
+        }
+    }
+
+    /// Layers of particles.
+    pub(crate) fn layers(self, discretization: &Discretization) -> u32 {
+        let Discretization { particle_spacing, support_radius, .. } = *discretization;
+        match self {
+            // Bounded, so that sums with counts fit even when the discretisation has not been validated yet.
+            Self::Layers => ((support_radius / particle_spacing - 1e-3).ceil() as u32).min(1 << 10),
+            Self::SingleLayer => 1,
+        }
+    }
 }
 
 pub(crate) use no_slip::mirror;
+pub(crate) use single_layer::calibrate;
 pub(crate) use wall_pressure::extrapolate;

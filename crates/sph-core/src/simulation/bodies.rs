@@ -4,8 +4,9 @@ use crate::boundary::{Body, BoundaryParticles};
 use crate::domain::{Domain, Wrap};
 use crate::forces::wall_drag;
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::parameters::{Dimensions, Discretization};
+use crate::parameters::Dimensions;
 use crate::particles::Particles;
+use crate::setup::Setup;
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::{DVec3, Vec3};
@@ -43,20 +44,15 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// Appends the particles of `bodies` to `walls`, those that never move first; `volume` (m³) each where they are a spacing apart.
-    pub fn new(
-        bodies: &[Body],
-        discretization: &Discretization,
-        domain: &Domain,
-        volume: f32,
-        walls: &mut BoundaryParticles,
-    ) -> Self {
+    /// Appends the particles of the bodies of `setup` to `walls`, those that never move first; `volume` (m³) each where they are a spacing apart.
+    pub fn new(setup: &Setup, domain: &Domain, volume: f32, walls: &mut BoundaryParticles) -> Self {
+        let Setup { bodies, discretization, wall_sampling, .. } = setup;
         let mut placed: Vec<Option<PlacedBody>> = vec![None; bodies.len()];
         for moving in [false, true] {
             walls.moving_from = walls.len();
             for (place, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.motion.moves() == moving) {
                 let first = walls.len();
-                body.sample(discretization, volume, walls);
+                body.sample(discretization, *wall_sampling, volume, walls);
                 walls.positions[first..].iter_mut().for_each(|position| *position = domain.wrap(*position));
                 let initial = if moving { walls.positions[first..].to_vec() } else { Vec::new() };
                 let (particles, force) = (first..walls.len(), BodyForce::default());

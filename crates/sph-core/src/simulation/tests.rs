@@ -60,6 +60,7 @@ fn square() -> Setup {
         outside_forces: Vec::new(),
         bodies: Vec::new(),
         domain: Domain::default(),
+        wall_sampling: WallSampling::Layers,
     }
 }
 

@@ -8,7 +8,7 @@ use super::forces::{force_parameters, forces};
 use super::format::{BlockTable, GridTable, SceneFile};
 use super::names::{
     ColorName, FaceName, HashName, InitialPressureName, KernelName, RegistrationName, ShapeName, StorageName, StructureName,
-    UpdateName, ViscosityModelName, WalkName,
+    UpdateName, ViscosityModelName, WalkName, WallSamplingName,
 };
 use super::solver::solver;
 use super::velocity_field::velocity_field;
@@ -19,7 +19,7 @@ use sph_core::neighbors::{
 };
 use sph_core::{
     BlockShape, Dimensions, Discretization, Face, FluidBlock, FluidParameters, InitialPressure, KernelKind, Parameters, Setup,
-    TimeStepParameters, ViscosityModel,
+    TimeStepParameters, ViscosityModel, WallSampling,
 };
 use std::path::Path;
 
@@ -65,7 +65,16 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
     };
     let parameters =
         Parameters { fluid, forces: force_parameters(&file.fluid), gravity, time_step, grid, solver: solver(&file.solver) };
-    let mut setup = Setup { discretization, parameters, blocks, containers, bodies, outside_forces, domain };
+    let mut setup = Setup {
+        discretization,
+        parameters,
+        blocks,
+        containers,
+        bodies,
+        outside_forces,
+        domain,
+        wall_sampling: wall_sampling(file.particles.walls),
+    };
     if file.grid.table_size.is_none() {
         setup.parameters.grid.table_size = default_table_size(&setup);
     }
@@ -122,6 +131,13 @@ impl Vectors {
 
 fn dimensions(file: &SceneFile) -> Dimensions {
     if file.dimensions == 2 { Dimensions::Two } else { Dimensions::Three }
+}
+
+fn wall_sampling(name: WallSamplingName) -> WallSampling {
+    match name {
+        WallSamplingName::Layers => WallSampling::Layers,
+        WallSamplingName::SingleLayer => WallSampling::SingleLayer,
+    }
 }
 
 fn discretization(file: &SceneFile) -> Discretization {

@@ -11,7 +11,7 @@ use super::forces::ForceTable;
 use super::names::{
     ColorName, DensityDiffusionName, HashName, InitialPressureName, IntegrationName, KernelName, MethodName,
     NegativePressureName, RegistrationName, ShapeName, StateEquationName, StorageName, StructureName, UpdateName,
-    ViscosityModelName, WalkName,
+    ViscosityModelName, WalkName, WallSamplingName,
 };
 use super::probes::ProbeTable;
 use super::velocity_field::VelocityFieldTable;
@@ -92,6 +92,9 @@ pub(crate) struct ParticlesTable {
     /// Distance at which the kernel becomes zero, in particle spacings, 1.2 to 4; default 2.0 with cubic_spline, 3.0 with wendland_c4, else 2.6.
     #[schemars(range(min = 1.2, max = 4.0))]
     pub support_radius: Option<f64>,
+    /// How walls are cut into particles; default "layers".
+    #[serde(default)]
+    pub walls: WallSamplingName,
 }
 
 /// The fluid: its constants and where it is.

@@ -81,6 +81,17 @@ pub(crate) enum SlipName {
     NoSlip,
 }
 
+/// Ways of cutting walls into particles.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WallSamplingName {
+    /// As many layers as the fluid can see.
+    #[default]
+    Layers,
+    /// One layer, which stands for all: fewer particles, less accurate.
+    SingleLayer,
+}
+
 /// Structures that find neighbours.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

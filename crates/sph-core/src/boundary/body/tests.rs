@@ -24,7 +24,7 @@ fn layers_fill_what_fluid_can_see() {
     for (body, dimensions) in each() {
         let mut particles = BoundaryParticles::default();
         let volume = SPACING.powi(dimensions.count() as i32);
-        body.sample(&discretization(dimensions), volume, &mut particles);
+        body.sample(&discretization(dimensions), WallSampling::Layers, volume, &mut particles);
         let count = particles.len();
         assert!(count > 0 && count as u64 <= body.particle_count(&discretization(dimensions)), "{body:?} {count}");
         assert!([particles.volumes.len(), particles.velocities.len(), particles.pressures.len()] == [count; 3]);

@@ -1,7 +1,7 @@
 //! The operator on particles without any order: symmetric, with the diagonal that the solvers divide by, and without net force.
 
 use super::*;
-use crate::boundary::{Container, Faces};
+use crate::boundary::{Container, Faces, WallSampling};
 use crate::domain::{Domain, Wrap};
 use crate::forces::{ForceParameters, Outside};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
@@ -55,7 +55,12 @@ impl Strewn {
         let positions: Vec<Vec3> = (1..=count).map(place).collect();
         let mut walls = BoundaryParticles::default();
         let container = Container { min: Vec3::ZERO, max: Vec3::splat(0.6), faces, ..Container::default() };
-        container.sample(&discretization, &Domain::default(), discretization.particle_volume(), &mut walls);
+        container.sample(
+            &discretization,
+            (&Domain::default(), WallSampling::Layers),
+            discretization.particle_volume(),
+            &mut walls,
+        );
         let names = |points: &[Vec3]| (0..points.len() as u32).collect::<Vec<_>>();
         let mut lists = [(); 3].map(|()| NeighborLists::default());
         let mut search = Search::new(&grid, discretization.support_radius);
