@@ -104,7 +104,7 @@ mod sweep;
 mod time_step;
 mod velocity_field;
 
-pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip, WallSampling};
+pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip, WallPressure, WallSampling};
 pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};
 pub use images::Images;

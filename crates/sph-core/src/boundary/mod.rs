@@ -51,4 +51,6 @@ impl WallSampling {
 
 pub(crate) use no_slip::mirror;
 pub(crate) use single_layer::calibrate;
+pub use wall_pressure::WallPressure;
+
 pub(crate) use wall_pressure::extrapolate;

@@ -1,5 +1,6 @@
 //! Which solver, and what each lets its user choose.
 
+use crate::boundary::WallPressure;
 use crate::parameters::{ParameterError, require};
 
 /// The pressure solvers.
@@ -43,6 +44,8 @@ impl Method {
 pub struct SolverParameters {
     /// The method in use.
     pub method: Method,
+    /// Where walls have their pressure from; [`Method::Pbf`] moves particles without asking for it.
+    pub walls: WallPressure,
     /// What [`Method::Wcsph`] is made of.
     pub wcsph: WcsphParameters,
     /// Density iterations of [`Method::Pcisph`].
@@ -186,6 +189,7 @@ impl Default for SolverParameters {
     fn default() -> Self {
         Self {
             method: Method::Wcsph,
+            walls: WallPressure::default(),
             wcsph: WcsphParameters::default(),
             pcisph: Iterations { tolerance: 1e-3, minimum: 3, maximum: 100 },
             iisph: Iterations { tolerance: 1e-3, minimum: 2, maximum: 100 },
@@ -210,7 +214,7 @@ impl SolverParameters {
     }
 
     pub(crate) fn validate(&self) -> Result<(), ParameterError> {
-        let &Self { method: _, wcsph, pcisph, iisph, dfsph, dfsph_divergence, pbf, shifting } = self;
+        let &Self { method: _, walls: _, wcsph, pcisph, iisph, dfsph, dfsph_divergence, pbf, shifting } = self;
         let background = wcsph.background_pressure;
         require((0.0..=1e9).contains(&background), "solver.wcsph.background_pressure", background, "0 to 1e9 (Pa)")?;
         require((0.0..=10.0).contains(&shifting), "solver.shifting", shifting, "0 to 10")?;

@@ -11,7 +11,7 @@ use super::forces::ForceTable;
 use super::names::{
     ColorName, DensityDiffusionName, HashName, InitialPressureName, IntegrationName, KernelName, MethodName,
     NegativePressureName, RegistrationName, ShapeName, StateEquationName, StorageName, StructureName, UpdateName,
-    ViscosityModelName, WalkName, WallSamplingName,
+    ViscosityModelName, WalkName, WallPressureName, WallSamplingName,
 };
 use super::probes::ProbeTable;
 use super::velocity_field::VelocityFieldTable;
@@ -243,6 +243,8 @@ pub(crate) struct SolverTable {
     /// round and round. It shifts nothing in free surfaces, and splashes do not need it.
     #[schemars(range(min = 0, max = 10))]
     pub shifting: f64,
+    /// Where walls have their pressure from; default "extrapolated".
+    pub walls: WallPressureName,
     /// Parts of "wcsph".
     pub wcsph: WcsphTable,
     /// Iterations of "pcisph".

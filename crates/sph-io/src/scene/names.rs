@@ -81,6 +81,19 @@ pub(crate) enum SlipName {
     NoSlip,
 }
 
+/// What walls have their pressure from.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum WallPressureName {
+    /// The mean of the fluid in reach, continued into the wall.
+    #[default]
+    Extrapolated,
+    /// A linear field fitted to the fluid in reach: for curved walls.
+    Mls,
+    /// None: right motion, but about twice the pressure next to walls.
+    OneSided,
+}
+
 /// Ways of cutting walls into particles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -158,7 +158,7 @@ fn collect_keys() -> Vec<String> {
 mod tests {
     use super::*;
     use sph_core::neighbors::{HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, Update, Walk};
-    use sph_core::{DensityDiffusion, Dimensions, Integration, KernelKind, Method, StateEquation, WallSampling};
+    use sph_core::{DensityDiffusion, Dimensions, Integration, KernelKind, Method, StateEquation, WallPressure, WallSampling};
 
     fn shape(path: &str) -> Shape {
         let step = |shape: Shape, key| shape.items().unwrap_or(shape).property(key).unwrap();
@@ -176,6 +176,7 @@ mod tests {
     fn the_choices_are_those_of_the_simulation() {
         assert_eq!(shape("particles.kernel").choices(), KernelKind::ALL.map(KernelKind::name));
         assert_eq!(shape("particles.walls").choices(), WallSampling::ALL.map(WallSampling::name));
+        assert_eq!(shape("solver.walls").choices(), WallPressure::ALL.map(WallPressure::name));
         assert_eq!(shape("grid.structure").choices(), Structure::USUAL.map(Structure::name));
         assert_eq!(shape("grid.hash").choices(), HashFunction::ALL.map(HashFunction::name));
         assert_eq!(shape("grid.storage").choices(), Storage::ALL.map(Storage::name));

@@ -51,6 +51,7 @@ pub(super) fn settings(parameters: &Parameters, dimensions: Dimensions) -> Vec<(
         (("grid", "walk"), Setting::Name(options.walk.name())),
         (("solver", "method"), Setting::Name(solver.method.name())),
         (("solver", "shifting"), Setting::Number(solver.shifting)),
+        (("solver", "walls"), Setting::Name(solver.walls.name())),
         (("solver.wcsph", "equation_of_state"), Setting::Name(solver.wcsph.equation_of_state.name())),
         (("solver.wcsph", "diffusion"), Setting::Name(solver.wcsph.diffusion.name())),
         (("solver.wcsph", "integration"), Setting::Name(solver.wcsph.integration.name())),

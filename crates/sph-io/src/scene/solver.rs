@@ -1,9 +1,12 @@
 //! The scene's `[solver]` as the simulation has it.
 
 use super::format::{DfsphTable, IterationsTable, SolverTable, WcsphTable};
-use super::names::{DensityDiffusionName, IntegrationName, MethodName, NegativePressureName, StateEquationName};
+use super::names::{
+    DensityDiffusionName, IntegrationName, MethodName, NegativePressureName, StateEquationName, WallPressureName,
+};
 use sph_core::{
-    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
+    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WallPressure,
+    WcsphParameters,
 };
 
 /// What the file does not say has the method's usual value.
@@ -24,6 +27,11 @@ pub(crate) fn solver(table: &SolverTable) -> SolverParameters {
             MethodName::Iisph => Method::Iisph,
             MethodName::Dfsph => Method::Dfsph,
             MethodName::Pbf => Method::Pbf,
+        },
+        walls: match table.walls {
+            WallPressureName::Extrapolated => WallPressure::Extrapolated,
+            WallPressureName::Mls => WallPressure::Mls,
+            WallPressureName::OneSided => WallPressure::OneSided,
         },
         wcsph: wcsph(&table.wcsph),
         pcisph: of_table(usual.pcisph, &table.pcisph),
