@@ -1,7 +1,7 @@
 //! The fluid: what it is made of, what pulls it, and how long a step may be.
 
-use super::widgets::{self, Number, hint_ui, value_ui};
-use super::{Action, State, format, solver, theme};
+use super::widgets::{self, Number, hint_ui, number_ui, value_ui};
+use super::{Action, State, forces, format, solver, theme};
 use crate::session::Snapshot;
 use egui::{DragValue, RichText, Sides, Ui};
 use glam::Vec3;
@@ -21,12 +21,13 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     };
     let before = parameters;
     let from_scene = &scene.setup.parameters;
-    solver::solver_ui(ui, &mut parameters.solver, &from_scene.solver);
-    viscosity_ui(ui, &mut parameters.fluid, &from_scene.fluid);
+    solver::solver_ui(ui, &mut parameters, from_scene);
+    forces::viscosity_ui(ui, &mut parameters.fluid, &from_scene.fluid);
     if parameters.solver.method == Method::Wcsph {
         sound_speed_ui(ui, &mut parameters.fluid, &from_scene.fluid, snapshot);
     }
     gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
+    forces::extras_ui(ui, &mut parameters, from_scene);
     time_step_ui(ui, &mut parameters.time_step, &from_scene.time_step);
     time_step_numbers_ui(ui, snapshot);
     solver::iteration_numbers_ui(ui, snapshot);
@@ -41,41 +42,6 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     if parameters != before {
         state.edit(parameters, actions);
     }
-}
-
-/// A row for an f32; whether it has changed.
-fn number_ui(ui: &mut Ui, number: &Number<'_>, value: &mut f32) {
-    let mut wide = f64::from(*value);
-    if number.ui(ui, &mut wide) {
-        *value = wide as f32;
-    }
-}
-
-fn viscosity_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters) {
-    let kinematic = Number {
-        label: "Kinematic viscosity",
-        tooltip: "Water has 1e-6 m²/s, olive oil 1e-4, honey about 7e-3. Above about 0.01 it shortens the time step. 0 switches it off.",
-        unit: " m²/s",
-        slider: 0.0..=0.1,
-        allowed: 0.0..=100.0,
-        logarithmic: true,
-        finest: 1e-7,
-        scene: f64::from(scene.kinematic_viscosity),
-        format: format::significant,
-    };
-    number_ui(ui, &kinematic, &mut fluid.kinematic_viscosity);
-    let artificial = Number {
-        label: "Artificial viscosity α",
-        tooltip: "Damps particles that run into each other, for stability; usually 0.01 to 0.1, no unit. 0 switches it off.",
-        unit: "",
-        slider: 0.0..=0.5,
-        allowed: 0.0..=10.0,
-        logarithmic: false,
-        finest: 1e-3,
-        scene: f64::from(scene.artificial_viscosity),
-        format: |value| format!("{value:.3}"),
-    };
-    number_ui(ui, &artificial, &mut fluid.artificial_viscosity);
 }
 
 fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters, snapshot: &Snapshot) {

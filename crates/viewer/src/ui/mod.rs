@@ -10,6 +10,7 @@ mod cell_legend;
 mod compare;
 mod comparing;
 mod fluid_panel;
+mod forces;
 mod format;
 mod grid_numbers;
 mod grid_panel;

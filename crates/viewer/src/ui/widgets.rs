@@ -125,6 +125,14 @@ fn reset_ui(ui: &mut Ui, value: &mut f64, scene: f64) -> Response {
     response
 }
 
+/// A row for an f32.
+pub fn number_ui(ui: &mut Ui, number: &Number<'_>, value: &mut f32) {
+    let mut wide = f64::from(*value);
+    if number.ui(ui, &mut wide) {
+        *value = wide as f32;
+    }
+}
+
 /// A name on the left, a choice on the right; whether `value` has changed.
 pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, value: &mut T, all: &[(T, &str)]) -> bool {
     let before = *value;
