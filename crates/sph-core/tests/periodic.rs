@@ -122,7 +122,7 @@ fn momentum_is_conserved_across_faces() {
             let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
             let before = sum_of_velocities(&simulation);
             let mut crossed = 0;
-            for _ in 0..40 {
+            for _ in 0..30 {
                 let places = simulation.particles().positions_by_id();
                 assert_eq!(simulation.step().breach, None, "{method:?}");
                 let far = |(a, b): (&Vec3, &Vec3)| (*a - *b).length() > 0.25;
@@ -141,7 +141,9 @@ fn momentum_is_conserved_across_faces() {
 #[test]
 fn a_uniform_flow_stays_uniform_and_returns() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
-        for method in Method::ALL {
+        // The others differ from these two in how they iterate, which is the same in the plane.
+        let methods = if dimensions == Dimensions::Two { &Method::ALL[..] } else { &[Method::Wcsph, Method::Dfsph] };
+        for &method in methods {
             let mut setup = full_box(dimensions);
             // One period along x takes 0.0625 s, and so does one along y.
             let velocity = Vec3::new(12.0, -8.0, 0.0);
