@@ -88,6 +88,7 @@ pub mod probes;
 pub mod tuning;
 
 mod boundary;
+mod compensated;
 mod domain;
 mod forces;
 mod images;

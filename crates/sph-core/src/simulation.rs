@@ -1,6 +1,7 @@
 //! The simulation: owns everything, and takes steps.
 
 use crate::boundary::{BoundaryParticles, Container, WallSampling, calibrate};
+use crate::compensated::two_sum;
 use crate::domain::{Domain, Wrap};
 use crate::forces::{Flow, ForceState, Outside, OutsideForce};
 use crate::kernel::{Kernel, lattice_sum};
@@ -39,6 +40,8 @@ pub struct Simulation {
     kernel: Kernel,
     mass: f32,
     particles: Particles,
+    /// What positions lack of the places where particles are, m: the rounding of all steps so far.
+    remainders: Vec<Vec3>,
     walls: BoundaryParticles,
     bodies: Bodies,
     neighborhood: Neighborhood,
@@ -70,6 +73,9 @@ struct Found {
 #[derive(Clone, Debug, Default)]
 struct Next {
     positions: Vec<Vec3>,
+    /// What the particles move by, m.
+    steps: Vec<Vec3>,
+    remainders: Vec<Vec3>,
     velocities: Vec<Vec3>,
     densities: Vec<f32>,
     pressures: Vec<f32>,
@@ -110,6 +116,7 @@ impl Simulation {
             domain,
             discretization,
             parameters,
+            remainders: vec![Vec3::ZERO; particles.len()],
             particles,
             walls,
             bodies,
@@ -280,6 +287,7 @@ impl Simulation {
             parameters,
             kernel: self.kernel,
             wrap: Wrap::new(domain),
+            remainders: &self.remainders,
             mass: self.mass,
             outside: Outside::new(parameters.gravity, outside_forces, self.time, domain),
             fluid: &neighborhood.fluid,
@@ -303,9 +311,10 @@ impl Simulation {
 
     /// Puts the particles into the order of their cells.
     fn sort_particles(&mut self) {
-        let Self { particles, next, order, solver, forces, discretization, .. } = self;
+        let Self { particles, remainders, next, order, solver, forces, discretization, .. } = self;
         let order = order.sort(&particles.positions, discretization.support_radius);
         sweep::permute(order, &mut particles.positions, &mut next.positions);
+        sweep::permute(order, remainders, &mut next.remainders);
         sweep::permute(order, &mut particles.velocities, &mut next.velocities);
         sweep::permute(order, &mut particles.densities, &mut next.densities);
         sweep::permute(order, &mut particles.pressures, &mut next.pressures);
@@ -318,7 +327,7 @@ impl Simulation {
     /// density step and moves nothing if a particle would go wrong.
     fn integrate(&mut self, dt: f32) -> Option<Breach> {
         let times = [self.time, self.time + f64::from(dt)];
-        let Self { particles, next, moves, discretization, containers, bodies, domain, .. } = self;
+        let Self { particles, remainders, next, moves, discretization, containers, bodies, domain, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let confined = |i: usize, free: Vec3| {
@@ -329,10 +338,13 @@ impl Simulation {
             containers.iter().fold(free, confine)
         };
         sweep::map(count, &mut next.velocities, |i| confined(i, moves.velocities[i]));
-        sweep::map(count, &mut next.positions, |i| {
+        sweep::map(count, &mut next.steps, |i| {
             let velocity = moves.transport.get(i).map_or(next.velocities[i], |&transport| confined(i, transport));
-            domain.wrap(particles.positions[i] + dt * velocity)
+            dt * velocity + remainders[i]
         });
+        let sum = |i: usize| two_sum(particles.positions[i], next.steps[i]);
+        sweep::map(count, &mut next.positions, |i| domain.wrap(sum(i).0));
+        sweep::map(count, &mut next.remainders, |i| sum(i).1);
         let farthest = 0.5 * discretization.support_radius;
         let breach = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);
@@ -353,6 +365,7 @@ impl Simulation {
         let breach = breach.or((dt < SHORTEST_STEP).then_some(Breach::Stalled { dt }));
         if breach.is_none() {
             std::mem::swap(&mut particles.positions, &mut next.positions);
+            std::mem::swap(remainders, &mut next.remainders);
             std::mem::swap(&mut particles.velocities, &mut next.velocities);
         } else {
             std::mem::swap(&mut particles.densities, &mut next.densities);

@@ -14,6 +14,8 @@ pub(crate) struct Surroundings<'a> {
     pub parameters: &'a Parameters,
     pub kernel: Kernel,
     pub wrap: Wrap,
+    /// What the fluid's places are beside their rounded positions, m.
+    pub remainders: &'a [Vec3],
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
     /// Gravity and all other forces from outside, at the beginning of the step.

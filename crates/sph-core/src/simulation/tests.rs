@@ -363,3 +363,27 @@ fn a_domain_too_large_for_the_uniform_grid_is_refused() {
     simulation.set_parameters(parameters).expect("valid parameters");
     assert_eq!(simulation.step().breach, None, "another structure carries on");
 }
+
+/// Far from the origin slow fluid moves less in a step than positions can tell apart. It gets where it should all the same.
+#[test]
+fn slow_fluid_moves_far_from_the_origin() {
+    let mut setup = square();
+    let block = &mut setup.blocks[0];
+    let offset = 100.0 * setup.discretization.support_radius;
+    (block.min, block.max) = (Vec3::new(offset, offset, 0.0), Vec3::new(offset + 0.2, offset + 0.2, 0.0));
+    block.velocity = Vec3::new(2e-5, -3e-5, 0.0);
+    setup.parameters.time_step.max_dt = 1e-4;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let start = simulation.particles.positions_by_id();
+    for _ in 0..500 {
+        assert_eq!(simulation.step().breach, None);
+    }
+    let expected = simulation.time() as f32 * setup.blocks[0].velocity;
+    // Half the distance of neighbouring numbers at 6 m.
+    let resolution = 2.4e-7;
+    assert!(2e-5 * 1e-4 < 0.1 * resolution, "steps that are not lost anyway");
+    for (place, start) in simulation.particles.positions_by_id().iter().zip(&start) {
+        let way = *place - *start;
+        assert!((way - expected).abs().max_element() <= 1.01 * resolution, "{way} instead of {expected}");
+    }
+}

@@ -8,12 +8,14 @@ use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
 use crate::solver::SolverParameters;
+use glam::DVec3;
 
 /// Particles strewn over a box, and its walls where it has any.
 pub(crate) struct Strewn {
     pub discretization: Discretization,
     pub parameters: Parameters,
     domain: Domain,
+    remainders: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     pub walls: BoundaryParticles,
     lists: [NeighborLists; 3],
@@ -69,7 +71,28 @@ impl Strewn {
         search.fill(&mut lists[2], &walls.positions, Pairing::Across);
         search.update(&walls.positions, &names(&walls.positions)).expect("an unbounded structure");
         search.fill(&mut lists[1], &positions, Pairing::Across);
-        Self { discretization, parameters, domain: Domain::default(), positions, walls, lists }
+        Self {
+            discretization,
+            parameters,
+            domain: Domain::default(),
+            remainders: vec![Vec3::ZERO; positions.len()],
+            positions,
+            walls,
+            lists,
+        }
+    }
+
+    /// Puts particles at exactly these places, m, without walls.
+    fn place(&mut self, places: &[DVec3]) {
+        self.positions = places.iter().map(|place| place.as_vec3()).collect();
+        let rest = |(exact, rounded): (&DVec3, &Vec3)| (*exact - rounded.as_dvec3()).as_vec3();
+        self.remainders = places.iter().zip(&self.positions).map(rest).collect();
+        let names: Vec<u32> = (0..places.len() as u32).collect();
+        let mut search = Search::new(&self.parameters.grid, self.discretization.support_radius);
+        search.update(&self.positions, &names).expect("an unbounded structure");
+        search.fill(&mut self.lists[0], &self.positions, Pairing::Within);
+        search.update(&[], &[]).expect("an unbounded structure");
+        search.fill(&mut self.lists[1], &self.positions, Pairing::Across);
     }
 
     pub fn around(&self) -> Surroundings<'_> {
@@ -79,6 +102,7 @@ impl Strewn {
             parameters: &self.parameters,
             kernel: Kernel::new(kernel, dimensions, support_radius),
             wrap: Wrap::new(&self.domain),
+            remainders: &self.remainders,
             mass: 1000.0 * self.discretization.particle_volume(),
             outside: Outside::NONE,
             fluid: &self.lists[0],
@@ -175,4 +199,49 @@ fn densities_are_the_sums_they_should_be() {
             assert!((site.relative_density - alone).abs() < 1e-5, "{case}: {alone} at {i}");
         }
     }
+}
+
+/// A lattice with a density difference of 1e-5 across it, far from the origin: sums in f64 over the places as they should be tell which
+/// densities it has.
+#[test]
+fn density_differences_of_1e_5_survive_far_from_the_origin() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        // Support radii from the origin, and how wrong a density may be, by rounded positions alone and with what rounding took.
+        for (radii, alone, together) in [(0.0, 1e-6, 1e-6), (100.0, 4e-5, 1e-6), (1000.0, 1e-3, 1e-6)] {
+            let mut strewn = Strewn::new(dimensions, KernelKind::WendlandC2, Faces::NONE);
+            let offset = radii * f64::from(strewn.discretization.support_radius) + 0.0123;
+            let flat = if dimensions == Dimensions::Two { 0.0 } else { 1.0 };
+            let places: Vec<DVec3> = lattice(if dimensions == Dimensions::Two { [14, 14, 1] } else { [10, 8, 8] })
+                .map(|cell| DVec3::new(0.1 * cell.x * (1.0 - 3.5e-7 * cell.x), 0.1 * cell.y, 0.1 * cell.z))
+                .map(|place| (place + offset) * DVec3::new(1.0, 1.0, flat))
+                .collect();
+            let expected = relative_densities(&strewn, &places);
+            strewn.place(&places);
+            let error = |strewn: &Strewn| {
+                let sites = strewn.sites();
+                let off = sites.iter().zip(&expected).map(|(site, &e)| (f64::from(site.relative_density) - e).abs());
+                off.fold(0.0, f64::max)
+            };
+            let precise = error(&strewn);
+            strewn.remainders.fill(Vec3::ZERO);
+            let rounded = error(&strewn);
+            println!("{dimensions:?}, {radii} radii: {rounded:.1e} by positions alone, {precise:.1e} with remainders");
+            assert!(precise < together && rounded < alone, "{dimensions:?}, {radii} radii: {rounded:e}, {precise:e}");
+        }
+    }
+}
+
+fn lattice(counts: [u32; 3]) -> impl Iterator<Item = DVec3> {
+    let [x, y, z] = counts;
+    (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| glam::UVec3::new(x, y, z).as_dvec3())))
+}
+
+/// R at every place, by summation in f64 over all pairs.
+fn relative_densities(strewn: &Strewn, places: &[DVec3]) -> Vec<f64> {
+    let around = strewn.around();
+    let (kernel, volume, radius) =
+        (around.kernel, f64::from(around.rest_volume()), f64::from(strewn.discretization.support_radius));
+    // The kernel in f32, at exact distances.
+    let weight = |r: f64| if r < radius { f64::from(kernel.w(r as f32)) } else { 0.0 };
+    places.iter().map(|a| volume * places.iter().map(|b| weight(a.distance(*b))).sum::<f64>()).collect()
 }
