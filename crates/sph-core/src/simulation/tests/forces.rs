@@ -245,3 +245,35 @@ fn a_schedule_is_followed_and_counts_as_energy() {
         assert!((stats.potential_energy / potential - 1.0).abs() < 1e-4, "{} J", stats.potential_energy);
     }
 }
+
+/// Two discs that touch flow together, and their centre of mass stays where it is.
+#[test]
+fn two_droplets_become_one() {
+    let mut setup = square();
+    let Parameters { forces, fluid, .. } = &mut setup.parameters;
+    forces.surface_tension = 10.0;
+    fluid.viscosity_model = ViscosityModel::Central;
+    fluid.kinematic_viscosity = 5e-3;
+    let disc = |x: f32| FluidBlock {
+        min: Vec3::new(x, 0.0, 0.0),
+        max: Vec3::new(x + 0.2, 0.2, 0.0),
+        shape: BlockShape::Ellipsoid,
+        initial_pressure: InitialPressure::Zero,
+        ..FluidBlock::default()
+    };
+    setup.blocks = vec![disc(-0.2), disc(0.0)];
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let spread = |simulation: &Simulation| {
+        let positions = &simulation.particles.positions;
+        let middle = positions.iter().map(|x| x.as_dvec3()).sum::<DVec3>() / positions.len() as f64;
+        let squares = positions.iter().map(|x| (x.as_dvec3() - middle).powf(2.0)).sum::<DVec3>();
+        (squares.x / squares.y, middle)
+    };
+    let (before, middle) = spread(&simulation);
+    while simulation.time() < 0.8 {
+        assert_eq!(simulation.step().breach, None);
+    }
+    let (after, moved) = spread(&simulation);
+    assert!((4.0..6.0).contains(&before) && after < 1.5, "{before} to {after}");
+    assert!((moved - middle).length() < 1e-5, "{moved}");
+}

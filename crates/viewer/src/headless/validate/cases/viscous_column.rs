@@ -1,0 +1,52 @@
+//! A column as thick as tar, in the time steps of water (Weiler2018).
+
+use super::scene;
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::figure::{Curve, Figure};
+
+pub const CASE: Case = Case {
+    name: "viscous_column",
+    title: "Falling viscous column, ν = 0.1 m²/s",
+    about: "A column of 8 × 40 × 8 particles falls upright onto a floor: once as a fluid without viscosity, once with ν = 0.1 m²/s and implicit \
+            viscosity (Weiler and others 2018). Both may take steps of 0.6 ms; the explicit forms of viscosity would need steps of 0.125 h²/ν = 0.2 ms. \
+            What is compared is the mean step with the longest one allowed.",
+    remarks: "",
+    scene: scene!("viscous_column"),
+    interval: 0.005,
+    resolutions: &[
+        Resolution { label: "ν = 0", set: &["fluid.kinematic_viscosity=0"], quick: false },
+        Resolution { label: "ν = 0.1", set: &[], quick: true },
+    ],
+    judged: Judged::Finest,
+    measure,
+    draw,
+};
+
+fn measure(run: &Evidence) -> Vec<Measure> {
+    let simulation = run.simulation();
+    let mean = simulation.time() / simulation.steps() as f64;
+    vec![Measure {
+        name: "mean step / longest allowed".to_owned(),
+        value: mean / f64::from(simulation.parameters().time_step.max_dt),
+        bar: Bar::AtLeast(0.99),
+        unit: Unit::Plain(3),
+        elsewhere: "",
+    }]
+}
+
+fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+    let ours = runs.iter().enumerate().map(|(index, run)| {
+        let energy = run.series("energy.kinetic", [1e-3, 1.0]);
+        Curve::ours(index, runs.len(), run.label, energy)
+    });
+    vec![Figure {
+        name: "viscous_column_energy".to_owned(),
+        title: "Falling column: kinetic energy".to_owned(),
+        caption: "Kinetic energy over time, without and with viscosity".to_owned(),
+        x: "t, ms",
+        y: "kinetic energy, J",
+        range: [0.0, 400.0],
+        curves: ours.collect(),
+    }]
+}
