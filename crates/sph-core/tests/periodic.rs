@@ -122,7 +122,7 @@ fn momentum_is_conserved_across_faces() {
             let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
             let before = sum_of_velocities(&simulation);
             let mut crossed = 0;
-            for _ in 0..30 {
+            for _ in 0..40 {
                 let places = simulation.particles().positions_by_id();
                 assert_eq!(simulation.step().breach, None, "{method:?}");
                 let far = |(a, b): (&Vec3, &Vec3)| (*a - *b).length() > 0.25;
