@@ -141,9 +141,11 @@ fn wall_sampling(name: WallSamplingName) -> WallSampling {
 }
 
 fn discretization(file: &SceneFile) -> Discretization {
+    // In the plane fewer neighbours are in reach: with 2.6 spacings pressure gradients come out 3.6 % too small, with 3 0.8 %.
+    let wendland_c2 = if file.dimensions == 2 { 3.0 } else { 2.6 };
     let (kernel, default_support) = match file.particles.kernel {
         KernelName::CubicSpline => (KernelKind::CubicSpline, 2.0),
-        KernelName::WendlandC2 => (KernelKind::WendlandC2, 2.6),
+        KernelName::WendlandC2 => (KernelKind::WendlandC2, wendland_c2),
         KernelName::WendlandC4 => (KernelKind::WendlandC4, 3.0),
         KernelName::Poly6 => (KernelKind::Poly6, 2.6),
         KernelName::Spiky => (KernelKind::Spiky, 2.6),

@@ -89,7 +89,8 @@ pub(crate) struct ParticlesTable {
     /// The smoothing kernel; default "cubic_spline".
     #[serde(default)]
     pub kernel: KernelName,
-    /// Distance at which the kernel becomes zero, in particle spacings, 1.2 to 4; default 2.0 with cubic_spline, 3.0 with wendland_c4, else 2.6.
+    /// Distance at which the kernel becomes zero, in particle spacings, 1.2 to 4; default 2.0 with cubic_spline,
+    /// 3.0 with wendland_c4 and in 2 dimensions with wendland_c2, else 2.6.
     #[schemars(range(min = 1.2, max = 4.0))]
     pub support_radius: Option<f64>,
     /// How walls are cut into particles; default "layers".
