@@ -8,6 +8,7 @@ mod cases;
 mod chapter;
 mod evidence;
 mod figure;
+mod holes;
 mod meter;
 mod numbers;
 mod reference;
