@@ -1,13 +1,10 @@
 //! The candidates of successive queries from one cell, side by side.
 
 use super::distance_test::{NOBODY, Query, select};
-use super::sorted_points::{PADDING, Run, SortedPoints};
+use super::sorted_points::{LANES, PADDING, Run, SortedPoints};
 use crate::simd::Simd;
 use glam::Vec3;
 use std::ops::Range;
-
-/// Points copied at once: as many as the widest registers hold.
-const BLOCK: usize = 8;
 
 /// Points whose distance is to be tested. Coordinates lie in arrays of their own, so that several distances are computed at once.
 #[derive(Clone, Debug)]
@@ -20,13 +17,12 @@ pub struct Candidates {
     x: Vec<f32>,
     y: Vec<f32>,
     z: Vec<f32>,
-    simd: Simd,
 }
 
 impl Default for Candidates {
     fn default() -> Self {
         let (ids, x, y, z) = Default::default();
-        Self { count: 0, ascending: true, ids, x, y, z, simd: Simd::best() }
+        Self { count: 0, ascending: true, ids, x, y, z }
     }
 }
 
@@ -69,9 +65,10 @@ impl Candidates {
 
     /// Adds those points of `sorted` that lie in `range`, and whose ids ascend or do not.
     ///
-    /// Copies whole blocks: what is copied beyond the last point is overwritten by the next run, or by the padding.
-    #[inline]
-    pub(super) fn take(&mut self, sorted: &SortedPoints, range: Range<usize>, ascend: bool) {
+    /// Copies blocks of `BLOCK` ≤ [`PADDING`], best somewhat more than a run usually has: what is copied beyond the last point is overwritten
+    /// by the next run, or by the padding.
+    #[inline(always)]
+    pub(super) fn take<const BLOCK: usize>(&mut self, sorted: &SortedPoints, range: Range<usize>, ascend: bool) {
         let length = range.len();
         if length == 0 {
             return;
@@ -83,17 +80,22 @@ impl Candidates {
         debug_assert!(!ascend || from.ids[..length].is_sorted());
         *ascending &= ascend && (*count == 0 || ids[*count - 1] < from.ids[0]);
         let to = *count..*count + rounded;
-        copy(&mut ids[to.clone()], from.ids);
-        copy(&mut x[to.clone()], from.x);
-        copy(&mut y[to.clone()], from.y);
-        copy(&mut z[to], from.z);
+        let (ids, x, y, z) = (&mut ids[to.clone()], &mut x[to.clone()], &mut y[to.clone()], &mut z[to]);
+        for first in (0..rounded).step_by(BLOCK) {
+            copy::<_, BLOCK>(ids, from.ids, first);
+            copy::<_, BLOCK>(x, from.x, first);
+            copy::<_, BLOCK>(y, from.y, first);
+            copy::<_, BLOCK>(z, from.z, first);
+        }
         *count += length;
     }
 
     /// Appends to `indices`, from `*end` on, those strictly closer than `radius` to `center` (m), less the one that is the query itself, in
     /// ascending order, and moves `*end` behind them. `indices` grows where there may not be room for them.
+    #[inline(always)]
     pub(super) fn append_near(
         &mut self,
+        simd: Simd,
         center: Vec3,
         radius: f32,
         itself: Option<u32>,
@@ -102,17 +104,13 @@ impl Candidates {
     ) {
         let padded = self.pad();
         if indices.len() < *end + padded {
-            let length = *end + padded;
-            // A little more than is needed, so that steps that need a little more need no memory.
-            let length = length + length / 8;
-            indices.reserve_exact(length - indices.len());
-            indices.resize(length, 0);
+            grow(indices, *end + padded);
         }
         let query = Query { center, radius_squared: radius * radius, itself: itself.unwrap_or(NOBODY) };
         let Self { ids, x, y, z, .. } = &*self;
         let all = Run { ids: &ids[..padded], x: &x[..padded], y: &y[..padded], z: &z[..padded] };
         let list = &mut indices[*end..];
-        let found = select(self.simd, all, query, list);
+        let found = select(simd, all, query, list);
         if !self.ascending {
             list[..found].sort_unstable();
         }
@@ -122,8 +120,8 @@ impl Candidates {
     /// Makes the rest of the last block near to nothing; how many there are with it.
     fn pad(&mut self) -> usize {
         self.make_room(0);
-        self.x[self.count..self.count + PADDING].fill(f32::INFINITY);
-        self.count.next_multiple_of(PADDING)
+        self.x[self.count..self.count + LANES].fill(f32::INFINITY);
+        self.count.next_multiple_of(LANES)
     }
 
     /// Makes room for so many more, and for the padding behind them.
@@ -131,21 +129,32 @@ impl Candidates {
     fn make_room(&mut self, more: usize) {
         let needed = self.count + more + PADDING;
         if self.ids.len() < needed {
-            let length = (needed + needed / 2).next_multiple_of(PADDING);
-            self.ids.resize(length, 0);
-            for coordinates in [&mut self.x, &mut self.y, &mut self.z] {
-                coordinates.resize(length, 0.0);
-            }
+            self.grow(needed);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, needed: usize) {
+        let length = (needed + needed / 2).next_multiple_of(PADDING);
+        self.ids.resize(length, 0);
+        for coordinates in [&mut self.x, &mut self.y, &mut self.z] {
+            coordinates.resize(length, 0.0);
         }
     }
 }
 
-/// Copies in blocks, which for a few of them is faster than asking the C library. The lengths are one multiple of [`BLOCK`].
-#[inline]
-fn copy<T: Copy>(to: &mut [T], from: &[T]) {
-    let (to, _) = to.as_chunks_mut::<BLOCK>();
-    let (from, _) = from.as_chunks::<BLOCK>();
-    for (to, from) in to.iter_mut().zip(from) {
+/// Makes `indices` as long as is needed, and a little longer, so that steps that need a little more need no memory.
+#[cold]
+fn grow(indices: &mut Vec<u32>, needed: usize) {
+    let length = needed + needed / 8;
+    indices.reserve_exact(length - indices.len());
+    indices.resize(length, 0);
+}
+
+/// Copies a block that begins with entry `first`; faster than asking the C library.
+#[inline(always)]
+fn copy<T: Copy, const BLOCK: usize>(to: &mut [T], from: &[T], first: usize) {
+    if let (Some(to), Some(from)) = (to[first..].first_chunk_mut::<BLOCK>(), from[first..].first_chunk::<BLOCK>()) {
         *to = *from;
     }
 }

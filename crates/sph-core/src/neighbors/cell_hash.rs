@@ -95,7 +95,7 @@ impl NeighborSearch for CellHash {
         }
         found.clear();
         let mut take = |cell: &Cell| {
-            found.take(&self.points, cell.points.start as usize..cell.points.end as usize, true);
+            found.take::<16>(&self.points, cell.points.start as usize..cell.points.end as usize, true);
         };
         if stencil::is_vast(cells) {
             self.cells.iter().for_each(take);

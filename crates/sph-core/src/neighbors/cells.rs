@@ -1,5 +1,6 @@
 //! Integer cells of space.
 
+use crate::simd::{Simd, with_simd};
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
@@ -24,6 +25,7 @@ impl Cells {
     /// The cell of `point`: `floor(point / cell_size)`, computed with the rounded reciprocal, saturating at the ends of `i32`; NaN falls into 0.
     ///
     /// The result never decreases when a coordinate grows. [`Self::touched_by_cube`] rests on that, not on exact arithmetic.
+    #[inline]
     pub fn of(self, point: Vec3) -> IVec3 {
         (point * self.per_metre).to_array().map(floor).into()
     }
@@ -38,15 +40,55 @@ impl Cells {
 
     /// The smallest box of cells that holds all of `points`; without points, one that is empty along every axis.
     pub fn bounds(self, points: &[Vec3]) -> (IVec3, IVec3) {
-        let cells = points.par_iter().with_min_len(GRAIN).map(|&point| (self.of(point), self.of(point)));
-        cells.reduce(|| (IVec3::MAX, IVec3::MIN), |a, b| (a.0.min(b.0), a.1.max(b.1)))
+        // The cell of the lowest coordinates is the lowest cell, since cells never decrease when coordinates grow.
+        let part = |points: &[Vec3]| {
+            let (low, high) = extremes(points);
+            (self.of(low), self.of(high))
+        };
+        points.par_chunks(GRAIN).map(part).reduce(|| (IVec3::MAX, IVec3::MIN), |a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
+
+    /// Calls `row(cell)` for each of `points` and keeps what it says.
+    pub fn map_into(self, points: &[Vec3], row: impl Fn(IVec3) -> u32 + Sync, rows: &mut Vec<u32>) {
+        rows.resize(points.len(), 0);
+        points.par_chunks(GRAIN).zip(rows.par_chunks_mut(GRAIN)).for_each(|(points, rows)| {
+            let (cells, row) = (self, &row);
+            with_simd!(
+                Simd::best(),
+                (cells: Cells, points: &[Vec3], row: &F, rows: &mut [u32]),
+                [F: Fn(IVec3) -> u32],
+                points.iter().zip(rows).for_each(|(&point, to)| *to = row(cells.of(point)))
+            );
+        });
+    }
+}
+
+/// The lowest and the highest coordinates along each axis, m; those that are no numbers count as 0, as in [`Cells::of`].
+fn extremes(points: &[Vec3]) -> (Vec3, Vec3) {
+    with_simd!(Simd::best(), (points: &[Vec3]) -> (Vec3, Vec3), [], {
+        let (mut low, mut high) = ([f32::INFINITY; 12], [f32::NEG_INFINITY; 12]);
+        let (fours, rest) = points.as_chunks::<4>();
+        // Some points twice do no harm.
+        let last = [rest.first().copied().unwrap_or(points[0]), points[points.len() - 1], points[points.len().saturating_sub(2)], points[0]];
+        for four in fours.iter().chain([&last]) {
+            let [a, b, c, d] = four.map(|point| point.to_array());
+            let coordinates = [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2], d[0], d[1], d[2]];
+            for lane in 0..12 {
+                let value = if coordinates[lane].is_nan() { 0.0 } else { coordinates[lane] };
+                low[lane] = if value < low[lane] { value } else { low[lane] };
+                high[lane] = if value > high[lane] { value } else { high[lane] };
+            }
+        }
+        let each = |lanes: [f32; 12]| (0..4).map(move |point| Vec3::from_slice(&lanes[3 * point..3 * point + 3]));
+        (each(low).fold(Vec3::INFINITY, Vec3::min), each(high).fold(Vec3::NEG_INFINITY, Vec3::max))
+    })
 }
 
 /// Least points that a thread takes at once.
 const GRAIN: usize = 4096;
 
 /// Largest integer not above `x`. Without SSE 4.1, which not every x86-64 processor has, `f32::floor` is a call into the C library.
+#[inline]
 fn floor(x: f32) -> i32 {
     let truncated = x as i32;
     // Above x only where x is negative and has a fraction; saturating for what lies below every i32.
@@ -68,6 +110,23 @@ mod tests {
     fn survives_what_is_not_a_coordinate() {
         let cells = Cells::new(1e-3);
         assert_eq!(cells.of(Vec3::new(f32::INFINITY, f32::NEG_INFINITY, f32::NAN)), IVec3::new(i32::MAX, i32::MIN, 0));
+    }
+
+    #[test]
+    fn bounds_hold_every_cell_and_no_more() {
+        let cells = Cells::new(0.3);
+        let points: Vec<Vec3> =
+            (0..9000).map(|k| Vec3::new((k * 37 % 101) as f32, -((k * 53 % 97) as f32), 0.1 * k as f32)).collect();
+        for count in [1, 2, 3, 4, 5, 6, 7, 4097, 9000] {
+            let mut points = points[9000 - count..].to_vec();
+            for odd in [None, Some(Vec3::NAN), Some(Vec3::new(f32::INFINITY, f32::NEG_INFINITY, f32::NAN))] {
+                points[count / 2] = odd.unwrap_or(points[count / 2]);
+                let all = points.iter().map(|&point| cells.of(point));
+                let expected = all.fold((IVec3::MAX, IVec3::MIN), |(low, high), cell| (low.min(cell), high.max(cell)));
+                assert_eq!(cells.bounds(&points), expected, "{count} points, {odd:?}");
+            }
+        }
+        assert_eq!(cells.bounds(&[]), (IVec3::MAX, IVec3::MIN));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 /// Keys below which one thread sorts: handing parts over costs more than they take.
-const LEAST: usize = 1 << 15;
+const LEAST: usize = 1 << 14;
 
 /// Most parts that the keys are cut into. Each goes through all of them.
 const MOST_PARTS: usize = 8;
@@ -15,57 +15,80 @@ pub(crate) fn counting_sort(keys: &[u32], bins: usize, starts: &mut Vec<u32>, or
     starts.clear();
     starts.resize(bins + 1, 0);
     order.resize(keys.len(), 0);
-    let parts = if keys.len() < LEAST { 1 } else { rayon::current_num_threads().min(MOST_PARTS) };
-    if parts == 1 {
-        return sort_range(keys, 0, starts, order, 0);
+    let count = if keys.len() < LEAST { 1 } else { rayon::current_num_threads().min(MOST_PARTS) };
+    let cuts = cuts(keys, bins, count);
+    let mut parts: [Part<'_>; MOST_PARTS] = Default::default();
+    let mut rest = starts.as_mut_slice();
+    for (number, part) in parts[..count].iter_mut().enumerate() {
+        let mine = cuts[number + 1] - cuts[number];
+        (part.starts, rest) = std::mem::take(&mut rest).split_at_mut(mine);
+        part.first_key = cuts[number];
     }
-    let cuts = cuts(keys, bins, parts);
-    // Keys below each cut: where the parts begin in `order`.
-    let below: Vec<usize> = cuts.par_iter().map(|&cut| keys.iter().filter(|&&key| (key as usize) < cut).count()).collect();
-    let (mut starts, mut order) = (starts.as_mut_slice(), order.as_mut_slice());
-    rayon::scope(|scope| {
-        for part in 0..parts {
-            let (first, first_place) = (cuts[part], below[part]);
-            let last_part = part + 1 == parts;
-            // The last part takes the entry behind the last bin as well.
-            let bins = if last_part { starts.len() } else { cuts[part + 1] - first };
-            let places = if last_part { order.len() } else { below[part + 1] - first_place };
-            let (starts_here, order_here);
-            (starts_here, starts) = std::mem::take(&mut starts).split_at_mut(bins);
-            (order_here, order) = std::mem::take(&mut order).split_at_mut(places);
-            scope.spawn(move |_| sort_range(keys, first, starts_here, order_here, first_place));
-        }
-    });
+    parts[..count].par_iter_mut().with_max_len(1).for_each(|part| part.count(keys));
+    let (mut rest, mut place) = (order.as_mut_slice(), 0);
+    for part in &mut parts[..count] {
+        (part.order, rest) = std::mem::take(&mut rest).split_at_mut(part.total);
+        part.first_place = place;
+        place += part.total;
+    }
+    parts[..count].par_iter_mut().with_max_len(1).for_each(|part| part.fill(keys));
 }
 
-/// The first key of each part: as many keys in each as a sample of them promises.
-fn cuts(keys: &[u32], bins: usize, parts: usize) -> Vec<usize> {
-    const SAMPLE: usize = 1024;
-    let mut sample: Vec<u32> = keys.iter().step_by(keys.len() / SAMPLE).copied().collect();
+/// The first key of each part, as many keys in each as a sample of them promises, and behind the last the end of `starts`.
+fn cuts(keys: &[u32], bins: usize, parts: usize) -> [usize; MOST_PARTS + 1] {
+    const SAMPLE: usize = 256;
+    let mut sample = [0; SAMPLE];
+    for (number, entry) in sample.iter_mut().enumerate() {
+        *entry = keys.get(number * keys.len() / SAMPLE).copied().unwrap_or(0);
+    }
     sample.sort_unstable();
-    let mut cuts: Vec<usize> = (0..parts).map(|part| (sample[part * sample.len() / parts] as usize).min(bins)).collect();
-    cuts[0] = 0;
+    let mut cuts = [0; MOST_PARTS + 1];
+    for part in 1..parts {
+        cuts[part] = sample[part * SAMPLE / parts] as usize;
+    }
+    // The entry behind the last bin as well.
+    cuts[parts] = bins + 1;
     cuts
 }
 
-/// Sorts those keys that are at least `first` and have an entry in `starts`, which are zeros; their first place is `first_place`.
-fn sort_range(keys: &[u32], first: usize, starts: &mut [u32], order: &mut [u32], first_place: usize) {
-    let bin = |key: u32| (key as usize).wrapping_sub(first);
-    for &key in keys {
-        if let Some(start) = starts.get_mut(bin(key)) {
-            *start += 1;
+/// The keys of one range, sorted by one thread.
+#[derive(Default)]
+struct Part<'a> {
+    first_key: usize,
+    /// Of the keys of the range.
+    starts: &'a mut [u32],
+    /// How many keys there are.
+    total: usize,
+    /// Where they lie in the order of all.
+    first_place: usize,
+    order: &'a mut [u32],
+}
+
+impl Part<'_> {
+    /// Counts the keys of the range.
+    fn count(&mut self, keys: &[u32]) {
+        for &key in keys {
+            if let Some(start) = self.starts.get_mut((key as usize).wrapping_sub(self.first_key)) {
+                *start += 1;
+            }
         }
+        self.total = self.starts.iter().map(|&count| count as usize).sum();
     }
-    let mut sum = first_place as u32;
-    for start in starts.iter_mut() {
-        sum += *start;
-        *start = sum;
-    }
-    // Each entry now holds the end of its range. Walking the keys backwards moves it down to the start and keeps the order stable.
-    for (index, &key) in keys.iter().enumerate().rev() {
-        if let Some(start) = starts.get_mut(bin(key)) {
-            *start -= 1;
-            order[*start as usize - first_place] = index as u32;
+
+    /// Sorts them.
+    fn fill(&mut self, keys: &[u32]) {
+        let Self { first_key, starts, first_place, order, .. } = self;
+        let mut sum = *first_place as u32;
+        for start in starts.iter_mut() {
+            sum += *start;
+            *start = sum;
+        }
+        // Each entry now holds the end of its range. Walking the keys backwards moves it down to the start and keeps the order stable.
+        for (index, &key) in keys.iter().enumerate().rev() {
+            if let Some(start) = starts.get_mut((key as usize).wrapping_sub(*first_key)) {
+                *start -= 1;
+                order[*start as usize - *first_place] = index as u32;
+            }
         }
     }
 }

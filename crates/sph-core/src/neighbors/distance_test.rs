@@ -3,7 +3,7 @@
 //! Every variant computes `(dx·dx + dy·dy) + dz·dz < R²` with one rounding an operation, so all of them choose the same candidates. They
 //! fuse no multiplication with an addition, which would round once where the others round twice.
 
-use super::sorted_points::{PADDING, Run};
+use super::sorted_points::{LANES, Run};
 use crate::simd::Simd;
 use glam::Vec3;
 
@@ -21,11 +21,12 @@ pub(super) const NOBODY: u32 = u32::MAX;
 
 /// Writes the ids of those candidates that are strictly closer than the radius to the front of `near`, in their order; how many there are.
 ///
-/// The candidates are padded to a multiple of [`PADDING`] with some that are near to nothing; `near` has room for all of them: its end may
+/// The candidates are padded to a multiple of [`LANES`] with some that are near to nothing; `near` has room for all of them: its end may
 /// be written to as well.
+#[inline(always)]
 pub(super) fn select(simd: Simd, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
     let Run { ids, x, y, z } = candidates;
-    assert!(ids.len().is_multiple_of(PADDING) && near.len() >= ids.len());
+    assert!(ids.len().is_multiple_of(LANES) && near.len() >= ids.len());
     assert!([x, y, z].iter().all(|coordinates| coordinates.len() == ids.len()));
     debug_assert!(simd.is_available());
     match simd {
@@ -45,13 +46,12 @@ pub(super) fn select(simd: Simd, candidates: Run<'_>, query: Query, near: &mut [
 /// Eight flags are read as one number and its ones counted off: one candidate in seven is near, and the other six cost next to nothing and
 /// no branch.
 fn portable(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    const LANES: usize = size_of::<u64>();
     let Run { ids, x, y, z } = candidates;
     let mut count = 0;
-    for first in (0..ids.len()).step_by(LANES) {
-        let mut flags = [0u8; LANES];
-        let (x, y, z) = (&x[first..first + LANES], &y[first..first + LANES], &z[first..first + LANES]);
-        for lane in 0..LANES {
+    for first in (0..ids.len()).step_by(8) {
+        let mut flags = [0u8; 8];
+        let (x, y, z) = (&x[first..first + 8], &y[first..first + 8], &z[first..first + 8]);
+        for lane in 0..8 {
             let distance_squared = (query.center - Vec3::new(x[lane], y[lane], z[lane])).length_squared();
             flags[lane] = u8::from(distance_squared < query.radius_squared);
         }
@@ -130,7 +130,7 @@ mod tests {
         sorted.put(&points, &[0, 1, 2]);
         let query = Query { center: Vec3::ZERO, radius_squared: 0.25, itself: NOBODY };
         for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
-            let mut near = [0; PADDING];
+            let mut near = [0; LANES];
             assert_eq!(select(simd, sorted.padded(), query, &mut near), 1);
             assert_eq!(near[0], 1, "{simd:?}");
         }

@@ -1,6 +1,7 @@
 //! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
 
 use super::{Candidates, NeighborSearch};
+use crate::simd::{Simd, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -98,7 +99,13 @@ impl NeighborLists {
                     Pairing::Within => Some((number * QUERIES_PER_CHUNK) as u32),
                     Pairing::Across => None,
                 };
-                chunk.fill(search, queries, first_id);
+                let simd = Simd::best();
+                with_simd!(
+                    simd,
+                    (chunk: &mut Chunk, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Simd),
+                    [S: NeighborSearch],
+                    chunk.fill(search, queries, first_id, simd)
+                );
             },
         );
         Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.entries() }
@@ -167,7 +174,8 @@ impl Chunk {
     }
 
     /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
-    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], first_id: Option<u32>) {
+    #[inline(always)]
+    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Simd) {
         let Self { offsets, indices, candidates } = self;
         let mut cursor = S::Cursor::default();
         let mut found = Candidates::default();
@@ -176,7 +184,7 @@ impl Chunk {
         for (query, &center) in queries.iter().enumerate() {
             search.collect(center, &mut cursor, &mut found);
             *candidates += found.len() as u64;
-            found.append_near(center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
+            found.append_near(simd, center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
             offsets[query + 1] = end as u32;
         }
     }

@@ -31,11 +31,13 @@ impl CellOrder {
         let extent = (high.as_i64vec3() - low.as_i64vec3() + I64Vec3::ONE).max(I64Vec3::ONE);
         let boxes = extent.x.saturating_mul(extent.y).saturating_mul(extent.z);
         if boxes <= most_cells(points.len()) {
+            // So few that their number fits.
+            let (width, height) = (extent.x as u32, extent.y as u32);
             let row = |cell: IVec3| {
-                let offset = (cell - low).as_i64vec3();
-                ((offset.z * extent.y + offset.y) * extent.x + offset.x) as u32
+                let offset = (cell - low).as_uvec3();
+                (offset.z * height + offset.y) * width + offset.x
             };
-            points.par_iter().with_min_len(4096).map(|&point| row(cells.of(point))).collect_into_vec(&mut self.keys);
+            cells.map_into(points, row, &mut self.keys);
             counting_sort(&self.keys, boxes as usize, &mut self.starts, &mut self.order);
         } else {
             // A few points far away make the box too large to count; comparing gives the same order.

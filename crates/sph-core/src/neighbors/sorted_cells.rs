@@ -59,7 +59,19 @@ impl SortedCells {
         (offset.z * size.y + offset.y) * size.x + offset.x
     }
 
+    /// See [`NeighborSearch::collect`], when the cells are `low` to `high`.
+    #[inline(always)]
+    fn take_rows(&self, (low, high): CellBox, found: &mut Candidates) {
+        let ascend = self.points.is_ascending();
+        for z in low.z..=high.z {
+            for y in low.y..=high.y {
+                found.take::<32>(&self.points, self.row(IVec3::new(low.x, y, z), IVec3::new(high.x, y, z)), ascend);
+            }
+        }
+    }
+
     /// The points of the cells from `first` to `last`, which lie on one row along x inside the box.
+    #[inline(always)]
     fn row(&self, first: IVec3, last: IVec3) -> Range<usize> {
         if self.is_listed() {
             let cells = &self.listed[..self.listed.len() - 1];
@@ -129,21 +141,17 @@ impl NeighborSearch for SortedCells {
         Ok(())
     }
 
+    #[inline(always)]
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
         let cells = self.reach(center);
         if !cursor.moves_to(cells) {
             return;
         }
         found.clear();
-        let ((low, high), ascend) = (cells, self.points.is_ascending());
         if stencil::is_vast(cells) {
-            found.take(&self.points, 0..self.points.len(), ascend);
+            found.take::<32>(&self.points, 0..self.points.len(), self.points.is_ascending());
         } else if !stencil::is_empty(cells) {
-            for z in low.z..=high.z {
-                for y in low.y..=high.y {
-                    found.take(&self.points, self.row(IVec3::new(low.x, y, z), IVec3::new(high.x, y, z)), ascend);
-                }
-            }
+            self.take_rows(cells, found);
         }
     }
 

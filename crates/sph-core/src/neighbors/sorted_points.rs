@@ -3,8 +3,11 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
+/// Points that the widest registers hold: distances are tested so many at a time.
+pub(super) const LANES: usize = 16;
+
 /// Entries behind the last point: loops that read several at a time may read as many beyond a run.
-pub(super) const PADDING: usize = 16;
+pub(super) const PADDING: usize = 32;
 
 /// Points that one task copies.
 const GRAIN: usize = 4096;
@@ -51,10 +54,17 @@ impl SortedPoints {
             y.par_chunks_mut(GRAIN),
             z.par_chunks_mut(GRAIN),
         );
-        parts.into_par_iter().for_each(|(order, ids, x, y, z)| {
-            for ((((&id, to), x), y), z) in order.iter().zip(ids).zip(x).zip(y).zip(z) {
-                let point = points[id as usize];
-                (*to, *x, *y, *z) = (id, point.x, point.y, point.z);
+        let is_ascending = *ascending;
+        parts.into_par_iter().enumerate().for_each(|(part, (order, ids, x, y, z))| {
+            ids[..order.len()].copy_from_slice(order);
+            if is_ascending {
+                for (((point, x), y), z) in points[part * GRAIN..].iter().zip(x).zip(y).zip(z) {
+                    (*x, *y, *z) = (*point).into();
+                }
+            } else {
+                for (((&id, x), y), z) in order.iter().zip(x).zip(y).zip(z) {
+                    (*x, *y, *z) = points[id as usize].into();
+                }
             }
         });
     }
@@ -74,10 +84,10 @@ impl SortedPoints {
         (self.ids[place], Vec3::new(self.x[place], self.y[place], self.z[place]))
     }
 
-    /// All points, and as many of the padding as make their number a multiple of [`PADDING`].
+    /// All points, and as many of the padding as make their number a multiple of [`LANES`].
     #[cfg(test)]
     pub fn padded(&self) -> Run<'_> {
-        self.from(0, self.count.next_multiple_of(PADDING))
+        self.from(0, self.count.next_multiple_of(LANES))
     }
 
     /// `length` points beginning with the `first`-th; it may reach into the padding.

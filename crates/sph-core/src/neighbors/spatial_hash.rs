@@ -80,7 +80,7 @@ impl NeighborSearch for SpatialHash {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
             found.clear();
             for &bucket in &cursor.buckets {
-                found.take(&self.points, self.range(bucket), true);
+                found.take::<16>(&self.points, self.range(bucket), true);
             }
         }
     }

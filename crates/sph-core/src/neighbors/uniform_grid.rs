@@ -108,7 +108,7 @@ impl NeighborSearch for UniformGrid {
         if cursor.moves_to(cells) {
             found.clear();
             for cell in stencil::each(cells) {
-                found.take(&self.points, self.range(self.place(cell)), true);
+                found.take::<16>(&self.points, self.range(self.place(cell)), true);
             }
         }
     }

@@ -26,8 +26,9 @@ const fn places() -> [u64; 256] {
 /// See [`super::select`].
 ///
 /// # Safety
-/// The processor has AVX2. The candidates' arrays have one length, a multiple of 8, and `near` is no shorter.
-#[target_feature(enable = "avx2")]
+/// The processor has AVX2 and POPCNT. The candidates' arrays have one length, a multiple of 8, and `near` is no shorter.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
 pub(super) unsafe fn select(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
     let Run { ids, x, y, z } = candidates;
     let (cx, cy, cz) = (_mm256_set1_ps(query.center.x), _mm256_set1_ps(query.center.y), _mm256_set1_ps(query.center.z));

@@ -6,8 +6,9 @@ use std::arch::x86_64::*;
 /// See [`super::select`].
 ///
 /// # Safety
-/// The processor has AVX-512F. The candidates' arrays have one length, a multiple of 16, and `near` is no shorter.
-#[target_feature(enable = "avx512f")]
+/// The processor has AVX-512F and POPCNT. The candidates' arrays have one length, a multiple of 16, and `near` is no shorter.
+#[inline]
+#[target_feature(enable = "avx512f,popcnt")]
 pub(super) unsafe fn select(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
     let Run { ids, x, y, z } = candidates;
     let (cx, cy, cz) = (_mm512_set1_ps(query.center.x), _mm512_set1_ps(query.center.y), _mm512_set1_ps(query.center.z));
