@@ -4,9 +4,10 @@ use super::{Candidates, NeighborSearch};
 use crate::simd::{Simd, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Queries that one task answers. Fixed, so that the work is cut alike for any number of threads.
-const QUERIES_PER_CHUNK: usize = 256;
+pub(crate) const QUERIES_PER_CHUNK: usize = 256;
 
 /// Whether the queries are registered points themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,21 @@ impl NeighborLists {
     /// Indices of the neighbours of query `i`.
     #[inline]
     pub fn of(&self, i: usize) -> &[u32] {
-        self.chunks[i / QUERIES_PER_CHUNK].row(i % QUERIES_PER_CHUNK)
+        self.row(i).0
+    }
+
+    /// The neighbours of query `i`, and their places among those of its chunk.
+    #[inline]
+    pub(crate) fn row(&self, i: usize) -> (&[u32], Range<usize>) {
+        let Chunk { offsets, indices, .. } = &self.chunks[i / QUERIES_PER_CHUNK];
+        let k = i % QUERIES_PER_CHUNK;
+        let range = offsets[k] as usize..offsets[k + 1] as usize;
+        (&indices[range.clone()], range)
+    }
+
+    /// Entries of all rows of a chunk.
+    pub(crate) fn entries_of_chunk(&self, number: usize) -> usize {
+        self.chunks[number].offsets.last().map_or(0, |&end| end as usize)
     }
 
     /// Bytes that the lists take.
@@ -168,11 +183,6 @@ impl NeighborLists {
 }
 
 impl Chunk {
-    #[inline]
-    fn row(&self, k: usize) -> &[u32] {
-        &self.indices[self.offsets[k] as usize..self.offsets[k + 1] as usize]
-    }
-
     /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
     #[inline(always)]
     fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Simd) {

@@ -55,6 +55,8 @@ pub use stencil::Stencil;
 pub use trace::{Lookup, Met, Trace, Verdict};
 pub use uniform_grid::{MAX_GRID_CELLS, UniformGrid};
 
+pub(crate) use lists::QUERIES_PER_CHUNK;
+
 use census::{Census, FilledCells};
 pub use order::CellOrder;
 

@@ -66,7 +66,7 @@ impl Dfsph {
         let positions = &particles.positions;
         let (count, dt) = (positions.len(), around.recent_dt());
         phases.measure(Phase::Pressure, || {
-            let sites = &self.prediction.sites;
+            let Prediction { sites, gradients, .. } = &self.prediction;
             let Jacobi { k, alphas, source, .. } = &mut self.divergence;
             let enough = match around.discretization.dimensions {
                 Dimensions::Two => 7,
@@ -76,8 +76,8 @@ impl Dfsph {
                 let neighbors = around.fluid.of(i).len() + around.walls.of(i).len();
                 if neighbors < enough { 0.0 } else { sites[i].alpha }
             });
-            let field = (moves.velocities.as_slice(), |b: usize| walls.velocities[b]);
-            sweep::map(count, source, |i| -compression_rate(kernel, around, positions, walls, field, i));
+            let field = (moves.velocities.as_slice(), Some(walls.velocities.as_slice()));
+            sweep::map(count, source, |i| -compression_rate(gradients, around, field, i));
             let spacing = around.discretization.particle_spacing;
             let most = WARMEST * spacing * spacing / (dt * dt);
             let share = WARMTH * self.divergence_dt / dt;
@@ -87,7 +87,7 @@ impl Dfsph {
         self.divergence_dt = dt;
         let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
         let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
-        let problem = Problem { around, positions, tau: dt, outside: None, iterations };
+        let problem = Problem { around, gradients: &self.prediction.gradients, positions, tau: dt, outside: None, iterations };
         let solve = self.divergence.solve(kernel, problem, walls, phases);
         let accelerations = &self.divergence.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);

@@ -1,5 +1,6 @@
 //! The pressure that takes a rate of compression away, by relaxed Jacobi iterations (Ihmsen2014, Bender2017).
 
+use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, compression_rate};
 use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::forces::Outside;
@@ -32,6 +33,8 @@ pub(crate) struct Jacobi {
 #[derive(Clone, Copy)]
 pub(crate) struct Problem<'a> {
     pub around: &'a Surroundings<'a>,
+    /// Of the pairs at these positions.
+    pub gradients: &'a Gradients,
     pub positions: &'a [Vec3],
     /// dt for a source in 1/s, dt² for one without unit.
     pub tau: f32,
@@ -52,7 +55,7 @@ impl Jacobi {
         walls: &mut BoundaryParticles,
         phases: &mut PhaseTimes,
     ) -> PressureSolve {
-        let Problem { around, positions, tau, outside, iterations } = problem;
+        let Problem { around, gradients, positions, tau, outside, iterations } = problem;
         let count = positions.len();
         let Self { k, alphas, source, accelerations, residuals, next_k } = self;
         let mut solve = PressureSolve::default();
@@ -61,12 +64,12 @@ impl Jacobi {
                 extrapolate(kernel, around, positions, walls, outside, 0.0, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
-            acceleration(kernel, around, positions, walls, k, accelerations);
+            acceleration(gradients, around, &walls.pressures, k, accelerations);
             sweep::map(count, residuals, |i| {
                 if alphas[i] == 0.0 {
                     return 0.0;
                 }
-                source[i] - tau * compression_rate(kernel, around, positions, walls, (accelerations, |_| Vec3::ZERO), i)
+                source[i] - tau * compression_rate(gradients, around, (accelerations, None), i)
             });
             solve.error = (sweep::sum(count, |i| f64::from((-residuals[i]).max(0.0))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;

@@ -3,6 +3,7 @@
 mod density_diffusion;
 mod dfsph;
 mod equation_of_state;
+mod gradients;
 mod handover;
 mod iisph;
 mod jacobi;

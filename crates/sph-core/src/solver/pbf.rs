@@ -76,17 +76,16 @@ impl Pbf {
         iterations: Iterations,
         walls: &BoundaryParticles,
     ) -> PressureSolve {
-        let Self { prediction, places, next_places, sites: at, lambdas, k } = self;
+        let Self { prediction: Prediction { gradients, handover, .. }, places, next_places, sites: at, lambdas, k } = self;
         let count = places.len();
-        let volume = around.rest_volume();
         let spacing = around.discretization.particle_spacing;
         let softness = SOFTNESS / (spacing * spacing);
         sweep::map(count, k, |_| 0.0);
         let mut solve = PressureSolve::default();
         loop {
-            sites(kernel, around, places, walls, at);
+            sites(kernel, around, places, walls, (gradients, at));
             // Clamped at zero: fluid that is pulled together where it lacks neighbours clumps.
-            let excess = |i: usize| (at[i].relative_density - prediction.handover.target(i)).max(0.0);
+            let excess = |i: usize| (at[i].relative_density - handover.target(i)).max(0.0);
             solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
             if !wanted || solve.iterations >= iterations.maximum {
@@ -96,16 +95,8 @@ impl Pbf {
             // α = 1/D, hence 1/(D + ε) = α/(1 + ε α).
             sweep::map(count, lambdas, |i| -excess(i) * at[i].alpha / (1.0 + softness * at[i].alpha));
             sweep::map(count, next_places, |i| {
-                let mut place = places[i];
-                for &j in around.fluid.of(i) {
-                    let j = j as usize;
-                    place += volume * (lambdas[i] + lambdas[j]) * kernel.grad_w(around.between(places[i], places[j]));
-                }
-                for &b in around.walls.of(i) {
-                    let b = b as usize;
-                    place += walls.volumes[b] * lambdas[i] * kernel.grad_w(around.between(places[i], walls.positions[b]));
-                }
-                place
+                let (fluid, solid) = (gradients.fluid(around.fluid, i), gradients.walls(around.walls, i));
+                places[i] + fluid.weighted(lambdas[i], |j| lambdas[j]) + solid.weighted(lambdas[i], |_| 0.0)
             });
             std::mem::swap(places, next_places);
             sweep::update(k, |i, k| *k -= lambdas[i]);

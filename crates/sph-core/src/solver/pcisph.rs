@@ -69,7 +69,7 @@ impl Pcisph {
                 extrapolate(kernel, around, positions, walls, Some(around.outside), 0.0, |f| (k[f], 1.0));
             });
             let start = Instant::now();
-            acceleration(kernel, around, positions, walls, k, accelerations);
+            acceleration(&prediction.gradients, around, &walls.pressures, k, accelerations);
             sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i]));
             walls.drift(dt);
             sweep::map(count, excess, |i| relative_density(kernel, around, places, walls, i) - prediction.handover.target(i));

@@ -1,5 +1,6 @@
 //! What the incompressible solvers do before and after pressure: measure the density, move freely, and hand the pressure out.
 
+use super::gradients::Gradients;
 use super::handover::Handover;
 use super::jacobi::{Jacobi, Problem};
 use super::pressure_operator::{Site, compression_rate, sites};
@@ -25,6 +26,8 @@ pub(crate) const WARMTH: f32 = 0.5;
 #[derive(Clone, Debug)]
 pub(crate) struct Prediction {
     pub sites: Vec<Site>,
+    /// Of where the particles are at the beginning of the step.
+    pub gradients: Gradients,
     /// Pressure of the step before as k = p/(ρ₀R²), m²/s².
     guess: Vec<f32>,
     /// From everything but pressure and what is outside, m/s².
@@ -38,7 +41,14 @@ impl Prediction {
     /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
     pub fn new(from_other: bool) -> Self {
         let handover = Handover::new(from_other);
-        Self { sites: Vec::new(), guess: Vec::new(), forces: Vec::new(), handover, first: true }
+        Self {
+            sites: Vec::new(),
+            gradients: Gradients::default(),
+            guess: Vec::new(),
+            forces: Vec::new(),
+            handover,
+            first: true,
+        }
     }
 
     /// The particles have been put into `order`.
@@ -55,7 +65,7 @@ impl Prediction {
             let relative = densities[i] / rest_density;
             pressures[i].max(0.0) / (rest_density * relative * relative)
         });
-        sites(kernel, around, positions, step.walls, &mut self.sites);
+        sites(kernel, around, positions, step.walls, (&mut self.gradients, &mut self.sites));
         self.first = self.handover.advance(&self.sites, pressures);
         sweep::map(positions.len(), densities, |i| rest_density * self.sites[i].relative_density.max(1.0));
         step.moves.velocities.clone_from(velocities);
@@ -94,11 +104,11 @@ impl Prediction {
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
-            let Self { sites, guess, handover, .. } = self;
+            let Self { sites, gradients, guess, handover, .. } = self;
             let Jacobi { k, alphas, source, .. } = jacobi;
-            let field = (moves.velocities.as_slice(), |b: usize| walls.velocities[b]);
+            let field = (moves.velocities.as_slice(), Some(walls.velocities.as_slice()));
             sweep::map(count, source, |i| {
-                let rate = compression_rate(kernel, around, positions, walls, field, i);
+                let rate = compression_rate(gradients, around, field, i);
                 handover.target(i) - sites[i].relative_density - dt * rate
             });
             sweep::map(count, alphas, |i| sites[i].alpha);
@@ -108,7 +118,7 @@ impl Prediction {
             let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
             sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
         });
-        let problem = Problem { around, positions, tau, outside: Some(around.outside), iterations };
+        let problem = Problem { around, gradients: &self.gradients, positions, tau, outside: Some(around.outside), iterations };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let accelerations = &jacobi.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);

@@ -4,8 +4,10 @@
 //! theirs. With one and the same volume and gradient in [`acceleration`] and in [`compression_rate`] the operator A, which takes k to the
 //! rate of dR/dt, is symmetric and negative where walls do not push back (Ihmsen2014, Bender2017).
 
+use super::gradients::{Gradients, Row, RowMut, Weights};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
+use crate::simd::{Simd, with_simd};
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::Vec3;
@@ -23,41 +25,42 @@ pub(crate) struct Site {
 }
 
 /// R and α of every particle: `R_i = V W(0) + Σ_j V W_ij + Σ_b V_b W_ib`,
-/// `D_i = |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j |V∇W|²`, 1/m².
+/// `D_i = |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j |V∇W|²`, 1/m². The gradients are kept for the iterations.
 pub(crate) fn sites<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
     positions: &[Vec3],
     walls: &BoundaryParticles,
-    sites: &mut Vec<Site>,
+    (gradients, sites): (&mut Gradients, &mut Vec<Site>),
 ) {
     let volume = around.rest_volume();
     let radius = around.discretization.support_radius;
     let least = LEAST_STIFFNESS / (radius * radius);
     // Far from the origin, what rounding took from the positions is as much as a density difference of 1e-5.
     let remainders = around.remainders;
-    sweep::map(positions.len(), sites, |i| {
-        let mut relative_density = volume * kernel.w(0.0);
-        let (mut gradient, mut squares) = (Vec3::ZERO, 0.0);
-        for &j in around.fluid.of(i) {
-            let j = j as usize;
-            let x_ij = around.between(positions[i], positions[j]) + (remainders[i] - remainders[j]);
-            let r = x_ij.length();
-            relative_density += volume * kernel.w(r);
-            let term = volume * kernel.dw_over_r(r) * x_ij;
-            gradient += term;
-            squares += term.length_squared();
+    let simd = Simd::best();
+    gradients.fill((around.fluid, around.walls), sites, |i, mut fluid, mut solid| {
+        fluid.put(|j| around.between(positions[i], positions[j]) + (remainders[i] - remainders[j]));
+        solid.put(|b| around.between(positions[i], walls.positions[b]) + remainders[i]);
+        let volumes = walls.volumes.as_slice();
+        let near = with_simd!(
+            simd,
+            (kernel: K, fluid: RowMut<'_>, volume: f32) -> Weights,
+            [K: SmoothingKernel],
+            fluid.weigh(kernel, |_| volume)
+        );
+        let near_walls = with_simd!(
+            simd,
+            (kernel: K, solid: RowMut<'_>, volumes: &[f32]) -> Weights,
+            [K: SmoothingKernel],
+            solid.weigh(kernel, |b| volumes[b])
+        );
+        let stiffness = (near.gradient + near_walls.gradient).length_squared() + near.squares;
+        Site {
+            relative_density: volume * kernel.w(0.0) + near.density + near_walls.density,
+            // Written so that NaN has no pressure.
+            alpha: if stiffness >= least { stiffness.recip() } else { 0.0 },
         }
-        for &b in around.walls.of(i) {
-            let b = b as usize;
-            let x_ib = around.between(positions[i], walls.positions[b]) + remainders[i];
-            let r = x_ib.length();
-            relative_density += walls.volumes[b] * kernel.w(r);
-            gradient += walls.volumes[b] * kernel.dw_over_r(r) * x_ib;
-        }
-        let stiffness = gradient.length_squared() + squares;
-        // Written so that NaN has no pressure.
-        Site { relative_density, alpha: if stiffness >= least { stiffness.recip() } else { 0.0 } }
     });
 }
 
@@ -81,59 +84,43 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
     around.rest_volume() * fluid + solid
 }
 
-/// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s²; `walls.pressures` are k_b, m²/s².
-pub(crate) fn acceleration<K: SmoothingKernel>(
-    kernel: K,
+/// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s²; `wall_pressures` are k_b, m²/s².
+pub(crate) fn acceleration(
+    gradients: &Gradients,
     around: &Surroundings<'_>,
-    positions: &[Vec3],
-    walls: &BoundaryParticles,
+    wall_pressures: &[f32],
     k: &[f32],
     accelerations: &mut Vec<Vec3>,
 ) {
-    let volume = around.rest_volume();
-    sweep::map(positions.len(), accelerations, |i| {
-        let mut sum = Vec3::ZERO;
-        for &j in around.fluid.of(i) {
-            let j = j as usize;
-            let both = k[i] + k[j];
-            // Much of a splash is without pressure.
-            if both != 0.0 {
-                sum -= volume * both * kernel.grad_w(around.between(positions[i], positions[j]));
-            }
-        }
-        for &b in around.walls.of(i) {
-            let b = b as usize;
-            sum -= walls.volumes[b]
-                * (k[i] + walls.pressures[b])
-                * kernel.grad_w(around.between(positions[i], walls.positions[b]));
-        }
-        sum
+    let simd = Simd::best();
+    sweep::map(around.fluid.len(), accelerations, |i| {
+        let (fluid, solid) = (gradients.fluid(around.fluid, i), gradients.walls(around.walls, i));
+        with_simd!(
+            simd,
+            (fluid: Row<'_>, solid: Row<'_>, i: usize, k: &[f32], wall_pressures: &[f32]) -> Vec3,
+            [],
+            -(fluid.weighted(k[i], |j| k[j]) + solid.weighted(k[i], |b| wall_pressures[b]))
+        )
     });
 }
 
-/// `Σ_j V (v_i − v_j)·∇W + Σ_b V_b (v_i − v_b)·∇W`: for velocities dR/dt, 1/s; for accelerations its rate, 1/s². `wall` is v_b of a
-/// boundary particle, zero for what pressure does, which moves no wall.
-pub(crate) fn compression_rate<K: SmoothingKernel>(
-    kernel: K,
+/// `Σ_j V (v_i − v_j)·∇W + Σ_b V_b (v_i − v_b)·∇W`: for velocities dR/dt, 1/s; for accelerations its rate, 1/s². `wall` is v_b of the
+/// boundary particles, `None` for what pressure does, which moves no wall.
+#[inline]
+pub(crate) fn compression_rate(
+    gradients: &Gradients,
     around: &Surroundings<'_>,
-    positions: &[Vec3],
-    walls: &BoundaryParticles,
-    (field, wall): (&[Vec3], impl Fn(usize) -> Vec3),
+    (field, wall): (&[Vec3], Option<&[Vec3]>),
     i: usize,
 ) -> f32 {
-    let volume = around.rest_volume();
-    let (mut fluid, mut solid) = (0.0, 0.0);
-    for &j in around.fluid.of(i) {
-        let j = j as usize;
-        let x_ij = around.between(positions[i], positions[j]);
-        fluid += kernel.dw_over_r(x_ij.length()) * (field[i] - field[j]).dot(x_ij);
-    }
-    for &b in around.walls.of(i) {
-        let b = b as usize;
-        let x_ib = around.between(positions[i], walls.positions[b]);
-        solid += walls.volumes[b] * kernel.dw_over_r(x_ib.length()) * (field[i] - wall(b)).dot(x_ib);
-    }
-    volume * fluid + solid
+    let (fluid, solid) = (gradients.fluid(around.fluid, i), gradients.walls(around.walls, i));
+    with_simd!(
+        Simd::best(),
+        (fluid: Row<'_>, solid: Row<'_>, i: usize, field: &[Vec3], wall: Option<&[Vec3]>) -> f32,
+        [],
+        fluid.difference(field[i], |j| field[j])
+            + wall.map_or_else(|| solid.difference(field[i], |_| Vec3::ZERO), |wall| solid.difference(field[i], |b| wall[b]))
+    )
 }
 
 #[cfg(test)]

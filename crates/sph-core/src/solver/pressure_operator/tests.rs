@@ -116,26 +116,32 @@ impl Strewn {
     fn accelerations(&self, k: &[f32]) -> Vec<Vec3> {
         let around = self.around();
         let mut out = Vec::new();
-        with_kernel!(around.kernel, kernel => acceleration(kernel, &around, &self.positions, &self.walls, k, &mut out));
+        acceleration(&self.gradients(), &around, &self.walls.pressures, k, &mut out);
         out
     }
 
     /// A k, with walls that do not push back.
     fn applied(&self, k: &[f32]) -> Vec<f32> {
         let (around, accelerations) = (self.around(), self.accelerations(k));
-        let rate = |i| {
-            with_kernel!(around.kernel, kernel => {
-                compression_rate(kernel, &around, &self.positions, &self.walls, (&accelerations, |_| Vec3::ZERO), i)
-            })
-        };
-        (0..self.positions.len()).map(rate).collect()
+        let gradients = self.gradients();
+        (0..self.positions.len()).map(|i| compression_rate(&gradients, &around, (&accelerations, None), i)).collect()
+    }
+
+    fn measure(&self) -> (Gradients, Vec<Site>) {
+        let around = self.around();
+        let (mut gradients, mut out) = Default::default();
+        with_kernel!(around.kernel, kernel => {
+            sites(kernel, &around, &self.positions, &self.walls, (&mut gradients, &mut out));
+        });
+        (gradients, out)
+    }
+
+    fn gradients(&self) -> Gradients {
+        self.measure().0
     }
 
     fn sites(&self) -> Vec<Site> {
-        let around = self.around();
-        let mut out = Vec::new();
-        with_kernel!(around.kernel, kernel => sites(kernel, &around, &self.positions, &self.walls, &mut out));
-        out
+        self.measure().1
     }
 }
 
