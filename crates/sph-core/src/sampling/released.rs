@@ -90,7 +90,9 @@ impl<'a> Poisson<'a> {
         if self.setup.containers.iter().any(stops) { WALL } else { AIR }
     }
 
+    /// The particle whose cell contains `place` (m), or where that is in a space that repeats.
     fn particle_at(&self, place: Vec3) -> Option<u32> {
+        let place = self.setup.domain.flat(self.setup.discretization.dimensions).wrap(place);
         self.blocks.iter().find_map(|block| block.particle_at(place))
     }
 
