@@ -77,7 +77,7 @@ pub(crate) fn extrapolate<K: SmoothingKernel>(
             if weight > 0.0 { (weighted / weight).max(floor) } else { 0.0 }
         }),
         WallPressure::Mls => sweep::map(positions.len(), pressures, |b| {
-            let mut fit = Fit::default();
+            let mut fit = Fit::EMPTY;
             for &f in around.fluid_of_walls.of(b) {
                 let x_bf = around.between(positions[b], fluid[f as usize]);
                 fit.add(kernel.w(x_bf.length()), -x_bf / radius, continued(b, f as usize, x_bf));
@@ -88,7 +88,7 @@ pub(crate) fn extrapolate<K: SmoothingKernel>(
 }
 
 /// A linear field through weighted values, by least squares.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Fit {
     weight: f32,
     value: f32,
@@ -99,6 +99,9 @@ struct Fit {
 }
 
 impl Fit {
+    /// Of no values.
+    const EMPTY: Self = Self { weight: 0.0, value: 0.0, place: Vec3::ZERO, value_place: Vec3::ZERO, places: Mat3::ZERO };
+
     fn add(&mut self, weight: f32, place: Vec3, value: f32) {
         self.weight += weight;
         self.value += weight * value;
@@ -129,7 +132,7 @@ mod tests {
     #[test]
     fn a_linear_field_is_met() {
         let field = |x: Vec3| 3.0 + x.dot(Vec3::new(1.0, -4.0, 0.5));
-        let mut fit = Fit::default();
+        let mut fit = Fit::EMPTY;
         for n in 0..40u16 {
             let random = |factor: f32| (f32::from(n) * factor).fract() - 0.5;
             let place = Vec3::new(random(0.819_172_5), 0.6 + 0.5 * random(0.671_043_6), random(0.549_700_5));
@@ -141,14 +144,14 @@ mod tests {
 
     #[test]
     fn what_does_not_spread_has_no_slope() {
-        let mut row = Fit::default();
+        let mut row = Fit::EMPTY;
         for x in [-0.5, 0.0, 0.5] {
             row.add(1.0, Vec3::new(x, 0.8, 0.0), 7.0 + x);
         }
         assert!((row.at_origin() - 7.0).abs() < 1e-5, "{}", row.at_origin());
-        let mut single = Fit::default();
+        let mut single = Fit::EMPTY;
         single.add(0.3, Vec3::new(0.1, 0.2, 0.3), 5.0);
         assert!((single.at_origin() - 5.0).abs() < 1e-5);
-        assert_eq!(Fit::default().at_origin(), 0.0);
+        assert_eq!(Fit::EMPTY.at_origin(), 0.0);
     }
 }

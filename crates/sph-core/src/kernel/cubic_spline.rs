@@ -1,6 +1,7 @@
 //! The cubic B-spline (Monaghan1992).
 
 use super::SmoothingKernel;
+use crate::lanes::Number;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -25,20 +26,20 @@ impl CubicSpline {
 }
 
 impl SmoothingKernel for CubicSpline {
-    #[inline]
-    fn w(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn w<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q).max(0.0);
-        let f = if q <= 0.5 { 6.0 * q * q * (q - 1.0) + 1.0 } else { 2.0 * t * t * t };
-        self.w_scale * f
+        let t = (N::splat(1.0) - q).max(N::splat(0.0));
+        let f = q.select_below(N::splat(0.5), q * q * (q - 1.0) * 6.0 + 1.0, t * t * t * 2.0);
+        f * self.w_scale
     }
 
-    #[inline]
-    fn dw_over_r(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn dw_over_r<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q).max(0.0);
+        let t = (N::splat(1.0) - q).max(N::splat(0.0));
         // f′/q, in which the inner branch has lost its factor q and is finite at 0.
-        let f = if q <= 0.5 { 18.0 * q - 12.0 } else { -6.0 * t * t / q };
-        self.dw_scale * f
+        let f = q.select_below(N::splat(0.5), q * 18.0 - 12.0, t * t * -6.0 / q.max(N::splat(0.5)));
+        f * self.dw_scale
     }
 }

@@ -1,6 +1,7 @@
 //! The kernel poly6 (Muller2003).
 
 use super::SmoothingKernel;
+use crate::lanes::Number;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -26,18 +27,18 @@ impl Poly6 {
 }
 
 impl SmoothingKernel for Poly6 {
-    #[inline]
-    fn w(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn w<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q * q).max(0.0);
-        self.w_scale * t * t * t
+        let t = (N::splat(1.0) - q * q).max(N::splat(0.0));
+        t * t * t * self.w_scale
     }
 
-    #[inline]
-    fn dw_over_r(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn dw_over_r<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q * q).max(0.0);
+        let t = (N::splat(1.0) - q * q).max(N::splat(0.0));
         // f′/q = −6(1 − q²)²: the factor q has cancelled.
-        self.dw_scale * (-6.0 * t * t)
+        t * t * (-6.0 * self.dw_scale)
     }
 }

@@ -1,6 +1,7 @@
 //! The spiky kernel (Muller2003, after Desbrun).
 
 use super::SmoothingKernel;
+use crate::lanes::Number;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -29,17 +30,17 @@ impl Spiky {
 }
 
 impl SmoothingKernel for Spiky {
-    #[inline]
-    fn w(self, r: f32) -> f32 {
-        let t = (1.0 - r * self.per_support).max(0.0);
-        self.w_scale * t * t * t
+    #[inline(always)]
+    fn w<N: Number>(self, r: N) -> N {
+        let t = (N::splat(1.0) - r * self.per_support).max(N::splat(0.0));
+        t * t * t * self.w_scale
     }
 
-    #[inline]
-    fn dw_over_r(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn dw_over_r<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q).max(0.0);
+        let t = (N::splat(1.0) - q).max(N::splat(0.0));
         // f′/q grows beyond bounds towards the centre, the gradient does not.
-        self.dw_scale * (-3.0 * t * t / q.max(NEAREST))
+        t * t * (-3.0 * self.dw_scale) / q.max(N::splat(NEAREST))
     }
 }

@@ -1,6 +1,7 @@
 //! Wendland's C2 function (Wendland1995, Dehnen2012).
 
 use super::SmoothingKernel;
+use crate::lanes::Number;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -25,18 +26,18 @@ impl WendlandC2 {
 }
 
 impl SmoothingKernel for WendlandC2 {
-    #[inline]
-    fn w(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn w<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q).max(0.0);
+        let t = (N::splat(1.0) - q).max(N::splat(0.0));
         let t2 = t * t;
-        self.w_scale * t2 * t2 * (1.0 + 4.0 * q)
+        t2 * t2 * (q * 4.0 + 1.0) * self.w_scale
     }
 
-    #[inline]
-    fn dw_over_r(self, r: f32) -> f32 {
-        let t = (1.0 - r * self.per_support).max(0.0);
+    #[inline(always)]
+    fn dw_over_r<N: Number>(self, r: N) -> N {
+        let t = (N::splat(1.0) - r * self.per_support).max(N::splat(0.0));
         // f′/q = −20(1 − q)³: the factor q has cancelled.
-        self.dw_scale * (-20.0 * t * t * t)
+        t * t * t * (-20.0 * self.dw_scale)
     }
 }

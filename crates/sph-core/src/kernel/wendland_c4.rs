@@ -1,6 +1,7 @@
 //! Wendland's C4 function (Wendland1995, Dehnen2012).
 
 use super::SmoothingKernel;
+use crate::lanes::Number;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -25,20 +26,20 @@ impl WendlandC4 {
 }
 
 impl SmoothingKernel for WendlandC4 {
-    #[inline]
-    fn w(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn w<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q).max(0.0);
+        let t = (N::splat(1.0) - q).max(N::splat(0.0));
         let t2 = t * t;
-        self.w_scale * t2 * t2 * t2 * (1.0 + q * (6.0 + 35.0 / 3.0 * q))
+        t2 * t2 * t2 * (q * (q * (35.0 / 3.0) + 6.0) + 1.0) * self.w_scale
     }
 
-    #[inline]
-    fn dw_over_r(self, r: f32) -> f32 {
+    #[inline(always)]
+    fn dw_over_r<N: Number>(self, r: N) -> N {
         let q = r * self.per_support;
-        let t = (1.0 - q).max(0.0);
+        let t = (N::splat(1.0) - q).max(N::splat(0.0));
         let t2 = t * t;
         // f′/q = −56/3 (1 + 5q)(1 − q)⁵: the factor q has cancelled.
-        self.dw_scale * (-56.0 / 3.0 * (1.0 + 5.0 * q) * t2 * t2 * t)
+        (q * 5.0 + 1.0) * t2 * t2 * t * (-56.0 / 3.0 * self.dw_scale)
     }
 }

@@ -1,0 +1,92 @@
+//! Lanes as two NEON registers, which every 64-bit ARM processor has.
+
+use super::{Lanes, Number, WIDTH, operators};
+use glam::Vec4;
+use std::arch::aarch64::{
+    float32x4_t, vaddq_f32, vbslq_f32, vcgtq_f32, vcltq_f32, vdivq_f32, vdupq_n_f32, vmulq_f32, vsqrtq_f32, vsubq_f32,
+};
+use std::array::from_fn;
+use std::mem::transmute;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Neon([float32x4_t; 2]);
+
+impl Neon {
+    #[inline(always)]
+    fn zip(self, other: Self, operation: impl Fn(float32x4_t, float32x4_t) -> float32x4_t) -> Self {
+        Self([operation(self.0[0], other.0[0]), operation(self.0[1], other.0[1])])
+    }
+}
+
+#[inline(always)]
+fn add(a: Neon, b: Neon) -> Neon {
+    // SAFETY: every processor of this architecture has NEON.
+    a.zip(b, |a, b| unsafe { vaddq_f32(a, b) })
+}
+
+#[inline(always)]
+fn sub(a: Neon, b: Neon) -> Neon {
+    // SAFETY: as in `add`.
+    a.zip(b, |a, b| unsafe { vsubq_f32(a, b) })
+}
+
+#[inline(always)]
+fn mul(a: Neon, b: Neon) -> Neon {
+    // SAFETY: as in `add`.
+    a.zip(b, |a, b| unsafe { vmulq_f32(a, b) })
+}
+
+#[inline(always)]
+fn div(a: Neon, b: Neon) -> Neon {
+    // SAFETY: as in `add`.
+    a.zip(b, |a, b| unsafe { vdivq_f32(a, b) })
+}
+
+operators!(Neon: Add add => add, Sub sub => sub, Mul mul => mul, Div div => div);
+
+impl Number for Neon {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        // SAFETY: as in `add`.
+        Self([unsafe { vdupq_n_f32(value) }; 2])
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: as in `add`.
+        Self(self.0.map(|half| unsafe { vsqrtq_f32(half) }))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // Not vmaxq, which answers NaN where one of them is.
+        // SAFETY: as in `add`.
+        self.zip(other, |a, b| unsafe { vbslq_f32(vcgtq_f32(a, b), a, b) })
+    }
+
+    #[inline(always)]
+    fn select_below(self, bound: Self, below: Self, other: Self) -> Self {
+        // SAFETY: as in `add`.
+        Self(from_fn(|k| unsafe { vbslq_f32(vcltq_f32(self.0[k], bound.0[k]), below.0[k], other.0[k]) }))
+    }
+}
+
+impl Lanes for Neon {
+    #[inline(always)]
+    fn from_array(values: [f32; WIDTH]) -> Self {
+        // SAFETY: both are eight f32, for which any bits will do.
+        Self(unsafe { transmute::<[f32; WIDTH], [float32x4_t; 2]>(values) })
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f32; WIDTH] {
+        // SAFETY: as in `from_array`.
+        unsafe { transmute::<[float32x4_t; 2], [f32; WIDTH]>(self.0) }
+    }
+
+    #[inline(always)]
+    fn gather(records: &[Vec4], indices: &[u32; WIDTH]) -> [Self; 4] {
+        let found: [[f32; 4]; WIDTH] = from_fn(|k| records[indices[k] as usize].to_array());
+        from_fn(|component| Self::from_array(from_fn(|k| found[k][component])))
+    }
+}

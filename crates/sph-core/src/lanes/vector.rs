@@ -1,0 +1,70 @@
+//! Vectors in space, eight at a time.
+
+use super::Lanes;
+use glam::Vec3;
+use std::ops::{Add, Mul, Sub};
+
+/// Eight vectors: their x, y and z components.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vec3Lanes<L> {
+    pub x: L,
+    pub y: L,
+    pub z: L,
+}
+
+impl<L: Lanes> Vec3Lanes<L> {
+    /// The same vector everywhere.
+    #[inline(always)]
+    pub fn splat(vector: Vec3) -> Self {
+        Self { x: L::splat(vector.x), y: L::splat(vector.y), z: L::splat(vector.z) }
+    }
+
+    /// Zero everywhere.
+    #[inline(always)]
+    pub fn zero() -> Self {
+        Self::splat(Vec3::ZERO)
+    }
+
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> L {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    pub fn length_squared(self) -> L {
+        self.dot(self)
+    }
+
+    /// The sum of the eight, always in the same order.
+    #[inline(always)]
+    pub fn sum(self) -> Vec3 {
+        Vec3::new(self.x.sum(), self.y.sum(), self.z.sum())
+    }
+}
+
+impl<L: Lanes> Add for Vec3Lanes<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
+}
+
+impl<L: Lanes> Sub for Vec3Lanes<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+}
+
+impl<L: Lanes> Mul<L> for Vec3Lanes<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factor: L) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
+    }
+}

@@ -1,0 +1,87 @@
+//! How fast densities change.
+
+use super::Rate;
+use crate::boundary::BoundaryParticles;
+use crate::kernel::SmoothingKernel;
+use crate::lanes::{Lanes, Vec3Lanes};
+use crate::records::Records;
+use crate::surroundings::Surroundings;
+use crate::sweep::Gather;
+use glam::{Vec3, Vec4};
+
+/// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
+///
+/// Δρ is the density difference less what `slope` explains of it. Walls take part in the first sum only.
+pub(super) struct Continuity<'a, K, S> {
+    pub kernel: K,
+    pub around: &'a Surroundings<'a>,
+    pub walls: &'a BoundaryParticles,
+    /// With volumes m/ρ, m³, beside the positions.
+    pub records: &'a Records,
+    pub slope: S,
+}
+
+/// The gradient of density that a pair should have, kg/m⁴.
+pub(super) trait Slope: Sync {
+    /// Between particle i and those of `indices`.
+    fn of<L: Lanes>(&self, i: usize, indices: &[u32; 8]) -> Vec3Lanes<L>;
+}
+
+/// The same everywhere: nothing (Molteni2009); or hydrostatic, to first order in g Δy / c₀² (Fourtakas2019), which at c₀ = 10 √(gH) leaves
+/// out 3 % · Δy/H.
+pub(super) struct Uniform(pub Vec3);
+
+impl Slope for Uniform {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, _: usize, _: &[u32; 8]) -> Vec3Lanes<L> {
+        Vec3Lanes::splat(self.0)
+    }
+}
+
+/// The mean of the gradients that the two particles have (Antuono2010).
+pub(super) struct Mean<'a>(pub &'a [Vec4]);
+
+impl Slope for Mean<'_> {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, i: usize, indices: &[u32; 8]) -> Vec3Lanes<L> {
+        let [x, y, z, _] = L::gather(self.0, indices);
+        (Vec3Lanes { x, y, z } + Vec3Lanes::splat(self.0[i].truncate())) * L::splat(0.5)
+    }
+}
+
+impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
+    type Value = Rate;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize) -> Rate {
+        let Self { kernel, around, walls, records: Records { places, motions }, .. } = *self;
+        let fluid = &around.parameters.fluid;
+        let (h, eta_squared) = (around.smoothing_length(), around.eta_squared());
+        let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
+        let (mut divergence, mut diffused, mut approach) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
+        for (block, left) in around.fluid.blocks(i) {
+            let [x, y, z, volume] = L::gather(places, &block);
+            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, other] = L::gather(motions, &block);
+            let v_x = (Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z }).dot(x_ij).keep(left);
+            let r_squared = x_ij.length_squared();
+            let inverse = L::splat(1.0) / (r_squared + eta_squared);
+            let volume_dw = (volume * kernel.dw_over_r(r_squared.sqrt())).keep(left);
+            divergence = divergence + volume_dw * v_x;
+            let difference = other - density + self.slope.of(i, &block).dot(x_ij);
+            diffused = diffused - volume_dw * difference * r_squared * inverse;
+            approach = approach.max((v_x * inverse).abs());
+        }
+        let (mut at_walls, mut approach) = (0.0, approach.largest());
+        for &b in around.walls.of(i) {
+            let b = b as usize;
+            let x_ib = place - walls.positions[b];
+            let v_x = (velocity - walls.velocities[b]).dot(x_ib);
+            let r_squared = x_ib.length_squared();
+            at_walls += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
+            approach = approach.max((v_x / (r_squared + eta_squared)).abs());
+        }
+        let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
+        Rate { density: density * (divergence.sum() + at_walls) + diffusion * diffused.sum(), approach: h * approach }
+    }
+}

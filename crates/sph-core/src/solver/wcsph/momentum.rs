@@ -1,0 +1,58 @@
+//! What accelerates the fluid.
+
+use crate::boundary::BoundaryParticles;
+use crate::forces::{Pair, Viscosity};
+use crate::kernel::SmoothingKernel;
+use crate::lanes::{Lanes, Vec3Lanes};
+use crate::records::Records;
+use crate::surroundings::Surroundings;
+use crate::sweep::Gather;
+use glam::Vec3;
+
+/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g`. The pressure term is the one that conserves energy together with
+/// [`super::continuity`].
+pub(super) struct Momentum<'a, K> {
+    pub kernel: K,
+    pub around: &'a Surroundings<'a>,
+    pub walls: &'a BoundaryParticles,
+    /// With pressures, Pa, beside the positions.
+    pub records: &'a Records,
+    pub viscosity: Option<Viscosity>,
+    /// m/s².
+    pub body: Vec3,
+}
+
+impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
+    type Value = Vec3;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize) -> Vec3 {
+        let Self { kernel, around, walls, records: Records { places, motions }, viscosity, body } = *self;
+        let (place, pressure) = (places[i].truncate(), places[i].w);
+        let (velocity, density) = (motions[i].truncate(), motions[i].w);
+        let (mut pushed, mut dragged) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
+        for (block, left) in around.fluid.blocks(i) {
+            let [x, y, z, other_pressure] = L::gather(places, &block);
+            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, other_density] = L::gather(motions, &block);
+            let r_squared = x_ij.length_squared();
+            let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
+            // V_j = m/ρ_j.
+            pushed = pushed - x_ij * ((other_pressure + pressure) * dw_over_r / other_density);
+            if let Some(viscosity) = &viscosity {
+                let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
+                let pair = Pair { x_ij, v_ij, densities: other_density + density, r_squared, dw_over_r };
+                dragged = dragged + viscosity.between(pair);
+            }
+        }
+        let mut pushed = around.mass * pushed.sum();
+        for &b in around.walls.of(i) {
+            let b = b as usize;
+            let gradient = kernel.grad_w(place - walls.positions[b]);
+            pushed -= walls.volumes[b] * (pressure + walls.pressures[b]) * gradient;
+        }
+        let at_walls =
+            viscosity.map_or(Vec3::ZERO, |viscosity| viscosity.drag(kernel, around, walls, (i, place, velocity, density)));
+        pushed / density + dragged.sum() + at_walls + body
+    }
+}
