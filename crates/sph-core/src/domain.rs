@@ -1,5 +1,6 @@
 //! The space that the fluid lives in: along each axis open, or periodic, so that what leaves at one face comes in at the other.
 
+use crate::lanes::{Lanes, Vec3Lanes};
 use crate::parameters::{Dimensions, Discretization};
 use glam::{BVec3, Vec3};
 
@@ -143,6 +144,24 @@ impl Wrap {
         if self.repeats { self.shortened(direct) } else { direct }
     }
 
+    /// [`Wrap::between`], of eight b.
+    #[inline(always)]
+    pub fn between_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        let direct = Vec3Lanes::splat(a) - b;
+        if !self.repeats {
+            return direct;
+        }
+        let shortened = |direct: L, half: f32, period: f32| {
+            let low = direct.select_below(L::splat(-half), direct + period, direct);
+            L::splat(half).select_below(direct, direct - period, low)
+        };
+        Vec3Lanes {
+            x: shortened(direct.x, self.half.x, self.period.x),
+            y: shortened(direct.y, self.half.y, self.period.y),
+            z: shortened(direct.z, self.half.z, self.period.z),
+        }
+    }
+
     /// The image of `b` that is nearest to `a`, m.
     pub fn image(&self, a: Vec3, b: Vec3) -> Vec3 {
         if self.repeats { b + self.excess(a - b) } else { b }
@@ -163,6 +182,7 @@ impl Wrap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes;
 
     const DOMAIN: Domain =
         Domain { periodic: BVec3::new(true, false, true), min: Vec3::new(-1.0, 0.0, 0.25), max: Vec3::new(2.0, 1.0, 1.0) };
@@ -198,6 +218,28 @@ mod tests {
         assert_eq!(wrap.between(b, a), -difference);
         assert_eq!(wrap.image(a, b), Vec3::new(1.95 - 3.0, 0.9, 0.95 - 0.75));
         assert_eq!(Wrap::new(&Domain::default()).between(a, b), a - b);
+    }
+
+    /// Eight differences at once.
+    struct Differences([Vec3; 8]);
+
+    impl lanes::Work for Differences {
+        type Output = [Vec3; 8];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> [Vec3; 8] {
+            let [x, y, z] = [0, 1, 2].map(|axis| L::from_array(self.0.map(|place| place[axis])));
+            let between = Wrap::new(&DOMAIN).between_lanes(Vec3::new(-0.9, 0.1, 0.3), Vec3Lanes { x, y, z });
+            let (x, y, z) = (between.x.to_array(), between.y.to_array(), between.z.to_array());
+            std::array::from_fn(|k| Vec3::new(x[k], y[k], z[k]))
+        }
+    }
+
+    #[test]
+    fn eight_at_once_are_eight_alone() {
+        let places = std::array::from_fn(|k| Vec3::new(-1.0 + 0.4 * k as f32, 0.1 * k as f32, 1.0 - 0.09 * k as f32));
+        let alone = places.map(|place| Wrap::new(&DOMAIN).between(Vec3::new(-0.9, 0.1, 0.3), place));
+        assert_eq!(lanes::widest(Differences(places)), alone);
     }
 
     #[test]

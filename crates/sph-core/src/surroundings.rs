@@ -3,6 +3,7 @@
 use crate::domain::Wrap;
 use crate::forces::Outside;
 use crate::kernel::Kernel;
+use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Discretization, Parameters, TimeStepParameters};
 use glam::Vec3;
@@ -37,6 +38,12 @@ impl Surroundings<'_> {
     #[inline(always)]
     pub fn between(&self, a: Vec3, b: Vec3) -> Vec3 {
         self.wrap.between(a, b)
+    }
+
+    /// [`Surroundings::between`], of eight b.
+    #[inline(always)]
+    pub fn between_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        self.wrap.between_lanes(a, b)
     }
 
     /// Volume V = m/ρ₀ of every particle at rest density, m³ (m² in two dimensions).

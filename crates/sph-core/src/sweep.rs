@@ -7,6 +7,7 @@
 //! Work is halved until it is small, by functions that know the type of the values but not the pass: a pass is compiled as a loop over
 //! some successive particles, and nothing else of it.
 
+use crate::lanes::{self, Lanes, Work};
 use std::ops::Range;
 
 /// Particles that a thread takes at once; with fewer, handing work over costs more than doing it.
@@ -28,6 +29,39 @@ pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) +
             change(first + k, value);
         }
     });
+}
+
+/// A pass that gathers from neighbours several at a time.
+pub(crate) trait Gather: Sync {
+    /// What is computed for each particle.
+    type Value: Copy + Default + Send;
+
+    /// Particle i's value. `#[inline(always)]`, as all that works with lanes ([`Work`]).
+    fn value<L: Lanes>(&self, i: usize) -> Self::Value;
+}
+
+/// `out[i] = pass.value(i)` for `count` particles, with the widest vectors that the machine has.
+pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
+    out.resize(count, G::Value::default());
+    fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
+}
+
+/// Some successive particles of a pass.
+struct Portion<'a, G: Gather> {
+    pass: &'a G,
+    first: usize,
+    values: &'a mut [G::Value],
+}
+
+impl<G: Gather> Work for Portion<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for (k, value) in self.values.iter_mut().enumerate() {
+            *value = self.pass.value::<L>(self.first + k);
+        }
+    }
 }
 
 /// Puts `values` into `order`, with `scratch` as the other buffer.

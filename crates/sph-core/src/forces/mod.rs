@@ -12,14 +12,16 @@ mod xsph;
 pub use outside::{CentralLaw, Keyframe, Outside, OutsideForce};
 pub use parameters::ForceParameters;
 
-pub(crate) use viscosity::wall_drag;
+pub(crate) use viscosity::{Pair, Viscosity, wall_drag};
 pub(crate) use xsph::smooth;
 
 use crate::boundary::{BoundaryParticles, mirror};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
+use crate::records::Records;
 use crate::stats::ViscositySolve;
 use crate::surroundings::Surroundings;
+use crate::sweep;
 use glam::Vec3;
 use implicit_viscosity::{Friction, ImplicitViscosity};
 use micropolar::Spin;
@@ -42,6 +44,8 @@ pub(crate) struct ForceState {
     /// The latest solve.
     pub solve: ViscositySolve,
     spin: Spin,
+    /// The fluid as viscosity gathers it.
+    records: Records,
     /// Workspace of surface tension.
     normals: Vec<Vec3>,
 }
@@ -63,12 +67,42 @@ impl ForceState {
         walls: &mut BoundaryParticles,
         accelerations: &mut Vec<Vec3>,
     ) {
+        let Flow { positions, velocities, densities } = flow;
+        Self::prepare_walls(kernel, around, flow, walls);
+        match Viscosity::of(around) {
+            Some(viscosity) => {
+                self.records.fill((positions, velocities, densities), |_| 0.0);
+                let pass = viscosity::Accelerate { kernel, around, viscosity, walls, records: &self.records };
+                sweep::gather(positions.len(), accelerations, &pass);
+            }
+            None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
+        }
+        self.add_others(kernel, around, flow, walls, accelerations);
+    }
+
+    /// Gives walls that drag the velocities with which they do.
+    pub fn prepare_walls<K: SmoothingKernel>(
+        kernel: K,
+        around: &Surroundings<'_>,
+        flow: Flow<'_>,
+        walls: &mut BoundaryParticles,
+    ) {
         if walls.drag() && around.parameters.fluid.kinematic_viscosity > 0.0 {
             mirror(kernel, around, (flow.positions, flow.velocities), walls);
         } else {
             walls.mirrored.clear();
         }
-        viscosity::accelerate(kernel, around, flow, walls, accelerations);
+    }
+
+    /// Adds to `accelerations`, m/s², all forces of [`ForceState::accelerate`] but viscosity.
+    pub fn add_others<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        flow: Flow<'_>,
+        walls: &BoundaryParticles,
+        accelerations: &mut [Vec3],
+    ) {
         let forces = around.parameters.forces;
         if forces.surface_tension > 0.0 {
             surface_tension::add(kernel, around, flow, &mut self.normals, accelerations);

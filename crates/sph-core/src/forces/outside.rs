@@ -83,6 +83,11 @@ impl<'a> Outside<'a> {
         self.uniform
     }
 
+    /// Whether it is the same everywhere.
+    pub(crate) fn is_uniform(&self) -> bool {
+        self.centers().next().is_none()
+    }
+
     /// Acceleration at `place` (m), m/s².
     pub fn at(&self, place: Vec3) -> Vec3 {
         self.centers().fold(self.uniform, |sum, (center, law)| sum + law.pull(center - place))

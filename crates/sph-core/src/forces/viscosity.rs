@@ -1,61 +1,118 @@
 //! Viscosity between particles, and between the fluid and walls that drag it.
 
-use super::Flow;
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
+use crate::lanes::{Lanes, Vec3Lanes};
 use crate::parameters::ViscosityModel;
+use crate::records::Records;
 use crate::surroundings::Surroundings;
-use crate::sweep;
+use crate::sweep::Gather;
 use glam::Vec3;
 
 /// `dv_i/dt = Σ_j m/ρ̄_ij [α c₀ h min(v·x, 0) x + L] W′/r/(r² + η²)`: artificial viscosity after Monaghan1992, laminar either after
 /// Morris1997, `L = 2ν r² v`, or after Monaghan2005, `L = 2(d + 2)ν (v·x) x`.
 ///
 /// Walls that drag take part in the laminar one with their mirrored velocities, as fluid of rest density ρ₀ and of the mass ρ₀V_b.
-pub(super) fn accelerate<K: SmoothingKernel>(
-    kernel: K,
-    around: &Surroundings<'_>,
-    flow: Flow<'_>,
-    walls: &BoundaryParticles,
-    accelerations: &mut Vec<Vec3>,
-) {
-    let fluid = around.parameters.fluid;
-    let eta_squared = around.eta_squared();
-    let artificial = fluid.artificial_viscosity * fluid.sound_speed * around.smoothing_length();
-    // The implicit one acts on the velocities that all other forces have made.
-    let is_implicit = fluid.viscosity_model == ViscosityModel::Implicit;
-    let (across, along) = if is_implicit { (0.0, 0.0) } else { laminar(around) };
-    let Flow { positions, velocities, densities } = flow;
-    let wall_drags = !walls.mirrored.is_empty();
-    if artificial == 0.0 && across == 0.0 && along == 0.0 {
-        sweep::map(positions.len(), accelerations, |_| Vec3::ZERO);
-        return;
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Viscosity {
+    /// α c₀ h, m²/s.
+    artificial: f32,
+    /// Factors of the laminar one along the velocities' difference and along the line between the particles, m²/s.
+    across: f32,
+    along: f32,
+    mass: f32,
+    eta_squared: f32,
+}
+
+/// A particle and eight others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair<L> {
+    /// m.
+    pub x_ij: Vec3Lanes<L>,
+    /// m/s.
+    pub v_ij: Vec3Lanes<L>,
+    /// ρ_i + ρ_j, kg/m³.
+    pub densities: L,
+    /// m².
+    pub r_squared: L,
+    /// W′/r; 0 where there is no pair.
+    pub dw_over_r: L,
+}
+
+impl Viscosity {
+    /// That of the parameters in force; `None` where none acts between particles.
+    pub fn of(around: &Surroundings<'_>) -> Option<Self> {
+        let fluid = around.parameters.fluid;
+        let artificial = fluid.artificial_viscosity * fluid.sound_speed * around.smoothing_length();
+        // The implicit one acts on the velocities that all other forces have made.
+        let is_implicit = fluid.viscosity_model == ViscosityModel::Implicit;
+        let (across, along) = if is_implicit { (0.0, 0.0) } else { laminar(around) };
+        let acts = artificial != 0.0 || across != 0.0 || along != 0.0;
+        acts.then(|| Self { artificial, across, along, mass: around.mass, eta_squared: around.eta_squared() })
     }
-    sweep::map(positions.len(), accelerations, |i| {
+
+    /// The pairs' shares of dv_i/dt, m/s².
+    #[inline(always)]
+    pub fn between<L: Lanes>(&self, pair: Pair<L>) -> Vec3Lanes<L> {
+        let Pair { x_ij, v_ij, densities, r_squared, dw_over_r } = pair;
+        let v_x = v_ij.dot(x_ij);
+        // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r over r² + η².
+        let weight = dw_over_r * (2.0 * self.mass) / (densities * (r_squared + self.eta_squared));
+        let approach = v_x.select_below(L::splat(0.0), v_x, L::splat(0.0));
+        x_ij * (weight * (approach * self.artificial + v_x * self.along)) + v_ij * (weight * r_squared * self.across)
+    }
+
+    /// What walls that drag do to particle i, of `velocity` (m/s) and `density` (kg/m³) at `place` (m), m/s².
+    pub fn at_walls<K: SmoothingKernel>(
+        &self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        walls: &BoundaryParticles,
+        (i, place, velocity, density): (usize, Vec3, Vec3, f32),
+    ) -> Vec3 {
         let mut sum = Vec3::ZERO;
-        for &j in around.fluid.of(i) {
-            let j = j as usize;
-            let x_ij = around.between(positions[i], positions[j]);
-            let v_ij = velocities[i] - velocities[j];
-            let v_x = v_ij.dot(x_ij);
-            let r_squared = x_ij.length_squared();
-            let dw = kernel.dw_over_r(r_squared.sqrt());
-            // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r over r² + η².
-            let weight = 2.0 * around.mass / (densities[i] + densities[j]) * dw / (r_squared + eta_squared);
-            sum += weight * ((artificial * v_x.min(0.0) + along * v_x) * x_ij + across * r_squared * v_ij);
-        }
-        if !wall_drags {
+        if walls.mirrored.is_empty() || (self.across == 0.0 && self.along == 0.0) {
             return sum;
         }
         for &b in around.walls.of(i) {
             let b = b as usize;
             if walls.no_slip[b] {
-                let x_ib = around.between(positions[i], walls.positions[b]);
-                sum += wall_drag(kernel, around, walls, b, (x_ib, velocities[i], densities[i]));
+                let x_ib = around.between(place, walls.positions[b]);
+                sum += wall_drag(kernel, around, walls, b, (x_ib, velocity, density));
             }
         }
         sum
-    });
+    }
+}
+
+/// The pass: dv/dt of every particle from viscosity alone, m/s².
+pub(super) struct Accelerate<'a, K> {
+    pub kernel: K,
+    pub around: &'a Surroundings<'a>,
+    pub viscosity: Viscosity,
+    pub walls: &'a BoundaryParticles,
+    pub records: &'a Records,
+}
+
+impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
+    type Value = Vec3;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize) -> Vec3 {
+        let Self { kernel, around, viscosity, records: Records { places, motions }, .. } = *self;
+        let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
+        let mut sum = Vec3Lanes::<L>::zero();
+        for (block, left) in around.fluid.blocks(i) {
+            let [x, y, z, _] = L::gather(places, &block);
+            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, other] = L::gather(motions, &block);
+            let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
+            let r_squared = x_ij.length_squared();
+            let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
+            sum = sum + viscosity.between(Pair { x_ij, v_ij, densities: other + density, r_squared, dw_over_r });
+        }
+        sum.sum() + viscosity.at_walls(kernel, around, self.walls, (i, place, velocity, density))
+    }
 }
 
 /// What boundary particle b, whose wall drags, does to fluid of `velocity` (m/s) and `density` (kg/m³) at `x_ib` (m) from it, m/s².

@@ -1,6 +1,7 @@
 //! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
 
 use super::{Candidates, NeighborSearch};
+use crate::lanes::WIDTH;
 use crate::simd::{Simd, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
@@ -100,6 +101,17 @@ impl NeighborLists {
         self.chunks.iter().map(|chunk| size_of_val(&*chunk.offsets) + size_of_val(&*chunk.indices)).sum()
     }
 
+    /// The neighbours of query `i`, [`WIDTH`] at a time, each with the number of those that are left: where that is less than the width,
+    /// the rest of the block are indices of other points, to be passed over.
+    #[inline(always)]
+    pub(crate) fn blocks(&self, i: usize) -> Blocks<'_> {
+        let Chunk { offsets, indices, .. } = &self.chunks[i / QUERIES_PER_CHUNK];
+        let k = i % QUERIES_PER_CHUNK;
+        // What lies behind the last row is of an earlier step.
+        let used = offsets[offsets.len() - 1] as usize;
+        Blocks { indices: &indices[..used], next: offsets[k] as usize, end: offsets[k + 1] as usize }
+    }
+
     /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
     pub fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], pairing: Pairing) -> Tally {
         if pairing == Pairing::Within
@@ -182,6 +194,27 @@ impl NeighborLists {
     }
 }
 
+/// See [`NeighborLists::blocks`].
+pub(crate) struct Blocks<'a> {
+    indices: &'a [u32],
+    next: usize,
+    end: usize,
+}
+
+impl Iterator for Blocks<'_> {
+    type Item = ([u32; WIDTH], usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let left = self.end.checked_sub(self.next).filter(|&left| left > 0)?;
+        let rest = &self.indices[self.next..];
+        self.next += WIDTH;
+        // Only at a chunk's end is there no whole block.
+        let block = rest.first_chunk().copied().unwrap_or_else(|| std::array::from_fn(|k| rest[k.min(rest.len() - 1)]));
+        Some((block, left))
+    }
+}
+
 impl Chunk {
     /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
     #[inline(always)]
@@ -227,6 +260,25 @@ impl Chunk {
         let Self { offsets, indices, .. } = self;
         for row in offsets.windows(2) {
             indices[row[0] as usize..row[1] as usize].sort_unstable();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_the_list_in_pieces() {
+        // Lists of 0 to 19 entries, over more than one chunk; the last is of 3.
+        let count = QUERIES_PER_CHUNK + 7;
+        let length = |i: usize| if i + 1 == count { 3 } else { i % 20 };
+        let mut lists = NeighborLists::default();
+        lists.gather(count, || (0..count).flat_map(|i| (0..length(i)).rev().map(move |k| (i, (i + k) as u32))));
+        for i in 0..count {
+            let blocks = lists.blocks(i).flat_map(|(block, left)| block.into_iter().take(left));
+            assert!(blocks.eq(lists.of(i).iter().copied()), "list {i}");
+            assert_eq!(lists.of(i).len(), length(i));
         }
     }
 }

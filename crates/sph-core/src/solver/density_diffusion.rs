@@ -3,7 +3,7 @@
 use crate::kernel::SmoothingKernel;
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Vec3, Vec4};
 
 /// Determinant of the matrix below (1 inside the fluid) under which a particle has too few neighbours for a gradient.
 const LEAST_DETERMINANT: f32 = 0.05;
@@ -14,7 +14,7 @@ pub(crate) fn gradients<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
     (positions, densities, volumes): (&[Vec3], &[f32], &[f32]),
-    out: &mut Vec<Vec3>,
+    out: &mut Vec<Vec4>,
 ) {
     let planar = around.discretization.dimensions.count() == 2;
     sweep::map(positions.len(), out, |i| {
@@ -31,6 +31,7 @@ pub(crate) fn gradients<K: SmoothingKernel>(
             matrix.z_axis.z = 1.0;
         }
         // Written so that NaN has no gradient.
-        if matrix.determinant() > LEAST_DETERMINANT { matrix.inverse() * sum } else { Vec3::ZERO }
+        let gradient = if matrix.determinant() > LEAST_DETERMINANT { matrix.inverse() * sum } else { Vec3::ZERO };
+        gradient.extend(0.0)
     });
 }

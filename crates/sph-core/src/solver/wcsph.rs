@@ -6,18 +6,24 @@
 //! velocities use the pressure of that density, and the positions use those velocities. The symplectic predictor–corrector evaluates
 //! them at the beginning and in the middle of the step, and is of second order (Dominguez2022).
 
+mod continuity;
+mod momentum;
+
 use super::density_diffusion::gradients;
 use super::surface::{Filling, fillings, threshold};
 use super::{Advance, DensityDiffusion, EquationOfState, Integration, NegativePressure, Step};
 use crate::boundary::{BoundaryParticles, extrapolate};
-use crate::forces::{Flow, ForceState};
+use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::particles::Particles;
+use crate::records::Records;
 use crate::stats::{Phase, PhaseTimes};
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use crate::time_step::{Motion, time_step};
-use glam::Vec3;
+use continuity::{Continuity, Mean, Uniform};
+use glam::{Vec3, Vec4};
+use momentum::Momentum;
 
 /// What the solver keeps between its passes.
 #[derive(Clone, Debug, Default)]
@@ -26,15 +32,14 @@ pub(crate) struct Wcsph {
     volumes: Vec<f32>,
     rates: Vec<Rate>,
     /// Of density, kg/m⁴, for the diffusion that needs them.
-    gradients: Vec<Vec3>,
+    gradients: Vec<Vec4>,
+    records: Records,
     /// Where pressure may be negative: what tells the particles at free surfaces.
     fillings: Vec<Filling>,
     /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, background and sign included.
     own_pressures: Vec<f32>,
     /// The particles in the middle of the step, where it is looked at.
     midpoint: Particles,
-    /// From forces between particles but pressure, m/s².
-    mutual: Vec<Vec3>,
     /// dv/dt, m/s².
     accelerations: Vec<Vec3>,
 }
@@ -161,75 +166,49 @@ impl Wcsph {
     ) {
         let count = particles.len();
         sweep::map(count, &mut self.volumes, |i| around.mass / particles.densities[i]);
-        match around.parameters.solver.wcsph.diffusion {
-            DensityDiffusion::Molteni => self.compute_rates(kernel, around, particles, walls, |_, _| Vec3::ZERO),
-            DensityDiffusion::Fourtakas => {
-                let sound_speed = around.parameters.fluid.sound_speed;
-                let slope = around.discretization.rest_density / (sound_speed * sound_speed);
-                let positions = &particles.positions;
-                let middle = |i: usize, j: usize| 0.5 * (positions[i] + positions[j]);
-                let hydrostatic = |i: usize, j: usize| slope * around.outside.balanced_at(middle(i, j));
-                self.compute_rates(kernel, around, particles, walls, hydrostatic);
-            }
-            DensityDiffusion::Antuono => {
-                let mut slopes = std::mem::take(&mut self.gradients);
-                gradients(kernel, around, (&particles.positions, &particles.densities, &self.volumes), &mut slopes);
-                self.compute_rates(kernel, around, particles, walls, |i, j| 0.5 * (slopes[i] + slopes[j]));
-                self.gradients = slopes;
-            }
-        }
+        self.compute_rates(kernel, around, particles, walls);
         let Self { volumes, rates, .. } = self;
         let Particles { densities, pressures, .. } = particles;
         let state = EquationOfState::of(around.discretization, around.parameters);
-        for (density, rate) in densities.iter_mut().zip(&*rates) {
-            *density += around.lag * rate.density;
-        }
+        sweep::update(densities, |i, density| *density += around.lag * rates[i].density);
         sweep::map(count, pressures, |i| state.pressure(densities[i]));
         sweep::map(count, volumes, |i| around.mass / densities[i]);
     }
 
-    /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
-    ///
-    /// Δρ is the density difference less what `gradient(i, j)` (kg/m⁴) explains of it: nothing (Molteni2009); hydrostatic, to first order
-    /// in g Δy / c₀² (Fourtakas2019), which at c₀ = 10 √(gH) leaves out 3 % · Δy/H; or the mean of the gradients that the two
-    /// particles have (Antuono2010). Walls take part in the first sum only.
+    /// Continuity, with the diffusion that is chosen.
     fn compute_rates<K: SmoothingKernel>(
         &mut self,
         kernel: K,
         around: &Surroundings<'_>,
         particles: &Particles,
         walls: &BoundaryParticles,
-        gradient: impl Fn(usize, usize) -> Vec3 + Sync + Send,
     ) {
-        let fluid = around.parameters.fluid;
-        let (h, eta_squared) = (around.smoothing_length(), around.eta_squared());
-        let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
-        let Self { volumes, rates, .. } = self;
+        let Self { volumes, rates, gradients: slopes, records, .. } = self;
         let Particles { positions, velocities, densities, .. } = particles;
-        sweep::map(positions.len(), rates, |i| {
-            let (mut divergence, mut diffused, mut approach) = (0.0, 0.0, 0.0f32);
-            for &j in around.fluid.of(i) {
-                let j = j as usize;
-                let x_ij = around.between(positions[i], positions[j]);
-                let v_x = (velocities[i] - velocities[j]).dot(x_ij);
-                let r_squared = x_ij.length_squared();
-                let inverse = (r_squared + eta_squared).recip();
-                let volume_dw = volumes[j] * kernel.dw_over_r(r_squared.sqrt());
-                divergence += volume_dw * v_x;
-                let difference = densities[j] - densities[i] + gradient(i, j).dot(x_ij);
-                diffused -= volume_dw * difference * r_squared * inverse;
-                approach = approach.max((v_x * inverse).abs());
+        let count = particles.len();
+        records.fill((positions, velocities, densities), |i| volumes[i]);
+        let records = &*records;
+        let sound_speed = around.parameters.fluid.sound_speed;
+        let compressibility = around.discretization.rest_density / (sound_speed * sound_speed);
+        let hydrostatic = |place| compressibility * around.outside.balanced_at(place);
+        let uniform = match around.parameters.solver.wcsph.diffusion {
+            DensityDiffusion::Molteni => Some(Vec3::ZERO),
+            DensityDiffusion::Fourtakas if around.outside.is_uniform() => Some(hydrostatic(Vec3::ZERO)),
+            DensityDiffusion::Fourtakas => {
+                sweep::map(count, slopes, |i| hydrostatic(positions[i]).extend(0.0));
+                None
             }
-            for &b in around.walls.of(i) {
-                let b = b as usize;
-                let x_ib = around.between(positions[i], walls.positions[b]);
-                let v_x = (velocities[i] - walls.velocities[b]).dot(x_ib);
-                let r_squared = x_ib.length_squared();
-                divergence += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
-                approach = approach.max((v_x / (r_squared + eta_squared)).abs());
+            DensityDiffusion::Antuono => {
+                gradients(kernel, around, (positions, densities, volumes), slopes);
+                None
             }
-            Rate { density: densities[i] * divergence + diffusion * diffused, approach: h * approach }
-        });
+        };
+        match uniform {
+            Some(slope) => {
+                sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Uniform(slope) });
+            }
+            None => sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Mean(slopes) }),
+        }
     }
 
     /// Decides how pressures act: the p_i of `p_i + p_j` below is the pressure and twice the background. Inside the fluid, where particles
@@ -258,8 +237,7 @@ impl Wcsph {
         }
     }
 
-    /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + forces between particles + forces from outside`. The pressure term is the one that
-    /// conserves energy together with the continuity equation above.
+    /// Pressure and viscosity in one pass, then whatever else acts between particles.
     fn compute_accelerations<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -268,24 +246,13 @@ impl Wcsph {
         walls: &mut BoundaryParticles,
         forces: &mut ForceState,
     ) {
-        let Self { volumes, mutual, own_pressures, accelerations, .. } = self;
+        let Self { records, own_pressures, accelerations, .. } = self;
         let Particles { positions, velocities, densities, pressures, .. } = particles;
-        forces.accelerate(kernel, around, Flow { positions, velocities, densities }, walls, mutual);
-        sweep::map(positions.len(), accelerations, |i| {
-            let mut pressure_sum = Vec3::ZERO;
-            for &j in around.fluid.of(i) {
-                let j = j as usize;
-                let x_ij = around.between(positions[i], positions[j]);
-                let dw = kernel.dw_over_r(x_ij.length());
-                pressure_sum += volumes[j] * (own_pressures[i] + pressures[j]) * dw * x_ij;
-            }
-            for &b in around.walls.of(i) {
-                let b = b as usize;
-                let x_ib = around.between(positions[i], walls.positions[b]);
-                let dw = kernel.dw_over_r(x_ib.length());
-                pressure_sum += walls.volumes[b] * (own_pressures[i] + walls.pressures[b]) * dw * x_ib;
-            }
-            mutual[i] - pressure_sum / densities[i] + around.outside.at(positions[i])
-        });
+        let flow = Flow { positions, velocities, densities };
+        ForceState::prepare_walls(kernel, around, flow, walls);
+        records.fill((positions, velocities, densities), |i| pressures[i]);
+        let viscosity = Viscosity::of(around);
+        sweep::gather(particles.len(), accelerations, &Momentum { kernel, around, walls, records, viscosity, own_pressures });
+        forces.add_others(kernel, around, flow, walls, accelerations);
     }
 }

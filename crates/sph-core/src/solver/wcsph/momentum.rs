@@ -9,8 +9,8 @@ use crate::surroundings::Surroundings;
 use crate::sweep::Gather;
 use glam::Vec3;
 
-/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g`. The pressure term is the one that conserves energy together with
-/// [`super::continuity`].
+/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + forces from outside`. The pressure term is the one that conserves energy
+/// together with [`super::continuity`].
 pub(super) struct Momentum<'a, K> {
     pub kernel: K,
     pub around: &'a Surroundings<'a>,
@@ -18,8 +18,8 @@ pub(super) struct Momentum<'a, K> {
     /// With pressures, Pa, beside the positions.
     pub records: &'a Records,
     pub viscosity: Option<Viscosity>,
-    /// m/s².
-    pub body: Vec3,
+    /// p_i of the sum p_i + p_j, Pa.
+    pub own_pressures: &'a [f32],
 }
 
 impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
@@ -27,8 +27,8 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
 
     #[inline(always)]
     fn value<L: Lanes>(&self, i: usize) -> Vec3 {
-        let Self { kernel, around, walls, records: Records { places, motions }, viscosity, body } = *self;
-        let (place, pressure) = (places[i].truncate(), places[i].w);
+        let Self { kernel, around, walls, records: Records { places, motions }, viscosity, own_pressures } = *self;
+        let (place, pressure) = (places[i].truncate(), own_pressures[i]);
         let (velocity, density) = (motions[i].truncate(), motions[i].w);
         let (mut pushed, mut dragged) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
         for (block, left) in around.fluid.blocks(i) {
@@ -48,11 +48,11 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
         let mut pushed = around.mass * pushed.sum();
         for &b in around.walls.of(i) {
             let b = b as usize;
-            let gradient = kernel.grad_w(place - walls.positions[b]);
+            let gradient = kernel.grad_w(around.between(place, walls.positions[b]));
             pushed -= walls.volumes[b] * (pressure + walls.pressures[b]) * gradient;
         }
         let at_walls =
-            viscosity.map_or(Vec3::ZERO, |viscosity| viscosity.drag(kernel, around, walls, (i, place, velocity, density)));
-        pushed / density + dragged.sum() + at_walls + body
+            viscosity.map_or(Vec3::ZERO, |viscosity| viscosity.at_walls(kernel, around, walls, (i, place, velocity, density)));
+        pushed / density + dragged.sum() + at_walls + around.outside.at(place)
     }
 }
