@@ -43,7 +43,7 @@ fn drag(setup: &Setup, walls: &BoundaryParticles, place: Vec3) -> Vec3 {
         let v = -2.0 * walls.velocities[b];
         let weight = VISCOSITY * walls.volumes[b] / (x.length_squared() + eta_squared);
         sum += match setup.parameters.fluid.viscosity_model {
-            ViscosityModel::Morris => 2.0 * weight * x.dot(kernel.grad_w(x)) * v,
+            ViscosityModel::Morris => 2.0 * VISCOSITY * walls.volumes[b] * kernel.dw_over_r(x.length()) * v,
             ViscosityModel::Central | ViscosityModel::Implicit => 8.0 * weight * v.dot(x) * kernel.grad_w(x),
         };
     }
