@@ -88,7 +88,7 @@ pub(crate) enum WallPressureName {
     /// The mean of the fluid in reach, continued into the wall.
     #[default]
     Extrapolated,
-    /// A linear field fitted to the fluid in reach: for curved walls.
+    /// A linear field fitted to the fluid in reach, its slopes damped.
     Mls,
     /// None: right motion, but about twice the pressure next to walls.
     OneSided,
