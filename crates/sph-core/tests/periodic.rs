@@ -7,7 +7,7 @@ use common::{setup, sum_of_velocities};
 use glam::{BVec3, Vec3};
 use sph_core::probes::{Fluid, Probe, pressure_at, velocity_at, water_height};
 use sph_core::{
-    Container, Dimensions, Domain, DomainError, FluidBlock, InitialPressure, Method, Setup, SetupError, Simulation,
+    Container, Dimensions, Domain, DomainError, FluidBlock, InitialPressure, KernelKind, Method, Setup, SetupError, Simulation,
     VelocityField,
 };
 
@@ -133,6 +133,30 @@ fn momentum_is_conserved_across_faces() {
             let bound = if method == Method::Pbf { 2e-4 } else { 1e-6 };
             let drift = (sum_of_velocities(&simulation) - before).length() / scale;
             assert!(drift < bound, "{dimensions:?}, {method:?}: momentum drifted by {drift:e}");
+        }
+    }
+}
+
+/// With so many neighbours on all sides, iterations that go half of the way at once overshoot farther each time.
+#[test]
+fn iterations_converge_where_everybody_sees_everybody() {
+    for ratio in [2.6, 3.0] {
+        for method in [Method::Pcisph, Method::Iisph, Method::Dfsph] {
+            let mut setup = stirred_box(Dimensions::Three);
+            // Three support radii at least.
+            setup.domain.max.z = 0.5;
+            setup.blocks.iter_mut().for_each(|block| block.max.z = 0.5);
+            setup.discretization.kernel = KernelKind::WendlandC2;
+            setup.discretization.support_radius = ratio * SPACING;
+            setup.parameters.grid.cell_size = ratio * SPACING;
+            setup.parameters.time_step.max_dt = 1e-3;
+            setup.parameters.solver.method = method;
+            let mut simulation = Simulation::new(&setup).expect("a valid setup");
+            for _ in 0..40 {
+                assert_eq!(simulation.step().breach, None, "{method:?} at {ratio} spacings");
+            }
+            let fastest = simulation.step().max_speed;
+            assert!(fastest < 2.0, "{method:?} at {ratio} spacings: {fastest} m/s from 1.1");
         }
     }
 }

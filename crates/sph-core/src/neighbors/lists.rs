@@ -47,7 +47,7 @@ impl Pairs {
 
 /// The neighbours of every query point: indices of points strictly closer than the radius, in ascending order.
 ///
-/// Rows are kept in chunks of [`QUERIES_PER_CHUNK`], each filled by one task and with arrays of its own: nothing is copied together
+/// Rows are kept in chunks of some hundred, each filled by one task and with arrays of its own: nothing is copied together
 /// afterwards, and what was allocated once is used again.
 #[derive(Clone, Debug, Default)]
 pub struct NeighborLists {

@@ -2,6 +2,7 @@
 
 use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, compression_rate};
+use super::relaxation::relaxation;
 use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::forces::Outside;
 use crate::kernel::SmoothingKernel;
@@ -10,9 +11,6 @@ use crate::stats::{Phase, PhaseTimes, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::Vec3;
-
-/// Relaxation ω: Jacobi alone does not converge where everybody sees everybody.
-const RELAXATION: f32 = 0.5;
 
 /// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +25,8 @@ pub(crate) struct Jacobi {
     pub accelerations: Vec<Vec3>,
     residuals: Vec<f32>,
     next_k: Vec<f32>,
+    /// ω, once it is known.
+    relaxation: Option<f32>,
 }
 
 /// What one solve is about.
@@ -57,7 +57,8 @@ impl Jacobi {
     ) -> PressureSolve {
         let Problem { around, gradients, positions, tau, outside, iterations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, accelerations, residuals, next_k } = self;
+        let Self { k, alphas, source, accelerations, residuals, next_k, relaxation: known } = self;
+        let omega = *known.get_or_insert_with(|| relaxation(kernel, around.discretization));
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
@@ -75,7 +76,7 @@ impl Jacobi {
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.maximum;
             if another {
-                sweep::map(count, next_k, |i| (k[i] - RELAXATION * alphas[i] * residuals[i] / tau).max(0.0));
+                sweep::map(count, next_k, |i| (k[i] - omega * alphas[i] * residuals[i] / tau).max(0.0));
                 std::mem::swap(k, next_k);
                 solve.iterations += 1;
             }

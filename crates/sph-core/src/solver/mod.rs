@@ -12,6 +12,7 @@ mod pbf;
 mod pcisph;
 mod prediction;
 mod pressure_operator;
+mod relaxation;
 mod shifting;
 mod surface;
 mod wcsph;

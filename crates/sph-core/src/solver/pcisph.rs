@@ -2,6 +2,7 @@
 
 use super::prediction::Prediction;
 use super::pressure_operator::{acceleration, relative_density};
+use super::relaxation::relaxation;
 use super::{Advance, Iterations, Step};
 use crate::boundary::extrapolate;
 use crate::kernel::{SmoothingKernel, lattice_places, with_kernel};
@@ -22,13 +23,15 @@ pub(crate) struct Pcisph {
     places: Vec<Vec3>,
     /// R there, less what it should be.
     excess: Vec<f32>,
+    /// ω, once it is known.
+    relaxation: Option<f32>,
 }
 
 impl Pcisph {
     /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
     pub fn new(from_other: bool) -> Self {
         let prediction = Prediction::new(from_other);
-        Self { prediction, k: Vec::new(), accelerations: Vec::new(), places: Vec::new(), excess: Vec::new() }
+        Self { prediction, k: Vec::new(), accelerations: Vec::new(), places: Vec::new(), excess: Vec::new(), relaxation: None }
     }
 
     /// The particles have been put into `order`.
@@ -48,7 +51,7 @@ impl Pcisph {
         })
     }
 
-    /// Iterates `k ← max(0, k + ω (R* − R_wanted)/(dt² D))`, ω = ½, with D of a full lattice: one of a neighbourhood that is cut off at a
+    /// Iterates `k ← max(0, k + ω (R* − R_wanted)/(dt² D))` with ω as of Jacobi iterations and D of a full lattice: one of a neighbourhood that is cut off at a
     /// surface would correct too much, and diverge. Afterwards `v = v* + dt a(k)`.
     fn correct<K: SmoothingKernel>(
         &mut self,
@@ -60,8 +63,9 @@ impl Pcisph {
         let Step { particles, walls, moves, phases, .. } = step;
         let positions = &particles.positions;
         let count = positions.len();
-        let correction = 0.5 / (dt * dt * lattice_stiffness(kernel, around));
-        let Self { prediction, k, accelerations, places, excess } = self;
+        let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, around.discretization));
+        let correction = omega / (dt * dt * lattice_stiffness(kernel, around));
+        let Self { prediction, k, accelerations, places, excess, .. } = self;
         sweep::map(count, k, |_| 0.0);
         let mut solve = PressureSolve::default();
         loop {
