@@ -34,6 +34,19 @@ fn tidy(schema: &mut Schema) {
     {
         *kind = only.clone();
     }
+    // One with names to choose from has `anyOf: [T, null]` instead.
+    if let Some([only, null]) = schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice)
+        && null.get("type") == Some(&Value::from("null"))
+        && let Some(only) = only.as_object().cloned()
+    {
+        schema.remove("anyOf");
+        for (key, value) in only {
+            // What the key means says more than what its type does.
+            if schema.get(&key).is_none() {
+                schema.insert(key, value);
+            }
+        }
+    }
     if let Some(choices) = schema.get_mut("enum").and_then(Value::as_array_mut) {
         choices.retain(|choice| !choice.is_null());
     }

@@ -43,7 +43,8 @@ fn last_parameters(harness: &Harness<'_, Panels>) -> Parameters {
     parameters.next().expect("an edit was asked for")
 }
 
-const WINDOW: [f32; 2] = [1280.0, 1400.0];
+/// High enough for all panels without scrolling.
+const WINDOW: [f32; 2] = [1280.0, 2000.0];
 
 #[test]
 fn the_grid_sliders_ask_for_what_they_show() {
