@@ -88,6 +88,7 @@ pub mod probes;
 pub mod tuning;
 
 mod boundary;
+mod clock;
 mod compensated;
 mod domain;
 mod forces;
@@ -108,6 +109,7 @@ mod time_step;
 mod velocity_field;
 
 pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip, WallPressure, WallSampling};
+pub use clock::{Span, Timeline};
 pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};
 pub use images::Images;

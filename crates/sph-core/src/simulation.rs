@@ -1,6 +1,7 @@
 //! The simulation: owns everything, and takes steps.
 
 use crate::boundary::{BoundaryParticles, Container, WallSampling, calibrate};
+use crate::clock::{Clock, Timeline};
 use crate::compensated::two_sum;
 use crate::domain::{Domain, Wrap};
 use crate::forces::{Flow, ForceState, Outside, OutsideForce};
@@ -57,6 +58,8 @@ pub struct Simulation {
     lag: f32,
     /// Neighbour lists checked against brute force in each step.
     audited: usize,
+    /// When the phases of the last step ran, where that is wanted.
+    timeline: Option<Timeline>,
 }
 
 /// What the search for neighbours found, and what it took.
@@ -130,6 +133,7 @@ impl Simulation {
             last_dt: 0.0,
             lag: 0.0,
             audited: 0,
+            timeline: None,
         })
     }
 
@@ -138,7 +142,7 @@ impl Simulation {
     /// Never panics on fluid that has gone wrong: when a particle's state is about to become non-finite or to run away, the step is
     /// refused, the particles stay as they were (their order in memory may change), and [`StepStats::breach`] names the particle.
     pub fn step(&mut self) -> StepStats {
-        let mut phases = PhaseTimes::default();
+        let mut phases = Clock::start(self.timeline.take());
         phases.measure(Phase::Sort, || self.sort_particles());
         let found = match self.find_neighbors(&mut phases) {
             Ok(found) => found,
@@ -182,6 +186,16 @@ impl Simulation {
     /// `queries` times the particles, in [`Phase::Statistics`].
     pub fn set_audit(&mut self, queries: usize) {
         self.audited = queries;
+    }
+
+    /// Records when the phases of every step from now on run, or no longer does; see [`Simulation::timeline`].
+    pub fn set_timeline(&mut self, wanted: bool) {
+        self.timeline = wanted.then(Timeline::new);
+    }
+
+    /// When the phases of the last step ran; `None` unless [`Simulation::set_timeline`] asked for it.
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
     }
 
     /// The parameters of the next step.
@@ -263,7 +277,7 @@ impl Simulation {
     }
 
     /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
-    fn find_neighbors(&mut self, phases: &mut PhaseTimes) -> Result<Found, TooManyCells> {
+    fn find_neighbors(&mut self, phases: &mut Clock) -> Result<Found, TooManyCells> {
         let Self { discretization, parameters, domain, particles, walls, neighborhood, .. } = self;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
@@ -275,7 +289,7 @@ impl Simulation {
     }
 
     /// Lets the solver compute densities, pressures, and where the step leads.
-    fn advance(&mut self, phases: &mut PhaseTimes) -> Advance {
+    fn advance(&mut self, phases: &mut Clock) -> Advance {
         let Self { discretization, parameters, domain, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
         let (forces, outside_forces) = (&mut self.forces, &self.outside_forces);
         // Should the step be refused, these are what there was before.
@@ -374,8 +388,8 @@ impl Simulation {
         breach
     }
 
-    fn report(&self, mut phases: PhaseTimes, advance: Advance, found: Found, breach: Option<Breach>) -> StepStats {
-        let Self { particles, discretization, parameters, mass, .. } = self;
+    fn report(&mut self, mut phases: Clock, advance: Advance, found: Found, breach: Option<Breach>) -> StepStats {
+        let Self { particles, discretization, parameters, mass, .. } = &*self;
         let count = particles.len();
         let (mass, rest_density, outside) = (f64::from(*mass), discretization.rest_density, self.outside());
         let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
@@ -405,7 +419,7 @@ impl Simulation {
             audit: found.audit,
             breach,
         });
-        stats.phases = phases;
+        (stats.phases, self.timeline) = phases.stop();
         stats
     }
 }

@@ -4,7 +4,7 @@ use crate::neighbors::{Audit, SearchStats, TooManyCells};
 use crate::time_step::{StepBound, TimeStepLimit};
 use glam::Vec3;
 use std::ops::{Index, IndexMut};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The phases of one step, in the order in which they run; a solver that iterates runs some of them more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,14 +67,6 @@ impl PhaseTimes {
     /// Sum over the phases.
     pub fn total(&self) -> Duration {
         self.0.iter().sum()
-    }
-
-    /// Runs `work` and adds its wall-clock time to `phase`.
-    pub(crate) fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = work();
-        self[phase] += start.elapsed();
-        result
     }
 }
 

@@ -85,7 +85,7 @@ impl Probe {
         }
         let density_before = particles.densities.clone();
         simulation.lag = dt;
-        let mut phases = PhaseTimes::default();
+        let mut phases = Clock::default();
         simulation.find_neighbors(&mut phases).expect("an unbounded structure");
         simulation.advance(&mut phases);
         Self { simulation, density_before }

@@ -4,10 +4,11 @@ use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, compression_rate};
 use super::relaxation::relaxation;
 use crate::boundary::{BoundaryParticles, extrapolate};
+use crate::clock::Clock;
 use crate::forces::Outside;
 use crate::kernel::SmoothingKernel;
 use crate::solver::Iterations;
-use crate::stats::{Phase, PhaseTimes, PressureSolve};
+use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::Vec3;
@@ -53,7 +54,7 @@ impl Jacobi {
         kernel: K,
         problem: Problem<'_>,
         walls: &mut BoundaryParticles,
-        phases: &mut PhaseTimes,
+        phases: &mut Clock,
     ) -> PressureSolve {
         let Problem { around, gradients, positions, tau, outside, iterations } = problem;
         let count = positions.len();
@@ -80,7 +81,7 @@ impl Jacobi {
                 std::mem::swap(k, next_k);
                 solve.iterations += 1;
             }
-            phases[Phase::Pressure] += start.elapsed();
+            phases.add_since(Phase::Pressure, start);
             if !another {
                 solve.max_error = sweep::max(count, |i| -residuals[i]);
                 return solve;

@@ -27,10 +27,11 @@ pub(crate) use equation_of_state::EquationOfState;
 pub(crate) use pressure_operator::tests::Strewn;
 
 use crate::boundary::BoundaryParticles;
+use crate::clock::Clock;
 use crate::forces::{self, Flow, ForceState};
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
-use crate::stats::{PhaseTimes, PressureSolve};
+use crate::stats::PressureSolve;
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use crate::time_step::{TimeStep, TimeStepLimit};
@@ -114,7 +115,7 @@ pub(crate) struct Step<'a> {
     pub walls: &'a mut BoundaryParticles,
     pub moves: &'a mut Moves,
     pub forces: &'a mut ForceState,
-    pub phases: &'a mut PhaseTimes,
+    pub phases: &'a mut Clock,
 }
 
 /// What a solver says of its step.

@@ -88,7 +88,7 @@ impl Pcisph {
                 solve.max_error = sweep::max(count, |i| excess[i]);
                 sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
             }
-            phases[Phase::Pressure] += start.elapsed();
+            phases.add_since(Phase::Pressure, start);
             if !another {
                 return solve;
             }

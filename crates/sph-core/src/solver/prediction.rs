@@ -69,7 +69,7 @@ impl Prediction {
         self.first = self.handover.advance(&self.sites, pressures);
         sweep::map(positions.len(), densities, |i| rest_density * self.sites[i].relative_density.max(1.0));
         step.moves.velocities.clone_from(velocities);
-        step.phases[Phase::Density] += start.elapsed();
+        step.phases.add_since(Phase::Density, start);
     }
 
     /// `v* = v + dt (a + g)` in `moves`, from the velocities that are there; and dt.
@@ -86,7 +86,7 @@ impl Prediction {
         let length = courant_step(around, speed.max(step.walls.max_speed()));
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += length.dt * (forces[i] + outside.at(positions[i])));
         step.forces.resist(around, (positions, step.walls), length.dt, &mut moves.velocities);
-        step.phases[Phase::Forces] += start.elapsed();
+        step.phases.add_since(Phase::Forces, start);
         length
     }
 

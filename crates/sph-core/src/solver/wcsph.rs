@@ -13,11 +13,12 @@ use super::density_diffusion::gradients;
 use super::surface::{Filling, fillings, threshold};
 use super::{Advance, DensityDiffusion, EquationOfState, Integration, NegativePressure, Step};
 use crate::boundary::{BoundaryParticles, extrapolate};
+use crate::clock::Clock;
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::particles::Particles;
 use crate::records::Records;
-use crate::stats::{Phase, PhaseTimes};
+use crate::stats::Phase;
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use crate::time_step::{Motion, time_step};
@@ -136,7 +137,7 @@ impl Wcsph {
         particles: &mut Particles,
         walls: &mut BoundaryParticles,
         forces: &mut ForceState,
-        phases: &mut PhaseTimes,
+        phases: &mut Clock,
     ) -> Motion {
         with_kernel!(around.kernel, kernel => {
             phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));

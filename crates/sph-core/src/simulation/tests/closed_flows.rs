@@ -72,7 +72,7 @@ fn a_background_evens_out() {
     let displaced = simulation.particles.positions.iter().position(|x| x.distance(Vec3::new(0.51, 0.51, 0.0)) < 0.5 * SPACING);
     let displaced = displaced.expect("a particle in the middle");
     simulation.particles.positions[displaced].x += 0.2 * SPACING;
-    let mut phases = PhaseTimes::default();
+    let mut phases = Clock::default();
     simulation.find_neighbors(&mut phases).expect("an unbounded structure");
     simulation.advance(&mut phases);
     let Solver::Wcsph(solver) = &simulation.solver else { panic!("another solver") };
@@ -97,7 +97,7 @@ fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
     for _ in 0..steps {
         assert_eq!(simulation.step().breach, None);
     }
-    let mut phases = PhaseTimes::default();
+    let mut phases = Clock::default();
     simulation.sort_particles();
     simulation.find_neighbors(&mut phases).expect("an unbounded structure");
     let (volume, kernel) = (simulation.mass / REST_DENSITY, simulation.kernel);

@@ -169,7 +169,7 @@ fn turning_fluid_spins_its_particles() {
     let mut probe = Probe::new(&setup, 0.0, turn, |_| REST_DENSITY);
     for _ in 1..100 {
         probe.simulation.forces.keep();
-        probe.simulation.advance(&mut PhaseTimes::default());
+        probe.simulation.advance(&mut Clock::default());
     }
     probe.simulation.forces.keep();
     // The curl misses 2 % on this lattice, and the steps of 1 ms half a percent.
@@ -190,7 +190,7 @@ fn spin_drives_the_flow() {
         .simulation
         .forces
         .set_spin(probe.simulation.particles.positions.iter().map(|x| Vec3::new(0.0, 0.0, 4.0 * x.x)).collect());
-    probe.simulation.advance(&mut PhaseTimes::default());
+    probe.simulation.advance(&mut Clock::default());
     probe.compare("ν_t ∇×ω", 0.03, |i| probe.acceleration(i).y, |_| -0.05 * 4.0);
 }
 

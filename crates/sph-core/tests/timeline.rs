@@ -1,0 +1,56 @@
+//! The timeline of a step says the same as its phase times, and asking for it changes nothing.
+
+mod common;
+
+use common::dam_break;
+use sph_core::{Dimensions, Method, Phase, Simulation};
+use std::time::Duration;
+
+#[test]
+fn spans_follow_each_other_and_add_up_to_the_phases() {
+    for method in Method::ALL {
+        let mut setup = dam_break(Dimensions::Two, 10);
+        setup.parameters.solver.method = method;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        simulation.set_timeline(true);
+        for _ in 0..5 {
+            let stats = simulation.step();
+            assert_eq!(stats.breach, None);
+            let timeline = simulation.timeline().expect("asked for");
+            let (mut end, mut iterated) = (Duration::ZERO, 0);
+            for span in &timeline.spans {
+                assert!(span.start >= end, "{method:?}: {span:?} begins before {end:?}");
+                end = span.start + span.length;
+                iterated += u32::from(span.phase == Phase::Pressure);
+            }
+            assert!(end <= timeline.length);
+            for phase in Phase::ALL {
+                let spans = timeline.spans.iter().filter(|span| span.phase == phase);
+                assert_eq!(spans.map(|span| span.length).sum::<Duration>(), stats.phases[phase], "{method:?}: {phase:?}");
+            }
+            // An iteration is a span of its own, but for PBF, whose iterations nothing interrupts.
+            let iterations = stats.density_solve.iterations + stats.divergence_solve.iterations;
+            assert!(method == Method::Pbf || iterated >= iterations, "{method:?}: {iterated} spans, {iterations} iterations");
+        }
+        simulation.set_timeline(false);
+        simulation.step();
+        assert_eq!(simulation.timeline(), None);
+    }
+}
+
+#[test]
+fn a_step_without_neighbours_to_find_ends_its_timeline() {
+    let mut setup = dam_break(Dimensions::Three, 4);
+    setup.parameters.grid.structure = sph_core::neighbors::Structure::UniformGrid;
+    let mut stray = setup.blocks[0];
+    stray.min = glam::Vec3::splat(1e6);
+    stray.max = stray.min + setup.discretization.particle_spacing;
+    setup.blocks.push(stray);
+    setup.containers.clear();
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    simulation.set_timeline(true);
+    let stats = simulation.step();
+    assert!(matches!(stats.breach, Some(sph_core::Breach::Search(_))), "{:?}", stats.breach);
+    let phases: Vec<Phase> = simulation.timeline().expect("asked for").spans.iter().map(|span| span.phase).collect();
+    assert_eq!(phases, [Phase::Sort, Phase::Build, Phase::Statistics]);
+}
