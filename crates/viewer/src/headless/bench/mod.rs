@@ -1,0 +1,99 @@
+//! `sph bench`: what each phase of a step costs, as medians over many steps.
+
+mod costs;
+mod report;
+
+use super::interrupt::Interrupt;
+use super::plot_file::PlotFile;
+use super::simulate::{Goal, Simulator};
+use super::{Failure, console, movers, movers_plot, run, scenes, structures, structures_plot};
+use crate::cli::{SceneArgs, ThreadArgs, steps};
+use clap::Args;
+use costs::Costs;
+use report::Report;
+use sph_core::neighbors::Structure;
+use std::path::PathBuf;
+
+/// Arguments of `sph bench`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Steps to measure
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = steps)]
+    steps: u64,
+    /// Steps before them that are not measured: caches and the allocator warm up, and the fluid begins to move
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    warm_up: u32,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Compare neighbour-search structures instead: `all`, or names separated by commas
+    #[arg(long, value_name = "LIST", value_parser = structures::select)]
+    structures: Option<Selection>,
+    /// Compare incremental updates with rebuilding instead, while a growing share of the particles moves into other cells
+    #[arg(long, conflicts_with = "structures")]
+    movers: bool,
+    /// With --structures or --movers: draw the comparison as an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// Structures to compare. A type of its own, because for the command line a list is an option given several times.
+type Selection = std::sync::Arc<[Structure]>;
+
+/// Executes `sph bench`. Interrupted, it reports the steps that it has.
+///
+/// # Errors
+/// The scene cannot be used, the simulation failed, or nothing was measured.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { scene, steps, warm_up, threads, json, structures, movers, plot } = options;
+    if plot.is_some() && structures.is_none() && !movers {
+        return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
+    }
+    let interrupt = Interrupt::install()?;
+    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+    let mut simulator = Simulator::new(&scene, *threads)?;
+    let plot = PlotFile::create(plot.as_deref())?;
+    run::announce(&scene, &simulator);
+    if cfg!(debug_assertions) {
+        console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
+    }
+
+    if let Some(structures) = structures {
+        let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
+        let title = format!("{}: {} threads", scene.title, simulator.threads());
+        console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) })?;
+        return plot.finish(|| structures_plot::svg(&title, &rows)).map(drop);
+    }
+    if *movers {
+        for _ in 0..*warm_up {
+            if let Some(breach) = simulator.step().breach {
+                return Err(Failure::Run(format!("the simulation failed: {breach}")));
+            }
+        }
+        let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
+        let title = format!("{}: {} particles, {} threads", scene.title, measured.particles, simulator.threads());
+        console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
+        return plot.finish(|| movers_plot::svg(&title, &measured)).map(drop);
+    }
+    let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
+    let mut progress = super::progress::Progress::new(goal);
+    let mut measured = Vec::new();
+    let outcome = simulator.run(goal, interrupt, |simulation, stats| {
+        progress.update(simulation.time(), simulation.steps());
+        measured.extend(stats.filter(|stats| stats.step > u64::from(*warm_up)).cloned());
+        Ok(())
+    });
+    progress.finish();
+    outcome.conclude(&[])?;
+    let Some(last) = measured.last() else {
+        return Err(Failure::Run("interrupted before the first measured step".to_owned()));
+    };
+    let costs = Costs::of(&measured);
+    let report =
+        Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured: measured.len(), warm_up: *warm_up };
+    console::print(&if *json { report.json().to_string() } else { report.table() })
+}
