@@ -77,6 +77,11 @@ impl Simulator {
         self.simulation.set_parameters(parameters).map_err(|error| Failure::Input(error.to_string()))
     }
 
+    /// Records when the phases of every step from now on run; see [`Simulation::timeline`].
+    pub fn record_timeline(&mut self) {
+        self.simulation.set_timeline(true);
+    }
+
     /// One step.
     pub fn step(&mut self) -> StepStats {
         let Self { pool, simulation } = self;

@@ -54,29 +54,6 @@ fn validate_knows_its_cases() {
 }
 
 #[test]
-fn bench_tabulates_every_phase() {
-    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--warm-up", "2", "--threads", "2"]).expect(0);
-    for row in ["sort", "build", "query", "density", "walls", "forces", "pressure", "integrate", "statistics", "step"] {
-        assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
-    }
-    assert!(run.stdout.starts_with("5 steps after 2 of warm-up\n"), "{}", run.stdout);
-}
-
-#[test]
-fn bench_speaks_json() {
-    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--threads", "2", "--json"]).expect(0);
-    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    assert_eq!(report["scene"], "column");
-    assert_eq!(report["particles"], 100);
-    assert_eq!(report["threads"], 2);
-    assert_eq!(report["steps"], 5);
-    let phases = report["phases"].as_object().unwrap();
-    assert_eq!(phases.len(), sph_core::Phase::ALL.len());
-    let total: f64 = phases.values().map(|phase| phase["fastest_ms"].as_f64().unwrap()).sum();
-    assert!(total <= report["step"]["median_ms"].as_f64().unwrap(), "the fastest phases together exceed a step: {report}");
-}
-
-#[test]
 fn schema_is_json_that_knows_the_scene_format() {
     let run = Workplace::new().sph(&["schema"]).expect(0);
     let schema: Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -104,24 +81,4 @@ fn without_an_argument_the_dam_break_is_found_from_any_folder() {
 fn without_a_display_one_line_names_the_ways_around() {
     let run = Workplace::new().sph(&["column.toml"]).expect(2).says(&["no display", "sph run", "sph render"]);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-}
-
-#[test]
-fn bench_compares_incremental_updates_with_rebuilding() {
-    let workplace = Workplace::new();
-    let arguments = ["bench", "column.toml", "--steps", "3", "--threads", "1", "--movers"];
-    let run = workplace.sph(&arguments).expect(0);
-    for part in
-        ["change cell in a step", "cell_hash", "bucket_hash fixed once", "rebuilt/incremental", "incremental updates win"]
-    {
-        assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
-    }
-    let run = workplace.sph(&[&arguments[..], &["--json", "--plot", "movers.svg"]].concat()).expect(0);
-    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    let structures = report["structures"].as_array().expect("an array");
-    assert_eq!(structures.len(), 5);
-    assert!(structures.iter().all(|structure| structure["shares"].as_array().is_some_and(|shares| shares.len() >= 8)));
-    assert!((0.0..=1.0).contains(&report["movers_in_the_scene"].as_f64().expect("a share")), "{report}");
-    assert!(workplace.read("movers.svg").starts_with("<svg "));
-    workplace.sph(&["bench", "column.toml", "--plot", "x.svg"]).expect(2).says(&["--structures", "--movers"]);
 }

@@ -2,6 +2,7 @@
 
 mod costs;
 mod report;
+mod trace;
 
 use super::interrupt::Interrupt;
 use super::plot_file::PlotFile;
@@ -13,6 +14,7 @@ use costs::Costs;
 use report::Report;
 use sph_core::neighbors::Structure;
 use std::path::PathBuf;
+use trace::TraceFile;
 
 /// Arguments of `sph bench`.
 #[derive(Clone, Debug, Args)]
@@ -39,6 +41,9 @@ pub struct Options {
     /// With --structures or --movers: draw the comparison as an SVG
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Write when each phase of every measured step ran, for viewers of Chrome traces such as ui.perfetto.dev
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
+    trace: Option<PathBuf>,
 }
 
 /// Structures to compare. A type of its own, because for the command line a list is an option given several times.
@@ -49,7 +54,7 @@ type Selection = std::sync::Arc<[Structure]>;
 /// # Errors
 /// The scene cannot be used, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, steps, warm_up, threads, json, structures, movers, plot } = options;
+    let Options { scene, steps, warm_up, threads, json, structures, movers, plot, trace } = options;
     if plot.is_some() && structures.is_none() && !movers {
         return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
     }
@@ -79,16 +84,27 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
         return plot.finish(|| movers_plot::svg(&title, &measured)).map(drop);
     }
+    let mut trace = TraceFile::create(trace.as_deref(), &scene.title)?;
+    if trace.is_some() {
+        simulator.record_timeline();
+    }
     let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
     let mut progress = super::progress::Progress::new(goal);
     let mut measured = Vec::new();
-    let outcome = simulator.run(goal, interrupt, |simulation, stats| {
+    let mut outcome = simulator.run(goal, interrupt, |simulation, stats| {
         progress.update(simulation.time(), simulation.steps());
-        measured.extend(stats.filter(|stats| stats.step > u64::from(*warm_up)).cloned());
-        Ok(())
+        let Some(stats) = stats.filter(|stats| stats.step > u64::from(*warm_up)) else { return Ok(()) };
+        measured.push(stats.clone());
+        trace.as_mut().map_or(Ok(()), |trace| trace.add(simulation, stats))
     });
     progress.finish();
-    outcome.conclude(&[])?;
+    let mut written = Vec::new();
+    match trace.map(TraceFile::finish) {
+        Some(Ok(path)) => written.push(path.display().to_string()),
+        Some(Err(failure)) => outcome.fail(failure),
+        None => {}
+    }
+    outcome.conclude(&written)?;
     let Some(last) = measured.last() else {
         return Err(Failure::Run("interrupted before the first measured step".to_owned()));
     };

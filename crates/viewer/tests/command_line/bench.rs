@@ -1,0 +1,94 @@
+//! What `sph bench` measures, prints and leaves.
+
+use super::support::Workplace;
+use serde_json::Value;
+
+#[test]
+fn tabulates_every_phase() {
+    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--warm-up", "2", "--threads", "2"]).expect(0);
+    for row in ["sort", "build", "query", "density", "walls", "forces", "pressure", "integrate", "statistics", "step"] {
+        assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
+    }
+    assert!(run.stdout.starts_with("5 steps after 2 of warm-up\n"), "{}", run.stdout);
+}
+
+#[test]
+fn speaks_json() {
+    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--threads", "2", "--json"]).expect(0);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(report["scene"], "column");
+    assert_eq!(report["particles"], 100);
+    assert_eq!(report["threads"], 2);
+    assert_eq!(report["steps"], 5);
+    let phases = report["phases"].as_object().unwrap();
+    assert_eq!(phases.len(), sph_core::Phase::ALL.len());
+    let total: f64 = phases.values().map(|phase| phase["fastest_ms"].as_f64().unwrap()).sum();
+    assert!(total <= report["step"]["median_ms"].as_f64().unwrap(), "the fastest phases together exceed a step: {report}");
+}
+
+#[test]
+fn compares_incremental_updates_with_rebuilding() {
+    let workplace = Workplace::new();
+    let arguments = ["bench", "column.toml", "--steps", "3", "--threads", "1", "--movers"];
+    let run = workplace.sph(&arguments).expect(0);
+    for part in
+        ["change cell in a step", "cell_hash", "bucket_hash fixed once", "rebuilt/incremental", "incremental updates win"]
+    {
+        assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
+    }
+    let run = workplace.sph(&[&arguments[..], &["--json", "--plot", "movers.svg"]].concat()).expect(0);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let structures = report["structures"].as_array().expect("an array");
+    assert_eq!(structures.len(), 5);
+    assert!(structures.iter().all(|structure| structure["shares"].as_array().is_some_and(|shares| shares.len() >= 8)));
+    assert!((0.0..=1.0).contains(&report["movers_in_the_scene"].as_f64().expect("a share")), "{report}");
+    assert!(workplace.read("movers.svg").starts_with("<svg "));
+    workplace.sph(&["bench", "column.toml", "--plot", "x.svg"]).expect(2).says(&["--structures", "--movers"]);
+}
+
+#[test]
+fn a_trace_has_every_phase_within_its_step() {
+    let workplace = Workplace::new();
+    let arguments = ["bench", "column.toml", "--steps", "6", "--warm-up", "2", "--set", "solver.method=dfsph"];
+    let run = workplace.sph(&[&arguments[..], &["--threads", "2", "--json", "--trace", "deep/er/trace.json"]].concat());
+    let run = run.expect(0).says(&["wrote deep/er/trace.json"]);
+    let trace: Value = serde_json::from_str(&workplace.read("deep/er/trace.json")).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("an array of events");
+    let of = |category: &str| events.iter().filter(|event| event["cat"] == category).collect::<Vec<_>>();
+    let (steps, phases) = (of("step"), of("phase"));
+    let names: Vec<&str> = steps.iter().map(|step| step["name"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["step 3", "step 4", "step 5", "step 6", "step 7", "step 8"]);
+    let time = |event: &Value, key: &str| event[key].as_f64().expect("microseconds");
+    assert_eq!(time(steps[0], "ts"), 0.0);
+    let mut counted = 0;
+    for step in &steps {
+        let (start, length) = (time(step, "ts"), time(step, "dur"));
+        // A nanosecond for rounding: times are written in microseconds.
+        let within =
+            |phase: &&&Value| time(phase, "ts") >= start && time(phase, "ts") + time(phase, "dur") <= start + length + 1e-3;
+        let phases: Vec<_> = phases.iter().filter(within).collect();
+        counted += phases.len();
+        assert!(phases.iter().map(|phase| time(phase, "dur")).sum::<f64>() <= length + 1e-3);
+        for phase in sph_core::Phase::ALL {
+            assert!(phases.iter().any(|event| event["name"] == phase.name()), "no {} in {step}", phase.name());
+        }
+    }
+    assert_eq!(counted, phases.len(), "a phase is outside of every step");
+    assert!(steps.windows(2).all(|pair| time(pair[0], "ts") + time(pair[0], "dur") <= time(pair[1], "ts")));
+    // What the table and the trace say of a phase is the same: the fastest of six steps.
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let nanoseconds = |time: f64, unit: f64| (time * unit).round() as u64;
+    let sort = phases.iter().filter(|phase| phase["name"] == "sort").map(|phase| nanoseconds(time(phase, "dur"), 1e3));
+    assert_eq!(sort.min(), report["phases"]["sort"]["fastest_ms"].as_f64().map(|time| nanoseconds(time, 1e6)));
+    let counters = events.iter().filter(|event| event["ph"] == "C" && event["name"] == "particles");
+    assert_eq!(counters.map(|event| event["args"]["fluid"].as_u64()).collect::<Vec<_>>(), [Some(100); 6]);
+}
+
+#[test]
+fn a_trace_goes_where_something_can_be_written() {
+    let workplace = Workplace::new();
+    let run = workplace.sph(&["bench", "column.toml", "--steps", "3", "--trace", "column.toml/trace.json"]).expect(1);
+    assert_eq!(run.says(&["cannot write the trace column.toml/trace.json"]).stdout, "");
+    workplace.sph(&["bench", "column.toml", "--movers", "--trace", "trace.json"]).expect(2).says(&["--movers", "--trace"]);
+    assert_eq!(workplace.list(""), ["column.toml"]);
+}
