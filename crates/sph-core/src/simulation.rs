@@ -293,8 +293,10 @@ impl Simulation {
         let Self { discretization, parameters, domain, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
         let (forces, outside_forces) = (&mut self.forces, &self.outside_forces);
         // Should the step be refused, these are what there was before.
-        next.densities.clone_from(&particles.densities);
-        next.pressures.clone_from(&particles.pressures);
+        phases.measure(Phase::Integrate, || {
+            next.densities.clone_from(&particles.densities);
+            next.pressures.clone_from(&particles.pressures);
+        });
         moves.transport.clear();
         let around = Surroundings {
             discretization,

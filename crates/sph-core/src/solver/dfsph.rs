@@ -90,7 +90,9 @@ impl Dfsph {
         let problem = Problem { around, gradients: &self.prediction.gradients, positions, tau: dt, outside: None, iterations };
         let solve = self.divergence.solve(kernel, problem, walls, phases);
         let accelerations = &self.divergence.accelerations;
-        sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
+        phases.measure(Phase::Pressure, || {
+            sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
+        });
         // As a compression in one step, like the tolerance.
         PressureSolve { error: solve.error * dt, max_error: solve.max_error * dt, ..solve }
     }

@@ -9,6 +9,7 @@ use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::Vec3;
+use std::time::Instant;
 
 /// ε dx²: softens the constraint of particles with hardly any neighbours.
 const SOFTNESS: f32 = 1e-6;
@@ -61,9 +62,11 @@ impl Pbf {
                 sweep::update(&mut moves.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
                 density
             });
+            let start = Instant::now();
             sweep::update(&mut self.k, |_, k| *k /= dt * dt);
             sweep::update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
             self.prediction.hand_out(around, &self.k, step);
+            step.phases.add_since(Phase::Pressure, start);
             Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
         })
     }

@@ -46,7 +46,9 @@ impl Pcisph {
             self.prediction.measure(kernel, around, step);
             let length = self.prediction.move_freely(kernel, around, step);
             let density = self.correct(kernel, around, (length.dt, iterations), step);
+            let start = Instant::now();
             self.prediction.hand_out(around, &self.k, step);
+            step.phases.add_since(Phase::Pressure, start);
             Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
         })
     }

@@ -120,9 +120,11 @@ impl Prediction {
         });
         let problem = Problem { around, gradients: &self.gradients, positions, tau, outside: Some(around.outside), iterations };
         let solve = jacobi.solve(kernel, problem, walls, phases);
+        let start = Instant::now();
         let accelerations = &jacobi.accelerations;
         sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
         self.hand_out(around, &jacobi.k, step);
+        step.phases.add_since(Phase::Pressure, start);
         solve
     }
 

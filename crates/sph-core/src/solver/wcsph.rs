@@ -151,10 +151,10 @@ impl Wcsph {
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, forces));
         });
         let count = particles.len();
-        Motion {
+        phases.measure(Phase::Integrate, || Motion {
             approach_speed: sweep::max(count, |i| self.rates[i].approach),
             acceleration: sweep::max(count, |i| self.accelerations[i].length()),
-        }
+        })
     }
 
     /// Continuity with density diffusion, then the equation of state.
