@@ -78,6 +78,12 @@ pub(crate) trait Lanes: Number {
     /// The records at `indices`, transposed: all x, all y, all z, all w.
     fn gather(records: &[Vec4], indices: &[u32; WIDTH]) -> [Self; 4];
 
+    /// The numbers at `indices`.
+    #[inline(always)]
+    fn gather_numbers(numbers: &[f32], indices: &[u32; WIDTH]) -> Self {
+        Self::from_array(indices.map(|index| numbers[index as usize]))
+    }
+
     /// 0, 1, 2, …
     #[inline(always)]
     fn numbers() -> Self {

@@ -1,6 +1,6 @@
 //! Vectors in space, eight at a time.
 
-use super::Lanes;
+use super::{Lanes, WIDTH};
 use glam::Vec3;
 use std::ops::{Add, Mul, Sub};
 
@@ -23,6 +23,23 @@ impl<L: Lanes> Vec3Lanes<L> {
     #[inline(always)]
     pub fn zero() -> Self {
         Self::splat(Vec3::ZERO)
+    }
+
+    /// The vectors at `indices`.
+    #[inline(always)]
+    pub fn gather(vectors: &[Vec3], indices: &[u32; WIDTH]) -> Self {
+        let found = indices.map(|index| vectors[index as usize]);
+        Self {
+            x: L::from_array(found.map(|vector| vector.x)),
+            y: L::from_array(found.map(|vector| vector.y)),
+            z: L::from_array(found.map(|vector| vector.z)),
+        }
+    }
+
+    /// The first `live` of them, and zero for the others, whatever is there.
+    #[inline(always)]
+    pub fn keep(self, live: usize) -> Self {
+        Self { x: self.x.keep(live), y: self.y.keep(live), z: self.z.keep(live) }
     }
 
     #[inline(always)]

@@ -195,10 +195,19 @@ impl NeighborLists {
 }
 
 /// See [`NeighborLists::blocks`].
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Blocks<'a> {
     indices: &'a [u32],
     next: usize,
     end: usize,
+}
+
+impl Blocks<'_> {
+    /// The place of the next neighbour among all of its chunk.
+    #[inline(always)]
+    pub fn place(&self) -> usize {
+        self.next
+    }
 }
 
 impl Iterator for Blocks<'_> {

@@ -2,7 +2,7 @@
 
 use super::jacobi::{Jacobi, Problem};
 use super::prediction::{Prediction, WARMEST, WARMTH};
-use super::pressure_operator::compression_rate;
+use super::pressure_operator::compression_rates;
 use super::{Advance, Iterations, Step};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Dimensions;
@@ -67,7 +67,7 @@ impl Dfsph {
         let (count, dt) = (positions.len(), around.recent_dt());
         phases.measure(Phase::Pressure, || {
             let Prediction { sites, gradients, .. } = &self.prediction;
-            let Jacobi { k, alphas, source, .. } = &mut self.divergence;
+            let Jacobi { k, alphas, source, accelerations: field, .. } = &mut self.divergence;
             let enough = match around.discretization.dimensions {
                 Dimensions::Two => 7,
                 Dimensions::Three => 20,
@@ -76,8 +76,8 @@ impl Dfsph {
                 let neighbors = around.fluid.of(i).len() + around.walls.of(i).len();
                 if neighbors < enough { 0.0 } else { sites[i].alpha }
             });
-            let field = (moves.velocities.as_slice(), Some(walls.velocities.as_slice()));
-            sweep::map(count, source, |i| -compression_rate(gradients, around, field, i));
+            sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
+            compression_rates(gradients, around, (field, Some(&walls.velocities)), source, |_, rate| -rate);
             let spacing = around.discretization.particle_spacing;
             let most = WARMEST * spacing * spacing / (dt * dt);
             let share = WARMTH * self.divergence_dt / dt;
@@ -91,7 +91,7 @@ impl Dfsph {
         let solve = self.divergence.solve(kernel, problem, walls, phases);
         let accelerations = &self.divergence.accelerations;
         phases.measure(Phase::Pressure, || {
-            sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
+            sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
         });
         // As a compression in one step, like the tolerance.
         PressureSolve { error: solve.error * dt, max_error: solve.max_error * dt, ..solve }

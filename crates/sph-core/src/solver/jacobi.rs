@@ -1,7 +1,7 @@
 //! The pressure that takes a rate of compression away, by relaxed Jacobi iterations (Ihmsen2014, Bender2017).
 
 use super::gradients::Gradients;
-use super::pressure_operator::{acceleration, compression_rate};
+use super::pressure_operator::{acceleration, compression_rates};
 use super::relaxation::relaxation;
 use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::clock::Clock;
@@ -11,7 +11,7 @@ use crate::solver::Iterations;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 /// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
@@ -22,8 +22,8 @@ pub(crate) struct Jacobi {
     pub alphas: Vec<f32>,
     /// s of every particle, in the unit of τ (Ak): negative where there is, or will be, too much fluid.
     pub source: Vec<f32>,
-    /// What the solution does, m/s².
-    pub accelerations: Vec<Vec3>,
+    /// What the solution does, m/s², and a number that means nothing.
+    pub accelerations: Vec<Vec4>,
     residuals: Vec<f32>,
     next_k: Vec<f32>,
     /// ω, once it is known.
@@ -66,12 +66,9 @@ impl Jacobi {
                 extrapolate(kernel, around, positions, walls, outside, 0.0, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
-            acceleration(gradients, around, &walls.pressures, k, accelerations);
-            sweep::map(count, residuals, |i| {
-                if alphas[i] == 0.0 {
-                    return 0.0;
-                }
-                source[i] - tau * compression_rate(gradients, around, (accelerations, None), i)
+            acceleration(gradients, around, walls.pressures.as_slice(), k, accelerations);
+            compression_rates(gradients, around, (accelerations, None), residuals, |i, rate| {
+                if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
             solve.error = (sweep::sum(count, |i| f64::from((-residuals[i]).max(0.0))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;

@@ -1,14 +1,14 @@
 //! Position-based fluids (Macklin2013): positions are corrected until nothing is too dense, and velocities are what that took.
 
 use super::prediction::Prediction;
-use super::pressure_operator::{Site, sites};
+use super::pressure_operator::{Site, acceleration, sites};
 use super::{Advance, Iterations, Step};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use std::time::Instant;
 
 /// ε dx²: softens the constraint of particles with hardly any neighbours.
@@ -20,7 +20,8 @@ pub(crate) struct Pbf {
     prediction: Prediction,
     /// Where the particles are going, m.
     places: Vec<Vec3>,
-    next_places: Vec<Vec3>,
+    /// What λ moves the particles by, the other way, m.
+    pushes: Vec<Vec4>,
     sites: Vec<Site>,
     /// λ of this iteration, m².
     lambdas: Vec<f32>,
@@ -34,7 +35,7 @@ impl Pbf {
         Self {
             prediction: Prediction::new(from_other),
             places: Vec::new(),
-            next_places: Vec::new(),
+            pushes: Vec::new(),
             sites: Vec::new(),
             lambdas: Vec::new(),
             k: Vec::new(),
@@ -79,7 +80,7 @@ impl Pbf {
         iterations: Iterations,
         walls: &BoundaryParticles,
     ) -> PressureSolve {
-        let Self { prediction: Prediction { gradients, handover, .. }, places, next_places, sites: at, lambdas, k } = self;
+        let Self { prediction: Prediction { gradients, handover, .. }, places, pushes, sites: at, lambdas, k } = self;
         let count = places.len();
         let spacing = around.discretization.particle_spacing;
         let softness = SOFTNESS / (spacing * spacing);
@@ -97,11 +98,9 @@ impl Pbf {
             }
             // α = 1/D, hence 1/(D + ε) = α/(1 + ε α).
             sweep::map(count, lambdas, |i| -excess(i) * at[i].alpha / (1.0 + softness * at[i].alpha));
-            sweep::map(count, next_places, |i| {
-                let (fluid, solid) = (gradients.fluid(around.fluid, i), gradients.walls(around.walls, i));
-                places[i] + fluid.weighted(lambdas[i], |j| lambdas[j]) + solid.weighted(lambdas[i], |_| 0.0)
-            });
-            std::mem::swap(places, next_places);
+            // Minus what pushes with λ as pressure, and walls without any.
+            acceleration(gradients, around, 0.0, lambdas, pushes);
+            sweep::update(places, |i, place| *place -= pushes[i].truncate());
             sweep::update(k, |i, k| *k -= lambdas[i]);
             solve.iterations += 1;
         }

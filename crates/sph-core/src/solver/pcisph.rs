@@ -9,7 +9,7 @@ use crate::kernel::{SmoothingKernel, lattice_places, with_kernel};
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use std::time::Instant;
 
 /// What the solver keeps between its passes.
@@ -18,7 +18,7 @@ pub(crate) struct Pcisph {
     prediction: Prediction,
     /// k = p/ρ₀, m²/s². It begins at zero in every step.
     k: Vec<f32>,
-    accelerations: Vec<Vec3>,
+    accelerations: Vec<Vec4>,
     /// Where the present pressure would lead, m.
     places: Vec<Vec3>,
     /// R there, less what it should be.
@@ -75,8 +75,8 @@ impl Pcisph {
                 extrapolate(kernel, around, positions, walls, Some(around.outside), 0.0, |f| (k[f], 1.0));
             });
             let start = Instant::now();
-            acceleration(&prediction.gradients, around, &walls.pressures, k, accelerations);
-            sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i]));
+            acceleration(&prediction.gradients, around, walls.pressures.as_slice(), k, accelerations);
+            sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i].truncate()));
             walls.drift(dt);
             sweep::map(count, excess, |i| relative_density(kernel, around, places, walls, i) - prediction.handover.target(i));
             walls.drift(-dt);
@@ -88,7 +88,7 @@ impl Pcisph {
                 solve.iterations += 1;
             } else {
                 solve.max_error = sweep::max(count, |i| excess[i]);
-                sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
+                sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
             }
             phases.add_since(Phase::Pressure, start);
             if !another {

@@ -3,7 +3,7 @@
 use super::gradients::Gradients;
 use super::handover::Handover;
 use super::jacobi::{Jacobi, Problem};
-use super::pressure_operator::{Site, compression_rate, sites};
+use super::pressure_operator::{Site, compression_rates, sites};
 use super::{Iterations, Step};
 use crate::forces::Flow;
 use crate::kernel::SmoothingKernel;
@@ -105,10 +105,9 @@ impl Prediction {
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
             let Self { sites, gradients, guess, handover, .. } = self;
-            let Jacobi { k, alphas, source, .. } = jacobi;
-            let field = (moves.velocities.as_slice(), Some(walls.velocities.as_slice()));
-            sweep::map(count, source, |i| {
-                let rate = compression_rate(gradients, around, field, i);
+            let Jacobi { k, alphas, source, accelerations: field, .. } = jacobi;
+            sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
+            compression_rates(gradients, around, (field, Some(&walls.velocities)), source, |i, rate| {
                 handover.target(i) - sites[i].relative_density - dt * rate
             });
             sweep::map(count, alphas, |i| sites[i].alpha);
@@ -122,7 +121,7 @@ impl Prediction {
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let start = Instant::now();
         let accelerations = &jacobi.accelerations;
-        sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i]);
+        sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
         self.hand_out(around, &jacobi.k, step);
         step.phases.add_since(Phase::Pressure, start);
         solve

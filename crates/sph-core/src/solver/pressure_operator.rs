@@ -4,13 +4,13 @@
 //! theirs. With one and the same volume and gradient in [`acceleration`] and in [`compression_rate`] the operator A, which takes k to the
 //! rate of dR/dt, is symmetric and negative where walls do not push back (Ihmsen2014, Bender2017).
 
-use super::gradients::{Gradients, Row, RowMut, Weights};
+use super::gradients::{Fill, Gradients, Numbers, Others, RowMut};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::simd::{Simd, with_simd};
+use crate::lanes::{Lanes, Vec3Lanes, WIDTH};
 use crate::surroundings::Surroundings;
-use crate::sweep;
-use glam::Vec3;
+use crate::sweep::{self, Gather};
+use glam::{Vec3, Vec4};
 
 /// D below this over the support radius squared has no pressure: there is next to nobody to push against.
 const LEAST_STIFFNESS: f32 = 1e-6;
@@ -33,35 +33,71 @@ pub(crate) fn sites<K: SmoothingKernel>(
     walls: &BoundaryParticles,
     (gradients, sites): (&mut Gradients, &mut Vec<Site>),
 ) {
-    let volume = around.rest_volume();
     let radius = around.discretization.support_radius;
     let least = LEAST_STIFFNESS / (radius * radius);
-    // Far from the origin, what rounding took from the positions is as much as a density difference of 1e-5.
-    let remainders = around.remainders;
-    let simd = Simd::best();
-    gradients.fill((around.fluid, around.walls), sites, |i, mut fluid, mut solid| {
-        fluid.put(|j| around.between(positions[i], positions[j]) + (remainders[i] - remainders[j]));
-        solid.put(|b| around.between(positions[i], walls.positions[b]) + remainders[i]);
-        let volumes = walls.volumes.as_slice();
-        let near = with_simd!(
-            simd,
-            (kernel: K, fluid: RowMut<'_>, volume: f32) -> Weights,
-            [K: SmoothingKernel],
-            fluid.weigh(kernel, |_| volume)
-        );
-        let near_walls = with_simd!(
-            simd,
-            (kernel: K, solid: RowMut<'_>, volumes: &[f32]) -> Weights,
-            [K: SmoothingKernel],
-            solid.weigh(kernel, |b| volumes[b])
-        );
+    gradients.fill((around.fluid, around.walls), sites, &Sites { kernel, around, positions, walls, least });
+}
+
+/// The pass of [`sites`].
+struct Sites<'a, K> {
+    kernel: K,
+    around: &'a Surroundings<'a>,
+    positions: &'a [Vec3],
+    walls: &'a BoundaryParticles,
+    /// Least D, 1/m².
+    least: f32,
+}
+
+impl<K: SmoothingKernel> Fill for Sites<'_, K> {
+    type Value = Site;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize, fluid: RowMut<'_>, solid: RowMut<'_>) -> Site {
+        let Self { kernel, around, positions, walls, least } = *self;
+        let volume = around.rest_volume();
+        let near = fluid.weigh::<L, K>(kernel, i, Fluid { around, positions }, volume);
+        let near_walls = solid.weigh::<L, K>(kernel, i, Solid { around, positions, walls }, walls.volumes.as_slice());
         let stiffness = (near.gradient + near_walls.gradient).length_squared() + near.squares;
         Site {
             relative_density: volume * kernel.w(0.0) + near.density + near_walls.density,
             // Written so that NaN has no pressure.
             alpha: if stiffness >= least { stiffness.recip() } else { 0.0 },
         }
-    });
+    }
+}
+
+/// Fluid neighbours. Far from the origin, what rounding took from the positions is as much as a density difference of 1e-5.
+#[derive(Clone, Copy)]
+struct Fluid<'a> {
+    around: &'a Surroundings<'a>,
+    positions: &'a [Vec3],
+}
+
+impl Others for Fluid<'_> {
+    #[inline(always)]
+    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
+        let Self { around, positions } = self;
+        let rounded = around.between_lanes(positions[i], Vec3Lanes::gather(positions, neighbors));
+        let remainders = around.remainders;
+        rounded + (Vec3Lanes::splat(remainders[i]) - Vec3Lanes::gather(remainders, neighbors))
+    }
+}
+
+/// Boundary neighbours, whose positions are exact.
+#[derive(Clone, Copy)]
+struct Solid<'a> {
+    around: &'a Surroundings<'a>,
+    positions: &'a [Vec3],
+    walls: &'a BoundaryParticles,
+}
+
+impl Others for Solid<'_> {
+    #[inline(always)]
+    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
+        let Self { around, positions, walls } = self;
+        let places = Vec3Lanes::gather(&walls.positions, neighbors);
+        around.between_lanes(positions[i], places) + Vec3Lanes::splat(around.remainders[i])
+    }
 }
 
 /// R of particle i alone, at `places`.
@@ -84,43 +120,74 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
     around.rest_volume() * fluid + solid
 }
 
-/// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s²; `wall_pressures` are k_b, m²/s².
-pub(crate) fn acceleration(
+/// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s², and a number that means nothing; `wall_pressures` are k_b, m²/s²: of
+/// each wall particle, or of all.
+pub(crate) fn acceleration<N: Numbers + Sync>(
     gradients: &Gradients,
     around: &Surroundings<'_>,
-    wall_pressures: &[f32],
+    wall_pressures: N,
     k: &[f32],
-    accelerations: &mut Vec<Vec3>,
+    accelerations: &mut Vec<Vec4>,
 ) {
-    let simd = Simd::best();
-    sweep::map(around.fluid.len(), accelerations, |i| {
-        let (fluid, solid) = (gradients.fluid(around.fluid, i), gradients.walls(around.walls, i));
-        with_simd!(
-            simd,
-            (fluid: Row<'_>, solid: Row<'_>, i: usize, k: &[f32], wall_pressures: &[f32]) -> Vec3,
-            [],
-            -(fluid.weighted(k[i], |j| k[j]) + solid.weighted(k[i], |b| wall_pressures[b]))
-        )
-    });
+    sweep::gather(around.fluid.len(), accelerations, &Push { gradients, around, wall_pressures, k });
 }
 
-/// `Σ_j V (v_i − v_j)·∇W + Σ_b V_b (v_i − v_b)·∇W`: for velocities dR/dt, 1/s; for accelerations its rate, 1/s². `wall` is v_b of the
-/// boundary particles, `None` for what pressure does, which moves no wall.
-#[inline]
-pub(crate) fn compression_rate(
+/// The pass of [`acceleration`].
+struct Push<'a, N> {
+    gradients: &'a Gradients,
+    around: &'a Surroundings<'a>,
+    wall_pressures: N,
+    k: &'a [f32],
+}
+
+impl<N: Numbers + Sync> Gather for Push<'_, N> {
+    type Value = Vec4;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize) -> Vec4 {
+        let Self { gradients, around, wall_pressures, k } = *self;
+        let fluid = gradients.fluid(around.fluid, i).weighted::<L>(k[i], k);
+        let solid = gradients.walls(around.walls, i).weighted::<L>(k[i], wall_pressures);
+        -(fluid + solid).extend(0.0)
+    }
+}
+
+/// `out[i] = finish(i, Σ_j V (v_i − v_j)·∇W + Σ_b V_b (v_i − v_b)·∇W)`: for velocities v it is given dR/dt, 1/s; for accelerations its rate,
+/// 1/s². `wall` is v_b of the boundary particles, `None` for what pressure does, which moves no wall.
+pub(crate) fn compression_rates(
     gradients: &Gradients,
     around: &Surroundings<'_>,
-    (field, wall): (&[Vec3], Option<&[Vec3]>),
-    i: usize,
-) -> f32 {
-    let (fluid, solid) = (gradients.fluid(around.fluid, i), gradients.walls(around.walls, i));
-    with_simd!(
-        Simd::best(),
-        (fluid: Row<'_>, solid: Row<'_>, i: usize, field: &[Vec3], wall: Option<&[Vec3]>) -> f32,
-        [],
-        fluid.difference(field[i], |j| field[j])
-            + wall.map_or_else(|| solid.difference(field[i], |_| Vec3::ZERO), |wall| solid.difference(field[i], |b| wall[b]))
-    )
+    (field, wall): (&[Vec4], Option<&[Vec3]>),
+    out: &mut Vec<f32>,
+    finish: impl Fn(usize, f32) -> f32 + Sync,
+) {
+    sweep::gather(around.fluid.len(), out, &Compress { gradients, around, field, wall, finish });
+}
+
+/// The pass of [`compression_rates`].
+struct Compress<'a, F> {
+    gradients: &'a Gradients,
+    around: &'a Surroundings<'a>,
+    field: &'a [Vec4],
+    wall: Option<&'a [Vec3]>,
+    finish: F,
+}
+
+impl<F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'_, F> {
+    type Value = f32;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize) -> f32 {
+        let Self { gradients, around, field, wall, ref finish } = *self;
+        let own = field[i].truncate();
+        let fluid = gradients.fluid(around.fluid, i).difference::<L>(own, field);
+        let solid = gradients.walls(around.walls, i);
+        let solid = match wall {
+            Some(wall) => solid.difference::<L>(own, wall),
+            None => solid.difference::<L>(own, Vec3::ZERO),
+        };
+        finish(i, fluid + solid)
+    }
 }
 
 #[cfg(test)]

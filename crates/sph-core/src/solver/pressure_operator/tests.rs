@@ -116,15 +116,17 @@ impl Strewn {
     fn accelerations(&self, k: &[f32]) -> Vec<Vec3> {
         let around = self.around();
         let mut out = Vec::new();
-        acceleration(&self.gradients(), &around, &self.walls.pressures, k, &mut out);
-        out
+        acceleration(&self.gradients(), &around, self.walls.pressures.as_slice(), k, &mut out);
+        out.iter().map(|acceleration| acceleration.truncate()).collect()
     }
 
     /// A k, with walls that do not push back.
     fn applied(&self, k: &[f32]) -> Vec<f32> {
-        let (around, accelerations) = (self.around(), self.accelerations(k));
-        let gradients = self.gradients();
-        (0..self.positions.len()).map(|i| compression_rate(&gradients, &around, (&accelerations, None), i)).collect()
+        let (around, gradients) = (self.around(), self.gradients());
+        let accelerations: Vec<Vec4> = self.accelerations(k).iter().map(|acceleration| acceleration.extend(0.0)).collect();
+        let mut out = Vec::new();
+        compression_rates(&gradients, &around, (&accelerations, None), &mut out, |_, rate| rate);
+        out
     }
 
     fn measure(&self) -> (Gradients, Vec<Site>) {
