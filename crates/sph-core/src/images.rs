@@ -1,6 +1,7 @@
 //! Images of points: what a periodic domain shows beyond its faces, for structures that know nothing of periods.
 
 use crate::domain::Domain;
+use crate::memory::held;
 use glam::Vec3;
 
 /// Points and, behind them, the shifted copies of those near a periodic face: one for each other place at which a query between the
@@ -44,6 +45,11 @@ impl Images {
     pub fn source(&self, index: u32, count: usize) -> u32 {
         let image = (index as usize).checked_sub(count);
         image.and_then(|image| self.sources.get(image)).copied().unwrap_or(index)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        held(&self.points) + held(&self.names) + held(&self.sources)
     }
 
     /// Axis by axis, so that images of images at an edge and a corner come of themselves.

@@ -94,6 +94,7 @@ mod domain;
 mod forces;
 mod images;
 mod lanes;
+mod memory;
 mod parameters;
 mod particles;
 mod records;
@@ -114,6 +115,7 @@ pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};
 pub use images::Images;
 pub use kernel::KernelKind;
+pub use memory::Memory;
 pub use parameters::{
     Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,
 };

@@ -1,5 +1,6 @@
 //! The particles' state as structure of arrays.
 
+use crate::memory::held;
 use glam::Vec3;
 
 /// The fluid's state: one entry a particle in every array, all of one length.
@@ -29,6 +30,12 @@ impl Particles {
     /// Whether there is no particle.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        let Self { positions, velocities, densities, pressures, ids } = self;
+        held(positions) + held(velocities) + held(densities) + held(pressures) + held(ids)
     }
 
     /// Positions in the order of the stable ids, m: the order that does not change from step to step.

@@ -1,5 +1,6 @@
 //! Particles as the passes gather them: four numbers side by side, of which one cache line holds four particles.
 
+use crate::memory::held;
 use crate::sweep;
 use glam::{Vec3, Vec4};
 
@@ -13,6 +14,11 @@ pub(crate) struct Records {
 }
 
 impl Records {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        held(&self.places) + held(&self.motions)
+    }
+
     /// Takes positions (m), velocities (m/s), densities (kg/m³), and `other` of each particle beside its position.
     pub fn fill(
         &mut self,

@@ -6,6 +6,7 @@ use crate::compensated::two_sum;
 use crate::domain::{Domain, Wrap};
 use crate::forces::{Flow, ForceState, Outside, OutsideForce};
 use crate::kernel::{Kernel, lattice_sum};
+use crate::memory::{Memory, held};
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
@@ -83,6 +84,15 @@ struct Next {
     densities: Vec<f32>,
     pressures: Vec<f32>,
     ids: Vec<u32>,
+}
+
+impl Next {
+    /// Bytes on the heap.
+    fn memory(&self) -> usize {
+        let Self { positions, steps, remainders, velocities, densities, pressures, ids } = self;
+        let vectors = held(positions) + held(steps) + held(remainders) + held(velocities);
+        vectors + held(densities) + held(pressures) + held(ids)
+    }
 }
 
 impl Simulation {
@@ -266,6 +276,20 @@ impl Simulation {
     /// Completed steps.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Bytes that the simulation holds.
+    pub fn memory(&self) -> Memory {
+        let Self { particles, remainders, next, order, neighborhood, solver, moves, forces, walls, bodies, .. } = self;
+        let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
+        Memory {
+            particles: particles.memory() + held(remainders) + next.memory(),
+            search: search + order.memory(),
+            lists,
+            pairs,
+            solver: solver + moves.memory() + forces.memory(),
+            walls: walls.memory() + bodies.memory(),
+        }
     }
 
     /// Puts the bodies where they are now.

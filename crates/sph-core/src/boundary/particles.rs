@@ -1,6 +1,7 @@
 //! Walls as particles.
 
 use super::Slip;
+use crate::memory::held;
 use crate::sweep;
 use glam::Vec3;
 
@@ -40,6 +41,13 @@ impl BoundaryParticles {
     /// Whether any wall drags the fluid along.
     pub fn drag(&self) -> bool {
         self.no_slip.contains(&true)
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, moving_from: _ } = self;
+        let vectors = held(positions) + held(velocities) + held(accelerations) + held(mirrored);
+        vectors + held(volumes) + held(no_slip) + held(pressures)
     }
 
     /// Moves what moves on by `dt` (s), to where it will be during a step.

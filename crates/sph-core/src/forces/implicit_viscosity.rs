@@ -9,6 +9,7 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::memory::held;
 use crate::stats::ViscositySolve;
 use crate::surroundings::Surroundings;
 use crate::sweep;
@@ -46,6 +47,13 @@ pub(crate) struct Friction<'a> {
 }
 
 impl ImplicitViscosity {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let Self { change, inverses, solution, right, residual, preconditioned, direction, product } = self;
+        let vectors = [change, solution, right, residual, preconditioned, direction, product];
+        held(inverses) + vectors.map(held).iter().sum::<usize>()
+    }
+
     /// The particles have been put into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         if self.change.len() == order.len() {

@@ -6,6 +6,7 @@
 
 use super::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::memory::held;
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::Vec3;
@@ -20,6 +21,11 @@ pub(crate) struct Spin {
 }
 
 impl Spin {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        held(&self.rates) + held(&self.next)
+    }
+
     /// The particles have been put into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         if self.rates.len() == order.len() {

@@ -17,6 +17,7 @@ pub(crate) use xsph::smooth;
 
 use crate::boundary::{BoundaryParticles, mirror};
 use crate::kernel::SmoothingKernel;
+use crate::memory::held;
 use crate::parameters::ViscosityModel;
 use crate::records::Records;
 use crate::stats::ViscositySolve;
@@ -51,6 +52,12 @@ pub(crate) struct ForceState {
 }
 
 impl ForceState {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let Self { viscosity, solve: _, spin, records, normals } = self;
+        viscosity.memory() + spin.memory() + records.memory() + held(normals)
+    }
+
     /// The particles have been put into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.viscosity.reorder(order);

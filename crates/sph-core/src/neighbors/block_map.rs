@@ -5,6 +5,7 @@ use super::cells::Cells;
 use super::stencil::{self, CellBox, Stencil, Table};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, Pairs, TooManyCells};
+use crate::memory::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
@@ -271,6 +272,11 @@ impl NeighborSearch for BlockMap {
             + size_of_val(&*self.covered)
             + size_of_val(&*self.tags);
         self.buckets.census(self.table, self.blocks.size(), &self.covered, bytes)
+    }
+
+    fn memory(&self) -> usize {
+        let Self { buckets, points, radii, covered, tags, .. } = self;
+        buckets.memory() + held(points) + held(radii) + held(covered) + held(tags)
     }
 
     fn trace(&self, question: Question) -> Trace {

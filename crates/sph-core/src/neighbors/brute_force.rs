@@ -3,6 +3,7 @@
 use super::cells::Cells;
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
+use crate::memory::held;
 use glam::{IVec3, Vec3};
 
 /// Every point is a candidate of every query: O(n²) in all, and nothing to go wrong.
@@ -54,6 +55,10 @@ impl NeighborSearch for BruteForce {
             self.ids.len()
         };
         Census { table_size: 1, cell_size: 0.0, bytes, spills: 0, bucket }
+    }
+
+    fn memory(&self) -> usize {
+        held(&self.ids) + held(&self.points)
     }
 
     fn trace(&self, question: Question) -> Trace {

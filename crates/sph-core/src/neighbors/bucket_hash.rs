@@ -166,6 +166,10 @@ impl NeighborSearch for BucketHash {
         self.buckets.census(self.table, self.cells.size(), self.roster.homes(), bytes)
     }
 
+    fn memory(&self) -> usize {
+        self.buckets.memory() + self.roster.memory()
+    }
+
     fn trace(&self, question: Question) -> Trace {
         let (reach, buckets) = (self.looked_into(question.center), self.table.size as usize);
         question.follow(

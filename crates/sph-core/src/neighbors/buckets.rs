@@ -3,6 +3,7 @@
 use super::cell_counts::CellCounts;
 use super::census::{Census, FilledCells};
 use super::stencil::{CellBox, Table};
+use crate::memory::held;
 use std::collections::HashMap;
 
 /// How a bucket keeps its points.
@@ -122,6 +123,19 @@ impl Buckets {
             length
         };
         Census { table_size: table.size as usize, cell_size, bytes, spills: self.spills(), bucket }
+    }
+
+    /// Bytes on the heap, room for more included.
+    pub fn memory(&self) -> usize {
+        match self {
+            Self::Fixed(FixedBuckets { capacity: _, lengths, places, spilled }) => {
+                let entries = spilled.capacity() * size_of::<(u32, Vec<u32>)>();
+                held(lengths) + held(places) + entries + spilled.values().map(held).sum::<usize>()
+            }
+            Self::Linked(LinkedBuckets { heads, lengths, nodes, free }) => {
+                held(heads) + held(lengths) + held(nodes) + held(free)
+            }
+        }
     }
 
     /// Bytes held.

@@ -6,6 +6,7 @@ use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace, compared};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
 use super::{cells::Cells, counting_sort::counting_sort};
+use crate::memory::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 
@@ -115,6 +116,11 @@ impl NeighborSearch for CellHash {
             bucket.iter().map(|cell| cell.points.len()).sum()
         };
         Census { table_size: self.table.size as usize, cell_size: self.grid.size(), bytes, spills: 0, bucket }
+    }
+
+    fn memory(&self) -> usize {
+        let Self { order, bucket_starts, cells, points, .. } = self;
+        order.memory() + held(bucket_starts) + held(cells) + points.memory()
     }
 
     fn trace(&self, question: Question) -> Trace {

@@ -1,5 +1,7 @@
 //! Many short lists in one array, each with room to grow, and moved when it outgrows it.
 
+use crate::memory::held;
+
 /// Lists of `u32`. A list gets its first room, `capacity` places, with its first entry; a full list moves to twice the room. Rooms that
 /// become free are used again.
 #[derive(Clone, Debug)]
@@ -64,6 +66,12 @@ impl GrowingLists {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.lists) + size_of_val(&*self.values)
+    }
+
+    /// Bytes on the heap, room for more included.
+    pub fn memory(&self) -> usize {
+        let free = held(&self.free) + self.free.iter().map(held).sum::<usize>();
+        held(&self.lists) + held(&self.values) + free
     }
 
     fn outgrow(&mut self, room: Room) -> Room {

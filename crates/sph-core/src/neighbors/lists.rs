@@ -2,6 +2,7 @@
 
 use super::{Candidates, NeighborSearch};
 use crate::lanes::WIDTH;
+use crate::memory::held;
 use crate::simd::{Simd, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
@@ -96,9 +97,9 @@ impl NeighborLists {
         self.chunks[number].offsets.last().map_or(0, |&end| end as usize)
     }
 
-    /// Bytes that the lists take.
-    pub fn bytes(&self) -> usize {
-        self.chunks.iter().map(|chunk| size_of_val(&*chunk.offsets) + size_of_val(&*chunk.indices)).sum()
+    /// Bytes on the heap, room for longer lists included.
+    pub fn memory(&self) -> usize {
+        held(&self.chunks) + self.chunks.iter().map(|chunk| held(&chunk.offsets) + held(&chunk.indices)).sum::<usize>()
     }
 
     /// The neighbours of query `i`, [`WIDTH`] at a time, each with the number of those that are left: where that is less than the width,

@@ -100,6 +100,9 @@ pub trait NeighborSearch: Sync {
         self.census().contents()
     }
 
+    /// Bytes on the heap, those included that it keeps for more points or for the next update only.
+    fn memory(&self) -> usize;
+
     /// Follows a query that [`Self::collect`] would answer: the same buckets, and those tested are the same candidates.
     fn trace(&self, question: Question) -> Trace;
 }

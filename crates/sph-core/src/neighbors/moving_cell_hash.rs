@@ -6,6 +6,7 @@ use super::roster::Roster;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace, compared};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
+use crate::memory::held;
 use glam::{IVec3, Vec3};
 
 /// Cells a bucket has room for at first.
@@ -150,6 +151,11 @@ impl NeighborSearch for MovingCellHash {
             numbers.iter().map(|&number| points(number)).sum()
         };
         Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn memory(&self) -> usize {
+        let Self { buckets, coordinates, members, free, roster, place_of, .. } = self;
+        buckets.memory() + held(coordinates) + members.memory() + held(free) + roster.memory() + held(place_of)
     }
 
     fn trace(&self, question: Question) -> Trace {

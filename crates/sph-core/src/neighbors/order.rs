@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
+use crate::memory::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;
 
@@ -50,6 +51,11 @@ impl CellOrder {
             });
         }
         &self.order
+    }
+
+    /// Bytes on the heap, room for more included.
+    pub(crate) fn memory(&self) -> usize {
+        held(&self.keys) + held(&self.starts) + held(&self.order)
     }
 
     /// See the field.

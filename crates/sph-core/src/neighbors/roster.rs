@@ -1,6 +1,7 @@
 //! Who is where, by name: what the incrementally updated structures remember from one update to the next.
 
 use super::stencil::{self, CellBox, EMPTY};
+use crate::memory::held;
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -98,6 +99,12 @@ impl Roster {
         self.homes.fill(EMPTY);
         self.called.fill(0);
         self.present.clear();
+    }
+
+    /// Bytes on the heap, room for more included.
+    pub fn memory(&self) -> usize {
+        let Self { places, homes, called, update: _, present, moves, cells } = self;
+        held(places) + held(homes) + held(called) + held(present) + held(moves) + held(cells)
     }
 
     /// Bytes held.

@@ -264,6 +264,11 @@ impl Search {
         with_structure!(self, search => search.occupancy())
     }
 
+    /// See [`NeighborSearch::memory`].
+    pub fn memory(&self) -> usize {
+        with_structure!(self, search => search.memory())
+    }
+
     /// See [`NeighborSearch::contents`].
     pub fn contents(&self) -> Contents {
         with_structure!(self, search => search.contents())

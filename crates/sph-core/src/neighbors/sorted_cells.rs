@@ -6,6 +6,7 @@ use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, EMPTY, Stencil};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
+use crate::memory::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 
@@ -163,6 +164,10 @@ impl NeighborSearch for SortedCells {
             range.len()
         };
         Census { table_size: self.buckets(), cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn memory(&self) -> usize {
+        self.order.memory() + self.points.memory() + held(&self.listed)
     }
 
     fn trace(&self, question: Question) -> Trace {

@@ -1,5 +1,6 @@
 //! Points in the order in which a structure reads them.
 
+use crate::memory::held;
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -96,6 +97,12 @@ impl SortedPoints {
         let range = first..first + length;
         let Self { ids, x, y, z, .. } = self;
         Run { ids: &ids[range.clone()], x: &x[range.clone()], y: &y[range.clone()], z: &z[range] }
+    }
+
+    /// Bytes on the heap, room for more included.
+    pub fn memory(&self) -> usize {
+        let Self { ids, x, y, z, .. } = self;
+        held(ids) + held(x) + held(y) + held(z)
     }
 
     /// Bytes that they take.

@@ -6,6 +6,7 @@ use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
+use crate::memory::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -97,6 +98,11 @@ impl NeighborSearch for SpatialHash {
             range.len()
         };
         Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn memory(&self) -> usize {
+        let Self { cell_of, bucket_of, cell_count, particle_map, points, .. } = self;
+        held(cell_of) + held(bucket_of) + held(cell_count) + held(particle_map) + points.memory()
     }
 
     fn trace(&self, question: Question) -> Trace {

@@ -6,6 +6,7 @@ use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, Stencil};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
+use crate::memory::held;
 use glam::{IVec3, U64Vec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -124,6 +125,11 @@ impl NeighborSearch for UniformGrid {
             points
         };
         Census { table_size: self.cell_count.len() - 1, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+    }
+
+    fn memory(&self) -> usize {
+        let Self { cell_of, cell_count, particle_map, points, .. } = self;
+        held(cell_of) + held(cell_count) + held(particle_map) + points.memory()
     }
 
     fn trace(&self, question: Question) -> Trace {

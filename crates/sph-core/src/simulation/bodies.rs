@@ -4,6 +4,7 @@ use crate::boundary::{Body, BoundaryParticles};
 use crate::domain::{Domain, Wrap};
 use crate::forces::wall_drag;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::memory::held;
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
 use crate::setup::Setup;
@@ -102,6 +103,11 @@ impl Bodies {
             let from_middle = wrap.between(position, domain.wrap(body.middle() + *way));
             body.confine(dimensions, clearance, dt as f32, (from_middle, own), velocity)
         })
+    }
+
+    /// Bytes on the heap, but for the tables of their motions.
+    pub fn memory(&self) -> usize {
+        held(&self.placed) + self.placed.iter().map(|body| held(&body.initial)).sum::<usize>() + held(&self.scratch)
     }
 
     /// Measures the forces that `fluid` and `walls` have just exchanged.

@@ -71,6 +71,13 @@ impl Neighborhood {
         Ok(start.elapsed())
     }
 
+    /// Bytes on the heap: of the structures, and of the lists.
+    pub fn memory(&self) -> [usize; 2] {
+        let images = self.fluid_images.memory() + self.wall_images.memory();
+        let lists = self.fluid.memory() + self.walls.memory() + self.fluid_of_walls.memory();
+        [self.fluid_search.memory() + self.wall_search.memory() + images, lists]
+    }
+
     /// Fills all three lists; what the fluid's own took, and how long.
     pub fn fill(&mut self, fluid: &[Vec3], walls: usize) -> (Tally, Duration) {
         let start = Instant::now();

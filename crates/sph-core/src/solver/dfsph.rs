@@ -5,6 +5,7 @@ use super::prediction::{Prediction, WARMEST, WARMTH};
 use super::pressure_operator::compression_rates;
 use super::{Advance, Iterations, Step};
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::memory::held;
 use crate::parameters::Dimensions;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
@@ -32,6 +33,13 @@ impl Dfsph {
             divergence_dt: 0.0,
             scratch: Vec::new(),
         }
+    }
+
+    /// Bytes on the heap: of every pair, and of every particle.
+    pub fn memory(&self) -> [usize; 2] {
+        let Self { prediction, density, divergence, divergence_dt: _, scratch } = self;
+        let [pairs, particles] = prediction.memory();
+        [pairs, particles + density.memory() + divergence.memory() + held(scratch)]
     }
 
     /// The particles have been put into `order`.

@@ -5,6 +5,7 @@
 
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{self, Lanes, Vec3Lanes, WIDTH, Work};
+use crate::memory::held;
 use crate::neighbors::{Blocks, NeighborLists, QUERIES_PER_CHUNK};
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
@@ -41,6 +42,12 @@ impl Gradients {
             fit(&mut chunk.walls, walls.entries_of_chunk(number));
             lanes::widest(Portion { pass, fluid, walls, first: number * QUERIES_PER_CHUNK, chunk, out });
         });
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let of = |Chunk { fluid, walls }: &Chunk| fluid.iter().chain(walls).map(held).sum::<usize>();
+        held(&self.chunks) + self.chunks.iter().map(of).sum::<usize>()
     }
 
     /// Particle i's pairs with the fluid.

@@ -4,6 +4,7 @@
 //! one step would throw it about. So every particle under pressure may keep its density at first, and the difference fades.
 
 use super::pressure_operator::Site;
+use crate::memory::held;
 use crate::sweep;
 
 /// Share of the difference that fades in a step.
@@ -63,6 +64,11 @@ impl Handover {
     /// Relative density that particle i should have.
     pub fn target(&self, i: usize) -> f32 {
         1.0 + self.offsets.get(i).copied().unwrap_or(0.0)
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        held(&self.offsets) + held(&self.scratch)
     }
 
     /// The particles have been put into `order`.

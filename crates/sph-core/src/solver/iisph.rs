@@ -23,6 +23,12 @@ impl Iisph {
         Self { prediction: Prediction::new(from_other), jacobi: Jacobi::default() }
     }
 
+    /// Bytes on the heap: of every pair, and of every particle.
+    pub fn memory(&self) -> [usize; 2] {
+        let [pairs, particles] = self.prediction.memory();
+        [pairs, particles + self.jacobi.memory()]
+    }
+
     /// The particles have been put into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.prediction.reorder(order);

@@ -7,6 +7,7 @@ use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::clock::Clock;
 use crate::forces::Outside;
 use crate::kernel::SmoothingKernel;
+use crate::memory::held;
 use crate::solver::Iterations;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
@@ -46,6 +47,12 @@ pub(crate) struct Problem<'a> {
 }
 
 impl Jacobi {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let Self { k, alphas, source, accelerations, residuals, next_k, relaxation: _ } = self;
+        held(k) + held(alphas) + held(source) + held(accelerations) + held(residuals) + held(next_k)
+    }
+
     /// Iterates `k ← max(0, k − ω α (s − τ Ak)/τ)` until the mean of `max(0, −(s − τ Ak))` is within tolerance.
     ///
     /// The walls' pressure follows the fluid's in every iteration; `walls.pressures` are k_b, m²/s², afterwards.

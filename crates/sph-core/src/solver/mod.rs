@@ -29,6 +29,7 @@ pub(crate) use pressure_operator::tests::Strewn;
 use crate::boundary::BoundaryParticles;
 use crate::clock::Clock;
 use crate::forces::{self, Flow, ForceState};
+use crate::memory::held;
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
 use crate::stats::PressureSolve;
@@ -90,6 +91,12 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let Self { velocities, transport, smoothed, shifting } = self;
+        held(velocities) + held(transport) + held(smoothed) + shifting.memory()
+    }
+
     /// Lets particles move with a velocity smoothed over their neighbours; see [`forces::smooth`].
     pub fn smooth(&mut self, around: &Surroundings<'_>, particles: &Particles) {
         let Self { velocities, transport, smoothed, .. } = self;
@@ -179,6 +186,11 @@ impl Solver {
             (Method::Pcisph | Method::Pbf, _) => SKIN,
         };
         (1.0 + skin) * discretization.support_radius
+    }
+
+    /// Bytes on the heap: of every pair, and of every particle.
+    pub fn memory(&self) -> [usize; 2] {
+        with_solver!(self, solver => solver.memory())
     }
 
     /// Computes one step: densities and pressures of `particles` and `walls`, and where they move.

@@ -5,6 +5,7 @@ use super::pressure_operator::{Site, acceleration, sites};
 use super::{Advance, Iterations, Step};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::memory::held;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
@@ -40,6 +41,13 @@ impl Pbf {
             lambdas: Vec::new(),
             k: Vec::new(),
         }
+    }
+
+    /// Bytes on the heap: of every pair, and of every particle.
+    pub fn memory(&self) -> [usize; 2] {
+        let Self { prediction, places, pushes, sites, lambdas, k } = self;
+        let [pairs, particles] = prediction.memory();
+        [pairs, particles + held(places) + held(pushes) + held(sites) + held(lambdas) + held(k)]
     }
 
     /// The particles have been put into `order`.

@@ -6,6 +6,7 @@ use super::relaxation::relaxation;
 use super::{Advance, Iterations, Step};
 use crate::boundary::extrapolate;
 use crate::kernel::{SmoothingKernel, lattice_places, with_kernel};
+use crate::memory::held;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
@@ -32,6 +33,13 @@ impl Pcisph {
     pub fn new(from_other: bool) -> Self {
         let prediction = Prediction::new(from_other);
         Self { prediction, k: Vec::new(), accelerations: Vec::new(), places: Vec::new(), excess: Vec::new(), relaxation: None }
+    }
+
+    /// Bytes on the heap: of every pair, and of every particle.
+    pub fn memory(&self) -> [usize; 2] {
+        let Self { prediction, k, accelerations, places, excess, relaxation: _ } = self;
+        let [pairs, particles] = prediction.memory();
+        [pairs, particles + held(k) + held(accelerations) + held(places) + held(excess)]
     }
 
     /// The particles have been put into `order`.

@@ -7,6 +7,7 @@ use super::pressure_operator::{Site, compression_rates, sites};
 use super::{Iterations, Step};
 use crate::forces::Flow;
 use crate::kernel::SmoothingKernel;
+use crate::memory::held;
 use crate::particles::Particles;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
@@ -49,6 +50,12 @@ impl Prediction {
             handover,
             first: true,
         }
+    }
+
+    /// Bytes on the heap: of every pair, and of every particle.
+    pub fn memory(&self) -> [usize; 2] {
+        let Self { sites, gradients, guess, forces, handover, first: _ } = self;
+        [gradients.memory(), held(sites) + held(guess) + held(forces) + handover.memory()]
     }
 
     /// The particles have been put into `order`.

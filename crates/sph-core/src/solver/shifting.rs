@@ -5,6 +5,7 @@
 use super::surface::{Filling, fillings, threshold};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::with_kernel;
+use crate::memory::held;
 use crate::particles::Particles;
 use crate::surroundings::Surroundings;
 use crate::sweep;
@@ -20,6 +21,11 @@ pub(crate) struct Shifting {
 }
 
 impl Shifting {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        held(&self.fillings)
+    }
+
     /// Adds to the velocities with which particles are about to move, m/s, what shifts them by `−A h |v| dt ∇C`, with `∇C = Σ_j V_j ∇W`, at
     /// most a tenth of a spacing. Velocities and densities stay as they are.
     ///

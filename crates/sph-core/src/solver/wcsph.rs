@@ -16,6 +16,7 @@ use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::clock::Clock;
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::memory::held;
 use crate::particles::Particles;
 use crate::records::Records;
 use crate::stats::Phase;
@@ -55,6 +56,13 @@ struct Rate {
 }
 
 impl Wcsph {
+    /// Bytes on the heap: of every pair, and of every particle.
+    pub fn memory(&self) -> [usize; 2] {
+        let Self { volumes, rates, gradients, records, fillings, own_pressures, midpoint, accelerations } = self;
+        let numbers = held(volumes) + held(rates) + held(fillings) + held(own_pressures);
+        [0, numbers + held(gradients) + held(accelerations) + records.memory() + midpoint.memory()]
+    }
+
     /// dv/dt of every particle, m/s², from the last evaluation.
     #[cfg(test)]
     pub fn accelerations(&self) -> &[Vec3] {
