@@ -99,6 +99,7 @@ mod parameters;
 mod particles;
 mod records;
 mod sampling;
+mod scratch;
 mod setup;
 mod simd;
 mod simulation;

@@ -234,8 +234,6 @@ fn reach(radius: f32) -> f32 {
 }
 
 impl NeighborSearch for BlockMap {
-    type Cursor = Stencil;
-
     fn radius(&self) -> f32 {
         self.radius
     }

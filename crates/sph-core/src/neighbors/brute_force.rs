@@ -1,8 +1,9 @@
 //! All pairs: the oracle that every other structure is tested against.
 
 use super::cells::Cells;
+use super::stencil::EMPTY;
 use super::trace::{Entry, Question, Trace};
-use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
+use super::{Candidates, Census, FilledCells, NeighborSearch, Stencil, TooManyCells};
 use crate::memory::held;
 use glam::{IVec3, Vec3};
 
@@ -14,10 +15,6 @@ pub struct BruteForce {
     points: Vec<Vec3>,
 }
 
-/// Whether a query has been answered.
-#[derive(Debug, Default)]
-pub struct Collected(bool);
-
 impl BruteForce {
     /// For neighbours within `radius`, m.
     pub fn new(radius: f32) -> Self {
@@ -26,8 +23,6 @@ impl BruteForce {
 }
 
 impl NeighborSearch for BruteForce {
-    type Cursor = Collected;
-
     fn radius(&self) -> f32 {
         self.radius
     }
@@ -40,8 +35,9 @@ impl NeighborSearch for BruteForce {
         Ok(())
     }
 
-    fn collect(&self, _center: Vec3, cursor: &mut Collected, found: &mut Candidates) {
-        if !std::mem::replace(&mut cursor.0, true) {
+    fn collect(&self, _center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        // All queries go to the same place.
+        if cursor.moves_to(EMPTY) {
             found.clear();
             found.extend(&self.ids, &self.points);
         }

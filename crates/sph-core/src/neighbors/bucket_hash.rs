@@ -110,8 +110,6 @@ fn one(cell: IVec3) -> CellBox {
 }
 
 impl NeighborSearch for BucketHash {
-    type Cursor = Stencil;
-
     fn radius(&self) -> f32 {
         self.radius
     }

@@ -59,8 +59,6 @@ impl CellHash {
 }
 
 impl NeighborSearch for CellHash {
-    type Cursor = Stencil;
-
     fn radius(&self) -> f32 {
         self.radius
     }

@@ -1,8 +1,10 @@
 //! Counting what a structure holds, bucket by bucket.
 
 use super::{Contents, Occupancy, OccupiedCell};
+use crate::scratch::with_kept;
 use glam::IVec3;
 use rayon::prelude::*;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Buckets that one task counts. Fixed, so that the work is cut alike for any number of threads.
@@ -10,6 +12,10 @@ const BUCKETS_PER_CHUNK: usize = 4096;
 
 /// Cells, and how many points each holds.
 pub(super) type FilledCells = Vec<(IVec3, u32)>;
+
+thread_local! {
+    static CELLS: Cell<FilledCells> = const { Cell::new(FilledCells::new()) };
+}
 
 /// A structure as its counts need it.
 #[derive(Debug)]
@@ -64,16 +70,17 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
 
     /// Goes through a chunk: `add(bucket, length, cells)` with the occupied cells of a bucket, each once, by coordinates z, y, x.
     fn count(&self, chunk: Range<usize>, mut add: impl FnMut(u32, usize, &[(IVec3, u32)])) {
-        let mut cells = FilledCells::new();
-        for bucket in chunk.map(|bucket| bucket as u32) {
-            cells.clear();
-            let length = (self.bucket)(bucket, &mut cells);
-            // Points of a cell mostly follow one another; what is left to sort is short.
-            join_repeated(&mut cells);
-            cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
-            join_repeated(&mut cells);
-            add(bucket, length, &cells);
-        }
+        with_kept(&CELLS, |cells| {
+            for bucket in chunk.map(|bucket| bucket as u32) {
+                cells.clear();
+                let length = (self.bucket)(bucket, cells);
+                // Points of a cell mostly follow one another; what is left to sort is short.
+                join_repeated(cells);
+                cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
+                join_repeated(cells);
+                add(bucket, length, cells);
+            }
+        });
     }
 }
 

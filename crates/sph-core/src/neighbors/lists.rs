@@ -1,11 +1,13 @@
 //! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
 
-use super::{Candidates, NeighborSearch};
+use super::{Candidates, NeighborSearch, Stencil};
 use crate::lanes::WIDTH;
 use crate::memory::held;
+use crate::scratch::with_kept;
 use crate::simd::{Simd, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Queries that one task answers. Fixed, so that the work is cut alike for any number of threads.
@@ -54,6 +56,17 @@ impl Pairs {
 pub struct NeighborLists {
     count: usize,
     chunks: Vec<Chunk>,
+}
+
+/// What a thread answers queries with.
+#[derive(Debug, Default)]
+struct Query {
+    cursor: Stencil,
+    found: Candidates,
+}
+
+thread_local! {
+    static QUERY: Cell<Query> = Cell::default();
 }
 
 /// Lists of some successive queries.
@@ -128,12 +141,14 @@ impl NeighborLists {
                     Pairing::Across => None,
                 };
                 let simd = Simd::best();
-                with_simd!(
-                    simd,
-                    (chunk: &mut Chunk, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Simd),
-                    [S: NeighborSearch],
-                    chunk.fill(search, queries, first_id, simd)
-                );
+                with_kept(&QUERY, |query| {
+                    with_simd!(
+                        simd,
+                        (chunk: &mut Chunk, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Simd, query: &mut Query),
+                        [S: NeighborSearch],
+                        chunk.fill(search, queries, first_id, simd, query)
+                    );
+                });
             },
         );
         Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.entries() }
@@ -228,14 +243,20 @@ impl Iterator for Blocks<'_> {
 impl Chunk {
     /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
     #[inline(always)]
-    fn fill<S: NeighborSearch>(&mut self, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Simd) {
+    fn fill<S: NeighborSearch>(
+        &mut self,
+        search: &S,
+        queries: &[Vec3],
+        first_id: Option<u32>,
+        simd: Simd,
+        Query { cursor, found }: &mut Query,
+    ) {
         let Self { offsets, indices, candidates } = self;
-        let mut cursor = S::Cursor::default();
-        let mut found = Candidates::default();
+        cursor.forget();
         let (radius, mut end) = (search.radius(), 0);
         *candidates = 0;
         for (query, &center) in queries.iter().enumerate() {
-            search.collect(center, &mut cursor, &mut found);
+            search.collect(center, cursor, found);
             *candidates += found.len() as u64;
             found.append_near(simd, center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
             offsets[query + 1] = end as u32;
@@ -249,8 +270,12 @@ impl Chunk {
             sum += *offset;
             *offset = sum;
         }
-        if self.indices.len() < sum as usize {
-            self.indices.resize(sum as usize, 0);
+        let needed = sum as usize;
+        if self.indices.len() < needed {
+            // A little more, so that steps that need a little more need no memory.
+            let length = needed + needed / 8;
+            self.indices.reserve_exact(length - self.indices.len());
+            self.indices.resize(length, 0);
         }
     }
 

@@ -65,9 +65,6 @@ use trace::Question;
 
 /// A structure that registers points and finds those within one radius of a place.
 pub trait NeighborSearch: Sync {
-    /// What one worker remembers between two queries of one update: buffers, and what successive queries share.
-    type Cursor: Default + Send;
-
     /// The radius that the structure was made for, m.
     fn radius(&self) -> f32;
 
@@ -79,8 +76,8 @@ pub trait NeighborSearch: Sync {
     fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells>;
 
     /// Fills `found` with every registered point within the radius of `center` (m), and usually some beyond it, none of them twice;
-    /// leaves it as it is where it would be the same as by the cursor's query before.
-    fn collect(&self, center: Vec3, cursor: &mut Self::Cursor, found: &mut Candidates);
+    /// leaves it as it is where it would be the same as by the query before, which `cursor` remembers.
+    fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates);
 
     /// All pairs of registered points within the radius, from structures that find pairs rather than answer queries.
     fn pairs(&self) -> Option<Pairs> {

@@ -97,8 +97,6 @@ impl MovingCellHash {
 }
 
 impl NeighborSearch for MovingCellHash {
-    type Cursor = Stencil;
-
     fn radius(&self) -> f32 {
         self.radius
     }

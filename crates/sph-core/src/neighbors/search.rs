@@ -2,8 +2,8 @@
 
 use super::{
     BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, Contents, HashFunction, MovingCellHash,
-    NeighborLists, NeighborSearch, Occupancy, Pairing, Question, Registration, SortedCells, SpatialHash, Storage, Tally,
-    TooManyCells, Trace, UniformGrid, Update, Walk,
+    NeighborLists, NeighborSearch, Occupancy, Pairing, Question, Registration, SortedCells, SpatialHash, Stencil, Storage,
+    Tally, TooManyCells, Trace, UniformGrid, Update, Walk,
 };
 use crate::parameters::{ParameterError, require};
 use glam::Vec3;
@@ -253,7 +253,7 @@ impl Search {
     pub fn candidates(&self, center: Vec3) -> Candidates {
         fn of<S: NeighborSearch>(search: &S, center: Vec3) -> Candidates {
             let mut found = Candidates::default();
-            search.collect(center, &mut S::Cursor::default(), &mut found);
+            search.collect(center, &mut Stencil::default(), &mut found);
             found
         }
         with_structure!(self, search => of(search, center))

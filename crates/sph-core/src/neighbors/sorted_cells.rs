@@ -126,8 +126,6 @@ impl SortedCells {
 }
 
 impl NeighborSearch for SortedCells {
-    type Cursor = Stencil;
-
     fn radius(&self) -> f32 {
         self.radius
     }

@@ -59,8 +59,6 @@ impl SpatialHash {
 }
 
 impl NeighborSearch for SpatialHash {
-    type Cursor = Stencil;
-
     fn radius(&self) -> f32 {
         self.radius
     }

@@ -89,6 +89,11 @@ pub struct Stencil {
 }
 
 impl Stencil {
+    /// Forgets the query before, which was of another structure or another moment.
+    pub(super) fn forget(&mut self) {
+        self.cells = None;
+    }
+
     /// Whether the cells are others than those of the query before.
     pub(super) fn moves_to(&mut self, cells: CellBox) -> bool {
         self.cells.replace(cells) != Some(cells)

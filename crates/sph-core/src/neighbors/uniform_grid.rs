@@ -86,8 +86,6 @@ impl UniformGrid {
 }
 
 impl NeighborSearch for UniformGrid {
-    type Cursor = Stencil;
-
     fn radius(&self) -> f32 {
         self.radius
     }
