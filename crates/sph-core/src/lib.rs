@@ -110,7 +110,9 @@ mod sweep;
 mod time_step;
 mod velocity_field;
 
-pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Slip, WallPressure, WallSampling};
+pub use boundary::{
+    Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Slip, WallPressure, WallSampling,
+};
 pub use clock::{Span, Timeline};
 pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};

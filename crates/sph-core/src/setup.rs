@@ -1,6 +1,6 @@
 //! What a simulation starts from: blocks of fluid and the boxes that contain them.
 
-use crate::boundary::{Body, Container, Face, Faces, WallSampling};
+use crate::boundary::{Body, Container, Face, Faces, Slip, WallSampling};
 use crate::domain::{Domain, DomainError};
 use crate::forces::OutsideForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
@@ -198,6 +198,12 @@ pub enum SetupError {
         /// Which face.
         face: Face,
     },
+    /// A container that drags the fluid has walls of planes, which do not.
+    #[error("container {container} is to drag the fluid, which walls of planes do not: it needs layers of particles")]
+    DraggingPlanes {
+        /// Which container.
+        container: usize,
+    },
     /// A force from outside has numbers that are not finite or beyond all bounds, entries out of order, or pulls out of the plane.
     #[error(
         "force {force} from outside is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane"
@@ -238,7 +244,10 @@ impl Setup {
         let Discretization { dimensions, particle_spacing, .. } = self.discretization;
         let domain = self.domain.flat(dimensions);
         let block = |block: &FluidBlock| product(lattice_counts(block.min, block.max, particle_spacing, dimensions));
-        let container = |container: &Container| container.particle_count(&self.discretization, &domain);
+        let container = |container: &Container| match self.wall_sampling {
+            WallSampling::Analytic => 0,
+            WallSampling::Layers | WallSampling::SingleLayer => container.particle_count(&self.discretization, &domain),
+        };
         let body = |body: &Body| body.particle_count(&self.discretization);
         let solid = self.containers.iter().map(container).chain(self.bodies.iter().map(body));
         ParticleCounts {
@@ -290,6 +299,9 @@ impl Setup {
             if !velocity.is_finite() || velocity[face as usize / 2] != 0.0 {
                 return Err(SetupError::FaceVelocity { container: index, face });
             }
+        }
+        if container.slip == Slip::NoSlip && self.wall_sampling == WallSampling::Analytic {
+            return Err(SetupError::DraggingPlanes { container: index });
         }
         let slack = self.slack();
         let domain = self.domain.flat(self.discretization.dimensions);

@@ -1,6 +1,6 @@
 //! The simulation: owns everything, and takes steps.
 
-use crate::boundary::{BoundaryParticles, Container, WallSampling, calibrate};
+use crate::boundary::{BoundaryParticles, Container, Planes, Touch, WallSampling, calibrate};
 use crate::clock::{Clock, Timeline};
 use crate::compensated::two_sum;
 use crate::domain::{Domain, Wrap};
@@ -45,6 +45,8 @@ pub struct Simulation {
     /// What positions lack of the places where particles are, m: the rounding of all steps so far.
     remainders: Vec<Vec3>,
     walls: BoundaryParticles,
+    planes: Planes,
+    touches: Vec<Touch>,
     bodies: Bodies,
     neighborhood: Neighborhood,
     order: CellOrder,
@@ -110,7 +112,9 @@ impl Simulation {
         // A particle stands for one lattice cell of fluid: the kernel's lattice sum makes its summed density exactly ρ₀.
         let volume = discretization.particle_volume() / lattice_sum(&discretization);
         let mut walls = BoundaryParticles::default();
-        for container in &containers {
+        let analytic = setup.wall_sampling == WallSampling::Analytic;
+        let planes = if analytic { Planes::new(&discretization, containers.clone()) } else { Planes::default() };
+        for container in containers.iter().filter(|_| !analytic) {
             container.sample(&discretization, (&domain, setup.wall_sampling), volume, &mut walls);
         }
         let mut order = CellOrder::default();
@@ -132,6 +136,8 @@ impl Simulation {
             remainders: vec![Vec3::ZERO; particles.len()],
             particles,
             walls,
+            planes,
+            touches: Vec::new(),
             bodies,
             order,
             solver: Solver::new(parameters.solver.method),
@@ -228,7 +234,7 @@ impl Simulation {
         self.forces.spin()
     }
 
-    /// The walls as particles.
+    /// The walls as particles. Containers have none where [`WallSampling::Analytic`] is chosen.
     pub fn boundary(&self) -> &BoundaryParticles {
         &self.walls
     }
@@ -246,6 +252,11 @@ impl Simulation {
     /// Gravity and all other forces from outside, as they are now.
     pub fn outside(&self) -> Outside<'_> {
         Outside::new(self.parameters.gravity, &self.outside_forces, self.time, &self.domain)
+    }
+
+    /// The walls that are not particles.
+    pub fn planes(&self) -> &Planes {
+        &self.planes
     }
 
     /// The bodies, where they are now.
@@ -281,13 +292,14 @@ impl Simulation {
     /// Bytes that the simulation holds.
     pub fn memory(&self) -> Memory {
         let Self { particles, remainders, next, order, neighborhood, solver, moves, forces, walls, bodies, .. } = self;
+        let at_planes = self.planes.memory() + held(&self.touches) + held(&walls.at_planes);
         let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
         Memory {
             particles: particles.memory() + held(remainders) + next.memory(),
             search: search + order.memory(),
             lists,
             pairs,
-            solver: solver + moves.memory() + forces.memory(),
+            solver: solver + moves.memory() + forces.memory() + at_planes,
             walls: walls.memory() + bodies.memory(),
         }
     }
@@ -322,6 +334,8 @@ impl Simulation {
             next.pressures.clone_from(&particles.pressures);
         });
         moves.transport.clear();
+        let outside = Outside::new(parameters.gravity, outside_forces, self.time, domain);
+        phases.measure(Phase::Walls, || self.planes.touch_all(&particles.positions, outside, &mut self.touches));
         let around = Surroundings {
             discretization,
             parameters,
@@ -329,10 +343,12 @@ impl Simulation {
             wrap: Wrap::new(domain),
             remainders: &self.remainders,
             mass: self.mass,
-            outside: Outside::new(parameters.gravity, outside_forces, self.time, domain),
+            outside,
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
             fluid_of_walls: &neighborhood.fluid_of_walls,
+            planes: &self.planes,
+            touches: &self.touches,
             last_dt: self.last_dt,
             lag: self.lag,
         };

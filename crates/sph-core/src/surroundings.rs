@@ -1,5 +1,6 @@
 //! What every pass over the fluid reads besides the fluid itself.
 
+use crate::boundary::{Planes, Touch};
 use crate::domain::Wrap;
 use crate::forces::Outside;
 use crate::kernel::Kernel;
@@ -27,6 +28,10 @@ pub(crate) struct Surroundings<'a> {
     pub walls: &'a NeighborLists,
     /// Fluid neighbours of every boundary particle.
     pub fluid_of_walls: &'a NeighborLists,
+    /// Walls that are not particles.
+    pub planes: &'a Planes,
+    /// What they are to each particle where it is at the beginning of the step; empty where there are none.
+    pub touches: &'a [Touch],
     /// Length of the step before, s; 0 in the first.
     pub last_dt: f32,
     /// How far the particles' densities are behind their positions, s.
@@ -44,6 +49,12 @@ impl Surroundings<'_> {
     #[inline(always)]
     pub fn between_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
         self.wrap.between_lanes(a, b)
+    }
+
+    /// What walls that are not particles are to a particle at `place`, m.
+    #[inline]
+    pub fn touch(&self, place: Vec3) -> Touch {
+        self.planes.touch(place, self.outside)
     }
 
     /// Volume V = m/ρ₀ of every particle at rest density, m³ (m² in two dimensions).

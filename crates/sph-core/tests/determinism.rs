@@ -5,7 +5,7 @@ mod common;
 use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
-use sph_core::{Container, Dimensions, Faces, Method, Setup, Simulation};
+use sph_core::{Container, Dimensions, Faces, Method, Setup, Simulation, WallSampling};
 
 const STEPS: usize = 300;
 
@@ -44,6 +44,19 @@ fn any_number_of_threads() {
     let one = run(&setup(), 1, unchanged);
     for threads in [2, 3, 8] {
         assert!(run(&setup(), threads, unchanged) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn any_number_of_threads_between_planes() {
+    let mut setup = setup();
+    setup.wall_sampling = WallSampling::Analytic;
+    for method in [Method::Wcsph, Method::Dfsph] {
+        setup.parameters.solver.method = method;
+        let one = run_for(&setup, 60, 1, unchanged);
+        for threads in [2, 8] {
+            assert!(run_for(&setup, 60, threads, unchanged) == one, "{method:?}, {threads} threads");
+        }
     }
 }
 

@@ -462,6 +462,16 @@ fn files() {
 }
 
 #[test]
+fn walls_without_particles_do_not_drag() {
+    let old = "max = [1.0, 1.0]\n";
+    let planes = GOOD.replacen("[particles]\n", "[particles]\nwalls = \"analytic\"\n", 1);
+    assert!(planes != GOOD && sph_io::parse(&planes, "a", &[]).is_ok());
+    let error = sph_io::parse(&planes.replacen(old, "max = [1.0, 1.0]\nslip = \"no_slip\"\n", 1), "a.toml", &[]).unwrap_err();
+    let report = error.report(false);
+    assert!(report.contains("which walls of planes do not") && report.contains("expected \"free\""), "{report}");
+}
+
+#[test]
 fn walls_that_cannot_move_like_that() {
     let old = "max = [1.0, 1.0]\n";
     let moving = |keys: &str| format!("max = [1.0, 1.0]\n{keys}\n");

@@ -23,6 +23,9 @@ pub struct BoundaryParticles {
     pub mirrored: Vec<Vec3>,
     /// Pressures extrapolated from the fluid in the last step, Pa; 0 where no fluid is near.
     pub pressures: Vec<f32>,
+    /// Pressures, Pa, with which walls that are not particles continue those of the fluid, one for each particle of the fluid, at its place;
+    /// empty where there are no such walls.
+    pub(crate) at_planes: Vec<f32>,
     /// Particles from here on are of bodies that move.
     pub(crate) moving_from: usize,
 }
@@ -43,9 +46,10 @@ impl BoundaryParticles {
         self.no_slip.contains(&true)
     }
 
-    /// Bytes on the heap.
+    /// Bytes on the heap, but for what is kept of each particle of the fluid.
     pub(crate) fn memory(&self) -> usize {
-        let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, moving_from: _ } = self;
+        let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, at_planes: _, moving_from: _ } =
+            self;
         let vectors = held(positions) + held(velocities) + held(accelerations) + held(mirrored);
         vectors + held(volumes) + held(no_slip) + held(pressures)
     }

@@ -54,6 +54,7 @@ pub(crate) fn extrapolate<K: SmoothingKernel>(
     floor: f32,
     state: impl Fn(usize) -> (f32, f32) + Sync + Send,
 ) {
+    extrapolate_to_planes(kernel, around, fluid, &mut walls.at_planes, outside, floor, &state);
     let radius = around.discretization.support_radius;
     let BoundaryParticles { positions, accelerations, pressures, .. } = walls;
     // What fluid particle f says of the pressure at b.
@@ -87,6 +88,37 @@ pub(crate) fn extrapolate<K: SmoothingKernel>(
             if fit.weight > 0.0 { fit.at_origin(DAMPING).max(floor) } else { 0.0 }
         }),
     }
+}
+
+/// The same for walls that are not particles: the mean of the fluid around each particle that touches one, continued to its place. From there
+/// [`Touch::push`](super::Touch::push) continues it into the wall, in closed form. The particle's own pressure alone would answer the noise between two rows
+/// with as much noise, and shake an implicit solver.
+fn extrapolate_to_planes<K: SmoothingKernel>(
+    kernel: K,
+    around: &Surroundings<'_>,
+    fluid: &[Vec3],
+    pressures: &mut Vec<f32>,
+    outside: Option<Outside<'_>>,
+    floor: f32,
+    state: &(impl Fn(usize) -> (f32, f32) + Sync + Send),
+) {
+    sweep::map(around.touches.len(), pressures, |i| {
+        if around.touches[i].density == 0.0 {
+            return 0.0;
+        }
+        let own = kernel.w(0.0);
+        let (mut weighted, mut weight) = (own * state(i).0, own);
+        for &j in around.fluid.of(i) {
+            let j = j as usize;
+            let x_ij = around.between(fluid[i], fluid[j]);
+            let (pressure, density) = state(j);
+            let rise = outside.map_or(0.0, |outside| outside.along(fluid[j], x_ij));
+            let w = kernel.w(x_ij.length());
+            weighted += w * (pressure + density * rise);
+            weight += w;
+        }
+        if weight > 0.0 { (weighted / weight).max(floor) } else { 0.0 }
+    });
 }
 
 /// A linear field through weighted values, by least squares.

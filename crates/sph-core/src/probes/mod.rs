@@ -9,7 +9,7 @@ mod surface;
 pub use field::{pressure_at, velocity_at};
 pub use surface::{front, water_height};
 
-use crate::boundary::{BoundaryParticles, Face};
+use crate::boundary::{BoundaryParticles, Face, Planes};
 use crate::domain::{Domain, Wrap};
 use crate::forces::Outside;
 use crate::kernel::Kernel;
@@ -36,6 +36,8 @@ pub struct Fluid<'a> {
     pub walls: &'a BoundaryParticles,
     /// The bodies.
     pub bodies: &'a [PlacedBody],
+    /// The walls that are not particles.
+    pub planes: &'a Planes,
 }
 
 /// An instrument: what it measures, and where.
@@ -127,6 +129,7 @@ impl<'a> Fluid<'a> {
             particles: simulation.particles(),
             walls: simulation.boundary(),
             bodies: simulation.bodies(),
+            planes: simulation.planes(),
         }
     }
 

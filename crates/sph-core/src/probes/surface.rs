@@ -1,7 +1,7 @@
 //! Where the fluid ends: its surface on a vertical line, and its front.
 
 use super::Fluid;
-use crate::boundary::Face;
+use crate::boundary::{Face, Planes};
 use crate::kernel::{Kernel, SmoothingKernel};
 use glam::Vec3;
 
@@ -47,7 +47,7 @@ pub fn front(fluid: &Fluid<'_>, face: Face) -> Option<f64> {
 }
 
 /// What is in reach of a vertical line.
-struct Line {
+struct Line<'a> {
     kernel: Kernel,
     radius: f32,
     foot: Vec3,
@@ -56,10 +56,11 @@ struct Line {
     fluid: Vec<Vec3>,
     /// Wall particles with their volumes, m and m³.
     walls: Vec<(Vec3, f32)>,
+    planes: &'a Planes,
 }
 
-impl Line {
-    fn new(fluid: &Fluid<'_>, foot: Vec3) -> Self {
+impl<'a> Line<'a> {
+    fn new(fluid: &Fluid<'a>, foot: Vec3) -> Self {
         let radius = fluid.discretization.support_radius;
         let wrap = fluid.wrap();
         // What is across a periodic face is seen where its image is; its height is its own.
@@ -75,6 +76,7 @@ impl Line {
             rest_volume: fluid.rest_volume(),
             fluid: particles,
             walls: walls.filter(|(position, _)| near(position)).collect(),
+            planes: fluid.planes,
         }
     }
 
@@ -90,7 +92,7 @@ impl Line {
         let last = self.fluid.partition_point(|position| position.y > y - self.radius);
         let fluid: f64 = self.fluid[first..last].iter().map(|&position| weight(position)).sum();
         let walls: f64 = self.walls.iter().map(|&(position, volume)| f64::from(volume) * weight(position)).sum();
-        let room = 1.0 - walls;
+        let room = 1.0 - walls - f64::from(self.planes.density(place));
         if room < LEAST_ROOM { 0.0 } else { self.rest_volume * fluid / room }
     }
 }

@@ -77,12 +77,14 @@ impl Dfsph {
             let Prediction { sites, gradients, .. } = &self.prediction;
             let Jacobi { k, alphas, source, accelerations: field, .. } = &mut self.divergence;
             let enough = match around.discretization.dimensions {
-                Dimensions::Two => 7,
-                Dimensions::Three => 20,
+                Dimensions::Two => 7.0,
+                Dimensions::Three => 20.0,
             };
             sweep::map(count, alphas, |i| {
                 let neighbors = around.fluid.of(i).len() + around.walls.of(i).len();
-                if neighbors < enough { 0.0 } else { sites[i].alpha }
+                // What a plane takes of a neighbourhood has no particles.
+                let room = around.touches.get(i).map_or(1.0, |touch| 1.0 - touch.density);
+                if (neighbors as f32) < room * enough { 0.0 } else { sites[i].alpha }
             });
             sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
             compression_rates(gradients, around, (field, Some(&walls.velocities)), source, |_, rate| -rate);

@@ -1,7 +1,7 @@
 //! The pressure that takes a rate of compression away, by relaxed Jacobi iterations (Ihmsen2014, Bender2017).
 
 use super::gradients::Gradients;
-use super::pressure_operator::{acceleration, compression_rates};
+use super::pressure_operator::{acceleration, add_planes, compression_rates};
 use super::relaxation::relaxation;
 use crate::boundary::{BoundaryParticles, extrapolate};
 use crate::clock::Clock;
@@ -74,6 +74,7 @@ impl Jacobi {
             });
             let start = std::time::Instant::now();
             acceleration(gradients, around, walls.pressures.as_slice(), k, accelerations);
+            add_planes(around, walls, outside.is_some(), k, accelerations);
             compression_rates(gradients, around, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });

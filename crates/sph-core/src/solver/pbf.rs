@@ -108,7 +108,7 @@ impl Pbf {
             sweep::map(count, lambdas, |i| -excess(i) * at[i].alpha / (1.0 + softness * at[i].alpha));
             // Minus what pushes with λ as pressure, and walls without any.
             acceleration(gradients, around, 0.0, lambdas, pushes);
-            sweep::update(places, |i, place| *place -= pushes[i].truncate());
+            sweep::update(places, |i, place| *place += lambdas[i] * around.touch(*place).gradient - pushes[i].truncate());
             sweep::update(k, |i, k| *k -= lambdas[i]);
             solve.iterations += 1;
         }

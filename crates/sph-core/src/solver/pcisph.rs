@@ -1,7 +1,7 @@
 //! Predictive–corrective incompressible SPH (Solenthaler2009): move by the pressure, see how dense it gets, correct the pressure.
 
 use super::prediction::Prediction;
-use super::pressure_operator::{acceleration, relative_density};
+use super::pressure_operator::{acceleration, add_planes, relative_density};
 use super::relaxation::relaxation;
 use super::{Advance, Iterations, Step};
 use crate::boundary::extrapolate;
@@ -84,6 +84,7 @@ impl Pcisph {
             });
             let start = Instant::now();
             acceleration(&prediction.gradients, around, walls.pressures.as_slice(), k, accelerations);
+            add_planes(around, walls, true, k, accelerations);
             sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i].truncate()));
             walls.drift(dt);
             sweep::map(count, excess, |i| relative_density(kernel, around, places, walls, i) - prediction.handover.target(i));

@@ -57,9 +57,13 @@ impl<K: SmoothingKernel> Fill for Sites<'_, K> {
         let volume = around.rest_volume();
         let near = fluid.weigh::<L, K>(kernel, i, Fluid { around, positions }, volume);
         let near_walls = solid.weigh::<L, K>(kernel, i, Solid { around, positions, walls }, walls.volumes.as_slice());
-        let stiffness = (near.gradient + near_walls.gradient).length_squared() + near.squares;
+        let touch = around.touch(positions[i]);
+        let stiffness = (near.gradient + near_walls.gradient + touch.gradient).length_squared() + near.squares;
         Site {
-            relative_density: volume * kernel.w(0.0) + near.density + near_walls.density,
+            relative_density: volume * kernel.w(0.0)
+                + near.density
+                + near_walls.density
+                + (touch.density + touch.gradient.dot(around.remainders[i])),
             // Written so that NaN has no pressure.
             alpha: if stiffness >= least { stiffness.recip() } else { 0.0 },
         }
@@ -117,7 +121,7 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
         let b = b as usize;
         solid += walls.volumes[b] * kernel.w(around.between(places[i], walls.positions[b]).length());
     }
-    around.rest_volume() * fluid + solid
+    around.rest_volume() * fluid + solid + around.touch(places[i]).density
 }
 
 /// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s², and a number that means nothing; `wall_pressures` are k_b, m²/s²: of
@@ -130,6 +134,23 @@ pub(crate) fn acceleration<N: Numbers + Sync>(
     accelerations: &mut Vec<Vec4>,
 ) {
     sweep::gather(around.fluid.len(), accelerations, &Push { gradients, around, wall_pressures, k });
+}
+
+/// Adds to `accelerations` what walls do that are not particles; `bear`: whether against what is outside.
+pub(crate) fn add_planes(
+    around: &Surroundings<'_>,
+    walls: &BoundaryParticles,
+    bear: bool,
+    k: &[f32],
+    accelerations: &mut [Vec4],
+) {
+    if around.touches.is_empty() {
+        return;
+    }
+    sweep::update(accelerations, |i, acceleration| {
+        let pressures = (k[i], walls.at_planes[i]);
+        *acceleration += around.touches[i].push(around.parameters.solver.walls, pressures, 1.0, bear).extend(0.0);
+    });
 }
 
 /// The pass of [`acceleration`].
@@ -186,7 +207,9 @@ impl<F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'_, F> {
             Some(wall) => solid.difference::<L>(own, wall),
             None => solid.difference::<L>(own, Vec3::ZERO),
         };
-        finish(i, fluid + solid)
+        // Planes move within themselves at most.
+        let planes = around.touches.get(i).map_or(0.0, |touch| own.dot(touch.gradient));
+        finish(i, fluid + solid + planes)
     }
 }
 

@@ -46,6 +46,9 @@ pub(crate) fn fillings<K: SmoothingKernel>(
         for &b in around.walls.of(i) {
             add(walls.volumes[b as usize], around.between(positions[i], walls.positions[b as usize]));
         }
+        let touch = around.touch(positions[i]);
+        filling.divergence += touch.filling;
+        filling.gradient += touch.gradient;
         filling
     });
 }

@@ -261,7 +261,8 @@ impl Wcsph {
         ForceState::prepare_walls(kernel, around, flow, walls);
         records.fill((positions, velocities, densities), |i| pressures[i]);
         let viscosity = Viscosity::of(around);
-        sweep::gather(particles.len(), accelerations, &Momentum { kernel, around, walls, records, viscosity, own_pressures });
+        let momentum = Momentum { kernel, around, walls, records, viscosity, own_pressures };
+        sweep::gather(particles.len(), accelerations, &momentum);
         forces.add_others(kernel, around, flow, walls, accelerations);
     }
 }

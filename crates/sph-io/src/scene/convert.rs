@@ -137,6 +137,7 @@ fn wall_sampling(name: WallSamplingName) -> WallSampling {
     match name {
         WallSamplingName::Layers => WallSampling::Layers,
         WallSamplingName::SingleLayer => WallSampling::SingleLayer,
+        WallSamplingName::Analytic => WallSampling::Analytic,
     }
 }
 

@@ -103,6 +103,8 @@ pub(crate) enum WallSamplingName {
     Layers,
     /// One layer, which stands for all: fewer particles, less accurate.
     SingleLayer,
+    /// Not at all: what lies behind the faces of containers is integrated. Bodies are in layers.
+    Analytic,
 }
 
 /// Structures that find neighbours.

@@ -1,7 +1,7 @@
 //! The operator on particles without any order: symmetric, with the diagonal that the solvers divide by, and without net force.
 
 use super::*;
-use crate::boundary::{Container, Faces, WallSampling};
+use crate::boundary::{Container, Faces, Planes, Touch, WallSampling};
 use crate::domain::{Domain, Wrap};
 use crate::forces::{ForceParameters, Outside};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
@@ -19,6 +19,8 @@ pub(crate) struct Strewn {
     pub positions: Vec<Vec3>,
     pub walls: BoundaryParticles,
     lists: [NeighborLists; 3],
+    planes: Planes,
+    touches: Vec<Touch>,
 }
 
 impl Strewn {
@@ -79,6 +81,8 @@ impl Strewn {
             positions,
             walls,
             lists,
+            planes: Planes::default(),
+            touches: Vec::new(),
         }
     }
 
@@ -108,6 +112,8 @@ impl Strewn {
             fluid: &self.lists[0],
             walls: &self.lists[1],
             fluid_of_walls: &self.lists[2],
+            planes: &self.planes,
+            touches: &self.touches,
             last_dt: 0.0,
             lag: 0.0,
         }

@@ -81,6 +81,7 @@ impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
             at_walls += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
             approach = approach.max((v_x / (r_squared + eta_squared)).abs());
         }
+        at_walls += velocity.dot(around.touch(place).gradient);
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
         Rate { density: density * (divergence.sum() + at_walls) + diffusion * diffused.sum(), approach: h * approach }
     }

@@ -51,6 +51,10 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
             let gradient = kernel.grad_w(around.between(place, walls.positions[b]));
             pushed -= walls.volumes[b] * (pressure + walls.pressures[b]) * gradient;
         }
+        if !around.touches.is_empty() {
+            let pressures = (pressure, walls.at_planes[i]);
+            pushed += around.touch(place).push(around.parameters.solver.walls, pressures, density, true);
+        }
         let at_walls =
             viscosity.map_or(Vec3::ZERO, |viscosity| viscosity.at_walls(kernel, around, walls, (i, place, velocity, density)));
         pushed / density + dragged.sum() + at_walls + around.outside.at(place)
