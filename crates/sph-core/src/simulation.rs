@@ -121,6 +121,7 @@ impl Simulation {
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
         let bodies = Bodies::new(setup, &domain, volume, &mut walls);
+        walls.settle();
         if setup.wall_sampling == WallSampling::SingleLayer {
             calibrate(&discretization, &domain, &mut walls);
         }
@@ -316,7 +317,7 @@ impl Simulation {
     fn find_neighbors(&mut self, phases: &mut Clock) -> Result<Found, TooManyCells> {
         let Self { discretization, parameters, domain, particles, walls, neighborhood, .. } = self;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
-        let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls.len()));
+        let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls));
         let (radius, round) = (Solver::search_radius(&parameters.solver, discretization), self.steps);
         let audit = phases.measure(Phase::Statistics, || {
             Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, round)
@@ -346,7 +347,7 @@ impl Simulation {
             outside,
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
-            fluid_of_walls: &neighborhood.fluid_of_walls,
+            wetted: &neighborhood.wetted,
             planes: &self.planes,
             touches: &self.touches,
             last_dt: self.last_dt,

@@ -1,6 +1,6 @@
 //! What every pass over the fluid reads besides the fluid itself.
 
-use crate::boundary::{Planes, Touch};
+use crate::boundary::{Planes, Touch, Wetted};
 use crate::domain::Wrap;
 use crate::forces::Outside;
 use crate::kernel::Kernel;
@@ -26,8 +26,8 @@ pub(crate) struct Surroundings<'a> {
     pub fluid: &'a NeighborLists,
     /// Boundary neighbours of every fluid particle.
     pub walls: &'a NeighborLists,
-    /// Fluid neighbours of every boundary particle.
-    pub fluid_of_walls: &'a NeighborLists,
+    /// Boundary particles with fluid in reach, and that fluid.
+    pub wetted: &'a Wetted,
     /// Walls that are not particles.
     pub planes: &'a Planes,
     /// What they are to each particle where it is at the beginning of the step; empty where there are none.

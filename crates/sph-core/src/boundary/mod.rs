@@ -8,6 +8,7 @@ mod particles;
 mod planes;
 mod single_layer;
 mod wall_pressure;
+mod wetted;
 
 pub use body::Body;
 pub use container::{Container, Face, Faces, Slip};
@@ -59,4 +60,5 @@ pub(crate) use planes::Touch;
 pub(crate) use single_layer::calibrate;
 pub use wall_pressure::WallPressure;
 
-pub(crate) use wall_pressure::extrapolate;
+pub(crate) use wall_pressure::{Continuation, extend_to_planes};
+pub(crate) use wetted::Wetted;

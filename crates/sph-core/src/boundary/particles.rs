@@ -19,7 +19,7 @@ pub struct BoundaryParticles {
     /// Whether the wall drags the fluid along.
     pub no_slip: Vec<bool>,
     /// Velocities, m/s, with which walls that drag take part in viscosity, so that the fluid has the wall's velocity at its face; empty
-    /// before the first step, and where no wall drags or the fluid has no laminar viscosity.
+    /// before the first step, and where no wall drags or the fluid has no laminar viscosity. Of no meaning where no fluid is near.
     pub mirrored: Vec<Vec3>,
     /// Pressures extrapolated from the fluid in the last step, Pa; 0 where no fluid is near.
     pub pressures: Vec<f32>,
@@ -28,6 +28,9 @@ pub struct BoundaryParticles {
     pub(crate) at_planes: Vec<f32>,
     /// Particles from here on are of bodies that move.
     pub(crate) moving_from: usize,
+    /// The highest speed before them, m/s.
+    still_speed: f32,
+    drag: bool,
 }
 
 impl BoundaryParticles {
@@ -43,13 +46,12 @@ impl BoundaryParticles {
 
     /// Whether any wall drags the fluid along.
     pub fn drag(&self) -> bool {
-        self.no_slip.contains(&true)
+        self.drag
     }
 
     /// Bytes on the heap, but for what is kept of each particle of the fluid.
     pub(crate) fn memory(&self) -> usize {
-        let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, at_planes: _, moving_from: _ } =
-            self;
+        let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, .. } = self;
         let vectors = held(positions) + held(velocities) + held(accelerations) + held(mirrored);
         vectors + held(volumes) + held(no_slip) + held(pressures)
     }
@@ -62,9 +64,22 @@ impl BoundaryParticles {
         }
     }
 
-    /// The highest speed of any wall, m/s.
+    /// The highest speed of any wall, m/s, once all of them are there ([`BoundaryParticles::settle`]).
     pub(crate) fn max_speed(&self) -> f32 {
-        sweep::max(self.len(), |b| self.velocities[b].length())
+        let moving = &self.velocities[self.moving_from..];
+        self.still_speed.max(sweep::max(moving.len(), |b| moving[b].length()))
+    }
+
+    /// Looks once at what never changes: no more particles will come.
+    pub(crate) fn settle(&mut self) {
+        let still = &self.velocities[..self.moving_from];
+        self.still_speed = sweep::max(still.len(), |b| still[b].length());
+        self.drag = self.no_slip.contains(&true);
+    }
+
+    /// Takes the pressure from `particles`, which the fluid has left.
+    pub(crate) fn dry(&mut self, particles: &[u32]) {
+        particles.iter().for_each(|&b| self.pressures[b as usize] = 0.0);
     }
 
     /// Gives the particles that have been added, which have positions and velocities, what they lack: `volume` (m³) each.

@@ -3,6 +3,7 @@
 use super::BoundaryParticles;
 use crate::forces::Outside;
 use crate::kernel::SmoothingKernel;
+use crate::memory::held;
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::{Mat3, Vec3};
@@ -39,68 +40,102 @@ impl WallPressure {
     }
 }
 
-/// `p_b = max(floor, p̄)`, `p̄ = Σ_f q_f W_bf / Σ_f W_bf` with `q_f = p_f + ρ_f (g − a_b)·(x_b − x_f)`, or the value at x_b of the linear field that
-/// fits the q_f best; 0 without fluid in reach.
+/// How the pressure of the fluid, where it is now, goes on into the walls: `p_b = max(floor, Σ_f c_bf q_f)` with
+/// `q_f = p_f + ρ_f (g − a_b)·(x_b − x_f)`. Either `c_bf = W_bf / Σ_f W_bf`, the mean; or what gives the value at x_b of the linear field
+/// that fits the q_f best. 0 without fluid in reach.
 ///
-/// `state` is pressure and density of particle f, in Pa and kg/m³ or any other units that go together. `outside` has g, m/s², taken half
-/// way between the two: with it the gradient that holds fluid at the wall goes on into the wall; without it the lowest row of fluid feels
-/// too little support. `None` for pressures that hold nothing, continued as they are. No pressure is below `floor`.
-pub(crate) fn extrapolate<K: SmoothingKernel>(
-    kernel: K,
-    around: &Surroundings<'_>,
-    fluid: &[Vec3],
-    walls: &mut BoundaryParticles,
-    outside: Option<Outside<'_>>,
-    floor: f32,
-    state: impl Fn(usize) -> (f32, f32) + Sync + Send,
-) {
-    extrapolate_to_planes(kernel, around, fluid, &mut walls.at_planes, outside, floor, &state);
-    let radius = around.discretization.support_radius;
-    let BoundaryParticles { positions, accelerations, pressures, .. } = walls;
-    // What fluid particle f says of the pressure at b.
-    let continued = |b: usize, f: usize, x_bf: Vec3| {
-        let rise = outside.map_or(0.0, |outside| outside.along(fluid[f], x_bf) - accelerations[b].dot(x_bf));
-        let (pressure, density) = state(f);
-        pressure + density * rise
-    };
-    match around.parameters.solver.walls {
-        WallPressure::OneSided => {
-            pressures.clear();
-            pressures.resize(positions.len(), 0.0);
-        }
-        WallPressure::Extrapolated => sweep::map(positions.len(), pressures, |b| {
-            let (mut weighted, mut weight) = (0.0, 0.0);
-            for &f in around.fluid_of_walls.of(b) {
-                let f = f as usize;
-                let x_bf = around.between(positions[b], fluid[f]);
-                let w = kernel.w(x_bf.length());
-                weighted += continued(b, f, x_bf) * w;
-                weight += w;
-            }
-            if weight > 0.0 { (weighted / weight).max(floor) } else { 0.0 }
-        }),
-        WallPressure::Mls => sweep::map(positions.len(), pressures, |b| {
+/// With g, taken half way between the two, the gradient that holds fluid at the wall goes on into the wall; without it the lowest row of
+/// fluid feels too little support.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Continuation {
+    /// Of every pair of [`Surroundings::wetted`]; none where walls have no pressure.
+    shares: Vec<Share>,
+}
+
+/// What a fluid particle has to say in the pressure of a boundary particle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    /// c_bf.
+    pressure: f32,
+    /// `c_bf (g − a_b)·(x_b − x_f)`, m²/s².
+    density: f32,
+}
+
+impl Continuation {
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        held(&self.shares)
+    }
+
+    /// For fluid at `fluid`, m. `outside` has g, m/s²; `None` for pressures that hold nothing, continued as they are.
+    pub fn prepare<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        around: &Surroundings<'_>,
+        fluid: &[Vec3],
+        walls: &BoundaryParticles,
+        outside: Option<Outside<'_>>,
+    ) {
+        let linear = match around.parameters.solver.walls {
+            WallPressure::OneSided => return self.shares.clear(),
+            WallPressure::Extrapolated => false,
+            WallPressure::Mls => true,
+        };
+        let radius = around.discretization.support_radius;
+        around.wetted.fill_pairs(&mut self.shares, |row, shares| {
+            let (b, near) = around.wetted.row(row);
+            let from_wall = |f: u32| -around.between(walls.positions[b], fluid[f as usize]);
             let mut fit = Fit::EMPTY;
-            for &f in around.fluid_of_walls.of(b) {
-                let x_bf = around.between(positions[b], fluid[f as usize]);
-                fit.add(kernel.w(x_bf.length()), -x_bf / radius, continued(b, f as usize, x_bf));
+            for (&f, share) in near.iter().zip(shares.iter_mut()) {
+                let place = from_wall(f);
+                share.pressure = kernel.w(place.length());
+                fit.add(share.pressure, place / radius);
             }
-            if fit.weight > 0.0 { fit.at_origin(DAMPING).max(floor) } else { 0.0 }
-        }),
+            let slope = if linear { fit.slope(DAMPING) } else { Vec3::ZERO };
+            for (&f, share) in near.iter().zip(shares) {
+                let place = from_wall(f);
+                share.pressure = fit.share(slope, share.pressure, place / radius);
+                let rise =
+                    outside.map_or(0.0, |outside| walls.accelerations[b].dot(place) - outside.along(fluid[f as usize], place));
+                share.density = share.pressure * rise;
+            }
+        });
+    }
+
+    /// Gives the `walls` within reach their pressures, none below `floor` ≤ 0; those of all others are left alone. `state` is pressure and
+    /// density of particle f, in Pa and kg/m³ or any other units that go together.
+    pub fn extend(
+        &self,
+        around: &Surroundings<'_>,
+        walls: &mut BoundaryParticles,
+        floor: f32,
+        state: impl Fn(usize) -> (f32, f32) + Sync,
+    ) {
+        if self.shares.is_empty() {
+            return;
+        }
+        around.wetted.update(&mut walls.pressures, |row, wall_pressure| {
+            let mut sum = 0.0;
+            for (&f, share) in around.wetted.row(row).1.iter().zip(&self.shares[around.wetted.range(row)]) {
+                let (pressure, density) = state(f as usize);
+                sum += pressure * share.pressure + density * share.density;
+            }
+            *wall_pressure = sum.max(floor);
+        });
     }
 }
 
-/// The same for walls that are not particles: the mean of the fluid around each particle that touches one, continued to its place. From there
+/// The same as [`Continuation`] for walls that are not particles: the mean of the fluid around each particle that touches one, continued to its place. From there
 /// [`Touch::push`](super::Touch::push) continues it into the wall, in closed form. The particle's own pressure alone would answer the noise between two rows
 /// with as much noise, and shake an implicit solver.
-fn extrapolate_to_planes<K: SmoothingKernel>(
+pub(crate) fn extend_to_planes<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
     fluid: &[Vec3],
     pressures: &mut Vec<f32>,
     outside: Option<Outside<'_>>,
     floor: f32,
-    state: &(impl Fn(usize) -> (f32, f32) + Sync + Send),
+    state: impl Fn(usize) -> (f32, f32) + Sync,
 ) {
     sweep::map(around.touches.len(), pressures, |i| {
         if around.touches[i].density == 0.0 {
@@ -121,74 +156,86 @@ fn extrapolate_to_planes<K: SmoothingKernel>(
     });
 }
 
-/// A linear field through weighted values, by least squares.
+/// A linear field through values at weighted places, by least squares: which share each value has in the field at the origin.
 #[derive(Clone, Copy, Debug)]
 struct Fit {
     weight: f32,
-    value: f32,
     place: Vec3,
-    value_place: Vec3,
     /// Σ w x xᵀ.
     places: Mat3,
 }
 
 impl Fit {
     /// Through nothing. Not `Default`: a matrix' default is the identity.
-    const EMPTY: Self = Self { weight: 0.0, value: 0.0, place: Vec3::ZERO, value_place: Vec3::ZERO, places: Mat3::ZERO };
+    const EMPTY: Self = Self { weight: 0.0, place: Vec3::ZERO, places: Mat3::ZERO };
 
-    fn add(&mut self, weight: f32, place: Vec3, value: f32) {
+    fn add(&mut self, weight: f32, place: Vec3) {
         self.weight += weight;
-        self.value += weight * value;
         self.place += weight * place;
-        self.value_place += weight * value * place;
-        self.places += Mat3::from_cols(place.x * place, place.y * place, place.z * place) * weight;
+        self.places += square(place) * weight;
     }
 
-    /// The field at the origin; 0 without values. Where the places do not spread along an axis, as one row along a wall, it has no slope
-    /// there: the mean is all that they tell.
-    fn at_origin(&self, damping: f32) -> f32 {
+    /// S⁻¹m: what the field's slopes have to do with its value at the origin, with the middle m and the spread S of the places, damped.
+    /// Where the places do not spread along an axis, as one row along a wall, there is no slope: the mean is all that they tell.
+    fn slope(&self, damping: f32) -> Vec3 {
         if self.weight <= 0.0 {
-            return 0.0;
+            return Vec3::ZERO;
         }
-        let (value, middle) = (self.value / self.weight, self.place / self.weight);
-        let square = |v: Vec3| Mat3::from_cols(v.x * v, v.y * v, v.z * v);
-        let spread = self.places * (1.0 / self.weight) - square(middle);
-        let slope =
-            (spread + Mat3::from_diagonal(Vec3::splat(damping))).inverse() * (self.value_place / self.weight - value * middle);
-        value - slope.dot(middle)
+        let spread = self.places * (1.0 / self.weight) - square(self.middle());
+        (spread + Mat3::from_diagonal(Vec3::splat(damping))).inverse() * self.middle()
     }
+
+    /// The share of the value at `place`; they add up to 1, or 0 without any weight.
+    fn share(&self, slope: Vec3, weight: f32, place: Vec3) -> f32 {
+        if self.weight <= 0.0 { 0.0 } else { weight / self.weight * (1.0 - (place - self.middle()).dot(slope)) }
+    }
+
+    fn middle(&self) -> Vec3 {
+        self.place / self.weight
+    }
+}
+
+/// v vᵀ.
+fn square(v: Vec3) -> Mat3 {
+    Mat3::from_cols(v.x * v, v.y * v, v.z * v)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The field at the origin through (weight, place, value).
+    fn at_origin(values: &[(f32, Vec3, f32)], damping: f32) -> f32 {
+        let mut fit = Fit::EMPTY;
+        values.iter().for_each(|&(weight, place, _)| fit.add(weight, place));
+        let slope = fit.slope(damping);
+        values.iter().map(|&(weight, place, value)| fit.share(slope, weight, place) * value).sum()
+    }
+
     #[test]
     fn a_linear_field_is_met() {
         let field = |x: Vec3| 3.0 + x.dot(Vec3::new(1.0, -4.0, 0.5));
-        let mut fit = Fit::EMPTY;
-        for n in 0..40u16 {
-            let random = |factor: f32| (f32::from(n) * factor).fract() - 0.5;
-            let place = Vec3::new(random(0.819_172_5), 0.6 + 0.5 * random(0.671_043_6), random(0.549_700_5));
-            fit.add(1.0 + random(0.3), place, field(place));
-        }
-        let value = fit.at_origin(1e-6);
+        let values: Vec<_> = (0..40u16)
+            .map(|n| {
+                let random = |factor: f32| (f32::from(n) * factor).fract() - 0.5;
+                let place = Vec3::new(random(0.819_172_5), 0.6 + 0.5 * random(0.671_043_6), random(0.549_700_5));
+                (1.0 + random(0.3), place, field(place))
+            })
+            .collect();
+        let value = at_origin(&values, 1e-6);
         assert!((value - 3.0).abs() < 1e-3, "{value}");
         // Damped, it is between that and the mean, about 0.8.
-        let damped = fit.at_origin(DAMPING);
+        let damped = at_origin(&values, DAMPING);
         assert!((1.5..2.5).contains(&damped), "{damped}");
     }
 
     #[test]
     fn what_does_not_spread_has_no_slope() {
-        let mut row = Fit::EMPTY;
-        for x in [-0.5, 0.0, 0.5] {
-            row.add(1.0, Vec3::new(x, 0.8, 0.0), 7.0 + x);
-        }
-        assert!((row.at_origin(DAMPING) - 7.0).abs() < 1e-5, "{}", row.at_origin(DAMPING));
-        let mut single = Fit::EMPTY;
-        single.add(0.3, Vec3::new(0.1, 0.2, 0.3), 5.0);
-        assert!((single.at_origin(DAMPING) - 5.0).abs() < 1e-5);
-        assert_eq!(Fit::EMPTY.at_origin(DAMPING), 0.0);
+        let row = [-0.5, 0.0, 0.5].map(|x| (1.0, Vec3::new(x, 0.8, 0.0), 7.0 + x));
+        assert!((at_origin(&row, DAMPING) - 7.0).abs() < 1e-5, "{}", at_origin(&row, DAMPING));
+        let single = [(0.3, Vec3::new(0.1, 0.2, 0.3), 5.0)];
+        assert!((at_origin(&single, DAMPING) - 5.0).abs() < 1e-5);
+        assert_eq!(at_origin(&[], DAMPING), 0.0);
+        assert_eq!(at_origin(&[(0.0, Vec3::X, 5.0)], DAMPING), 0.0);
     }
 }

@@ -171,13 +171,6 @@ impl NeighborLists {
         }
     }
 
-    /// Turns `lists` around: the neighbours of point p become the queries that have p in their list. `points` counts the points.
-    pub(crate) fn transpose(&mut self, lists: &Self, points: usize) {
-        // Backwards, so that rows ascend.
-        let row = |query: usize| lists.of(query).iter().map(move |&point| (point as usize, query as u32));
-        self.gather(points, || (0..lists.len()).rev().flat_map(row));
-    }
-
     /// Makes `count` rows of entries `(row, index)`, which are gone through twice. Each row holds its entries in reverse order.
     fn gather<I: Iterator<Item = (usize, u32)>>(&mut self, count: usize, entries: impl Fn() -> I) {
         self.set_len(count);

@@ -115,7 +115,8 @@ impl Bodies {
         let Self { placed, scratch } = self;
         for PlacedBody { particles, force, .. } in placed {
             with_kernel!(around.kernel, kernel => {
-                sweep::map(particles.len(), scratch, |index| exchanged(kernel, around, fluid, walls, particles.start + index));
+                let rows = around.wetted.rows_of(particles.clone());
+                sweep::map(rows.len(), scratch, |index| exchanged(kernel, around, fluid, walls, rows.start + index));
             });
             let total = |part: usize| scratch.iter().map(|parts| parts[part].as_dvec3()).sum::<DVec3>();
             *force = BodyForce { pressure: total(0), viscous: total(1) };
@@ -123,18 +124,19 @@ impl Bodies {
     }
 }
 
-/// Force on boundary particle b by pressure and by viscosity, N: −m times what it does to its fluid neighbours.
+/// Force on the boundary particle of a row of [`Surroundings::wetted`] by pressure and by viscosity, N: −m times what it does to its fluid neighbours.
 fn exchanged<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
     fluid: &Particles,
     walls: &BoundaryParticles,
-    b: usize,
+    row: usize,
 ) -> [Vec3; 2] {
     let rest_density = around.discretization.rest_density;
     let iterative = around.parameters.solver.method.is_iterative();
     let (mut pressure, mut viscous) = (Vec3::ZERO, Vec3::ZERO);
-    for &f in around.fluid_of_walls.of(b) {
+    let (b, near) = around.wetted.row(row);
+    for &f in near {
         let f = f as usize;
         let x_fb = around.between(fluid.positions[f], walls.positions[b]);
         let density = fluid.densities[f];

@@ -1,6 +1,6 @@
 //! The fluid's and the walls' neighbours in one step.
 
-use crate::boundary::BoundaryParticles;
+use crate::boundary::{BoundaryParticles, Wetted};
 use crate::domain::Domain;
 use crate::images::Images;
 use crate::neighbors::{NeighborLists, Pairing, Search, Tally, TooManyCells};
@@ -22,8 +22,8 @@ pub(super) struct Neighborhood {
     pub fluid: NeighborLists,
     /// Boundary neighbours of the fluid.
     pub walls: NeighborLists,
-    /// Fluid neighbours of the boundary: `walls` turned around, so that walls far from the fluid cost nothing.
-    pub fluid_of_walls: NeighborLists,
+    /// `walls` turned around.
+    pub wetted: Wetted,
     /// Whether the walls are registered where they are.
     walls_registered: bool,
 }
@@ -40,7 +40,7 @@ impl Neighborhood {
             wall_images: Images::default(),
             fluid: NeighborLists::default(),
             walls: NeighborLists::default(),
-            fluid_of_walls: NeighborLists::default(),
+            wetted: Wetted::default(),
             walls_registered: false,
         }
     }
@@ -74,19 +74,20 @@ impl Neighborhood {
     /// Bytes on the heap: of the structures, and of the lists.
     pub fn memory(&self) -> [usize; 2] {
         let images = self.fluid_images.memory() + self.wall_images.memory();
-        let lists = self.fluid.memory() + self.walls.memory() + self.fluid_of_walls.memory();
+        let lists = self.fluid.memory() + self.walls.memory() + self.wetted.memory();
         [self.fluid_search.memory() + self.wall_search.memory() + images, lists]
     }
 
-    /// Fills all three lists; what the fluid's own took, and how long.
-    pub fn fill(&mut self, fluid: &[Vec3], walls: usize) -> (Tally, Duration) {
+    /// Fills all three lists; what the fluid's own took, and how long. Walls that the fluid has left lose their pressure.
+    pub fn fill(&mut self, fluid: &[Vec3], walls: &mut BoundaryParticles) -> (Tally, Duration) {
         let start = Instant::now();
         let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);
         self.fluid.resolve_images(fluid.len(), self.fluid_images.sources());
         let query = start.elapsed();
         self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
-        self.walls.resolve_images(walls, self.wall_images.sources());
-        self.fluid_of_walls.transpose(&self.walls, walls);
+        self.walls.resolve_images(walls.len(), self.wall_images.sources());
+        walls.dry(self.wetted.particles());
+        self.wetted.turn(&self.walls, walls.len());
         (tally, query)
     }
 }

@@ -3,7 +3,7 @@
 use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, add_planes, compression_rates};
 use super::relaxation::relaxation;
-use crate::boundary::{BoundaryParticles, extrapolate};
+use crate::boundary::{BoundaryParticles, Continuation, extend_to_planes};
 use crate::clock::Clock;
 use crate::forces::Outside;
 use crate::kernel::SmoothingKernel;
@@ -27,6 +27,7 @@ pub(crate) struct Jacobi {
     pub accelerations: Vec<Vec4>,
     residuals: Vec<f32>,
     next_k: Vec<f32>,
+    continuation: Continuation,
     /// ω, once it is known.
     relaxation: Option<f32>,
 }
@@ -49,8 +50,8 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, accelerations, residuals, next_k, relaxation: _ } = self;
-        held(k) + held(alphas) + held(source) + held(accelerations) + held(residuals) + held(next_k)
+        let Self { k, alphas, source, accelerations, residuals, next_k, continuation, relaxation: _ } = self;
+        held(k) + held(alphas) + held(source) + held(accelerations) + held(residuals) + held(next_k) + continuation.memory()
     }
 
     /// Iterates `k ← max(0, k − ω α (s − τ Ak)/τ)` until the mean of `max(0, −(s − τ Ak))` is within tolerance.
@@ -65,12 +66,14 @@ impl Jacobi {
     ) -> PressureSolve {
         let Problem { around, gradients, positions, tau, outside, iterations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, accelerations, residuals, next_k, relaxation: known } = self;
+        let Self { k, alphas, source, accelerations, residuals, next_k, continuation, relaxation: known } = self;
         let omega = *known.get_or_insert_with(|| relaxation(kernel, around.discretization));
+        phases.measure(Phase::Walls, || continuation.prepare(kernel, around, positions, walls, outside));
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, around, positions, walls, outside, 0.0, |f| (k[f], 1.0));
+                continuation.extend(around, walls, 0.0, |f| (k[f], 1.0));
+                extend_to_planes(kernel, around, positions, &mut walls.at_planes, outside, 0.0, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
             acceleration(gradients, around, walls.pressures.as_slice(), k, accelerations);

@@ -73,7 +73,6 @@ impl Pbf {
             });
             let start = Instant::now();
             sweep::update(&mut self.k, |_, k| *k /= dt * dt);
-            sweep::update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
             self.prediction.hand_out(around, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
             Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }

@@ -4,7 +4,7 @@ use super::prediction::Prediction;
 use super::pressure_operator::{acceleration, add_planes, relative_density};
 use super::relaxation::relaxation;
 use super::{Advance, Iterations, Step};
-use crate::boundary::extrapolate;
+use crate::boundary::{Continuation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, lattice_places, with_kernel};
 use crate::memory::held;
 use crate::stats::{Phase, PressureSolve};
@@ -24,6 +24,7 @@ pub(crate) struct Pcisph {
     places: Vec<Vec3>,
     /// R there, less what it should be.
     excess: Vec<f32>,
+    continuation: Continuation,
     /// ω, once it is known.
     relaxation: Option<f32>,
 }
@@ -32,14 +33,22 @@ impl Pcisph {
     /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
     pub fn new(from_other: bool) -> Self {
         let prediction = Prediction::new(from_other);
-        Self { prediction, k: Vec::new(), accelerations: Vec::new(), places: Vec::new(), excess: Vec::new(), relaxation: None }
+        Self {
+            prediction,
+            k: Vec::new(),
+            accelerations: Vec::new(),
+            places: Vec::new(),
+            excess: Vec::new(),
+            continuation: Continuation::default(),
+            relaxation: None,
+        }
     }
 
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, k, accelerations, places, excess, relaxation: _ } = self;
+        let Self { prediction, k, accelerations, places, excess, continuation, relaxation: _ } = self;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + held(k) + held(accelerations) + held(places) + held(excess)]
+        [pairs, particles + held(k) + held(accelerations) + held(places) + held(excess) + continuation.memory()]
     }
 
     /// The particles have been put into `order`.
@@ -75,12 +84,15 @@ impl Pcisph {
         let count = positions.len();
         let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, around.discretization));
         let correction = omega / (dt * dt * lattice_stiffness(kernel, around));
-        let Self { prediction, k, accelerations, places, excess, .. } = self;
+        let Self { prediction, k, accelerations, places, excess, continuation, .. } = self;
         sweep::map(count, k, |_| 0.0);
+        let outside = Some(around.outside);
+        phases.measure(Phase::Walls, || continuation.prepare(kernel, around, positions, walls, outside));
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                extrapolate(kernel, around, positions, walls, Some(around.outside), 0.0, |f| (k[f], 1.0));
+                continuation.extend(around, walls, 0.0, |f| (k[f], 1.0));
+                extend_to_planes(kernel, around, positions, &mut walls.at_planes, outside, 0.0, |f| (k[f], 1.0));
             });
             let start = Instant::now();
             acceleration(&prediction.gradients, around, walls.pressures.as_slice(), k, accelerations);

@@ -143,6 +143,6 @@ impl Prediction {
             let relative = densities[i] / rest_density;
             rest_density * k[i] * relative * relative
         });
-        sweep::update(&mut walls.pressures, |_, pressure| *pressure *= rest_density);
+        around.wetted.update(&mut walls.pressures, |_, pressure| *pressure *= rest_density);
     }
 }

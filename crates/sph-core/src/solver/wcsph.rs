@@ -12,7 +12,7 @@ mod momentum;
 use super::density_diffusion::gradients;
 use super::surface::{Filling, fillings, threshold};
 use super::{Advance, DensityDiffusion, EquationOfState, Integration, NegativePressure, Step};
-use crate::boundary::{BoundaryParticles, extrapolate};
+use crate::boundary::{BoundaryParticles, Continuation, extend_to_planes};
 use crate::clock::Clock;
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -40,6 +40,7 @@ pub(crate) struct Wcsph {
     fillings: Vec<Filling>,
     /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, background and sign included.
     own_pressures: Vec<f32>,
+    continuation: Continuation,
     /// The particles in the middle of the step, where it is looked at.
     midpoint: Particles,
     /// dv/dt, m/s².
@@ -58,9 +59,9 @@ struct Rate {
 impl Wcsph {
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { volumes, rates, gradients, records, fillings, own_pressures, midpoint, accelerations } = self;
+        let Self { volumes, rates, gradients, records, fillings, own_pressures, continuation, midpoint, accelerations } = self;
         let numbers = held(volumes) + held(rates) + held(fillings) + held(own_pressures);
-        [0, numbers + held(gradients) + held(accelerations) + records.memory() + midpoint.memory()]
+        [0, numbers + held(gradients) + held(accelerations) + records.memory() + midpoint.memory() + continuation.memory()]
     }
 
     /// dv/dt of every particle, m/s², from the last evaluation.
@@ -154,7 +155,9 @@ impl Wcsph {
                 let Particles { positions, densities, pressures, .. } = &*particles;
                 let state = |f: usize| (pressures[f], densities[f]);
                 let floor = EquationOfState::of(around.discretization, around.parameters).floor();
-                extrapolate(kernel, around, positions, walls, Some(around.outside), floor, state);
+                self.continuation.prepare(kernel, around, positions, walls, Some(around.outside));
+                self.continuation.extend(around, walls, floor, state);
+                extend_to_planes(kernel, around, positions, &mut walls.at_planes, Some(around.outside), floor, state);
             });
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, forces));
         });

@@ -2,6 +2,7 @@
 
 use super::sample::Moment;
 use super::{Cost, Sample, Verdict};
+use crate::boundary::Wetted;
 use crate::neighbors::{GridParameters, NeighborLists, Pairing, Search, Tally, TooManyCells};
 use glam::Vec3;
 use std::time::{Duration, Instant};
@@ -45,13 +46,13 @@ pub(super) struct Bench {
     sample: Sample,
     fluid: NeighborLists,
     walls: NeighborLists,
-    fluid_of_walls: NeighborLists,
+    wetted: Wetted,
 }
 
 impl Bench {
     pub fn new(sample: Sample) -> Self {
         let lists = NeighborLists::default;
-        Self { sample, fluid: lists(), walls: lists(), fluid_of_walls: lists() }
+        Self { sample, fluid: lists(), walls: lists(), wetted: Wetted::default() }
     }
 
     /// Tries `grid`.
@@ -107,7 +108,7 @@ impl Bench {
             if reliable || beaten || repeats >= 2 && elapsed > PATIENCE {
                 break;
             }
-            let Self { sample, fluid, walls: wall_lists, fluid_of_walls, .. } = self;
+            let Self { sample, fluid, walls: wall_lists, wetted, .. } = self;
             let moment = &sample.moments[(repeats + 1) % 2];
             let Moment { points, names, sources } = moment;
             let (build, updated) = timed(|| search.update(points, names));
@@ -118,7 +119,7 @@ impl Bench {
                 fluid.resolve_images(queries.len(), sources);
                 walls.fill(wall_lists, queries, Pairing::Across);
                 wall_lists.resolve_images(solid.queries().len(), &solid.sources);
-                fluid_of_walls.transpose(wall_lists, solid.queries().len());
+                wetted.turn(wall_lists, solid.queries().len());
                 tally
             });
             tally = found;

@@ -1,7 +1,7 @@
 //! The operator on particles without any order: symmetric, with the diagonal that the solvers divide by, and without net force.
 
 use super::*;
-use crate::boundary::{Container, Faces, Planes, Touch, WallSampling};
+use crate::boundary::{Container, Faces, Planes, Touch, WallSampling, Wetted};
 use crate::domain::{Domain, Wrap};
 use crate::forces::{ForceParameters, Outside};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
@@ -18,7 +18,8 @@ pub(crate) struct Strewn {
     remainders: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     pub walls: BoundaryParticles,
-    lists: [NeighborLists; 3],
+    lists: [NeighborLists; 2],
+    wetted: Wetted,
     planes: Planes,
     touches: Vec<Touch>,
 }
@@ -66,13 +67,14 @@ impl Strewn {
             &mut walls,
         );
         let names = |points: &[Vec3]| (0..points.len() as u32).collect::<Vec<_>>();
-        let mut lists = [(); 3].map(|()| NeighborLists::default());
+        let mut lists = [(); 2].map(|()| NeighborLists::default());
         let mut search = Search::new(&grid, discretization.support_radius);
         search.update(&positions, &names(&positions)).expect("an unbounded structure");
         search.fill(&mut lists[0], &positions, Pairing::Within);
-        search.fill(&mut lists[2], &walls.positions, Pairing::Across);
         search.update(&walls.positions, &names(&walls.positions)).expect("an unbounded structure");
         search.fill(&mut lists[1], &positions, Pairing::Across);
+        let mut wetted = Wetted::default();
+        wetted.turn(&lists[1], walls.len());
         Self {
             discretization,
             parameters,
@@ -81,6 +83,7 @@ impl Strewn {
             positions,
             walls,
             lists,
+            wetted,
             planes: Planes::default(),
             touches: Vec::new(),
         }
@@ -111,7 +114,7 @@ impl Strewn {
             outside: Outside::NONE,
             fluid: &self.lists[0],
             walls: &self.lists[1],
-            fluid_of_walls: &self.lists[2],
+            wetted: &self.wetted,
             planes: &self.planes,
             touches: &self.touches,
             last_dt: 0.0,
