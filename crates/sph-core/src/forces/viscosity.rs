@@ -106,9 +106,9 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
         let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let mut sum = Vec3Lanes::<L>::zero();
         for (block, left) in around.fluid.blocks(i) {
-            let [x, y, z, _] = L::gather(places, &block);
+            let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
-            let [x, y, z, other] = L::gather(motions, &block);
+            let [x, y, z, other] = L::gather(motions, block);
             let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);

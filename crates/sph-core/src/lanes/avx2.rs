@@ -1,14 +1,15 @@
 //! Lanes as one AVX register.
 //!
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: the only way to have
-//! operators on them. That is what the `unsafe` blocks are for; none of them touches memory.
+//! operators on them. That is what the `unsafe` blocks are for; one of them touches memory.
 
 use super::{Lanes, Number, WIDTH, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, _CMP_LT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_cmp_ps, _mm256_div_ps,
-    _mm256_insertf128_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps,
-    _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+    __m128, __m256, __m256i, _CMP_LT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_cmp_ps,
+    _mm256_cmpeq_epi32, _mm256_div_ps, _mm256_insertf128_ps, _mm256_max_epu32, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_epi32,
+    _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps, _mm256_testz_si256, _mm256_unpackhi_ps,
+    _mm256_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -77,6 +78,19 @@ impl Number for Avx2 {
     }
 }
 
+/// Whether all `indices` are below `length`.
+#[inline(always)]
+fn all_below(indices: &[u32; WIDTH], length: usize) -> bool {
+    let bound = u32::try_from(length).unwrap_or(u32::MAX);
+    // SAFETY: both are eight u32, for which any bits will do; and as in `add`, with AVX2.
+    unsafe {
+        let indices = transmute::<[u32; WIDTH], __m256i>(*indices);
+        // The larger of the two is the index where that is not below.
+        let beyond = _mm256_cmpeq_epi32(_mm256_max_epu32(indices, _mm256_set1_epi32(bound.cast_signed())), indices);
+        _mm256_testz_si256(beyond, beyond) == 1
+    }
+}
+
 impl Lanes for Avx2 {
     #[inline(always)]
     fn from_array(values: [f32; WIDTH]) -> Self {
@@ -92,7 +106,10 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn gather(records: &[Vec4], indices: &[u32; WIDTH]) -> [Self; 4] {
-        let record = |k: usize| __m128::from(records[indices[k] as usize]);
+        assert!(all_below(indices, records.len()), "an index beyond the {} records: {indices:?}", records.len());
+        // Eight checks of their own, in the innermost loops, would cost as much as all that is done with the records.
+        // SAFETY: all indices have just been found to be below the length.
+        let record = |k: usize| __m128::from(unsafe { *records.get_unchecked(indices[k] as usize) });
         // Two records in a register, then two 4 × 4 transpositions at once.
         // SAFETY: as in `add`.
         let two = |k: usize| unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(record(k)), record(k + 4)) };

@@ -81,7 +81,9 @@ pub(crate) trait Lanes: Number {
     /// The numbers at `indices`.
     #[inline(always)]
     fn gather_numbers(numbers: &[f32], indices: &[u32; WIDTH]) -> Self {
-        Self::from_array(indices.map(|index| numbers[index as usize]))
+        let [a, b, c, d, e, f, g, h] = *indices;
+        let at = |index: u32| numbers[index as usize];
+        Self::from_array([at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h)])
     }
 
     /// 0, 1, 2, …

@@ -75,3 +75,36 @@ fn they_mean_what_they_say() {
     widest(Meaning);
     portable(Meaning);
 }
+
+/// Whether gathering with one index among seven that are right is refused.
+struct Beyond {
+    length: usize,
+    lane: usize,
+    index: u32,
+}
+
+impl Work for Beyond {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let records: Vec<Vec4> = vec![Vec4::ONE; self.length];
+        let mut indices = [0; WIDTH];
+        indices[self.lane] = self.index;
+        let gather = std::panic::AssertUnwindSafe(|| L::gather(&records, &indices)[0].sum());
+        std::panic::catch_unwind(gather).is_err()
+    }
+}
+
+#[test]
+fn no_index_beyond_the_records_is_followed() {
+    for length in [0, 1, 20] {
+        for lane in 0..WIDTH {
+            for index in [0, 19, 20, 21, 1 << 31, u32::MAX] {
+                let beyond = || Beyond { length, lane, index };
+                let expected = length == 0 || index as usize >= length;
+                assert_eq!((widest(beyond()), portable(beyond())), (expected, expected), "{index} in lane {lane} of {length}");
+            }
+        }
+    }
+}

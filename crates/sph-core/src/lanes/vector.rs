@@ -28,11 +28,14 @@ impl<L: Lanes> Vec3Lanes<L> {
     /// The vectors at `indices`.
     #[inline(always)]
     pub fn gather(vectors: &[Vec3], indices: &[u32; WIDTH]) -> Self {
-        let found = indices.map(|index| vectors[index as usize]);
+        // Not `map`, which is a function of its own that is compiled for no vectors.
+        let [a, b, c, d, e, f, g, h] = *indices;
+        let at = |index: u32| vectors[index as usize];
+        let (a, b, c, d, e, f, g, h) = (at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h));
         Self {
-            x: L::from_array(found.map(|vector| vector.x)),
-            y: L::from_array(found.map(|vector| vector.y)),
-            z: L::from_array(found.map(|vector| vector.z)),
+            x: L::from_array([a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x]),
+            y: L::from_array([a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y]),
+            z: L::from_array([a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z]),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
 
+use super::candidates::grow;
 use super::{Candidates, NeighborSearch, Stencil};
 use crate::lanes::WIDTH;
 use crate::memory::held;
@@ -74,7 +75,7 @@ thread_local! {
 struct Chunk {
     /// `offsets[k]..offsets[k + 1]` is the range of the chunk's k-th query in `indices`; one entry more than queries.
     offsets: Vec<u32>,
-    /// As long as was ever needed.
+    /// As long as was ever needed. Behind the last row is a block of indices of some point, so that rows can be read block by block.
     indices: Vec<u32>,
     candidates: u64,
 }
@@ -121,9 +122,7 @@ impl NeighborLists {
     pub(crate) fn blocks(&self, i: usize) -> Blocks<'_> {
         let Chunk { offsets, indices, .. } = &self.chunks[i / QUERIES_PER_CHUNK];
         let k = i % QUERIES_PER_CHUNK;
-        // What lies behind the last row is of an earlier step.
-        let used = offsets[offsets.len() - 1] as usize;
-        Blocks { indices: &indices[..used], next: offsets[k] as usize, end: offsets[k + 1] as usize }
+        Blocks { indices, next: offsets[k] as usize, end: offsets[k + 1] as usize }
     }
 
     /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
@@ -212,6 +211,12 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
+    /// Whether there is none left.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.next >= self.end
+    }
+
     /// The place of the next neighbour among all of its chunk.
     #[inline(always)]
     pub fn place(&self) -> usize {
@@ -219,16 +224,14 @@ impl Blocks<'_> {
     }
 }
 
-impl Iterator for Blocks<'_> {
-    type Item = ([u32; WIDTH], usize);
+impl<'a> Iterator for Blocks<'a> {
+    type Item = (&'a [u32; WIDTH], usize);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let left = self.end.checked_sub(self.next).filter(|&left| left > 0)?;
-        let rest = &self.indices[self.next..];
+        let block = self.indices[self.next..].first_chunk()?;
         self.next += WIDTH;
-        // Only at a chunk's end is there no whole block.
-        let block = rest.first_chunk().copied().unwrap_or_else(|| std::array::from_fn(|k| rest[k.min(rest.len() - 1)]));
         Some((block, left))
     }
 }
@@ -254,6 +257,16 @@ impl Chunk {
             found.append_near(simd, center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
             offsets[query + 1] = end as u32;
         }
+        self.close();
+    }
+
+    /// Puts a block behind the last row.
+    fn close(&mut self) {
+        let end = self.offsets[self.offsets.len() - 1] as usize;
+        if self.indices.len() < end + WIDTH {
+            grow(&mut self.indices, end + WIDTH);
+        }
+        self.indices[end..end + WIDTH].fill(0);
     }
 
     /// Turns the lengths of rows in `offsets` into their ends, and makes room for all.
@@ -263,13 +276,7 @@ impl Chunk {
             sum += *offset;
             *offset = sum;
         }
-        let needed = sum as usize;
-        if self.indices.len() < needed {
-            // A little more, so that steps that need a little more need no memory.
-            let length = needed + needed / 8;
-            self.indices.reserve_exact(length - self.indices.len());
-            self.indices.resize(length, 0);
-        }
+        self.close();
     }
 
     fn resolve_images(&mut self, count: usize, sources: &[u32]) {
@@ -304,8 +311,8 @@ mod tests {
         let mut lists = NeighborLists::default();
         lists.gather(count, || (0..count).flat_map(|i| (0..length(i)).rev().map(move |k| (i, (i + k) as u32))));
         for i in 0..count {
-            let blocks = lists.blocks(i).flat_map(|(block, left)| block.into_iter().take(left));
-            assert!(blocks.eq(lists.of(i).iter().copied()), "list {i}");
+            let blocks = lists.blocks(i).flat_map(|(block, left)| block.iter().take(left));
+            assert!(blocks.eq(lists.of(i)), "list {i}");
             assert_eq!(lists.of(i).len(), length(i));
         }
     }

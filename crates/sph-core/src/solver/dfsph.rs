@@ -97,7 +97,8 @@ impl Dfsph {
         self.divergence_dt = dt;
         let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
         let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
-        let problem = Problem { around, gradients: &self.prediction.gradients, positions, tau: dt, outside: None, iterations };
+        let problem =
+            Problem { around, gradients: &mut self.prediction.gradients, positions, tau: dt, outside: None, iterations };
         let solve = self.divergence.solve(kernel, problem, walls, phases);
         let accelerations = &self.divergence.accelerations;
         phases.measure(Phase::Pressure, || {

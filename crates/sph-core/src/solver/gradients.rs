@@ -1,25 +1,36 @@
-//! V∇W of every pair, computed once a step and read in every iteration of the pressure.
+//! What the pairs have to do with each other, computed once a step and read in every iteration of the pressure.
 //!
-//! An iteration then loads three floats a pair in order, and gathers one number or one vector of the neighbour: neither positions nor
-//! kernel.
+//! An iteration loads one float a pair in order, V W′/r, and gathers the neighbour's place beside its pressure: the gradient V∇W is the
+//! one times the difference of places. Three floats a pair would save the places of the second sweep, but are three times the memory, and
+//! memory is what sweeps wait for (docs/performance.md). Walls are few: their gradients are kept.
 
+use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{self, Lanes, Vec3Lanes, WIDTH, Work};
 use crate::memory::held;
-use crate::neighbors::{Blocks, NeighborLists, QUERIES_PER_CHUNK};
+use crate::neighbors::{Blocks, QUERIES_PER_CHUNK};
+use crate::surroundings::Surroundings;
+use crate::sweep;
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
 /// V∇W of every particle's pairs with fluid and with walls, 1/m, row by row like the neighbour lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gradients {
+    /// Places, m, from the one in the middle of the list, so that none is rounded to more than the extent of the fluid makes it; and k.
+    places: Vec<Vec4>,
+    /// Positions, m, and what rounding took from them, m, as they are gathered.
+    positions: Vec<Vec4>,
+    remainders: Vec<Vec4>,
     chunks: Vec<Chunk>,
 }
 
 /// The rows of as many particles as a chunk of the neighbour lists has, and room for one block behind them.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    fluid: [Vec<f32>; 3],
+    /// V W′/r, 1/m².
+    fluid: Vec<f32>,
+    /// V∇W, 1/m.
     walls: [Vec<f32>; 3],
 }
 
@@ -29,56 +40,82 @@ pub(crate) trait Fill: Sync {
     type Value: Copy + Default + Send;
 
     /// Particle i's rows and value. `#[inline(always)]`, as all that works with lanes ([`Work`]).
-    fn value<L: Lanes>(&self, i: usize, fluid: RowMut<'_>, walls: RowMut<'_>) -> Self::Value;
+    fn value<L: Lanes>(&self, i: usize, fluid: FluidRowMut<'_>, walls: WallRowMut<'_>) -> Self::Value;
 }
 
 impl Gradients {
-    /// Computes the rows of every particle, and `out[i]` with them.
-    pub fn fill<F: Fill>(&mut self, (fluid, walls): (&NeighborLists, &NeighborLists), out: &mut Vec<F::Value>, pass: &F) {
-        out.resize(fluid.len(), F::Value::default());
-        self.chunks.resize_with(fluid.len().div_ceil(QUERIES_PER_CHUNK), Chunk::default);
-        self.chunks.par_iter_mut().zip(out.par_chunks_mut(QUERIES_PER_CHUNK)).enumerate().for_each(|(number, (chunk, out))| {
-            fit(&mut chunk.fluid, fluid.entries_of_chunk(number));
-            fit(&mut chunk.walls, walls.entries_of_chunk(number));
-            lanes::widest(Portion { pass, fluid, walls, first: number * QUERIES_PER_CHUNK, chunk, out });
+    /// Computes the rows of every particle at `positions` (m), and `out[i]` with them.
+    pub fn fill<F: Fill>(
+        &mut self,
+        around: &Surroundings<'_>,
+        positions: &[Vec3],
+        walls: &BoundaryParticles,
+        out: &mut Vec<F::Value>,
+        pass: &F,
+    ) {
+        let count = positions.len();
+        let middle = positions.get(count / 2).copied().unwrap_or_default();
+        sweep::map(count, &mut self.places, |i| (positions[i] - middle + around.remainders[i]).extend(0.0));
+        sweep::map(count, &mut self.positions, |i| positions[i].extend(0.0));
+        sweep::map(count, &mut self.remainders, |i| around.remainders[i].extend(0.0));
+        let Self { positions, remainders, chunks, .. } = self;
+        let of_fluid = OfFluid { around, positions, remainders };
+        let of_walls = OfWalls { fluid: of_fluid, walls: &walls.positions };
+        out.resize(count, F::Value::default());
+        chunks.resize_with(count.div_ceil(QUERIES_PER_CHUNK), Chunk::default);
+        chunks.par_iter_mut().zip(out.par_chunks_mut(QUERIES_PER_CHUNK)).enumerate().for_each(|(number, (chunk, out))| {
+            fit(&mut chunk.fluid, around.fluid.entries_of_chunk(number));
+            chunk.walls.iter_mut().for_each(|component| fit(component, around.walls.entries_of_chunk(number)));
+            lanes::widest(Portion { pass, of_walls, first: number * QUERIES_PER_CHUNK, chunk, out });
         });
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let of = |Chunk { fluid, walls }: &Chunk| fluid.iter().chain(walls).map(held).sum::<usize>();
-        held(&self.chunks) + self.chunks.iter().map(of).sum::<usize>()
+        let of = |Chunk { fluid, walls }: &Chunk| held(fluid) + walls.iter().map(held).sum::<usize>();
+        held(&self.places)
+            + held(&self.positions)
+            + held(&self.remainders)
+            + held(&self.chunks)
+            + self.chunks.iter().map(of).sum::<usize>()
+    }
+
+    /// Takes the k of all particles, m²/s², for [`FluidRow::weighted`].
+    pub fn set_pressures(&mut self, k: &[f32]) {
+        sweep::update(&mut self.places, |i, place| place.w = k[i]);
     }
 
     /// Particle i's pairs with the fluid.
     #[inline(always)]
-    pub fn fluid<'a>(&'a self, lists: &'a NeighborLists, i: usize) -> Row<'a> {
-        Row::of(lists, i, &self.chunks[i / QUERIES_PER_CHUNK].fluid)
+    pub fn fluid<'a>(&'a self, around: &'a Surroundings<'a>, i: usize) -> FluidRow<'a> {
+        let blocks = around.fluid.blocks(i);
+        let slopes = &self.chunks[i / QUERIES_PER_CHUNK].fluid[blocks.place()..];
+        FluidRow { around, places: &self.places, own: self.places[i], blocks, slopes }
     }
 
     /// Particle i's pairs with the walls.
     #[inline(always)]
-    pub fn walls<'a>(&'a self, lists: &'a NeighborLists, i: usize) -> Row<'a> {
-        Row::of(lists, i, &self.chunks[i / QUERIES_PER_CHUNK].walls)
+    pub fn walls<'a>(&'a self, around: &'a Surroundings<'a>, i: usize) -> WallRow<'a> {
+        let blocks = around.walls.blocks(i);
+        let [x, y, z] = &self.chunks[i / QUERIES_PER_CHUNK].walls;
+        let first = blocks.place();
+        WallRow { blocks, gradients: [&x[first..], &y[first..], &z[first..]] }
     }
 }
 
 /// Makes room for so many pairs, and a little more, so that steps that have a little more need no memory.
-fn fit(gradients: &mut [Vec<f32>; 3], entries: usize) {
-    for component in gradients {
-        if component.len() < entries + WIDTH {
-            let length = entries + entries / 16 + WIDTH;
-            component.reserve_exact(length - component.len());
-            component.resize(length, 0.0);
-        }
+fn fit(values: &mut Vec<f32>, entries: usize) {
+    if values.len() < entries + WIDTH {
+        let length = entries + entries / 16 + WIDTH;
+        values.reserve_exact(length - values.len());
+        values.resize(length, 0.0);
     }
 }
 
 /// The rows of a chunk.
 struct Portion<'a, F: Fill> {
     pass: &'a F,
-    fluid: &'a NeighborLists,
-    walls: &'a NeighborLists,
+    of_walls: OfWalls<'a>,
     first: usize,
     chunk: &'a mut Chunk,
     out: &'a mut [F::Value],
@@ -89,11 +126,15 @@ impl<F: Fill> Work for Portion<'_, F> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { pass, fluid, walls, first, chunk, out } = self;
+        let Self { pass, of_walls, first, chunk: Chunk { fluid: slopes, walls: [x, y, z] }, out } = self;
+        let around = of_walls.fluid.around;
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
-            let (fluid, walls) = (RowMut::of(fluid, i, &mut chunk.fluid), RowMut::of(walls, i, &mut chunk.walls));
-            *out = pass.value::<L>(i, fluid, walls);
+            let (fluid, walls) = (around.fluid.blocks(i), around.walls.blocks(i));
+            let (slopes, first) = (&mut slopes[fluid.place()..], walls.place());
+            let gradients = [&mut x[first..], &mut y[first..], &mut z[first..]];
+            let fluid = RowMut { i, blocks: fluid, others: of_walls.fluid, kept: slopes };
+            *out = pass.value::<L>(i, fluid, RowMut { i, blocks: walls, others: of_walls, kept: gradients });
         }
     }
 }
@@ -124,14 +165,6 @@ pub(crate) trait Vectors: Copy {
     fn at<L: Lanes>(self, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L>;
 }
 
-impl Vectors for &[Vec4] {
-    #[inline(always)]
-    fn at<L: Lanes>(self, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
-        let [x, y, z, _] = L::gather(self, neighbors);
-        Vec3Lanes { x, y, z }
-    }
-}
-
 impl Vectors for &[Vec3] {
     #[inline(always)]
     fn at<L: Lanes>(self, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
@@ -146,27 +179,69 @@ impl Vectors for Vec3 {
     }
 }
 
-/// What a particle has to do with its neighbours of one kind: their indices, and V∇W of each, from the first of them on.
+/// What a particle has to do with its fluid neighbours.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<'a> {
+pub(crate) struct FluidRow<'a> {
+    around: &'a Surroundings<'a>,
+    places: &'a [Vec4],
+    own: Vec4,
+    blocks: Blocks<'a>,
+    slopes: &'a [f32],
+}
+
+impl FluidRow<'_> {
+    /// `Σ_j (k_i + k_j) V∇W`, m/s².
+    #[inline(always)]
+    pub fn weighted<L: Lanes>(self) -> Vec3 {
+        let Self { around, places, own, blocks, slopes } = self;
+        let mut sum = Vec3Lanes::<L>::zero();
+        for (n, (block, left)) in blocks.enumerate() {
+            let [x, y, z, k] = L::gather(places, block);
+            let x_ij = around.between_lanes(own.truncate(), Vec3Lanes { x, y, z });
+            sum = sum + x_ij * (slope::<L>(slopes, n, left) * (k + own.w));
+        }
+        sum.sum()
+    }
+
+    /// `Σ_j (f_i − f_j)·V∇W` with f_i = `of`.
+    #[inline(always)]
+    pub fn difference<L: Lanes>(self, of: Vec3, field: &[Vec4]) -> f32 {
+        let Self { around, places, own, blocks, slopes } = self;
+        let (of, mut sum) = (Vec3Lanes::<L>::splat(of), L::splat(0.0));
+        for (n, (block, left)) in blocks.enumerate() {
+            let [x, y, z, _] = L::gather(places, block);
+            let x_ij = around.between_lanes(own.truncate(), Vec3Lanes { x, y, z });
+            let [x, y, z, _] = L::gather(field, block);
+            sum = sum + (of - Vec3Lanes { x, y, z }).dot(x_ij) * slope::<L>(slopes, n, left);
+        }
+        sum.sum()
+    }
+}
+
+/// V W′/r of the n-th block; 0 behind the last of the `left` pairs that are left.
+#[inline(always)]
+fn slope<L: Lanes>(slopes: &[f32], n: usize, left: usize) -> L {
+    let slope: L = load(slopes, n);
+    if left < WIDTH { slope.keep(left) } else { slope }
+}
+
+/// What a particle has to do with its boundary neighbours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WallRow<'a> {
     blocks: Blocks<'a>,
     gradients: [&'a [f32]; 3],
 }
 
-impl<'a> Row<'a> {
-    #[inline(always)]
-    fn of(lists: &'a NeighborLists, i: usize, [x, y, z]: &'a [Vec<f32>; 3]) -> Self {
-        let blocks = lists.blocks(i);
-        let first = blocks.place();
-        Self { blocks, gradients: [&x[first..], &y[first..], &z[first..]] }
-    }
-
+impl WallRow<'_> {
     /// `Σ_j (k_i + k_j) V∇W` with k_i = `own`.
     #[inline(always)]
     pub fn weighted<L: Lanes>(self, own: f32, k: impl Numbers) -> Vec3 {
+        if self.blocks.is_empty() {
+            return Vec3::ZERO;
+        }
         let mut sum = Vec3Lanes::<L>::zero();
         for (n, (block, left)) in self.blocks.enumerate() {
-            sum = sum + self.gradient(n, left) * (k.at::<L>(&block) + own);
+            sum = sum + self.gradient(n, left) * (k.at::<L>(block) + own);
         }
         sum.sum()
     }
@@ -174,9 +249,12 @@ impl<'a> Row<'a> {
     /// `Σ_j (f_i − f_j)·V∇W` with f_i = `own`.
     #[inline(always)]
     pub fn difference<L: Lanes>(self, own: Vec3, field: impl Vectors) -> f32 {
+        if self.blocks.is_empty() {
+            return 0.0;
+        }
         let (own, mut sum) = (Vec3Lanes::<L>::splat(own), L::splat(0.0));
         for (n, (block, left)) in self.blocks.enumerate() {
-            sum = sum + (own - field.at(&block)).dot(self.gradient(n, left));
+            sum = sum + (own - field.at(block)).dot(self.gradient(n, left));
         }
         sum.sum()
     }
@@ -196,10 +274,41 @@ fn load<L: Lanes>(values: &[f32], n: usize) -> L {
     L::from_array(*values[n * WIDTH..].first_chunk().expect("room for a block"))
 }
 
-/// A row to be computed.
-pub(crate) struct RowMut<'a> {
+/// A row to be computed: where particle i's neighbours of one kind are, and where to keep what is found.
+pub(crate) struct RowMut<'a, O, K> {
+    i: usize,
     blocks: Blocks<'a>,
-    gradients: [&'a mut [f32]; 3],
+    others: O,
+    kept: K,
+}
+
+/// Of pairs with fluid, whose slopes are kept.
+pub(crate) type FluidRowMut<'a> = RowMut<'a, OfFluid<'a>, &'a mut [f32]>;
+
+/// Of pairs with walls, whose gradients are kept.
+pub(crate) type WallRowMut<'a> = RowMut<'a, OfWalls<'a>, [&'a mut [f32]; 3]>;
+
+/// What is kept of pairs.
+pub(crate) trait Kept {
+    /// Takes the n-th block of `x_i − x_j`, m, and V W′/r, 1/m².
+    fn put<L: Lanes>(&mut self, n: usize, slope: L, difference: Vec3Lanes<L>);
+}
+
+impl Kept for &mut [f32] {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, n: usize, slope: L, _: Vec3Lanes<L>) {
+        store(slope, self, n);
+    }
+}
+
+impl Kept for [&mut [f32]; 3] {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, n: usize, slope: L, difference: Vec3Lanes<L>) {
+        let [x, y, z] = self;
+        store(difference.x * slope, x, n);
+        store(difference.y * slope, y, n);
+        store(difference.z * slope, z, n);
+    }
 }
 
 /// What a particle's neighbours of one kind add up to.
@@ -213,39 +322,59 @@ pub(crate) struct Weights {
     pub squares: f32,
 }
 
-/// Where a particle's neighbours of one kind are.
+/// Where neighbours of one kind are.
 pub(crate) trait Others: Copy {
     /// `x_i − x_j`, m.
     fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L>;
 }
 
-impl<'a> RowMut<'a> {
-    #[inline(always)]
-    fn of(lists: &'a NeighborLists, i: usize, [x, y, z]: &'a mut [Vec<f32>; 3]) -> Self {
-        let blocks = lists.blocks(i);
-        let first = blocks.place();
-        Self { blocks, gradients: [&mut x[first..], &mut y[first..], &mut z[first..]] }
-    }
+/// Fluid. What rounding took from the positions is as much as a density difference of 1e-5 far from the origin.
+#[derive(Clone, Copy)]
+pub(crate) struct OfFluid<'a> {
+    around: &'a Surroundings<'a>,
+    positions: &'a [Vec4],
+    remainders: &'a [Vec4],
+}
 
-    /// Computes particle i's row.
+impl Others for OfFluid<'_> {
     #[inline(always)]
-    pub fn weigh<L: Lanes, K: SmoothingKernel>(
-        self,
-        kernel: K,
-        i: usize,
-        others: impl Others,
-        volumes: impl Numbers,
-    ) -> Weights {
-        let [x, y, z] = self.gradients;
+    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
+        let Self { around, positions, remainders } = self;
+        let [x, y, z, _] = L::gather(positions, neighbors);
+        let rounded = around.between_lanes(positions[i].truncate(), Vec3Lanes { x, y, z });
+        let [x, y, z, _] = L::gather(remainders, neighbors);
+        rounded + (Vec3Lanes::splat(remainders[i].truncate()) - Vec3Lanes { x, y, z })
+    }
+}
+
+/// Walls, whose positions are exact.
+#[derive(Clone, Copy)]
+pub(crate) struct OfWalls<'a> {
+    fluid: OfFluid<'a>,
+    walls: &'a [Vec3],
+}
+
+impl Others for OfWalls<'_> {
+    #[inline(always)]
+    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
+        let OfFluid { around, positions, remainders } = self.fluid;
+        let places = Vec3Lanes::gather(self.walls, neighbors);
+        around.between_lanes(positions[i].truncate(), places) + Vec3Lanes::splat(remainders[i].truncate())
+    }
+}
+
+impl<O: Others, T: Kept> RowMut<'_, O, T> {
+    /// Computes the row.
+    #[inline(always)]
+    pub fn weigh<L: Lanes, K: SmoothingKernel>(mut self, kernel: K, volumes: impl Numbers) -> Weights {
         let (mut density, mut squares, mut sum) = (L::splat(0.0), L::splat(0.0), Vec3Lanes::zero());
         for (n, (block, left)) in self.blocks.enumerate() {
-            let difference = others.difference::<L>(i, &block);
-            let (r, volume) = (difference.length_squared().sqrt(), volumes.at::<L>(&block));
-            let gradient = difference * (volume * kernel.dw_over_r(r));
+            let difference = self.others.difference::<L>(self.i, block);
+            let (r, volume) = (difference.length_squared().sqrt(), volumes.at::<L>(block));
+            let slope = volume * kernel.dw_over_r(r);
+            let gradient = difference * slope;
             // What is written behind the last pair belongs to the next row, which is computed later.
-            store(gradient.x, x, n);
-            store(gradient.y, y, n);
-            store(gradient.z, z, n);
+            self.kept.put(n, slope, difference);
             density = density + (volume * kernel.w(r)).keep(left);
             squares = squares + gradient.length_squared().keep(left);
             sum = sum + gradient.keep(left);

@@ -33,11 +33,10 @@ pub(crate) struct Jacobi {
 }
 
 /// What one solve is about.
-#[derive(Clone, Copy)]
 pub(crate) struct Problem<'a> {
     pub around: &'a Surroundings<'a>,
     /// Of the pairs at these positions.
-    pub gradients: &'a Gradients,
+    pub gradients: &'a mut Gradients,
     pub positions: &'a [Vec3],
     /// dt for a source in 1/s, dt² for one without unit.
     pub tau: f32,

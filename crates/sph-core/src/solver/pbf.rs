@@ -105,8 +105,8 @@ impl Pbf {
             }
             // α = 1/D, hence 1/(D + ε) = α/(1 + ε α).
             sweep::map(count, lambdas, |i| -excess(i) * at[i].alpha / (1.0 + softness * at[i].alpha));
-            // Minus what pushes with λ as pressure, and walls without any.
-            acceleration(gradients, around, 0.0, lambdas, pushes);
+            // Minus what pushes with λ as pressure; the walls' is zero.
+            acceleration(gradients, around, &walls.pressures, lambdas, pushes);
             sweep::update(places, |i, place| *place += lambdas[i] * around.touch(*place).gradient - pushes[i].truncate());
             sweep::update(k, |i, k| *k -= lambdas[i]);
             solve.iterations += 1;

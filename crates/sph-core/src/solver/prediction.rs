@@ -100,7 +100,7 @@ impl Prediction {
     /// The pressure that brings the density to what it should be at the end of the step: `dt² Ak = s` with
     /// `s = R_wanted − R − dt dR/dt(v*)`; afterwards `v = v* + dt a(k)`.
     pub fn solve_density<K: SmoothingKernel>(
-        &self,
+        &mut self,
         kernel: K,
         around: &Surroundings<'_>,
         (dt, iterations): (f32, Iterations),
@@ -124,7 +124,8 @@ impl Prediction {
             let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
             sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
         });
-        let problem = Problem { around, gradients: &self.gradients, positions, tau, outside: Some(around.outside), iterations };
+        let problem =
+            Problem { around, gradients: &mut self.gradients, positions, tau, outside: Some(around.outside), iterations };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let start = Instant::now();
         let accelerations = &jacobi.accelerations;

@@ -4,10 +4,10 @@
 //! theirs. With one and the same volume and gradient in [`acceleration`] and in [`compression_rate`] the operator A, which takes k to the
 //! rate of dR/dt, is symmetric and negative where walls do not push back (Ihmsen2014, Bender2017).
 
-use super::gradients::{Fill, Gradients, Numbers, Others, RowMut};
+use super::gradients::{Fill, FluidRowMut, Gradients, WallRowMut};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::lanes::{Lanes, Vec3Lanes, WIDTH};
+use crate::lanes::Lanes;
 use crate::surroundings::Surroundings;
 use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
@@ -35,7 +35,8 @@ pub(crate) fn sites<K: SmoothingKernel>(
 ) {
     let radius = around.discretization.support_radius;
     let least = LEAST_STIFFNESS / (radius * radius);
-    gradients.fill((around.fluid, around.walls), sites, &Sites { kernel, around, positions, walls, least });
+    let pass = Sites { kernel, around, positions, volumes: &walls.volumes, least };
+    gradients.fill(around, positions, walls, sites, &pass);
 }
 
 /// The pass of [`sites`].
@@ -43,7 +44,8 @@ struct Sites<'a, K> {
     kernel: K,
     around: &'a Surroundings<'a>,
     positions: &'a [Vec3],
-    walls: &'a BoundaryParticles,
+    /// Of the walls, m³.
+    volumes: &'a [f32],
     /// Least D, 1/m².
     least: f32,
 }
@@ -52,11 +54,11 @@ impl<K: SmoothingKernel> Fill for Sites<'_, K> {
     type Value = Site;
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize, fluid: RowMut<'_>, solid: RowMut<'_>) -> Site {
-        let Self { kernel, around, positions, walls, least } = *self;
+    fn value<L: Lanes>(&self, i: usize, fluid: FluidRowMut<'_>, solid: WallRowMut<'_>) -> Site {
+        let Self { kernel, around, positions, volumes, least } = *self;
         let volume = around.rest_volume();
-        let near = fluid.weigh::<L, K>(kernel, i, Fluid { around, positions }, volume);
-        let near_walls = solid.weigh::<L, K>(kernel, i, Solid { around, positions, walls }, walls.volumes.as_slice());
+        let near = fluid.weigh::<L, K>(kernel, volume);
+        let near_walls = solid.weigh::<L, K>(kernel, volumes);
         let touch = around.touch(positions[i]);
         let stiffness = (near.gradient + near_walls.gradient + touch.gradient).length_squared() + near.squares;
         Site {
@@ -67,40 +69,6 @@ impl<K: SmoothingKernel> Fill for Sites<'_, K> {
             // Written so that NaN has no pressure.
             alpha: if stiffness >= least { stiffness.recip() } else { 0.0 },
         }
-    }
-}
-
-/// Fluid neighbours. Far from the origin, what rounding took from the positions is as much as a density difference of 1e-5.
-#[derive(Clone, Copy)]
-struct Fluid<'a> {
-    around: &'a Surroundings<'a>,
-    positions: &'a [Vec3],
-}
-
-impl Others for Fluid<'_> {
-    #[inline(always)]
-    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
-        let Self { around, positions } = self;
-        let rounded = around.between_lanes(positions[i], Vec3Lanes::gather(positions, neighbors));
-        let remainders = around.remainders;
-        rounded + (Vec3Lanes::splat(remainders[i]) - Vec3Lanes::gather(remainders, neighbors))
-    }
-}
-
-/// Boundary neighbours, whose positions are exact.
-#[derive(Clone, Copy)]
-struct Solid<'a> {
-    around: &'a Surroundings<'a>,
-    positions: &'a [Vec3],
-    walls: &'a BoundaryParticles,
-}
-
-impl Others for Solid<'_> {
-    #[inline(always)]
-    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
-        let Self { around, positions, walls } = self;
-        let places = Vec3Lanes::gather(&walls.positions, neighbors);
-        around.between_lanes(positions[i], places) + Vec3Lanes::splat(around.remainders[i])
     }
 }
 
@@ -124,15 +92,15 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
     around.rest_volume() * fluid + solid + around.touch(places[i]).density
 }
 
-/// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s², and a number that means nothing; `wall_pressures` are k_b, m²/s²: of
-/// each wall particle, or of all.
-pub(crate) fn acceleration<N: Numbers + Sync>(
-    gradients: &Gradients,
+/// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s², and a number that means nothing; `wall_pressures` are k_b, m²/s².
+pub(crate) fn acceleration(
+    gradients: &mut Gradients,
     around: &Surroundings<'_>,
-    wall_pressures: N,
+    wall_pressures: &[f32],
     k: &[f32],
     accelerations: &mut Vec<Vec4>,
 ) {
+    gradients.set_pressures(k);
     sweep::gather(around.fluid.len(), accelerations, &Push { gradients, around, wall_pressures, k });
 }
 
@@ -154,22 +122,21 @@ pub(crate) fn add_planes(
 }
 
 /// The pass of [`acceleration`].
-struct Push<'a, N> {
+struct Push<'a> {
     gradients: &'a Gradients,
     around: &'a Surroundings<'a>,
-    wall_pressures: N,
+    wall_pressures: &'a [f32],
     k: &'a [f32],
 }
 
-impl<N: Numbers + Sync> Gather for Push<'_, N> {
+impl Gather for Push<'_> {
     type Value = Vec4;
 
     #[inline(always)]
     fn value<L: Lanes>(&self, i: usize) -> Vec4 {
         let Self { gradients, around, wall_pressures, k } = *self;
-        let fluid = gradients.fluid(around.fluid, i).weighted::<L>(k[i], k);
-        let solid = gradients.walls(around.walls, i).weighted::<L>(k[i], wall_pressures);
-        -(fluid + solid).extend(0.0)
+        let solid = gradients.walls(around, i).weighted::<L>(k[i], wall_pressures);
+        -(gradients.fluid(around, i).weighted::<L>() + solid).extend(0.0)
     }
 }
 
@@ -201,8 +168,8 @@ impl<F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'_, F> {
     fn value<L: Lanes>(&self, i: usize) -> f32 {
         let Self { gradients, around, field, wall, ref finish } = *self;
         let own = field[i].truncate();
-        let fluid = gradients.fluid(around.fluid, i).difference::<L>(own, field);
-        let solid = gradients.walls(around.walls, i);
+        let fluid = gradients.fluid(around, i).difference::<L>(own, field);
+        let solid = gradients.walls(around, i);
         let solid = match wall {
             Some(wall) => solid.difference::<L>(own, wall),
             None => solid.difference::<L>(own, Vec3::ZERO),

@@ -125,7 +125,7 @@ impl Strewn {
     fn accelerations(&self, k: &[f32]) -> Vec<Vec3> {
         let around = self.around();
         let mut out = Vec::new();
-        acceleration(&self.gradients(), &around, self.walls.pressures.as_slice(), k, &mut out);
+        acceleration(&mut self.gradients(), &around, self.walls.pressures.as_slice(), k, &mut out);
         out.iter().map(|acceleration| acceleration.truncate()).collect()
     }
 

@@ -60,15 +60,15 @@ impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
         let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let (mut divergence, mut diffused, mut approach) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
         for (block, left) in around.fluid.blocks(i) {
-            let [x, y, z, volume] = L::gather(places, &block);
+            let [x, y, z, volume] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
-            let [x, y, z, other] = L::gather(motions, &block);
+            let [x, y, z, other] = L::gather(motions, block);
             let v_x = (Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z }).dot(x_ij).keep(left);
             let r_squared = x_ij.length_squared();
             let inverse = L::splat(1.0) / (r_squared + eta_squared);
             let volume_dw = (volume * kernel.dw_over_r(r_squared.sqrt())).keep(left);
             divergence = divergence + volume_dw * v_x;
-            let difference = other - density + self.slope.of(i, &block).dot(x_ij);
+            let difference = other - density + self.slope.of(i, block).dot(x_ij);
             diffused = diffused - volume_dw * difference * r_squared * inverse;
             approach = approach.max((v_x * inverse).abs());
         }

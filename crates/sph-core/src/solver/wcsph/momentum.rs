@@ -32,9 +32,9 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
         let (velocity, density) = (motions[i].truncate(), motions[i].w);
         let (mut pushed, mut dragged) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
         for (block, left) in around.fluid.blocks(i) {
-            let [x, y, z, other_pressure] = L::gather(places, &block);
+            let [x, y, z, other_pressure] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
-            let [x, y, z, other_density] = L::gather(motions, &block);
+            let [x, y, z, other_density] = L::gather(motions, block);
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             // V_j = m/ρ_j.
