@@ -11,6 +11,9 @@ const LEAST: usize = 1 << 14;
 /// Most parts that the walls are cut into. Each goes through all pairs.
 const MOST_PARTS: usize = 8;
 
+/// Chunks of lists that a thread takes at once.
+const CHUNKS: usize = 8;
+
 /// Rows that a thread takes at once.
 const GRAIN: usize = 128;
 
@@ -28,21 +31,32 @@ pub(crate) struct Wetted {
     pairs: Vec<(u32, u32)>,
     /// For every boundary particle there is, 0 between two uses.
     counts: Vec<u32>,
+    /// What each thread finds.
+    found: [Found; MOST_PARTS],
+}
+
+/// Rows of some successive boundary particles.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    particles: Vec<u32>,
+    starts: Vec<u32>,
 }
 
 impl Wetted {
     /// Turns `lists` around, the boundary particles in reach of each fluid particle; `walls` counts all boundary particles.
     pub fn turn(&mut self, lists: &NeighborLists, walls: usize) {
-        let Self { particles, starts, fluid, pairs, counts } = self;
-        flatten(lists, pairs);
+        let Self { particles, starts, fluid, pairs, counts, found } = self;
+        let chunks = lists.len().div_ceil(QUERIES_PER_CHUNK);
+        pairs.resize(entries(lists, 0..chunks), (0, 0));
+        flatten(lists, 0..chunks, pairs);
         fluid.resize(pairs.len(), 0);
         counts.resize(walls, 0);
         let count = if pairs.len() < LEAST { 1 } else { rayon::current_num_threads().min(MOST_PARTS) };
-        let mut parts = cut(pairs, counts, count);
-        let pairs = &**pairs;
+        let mut parts = cut(pairs, counts, found, count);
+        let (pairs, parts) = (&**pairs, &mut parts[..count]);
         parts.par_iter_mut().with_max_len(1).for_each(|part| part.count(pairs));
         let (mut rest, mut first) = (fluid.as_mut_slice(), 0);
-        for part in &mut parts {
+        for part in &mut *parts {
             (part.fluid, rest) = std::mem::take(&mut rest).split_at_mut(part.total);
             part.first_place = first;
             first += part.total;
@@ -50,17 +64,18 @@ impl Wetted {
         parts.par_iter_mut().with_max_len(1).for_each(|part| part.fill(pairs));
         particles.clear();
         starts.clear();
-        for part in &parts {
-            particles.extend_from_slice(&part.wetted);
-            starts.extend_from_slice(&part.starts);
+        for found in &found[..count] {
+            particles.extend_from_slice(&found.particles);
+            starts.extend_from_slice(&found.starts);
         }
         starts.push(pairs.len() as u32);
     }
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { particles, starts, fluid, pairs, counts } = self;
-        held(particles) + held(starts) + held(fluid) + held(pairs) + held(counts)
+        let Self { particles, starts, fluid, pairs, counts, found } = self;
+        let found: usize = found.iter().map(|found| held(&found.particles) + held(&found.starts)).sum();
+        found + held(particles) + held(starts) + held(fluid) + held(pairs) + held(counts)
     }
 
     /// The boundary particles with fluid in reach, one a row, in ascending order.
@@ -131,48 +146,53 @@ impl Wetted {
     }
 }
 
-/// The pairs of all rows of `lists`, the other way round.
-fn flatten(lists: &NeighborLists, pairs: &mut Vec<(u32, u32)>) {
-    let chunks = lists.len().div_ceil(QUERIES_PER_CHUNK);
-    pairs.resize((0..chunks).map(|number| lists.entries_of_chunk(number)).sum(), (0, 0));
-    let (mut rest, mut parts) = (pairs.as_mut_slice(), Vec::new());
-    for number in 0..chunks {
-        let part;
-        (part, rest) = std::mem::take(&mut rest).split_at_mut(lists.entries_of_chunk(number));
-        if !part.is_empty() {
-            parts.push((number * QUERIES_PER_CHUNK, part));
-        }
+/// Pairs in some chunks of `lists`.
+fn entries(lists: &NeighborLists, chunks: Range<usize>) -> usize {
+    chunks.map(|number| lists.entries_of_chunk(number)).sum()
+}
+
+/// The pairs of some chunks of `lists`, the other way round.
+fn flatten(lists: &NeighborLists, chunks: Range<usize>, pairs: &mut [(u32, u32)]) {
+    if pairs.is_empty() {
+        return;
     }
-    parts.into_par_iter().for_each(|(first, part)| {
-        let queries = first..lists.len().min(first + QUERIES_PER_CHUNK);
-        let each = queries.flat_map(|query| lists.of(query).iter().map(move |&point| (point, query as u32)));
-        part.iter_mut().zip(each).for_each(|(to, pair)| *to = pair);
-    });
+    if chunks.len() > CHUNKS {
+        let middle = chunks.start + chunks.len() / 2;
+        let (low, high) = pairs.split_at_mut(entries(lists, chunks.start..middle));
+        rayon::join(|| flatten(lists, chunks.start..middle, low), || flatten(lists, middle..chunks.end, high));
+        return;
+    }
+    let queries = chunks.start * QUERIES_PER_CHUNK..lists.len().min(chunks.end * QUERIES_PER_CHUNK);
+    let each = queries.flat_map(|query| lists.of(query).iter().map(move |&point| (point, query as u32)));
+    pairs.iter_mut().zip(each).for_each(|(to, pair)| *to = pair);
 }
 
 /// Cuts the walls into parts, with as many pairs in each as a sample of them promises.
-fn cut<'a>(pairs: &[(u32, u32)], counts: &'a mut [u32], parts: usize) -> Vec<Part<'a>> {
+fn cut<'a>(
+    pairs: &[(u32, u32)],
+    counts: &'a mut [u32],
+    found: &'a mut [Found; MOST_PARTS],
+    count: usize,
+) -> [Part<'a>; MOST_PARTS] {
     const SAMPLE: usize = 256;
     let mut sample: [u32; SAMPLE] = std::array::from_fn(|k| pairs.get(k * pairs.len() / SAMPLE).map_or(0, |&(wall, _)| wall));
     sample.sort_unstable();
-    let (mut rest, mut first) = (counts, 0);
-    let part = |number: usize| {
-        let end = if number + 1 == parts { first + rest.len() } else { sample[(number + 1) * SAMPLE / parts] as usize };
+    let (mut rest, mut first, mut number) = (counts, 0, 0);
+    found.each_mut().map(|found| {
+        number += 1;
+        let end = if number >= count { first + rest.len() } else { sample[number * SAMPLE / count] as usize };
         let counts;
         (counts, rest) = std::mem::take(&mut rest).split_at_mut(end - first);
-        Part { first: std::mem::replace(&mut first, end), counts, ..Part::default() }
-    };
-    (0..parts).map(part).collect()
+        Part { first: std::mem::replace(&mut first, end), counts, found, total: 0, first_place: 0, fluid: &mut [] }
+    })
 }
 
 /// Some successive boundary particles, which one thread looks after.
-#[derive(Default)]
 struct Part<'a> {
     first: usize,
     counts: &'a mut [u32],
     /// Those with fluid in reach, in ascending order.
-    wetted: Vec<u32>,
-    starts: Vec<u32>,
+    found: &'a mut Found,
     /// How many pairs there are.
     total: usize,
     /// Where they lie among all.
@@ -182,23 +202,25 @@ struct Part<'a> {
 
 impl Part<'_> {
     fn count(&mut self, pairs: &[(u32, u32)]) {
-        let Self { first, counts, wetted, total, .. } = self;
+        let Self { first, counts, found: Found { particles, .. }, total, .. } = self;
+        particles.clear();
         for &(wall, _) in pairs {
             if let Some(count) = counts.get_mut((wall as usize).wrapping_sub(*first)) {
                 if *count == 0 {
-                    wetted.push(wall);
+                    particles.push(wall);
                 }
                 *count += 1;
                 *total += 1;
             }
         }
-        wetted.sort_unstable();
+        particles.sort_unstable();
     }
 
     fn fill(&mut self, pairs: &[(u32, u32)]) {
-        let Self { first, counts, wetted, starts, first_place, fluid, .. } = self;
+        let Self { first, counts, found: Found { particles, starts }, first_place, fluid, .. } = self;
+        starts.clear();
         let mut place = 0;
-        for &wall in &*wetted {
+        for &wall in &*particles {
             starts.push(*first_place as u32 + place);
             // From here on where the next of its pairs goes.
             place += std::mem::replace(&mut counts[wall as usize - *first], place);
@@ -209,7 +231,7 @@ impl Part<'_> {
                 *place += 1;
             }
         }
-        for &wall in &*wetted {
+        for &wall in &*particles {
             counts[wall as usize - *first] = 0;
         }
     }
