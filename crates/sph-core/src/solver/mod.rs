@@ -108,7 +108,7 @@ impl Moves {
     }
 
     /// Lets particles move to where there are fewer; see [`Shifting`].
-    pub fn shift(&mut self, around: &Surroundings<'_>, particles: &Particles, walls: &BoundaryParticles, dt: f32) {
+    pub fn shift(&mut self, around: &Surroundings<'_>, particles: &mut Particles, walls: &BoundaryParticles, dt: f32) {
         let Self { velocities, transport, shifting, .. } = self;
         if transport.is_empty() {
             transport.clone_from(velocities);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::solver::NegativePressure;
 use crate::velocity_field::VelocityField;
-use glam::Mat3;
+use glam::{BVec3, Mat3};
 
 /// The square, pulled: its pressure is the same negative everywhere, or falls along x.
 fn pulled(negative_pressure: NegativePressure, slope: f32) -> Probe {
@@ -119,6 +119,54 @@ fn shifting_evens_particles_out_and_leaves_a_lattice_alone() {
     // In a step the lattice turns by 0.1°: it stays one.
     let lattice = unevenness(2.0, 0.0, 1);
     assert!(lattice < 1e-4, "{lattice}");
+}
+
+/// Where particles drift along together, shifting is all that brings them closer or farther: the densities that they carry must change as
+/// those that are summed over their neighbours do.
+#[test]
+fn densities_follow_shifts() {
+    let mut setup = square();
+    setup.domain = Domain { periodic: BVec3::new(true, true, false), min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0) };
+    setup.parameters.solver.shifting = 2.0;
+    // Without sound, and so without forces.
+    setup.parameters.fluid.sound_speed = 1e-3;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    for (index, place) in simulation.particles.positions.iter_mut().enumerate() {
+        let random = |salt: f32| ((index as f32 * salt).sin() * 1e4).fract();
+        *place += 0.2 * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
+        *place = setup.domain.wrap(*place);
+    }
+    simulation.particles.velocities.fill(Vec3::X);
+    let summed = |simulation: &mut Simulation| {
+        simulation.sort_particles();
+        simulation.find_neighbors(&mut Clock::default()).expect("an unbounded structure");
+        let Simulation { particles: Particles { positions, ids, .. }, neighborhood, kernel, mass, .. } = &*simulation;
+        let wrap = Wrap::new(&setup.domain);
+        let mut densities = vec![0.0; positions.len()];
+        for (i, place) in positions.iter().enumerate() {
+            let others = neighborhood.fluid.of(i).iter().map(|&j| wrap.between(*place, positions[j as usize]).length());
+            let weights: f32 = crate::kernel::with_kernel!(*kernel, kernel => kernel.w(0.0) + others.map(|r| kernel.w(r)).sum::<f32>());
+            densities[ids[i] as usize] = mass * weights;
+        }
+        densities
+    };
+    let before = summed(&mut simulation);
+    for i in 0..simulation.particles.len() {
+        simulation.particles.densities[i] = before[simulation.particles.ids[i] as usize];
+    }
+    for _ in 0..20 {
+        assert_eq!(simulation.step().breach, None);
+    }
+    let after = summed(&mut simulation);
+    let Particles { densities, ids, .. } = &simulation.particles;
+    let (mut change, mut difference) = (0.0, 0.0);
+    for (id, density) in ids.iter().zip(densities) {
+        let id = *id as usize;
+        change += (after[id] - before[id]).abs();
+        difference += (after[id] - density).abs();
+    }
+    assert!(change / after.len() as f32 > 5.0, "{change}: nothing moved");
+    assert!(difference < 0.15 * change, "{difference} of {change} went amiss");
 }
 
 /// Shifting moves particles, and changes no velocity. Those in a free surface stay in it.
