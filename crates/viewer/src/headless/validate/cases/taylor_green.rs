@@ -1,10 +1,10 @@
-//! Taylor and Green's vortices in the plane, beside the exact solution (TaylorGreen1937).
+//! Taylor and Green's vortices (TaylorGreen1937): in the plane beside the exact solution, in space beside a computation on a grid.
 
 use super::scene;
 use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
-use crate::headless::validate::numbers::{slope, within};
+use crate::headless::validate::numbers::{at, slope, within};
 use crate::headless::validate::reference::{points, reference};
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 const REYNOLDS: f64 = 100.0;
 const END: f64 = 2.0;
 
-pub const CASE: Case = Case {
+pub const PLANE: Case = Case {
     name: "taylor_green_2d",
     title: "Taylor–Green vortices, 2D, Re 100",
     about: "Four vortices in a square of side L that repeats along both axes, with highest speed U and Re = UL/ν = 100. In the exact solution \
@@ -32,6 +32,26 @@ pub const CASE: Case = Case {
     measure,
     draw,
 };
+
+pub const SPACE: Case = Case {
+    name: "taylor_green_3d",
+    title: "Taylor–Green vortex, 3D, Re 100",
+    about: "The same vortices in a cube of side 2π L that repeats along all axes, with no velocity upwards; Re = UL/ν = 100. They stretch each other and \
+            break up, so that the energy falls faster after a while. The kinetic energy up to t = 10 L/U is compared with a computation by finite \
+            volumes on 64³ cells (JAX-Fluids).",
+    remarks: "",
+    scene: scene!("taylor_green_3d"),
+    interval: 0.05,
+    resolutions: &[
+        Resolution { label: "32³", set: &[], quick: false },
+        Resolution { label: "64³", set: &["particles.spacing=0.0981747704"], quick: false },
+    ],
+    judged: Judged::Finest,
+    measure: measure_space,
+    draw: draw_space,
+};
+
+const COMPUTED: &str = reference!("tgv3d_Re100_jaxfluids64.csv");
 
 const EXACT: &str = reference!("tgv2d_Re100.csv");
 
@@ -66,5 +86,37 @@ fn draw(runs: &[&Evidence]) -> Vec<Figure> {
         y: "log₁₀ of the kinetic energy / at the start",
         range: [0.0, END],
         curves: ours.chain([exact]).collect(),
+    }]
+}
+
+/// The largest difference of our kinetic energy from the computed one, in shares of it, over both at the start.
+fn measure_space(run: &Evidence) -> Vec<Measure> {
+    let ours = energy(run);
+    let difference = |[time, energy]: [f64; 2]| at(&ours, time).map_or(f64::NAN, |ours| (ours / energy - 1.0).abs());
+    vec![Measure {
+        name: "kinetic energy, largest difference".to_owned(),
+        value: computed().into_iter().map(difference).fold(0.0, |most: f64, one| if one.is_nan() { one } else { most.max(one) }),
+        bar: Bar::AtMost(0.05),
+        unit: Unit::Percent,
+        elsewhere: "",
+    }]
+}
+
+/// Kinetic energy of the computation over that at the start, 1/8 ρU² a volume.
+fn computed() -> Vec<[f64; 2]> {
+    within(&points(COMPUTED, "t", "Ekin"), 0.0, 9.97).into_iter().map(|[time, energy]| [time, energy / 0.125]).collect()
+}
+
+fn draw_space(runs: &[&Evidence]) -> Vec<Figure> {
+    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, energy(run)));
+    let computed = Curve { name: "64³ cells".to_owned(), color: DATA, style: Style::Dashed, points: computed() };
+    vec![Figure {
+        name: "taylor_green_3d_energy".to_owned(),
+        title: "Taylor–Green vortex, 3D: kinetic energy".to_owned(),
+        caption: "Kinetic energy over time, beside a computation by finite volumes".to_owned(),
+        x: "t U/L",
+        y: "kinetic energy / at the start",
+        range: [0.0, 10.0],
+        curves: ours.chain([computed]).collect(),
     }]
 }

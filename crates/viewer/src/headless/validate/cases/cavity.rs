@@ -1,0 +1,148 @@
+//! A lid that drags the fluid of a closed box, until the flow is steady.
+
+use super::scene;
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::figure::{Curve, Figure};
+use crate::headless::validate::numbers::{at, mean, within};
+use crate::headless::validate::reference::{points, reference};
+
+/// Points of the probes' lines, from wall to wall, 1 m apart.
+const POINTS: usize = 101;
+/// The share of the run, at its end, over which velocities are averaged.
+const STEADY: f64 = 0.2;
+
+pub const SLOW: Case = Case {
+    name: "cavity_re100",
+    title: "Lid-driven cavity, Re 100",
+    about: "The lid of a square box of side L slides with U and drags the fluid along; Re = UL/ν = 100. The steady velocity, in U, on the upright line \
+            through the middle (its part along the lid) and on the level one (its part upwards), averaged over the last fifth of 15 L/U, is compared \
+            with a computation on a fine grid, at the places that Ghia and others (1982) list.",
+    remarks: "Shifting of 2 is used, without which the flow is as good at 50², and worse at 100².",
+    scene: scene!("cavity_re100"),
+    interval: 0.1,
+    resolutions: &[
+        Resolution { label: "50²", set: &["particles.spacing=0.02"], quick: true },
+        Resolution { label: "100²", set: &[], quick: false },
+    ],
+    judged: Judged::Each,
+    measure: |run| measure(run, "Re100", 0.02),
+    draw: |runs| draw(runs, "cavity_re100", "Lid-driven cavity, Re 100", "Re100"),
+};
+
+pub const FAST: Case = Case {
+    name: "cavity_re1000",
+    title: "Lid-driven cavity, Re 1000",
+    about: "As before, with a tenth of the viscosity: Re = 1000. Velocities are averaged over the last fifth of 40 L/U.",
+    remarks: "",
+    scene: scene!("cavity_re1000"),
+    interval: 0.1,
+    resolutions: &[
+        Resolution { label: "100²", set: &[], quick: false },
+        Resolution { label: "200²", set: &["particles.spacing=0.005"], quick: false },
+    ],
+    judged: Judged::Finest,
+    measure: |run| measure(run, "Re1000", 0.03),
+    draw: |runs| draw(runs, "cavity_re1000", "Lid-driven cavity, Re 1000", "Re1000"),
+};
+
+/// A line through the middle of the cavity.
+struct Line {
+    probe: &'static str,
+    component: char,
+    table: &'static str,
+    /// The table's coordinate along the line.
+    coordinate: &'static str,
+    quantity: &'static str,
+}
+
+const LINES: [Line; 2] = [
+    Line {
+        probe: "upright",
+        component: 'x',
+        table: reference!("ldc_own_reference_u.csv"),
+        coordinate: "y",
+        quantity: "velocity along the lid, on the upright line",
+    },
+    Line {
+        probe: "across",
+        component: 'y',
+        table: reference!("ldc_own_reference_v.csv"),
+        coordinate: "x",
+        quantity: "velocity upwards, on the level line",
+    },
+];
+
+impl Line {
+    /// The computation that ours is compared with, in no order of its own: sorted by the place.
+    fn expected(&self, column: &str) -> Vec<[f64; 2]> {
+        let mut points = points(self.table, self.coordinate, column);
+        points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        points
+    }
+
+    /// Our velocity from wall to wall, averaged over the end of the run.
+    fn profile(&self, run: &Evidence) -> Vec<[f64; 2]> {
+        let (begin, end) = ((1.0 - STEADY) * run.scene.duration, run.scene.duration);
+        let value = |point: usize| {
+            let series = run.series(&format!("{}.{point}.{}", self.probe, self.component), [1.0, 1.0]);
+            mean(&within(&series, begin, end))
+        };
+        (0..POINTS).map(|point| [point as f64 / (POINTS - 1) as f64, value(point)]).collect()
+    }
+}
+
+/// The largest difference between a profile and what is expected; NaN where a value is missing.
+fn largest(profile: &[[f64; 2]], expected: &[[f64; 2]]) -> f64 {
+    let differences = expected.iter().map(|&[place, value]| at(profile, place).map_or(f64::NAN, |ours| (ours - value).abs()));
+    differences.fold(0.0, |largest: f64, difference| if difference.is_nan() { difference } else { largest.max(difference) })
+}
+
+fn measure(run: &Evidence, column: &str, bar: f64) -> Vec<Measure> {
+    let of = |line: &Line| Measure {
+        name: format!("{}, largest difference / U", line.quantity),
+        value: largest(&line.profile(run), &line.expected(column)),
+        bar: Bar::AtMost(bar),
+        unit: Unit::Plain(3),
+        elsewhere: "",
+    };
+    LINES.iter().map(of).collect()
+}
+
+fn draw(runs: &[&Evidence], name: &str, title: &str, column: &str) -> Vec<Figure> {
+    let figure = |line: &Line| {
+        let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, line.profile(run)));
+        Figure {
+            name: format!("{name}_{}", line.probe),
+            title: format!("{title}: {}", line.quantity),
+            caption: format!("The {}, beside a computation on a fine grid", line.quantity),
+            x: if line.component == 'x' { "y / L" } else { "x / L" },
+            y: "velocity / U",
+            range: [0.0, 1.0],
+            curves: ours.chain([Curve::data("fine grid", line.expected(column))]).collect(),
+        }
+    };
+    LINES.iter().map(figure).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_there() {
+        for (line, reynolds) in LINES.iter().flat_map(|line| [(line, "Re100"), (line, "Re1000")]) {
+            let expected = line.expected(reynolds);
+            assert_eq!(expected.len(), 17, "{reynolds} {}", line.probe);
+            assert_eq!(largest(&expected, &expected), 0.0);
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_no_agreement() {
+        let expected = [[0.0, 1.0], [1.0, 2.0]];
+        assert_eq!(largest(&[[0.0, 1.5], [1.0, 2.25]], &expected), 0.5);
+        assert!(largest(&[[0.0, f64::NAN], [1.0, 2.0]], &expected).is_nan());
+        assert!(largest(&[[0.0, 1.0]], &expected).is_nan());
+    }
+}
