@@ -17,11 +17,9 @@ pub const PLANE: Case = Case {
     title: "Taylor–Green vortices, 2D, Re 100",
     about: "Four vortices in a square of side L that repeats along both axes, with highest speed U and Re = UL/ν = 100. In the exact solution \
             the kinetic energy falls as exp(−16π² t/Re). The exponent is fitted to its logarithm over t = 0 to 2 L/U, when 4 % of it are left.",
-    remarks: "Particles leave their lattice at once, and sums over disordered neighbours are noisy; the noise takes energy. At 50², with \
-              shifting of 2, the exponent is 1.33 times the exact one with a support radius of 3 spacings and Morris' viscosity, 1.20 \
-              with the central form and 1.05 with 4 spacings as well; shifting of 5 makes that 1.04, of 10 the value above. These \
-              settings were chosen by this measure, at 50². A background pressure instead of tensile control, with 3 spacings, gives 2.0 \
-              to 2.9.",
+    remarks: "Particles leave their lattice at once, and sums over disordered neighbours are noisy; the noise takes energy. At 50² the \
+              exponent is 1.24 times the exact one with a support radius of 3 spacings and Morris' viscosity, 1.12 with the central form, 1.10 \
+              with 4 spacings and Morris' viscosity, and with both the value above.",
     scene: scene!("taylor_green_2d"),
     interval: 0.01,
     resolutions: &[
