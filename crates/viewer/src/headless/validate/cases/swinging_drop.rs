@@ -1,0 +1,104 @@
+//! A drop that surface tension makes swing, in the plane (Rayleigh's second mode).
+
+use super::scene;
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
+use crate::headless::validate::reference::{points, reference};
+
+/// √(ρR³/σ), s, and R, m.
+const TIME: f64 = 1.0;
+const RADIUS: f64 = 1.0;
+
+pub const CASE: Case = Case {
+    name: "swinging_drop",
+    title: "Swinging drop, surface tension",
+    about: "A drop without weight, in the plane, drawn 10 % long and let go. By Rayleigh's theory its two axes change places and back with the period \
+            2.565 √(ρR³/σ). The period is read off the moments at which both are equal. The three resolutions are three radii in \
+            spacings: what is set as surface tension should act as the same at each.",
+    remarks: "The strength of the attraction was set by this period, once, at a radius of 40 spacings and an amplitude of 15 %: that the period is right there is no \
+              test, that it is so at the two others is.",
+    scene: scene!("swinging_drop"),
+    interval: 0.01,
+    resolutions: &[
+        Resolution { label: "R/30", set: &["particles.spacing=0.0333333333", "fluid.sound_speed=25"], quick: false },
+        Resolution { label: "R/40", set: &[], quick: false },
+        Resolution { label: "R/60", set: &["particles.spacing=0.0166666667", "fluid.sound_speed=36"], quick: false },
+    ],
+    judged: Judged::Each,
+    measure,
+    draw,
+};
+
+/// Frequencies of free drops, and their periods in √(ρR³/σ).
+const MODES: &str = reference!("rayleigh_droplet_modes.csv");
+
+/// The period of the second mode in the plane, the first row of the table.
+fn period() -> f64 {
+    points(MODES, "n", "T_over_sqrt_rhoR3_sigma").first().map_or(f64::NAN, |mode| mode[1])
+}
+
+/// Length less height of the drop, over its diameter as a disc.
+fn length_less_height(run: &Evidence) -> Vec<[f64; 2]> {
+    let [right, left, up, down] = ["right", "left", "up", "down"].map(|name| run.series(name, [TIME, 2.0 * RADIUS]));
+    let sides = right.iter().zip(&left).zip(up.iter().zip(&down));
+    sides.map(|((right, left), (up, down))| [right[0], right[1] - left[1] - (up[1] - down[1])]).collect()
+}
+
+/// The moments at which a curve passes through zero.
+fn zeros(curve: &[[f64; 2]]) -> Vec<f64> {
+    let crossing = |pair: &[[f64; 2]]| {
+        let [[from, before], [to, after]] = [pair[0], pair[1]];
+        (before * after < 0.0).then(|| from + (to - from) * before / (before - after))
+    };
+    curve.windows(2).filter_map(crossing).collect()
+}
+
+/// The mean period over the whole swings; NaN without one.
+fn mean_period(zeros: &[f64]) -> f64 {
+    let swings = zeros.len().saturating_sub(1) / 2;
+    if swings == 0 { f64::NAN } else { (zeros[2 * swings] - zeros[0]) / swings as f64 }
+}
+
+fn measure(run: &Evidence) -> Vec<Measure> {
+    vec![Measure {
+        name: "period / theory".to_owned(),
+        value: mean_period(&zeros(&length_less_height(run))) / period(),
+        bar: Bar::Between(0.95, 1.05),
+        unit: Unit::Plain(3),
+        elsewhere: "",
+    }]
+}
+
+fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, length_less_height(run)));
+    // β R²/ν = 4 in the plane: the reference's last column.
+    let swing = |index: i32| {
+        let time = 0.02 * f64::from(index);
+        [time, 0.095 * (std::f64::consts::TAU * time / period()).cos() * (-4.0 * 0.005 * time).exp() * 2.0]
+    };
+    let theory = Curve { name: "theory".to_owned(), color: DATA, style: Style::Dashed, points: (0..=300).map(swing).collect() };
+    vec![Figure {
+        name: "swinging_drop".to_owned(),
+        title: "Swinging drop: length less height".to_owned(),
+        caption: "Length less height of the drop over time, beside linear theory".to_owned(),
+        x: "t / √(ρR³/σ)",
+        y: "length less height / 2R",
+        range: [0.0, 6.0],
+        curves: ours.chain([theory]).collect(),
+    }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_is_two_zeros() {
+        let curve: Vec<[f64; 2]> = (0..100).map(|n| 0.1 * f64::from(n)).map(|time| [time, (0.25 * std::f64::consts::TAU * time).cos()]).collect();
+        let zeros = zeros(&curve);
+        assert!((zeros[0] - 1.0).abs() < 1e-2 && (mean_period(&zeros) - 4.0).abs() < 1e-2, "{zeros:?}");
+        assert!(mean_period(&zeros[..2]).is_nan());
+        assert!((period() - 2.565).abs() < 1e-3);
+    }
+}
