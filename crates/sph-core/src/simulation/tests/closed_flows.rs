@@ -145,7 +145,8 @@ fn densities_follow_shifts() {
         let mut densities = vec![0.0; positions.len()];
         for (i, place) in positions.iter().enumerate() {
             let others = neighborhood.fluid.of(i).iter().map(|&j| wrap.between(*place, positions[j as usize]).length());
-            let weights: f32 = crate::kernel::with_kernel!(*kernel, kernel => kernel.w(0.0) + others.map(|r| kernel.w(r)).sum::<f32>());
+            let weights: f32 =
+                crate::kernel::with_kernel!(*kernel, kernel => kernel.w(0.0) + others.map(|r| kernel.w(r)).sum::<f32>());
             densities[ids[i] as usize] = mass * weights;
         }
         densities

@@ -89,7 +89,8 @@ fn measure(run: &Evidence) -> Vec<Measure> {
 }
 
 fn draw(runs: &[&Evidence]) -> Vec<Figure> {
-    let curves = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, averaged(&ours(run), DRAWN)));
+    let curves =
+        runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, averaged(&ours(run), DRAWN)));
     vec![Figure {
         name: "moving_square_drag".to_owned(),
         title: "Moving square: drag".to_owned(),

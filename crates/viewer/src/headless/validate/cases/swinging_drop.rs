@@ -95,7 +95,8 @@ mod tests {
 
     #[test]
     fn a_period_is_two_zeros() {
-        let curve: Vec<[f64; 2]> = (0..100).map(|n| 0.1 * f64::from(n)).map(|time| [time, (0.25 * std::f64::consts::TAU * time).cos()]).collect();
+        let curve: Vec<[f64; 2]> =
+            (0..100).map(|n| 0.1 * f64::from(n)).map(|time| [time, (0.25 * std::f64::consts::TAU * time).cos()]).collect();
         let zeros = zeros(&curve);
         assert!((zeros[0] - 1.0).abs() < 1e-2 && (mean_period(&zeros) - 4.0).abs() < 1e-2, "{zeros:?}");
         assert!(mean_period(&zeros[..2]).is_nan());

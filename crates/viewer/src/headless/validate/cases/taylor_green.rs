@@ -93,7 +93,10 @@ fn measure_space(run: &Evidence) -> Vec<Measure> {
     let difference = |[time, energy]: [f64; 2]| at(&ours, time).map_or(f64::NAN, |ours| (ours / energy - 1.0).abs());
     vec![Measure {
         name: "kinetic energy, largest difference".to_owned(),
-        value: computed().into_iter().map(difference).fold(0.0, |most: f64, one| if one.is_nan() { one } else { most.max(one) }),
+        value: computed()
+            .into_iter()
+            .map(difference)
+            .fold(0.0, |most: f64, one| if one.is_nan() { one } else { most.max(one) }),
         bar: Bar::AtMost(0.05),
         unit: Unit::Percent,
         elsewhere: "",
