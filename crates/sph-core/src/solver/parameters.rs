@@ -44,7 +44,7 @@ impl Method {
 pub struct SolverParameters {
     /// The method in use.
     pub method: Method,
-    /// Where walls have their pressure from; [`Method::Pbf`] moves particles without asking for it.
+    /// Where walls have their pressure from.
     pub walls: WallPressure,
     /// What [`Method::Wcsph`] is made of.
     pub wcsph: WcsphParameters,
