@@ -360,7 +360,7 @@ impl Simulation {
         if parameters.solver.shifting > 0.0 {
             phases.measure(Phase::Integrate, || moves.shift(&around, particles, walls, advance.step.dt));
         }
-        phases.measure(Phase::Statistics, || bodies.measure(&around, particles, walls));
+        phases.measure(Phase::Statistics, || bodies.measure(&around, particles, walls, solver.pushed()));
         let Particles { positions, velocities, densities, .. } = &*particles;
         phases.measure(Phase::Forces, || forces.turn(&around, Flow { positions, velocities, densities }, advance.step.dt));
         advance

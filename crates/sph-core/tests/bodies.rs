@@ -32,7 +32,7 @@ fn force(simulation: &Simulation) -> BodyForce {
 
 #[test]
 fn water_carries_a_body_by_its_own_weight() {
-    for method in [Method::Wcsph, Method::Iisph] {
+    for method in [Method::Wcsph, Method::Iisph, Method::Dfsph] {
         for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
             let body = Body { shape, ..square() };
             let area = if shape == BlockShape::Box { 0.16 } else { 0.04 * std::f64::consts::PI };
@@ -57,12 +57,16 @@ fn water_carries_a_body_by_its_own_weight() {
 
 #[test]
 fn what_a_body_gives_the_fluid_it_takes_from_it() {
-    for method in [Method::Wcsph, Method::Iisph, Method::Pcisph] {
+    for method in [Method::Wcsph, Method::Iisph, Method::Dfsph, Method::Pcisph] {
         // Fluid in free flight that has run into a body that drags.
         let mut setup = tank(method, Body { slip: Slip::NoSlip, ..square() });
         setup.containers.clear();
         setup.parameters.gravity = Vec3::ZERO;
         setup.parameters.fluid.kinematic_viscosity = 0.01;
+        if method == Method::Dfsph {
+            // Over before the first particle has to be stopped at the body, which no pressure does.
+            setup.parameters.time_step.max_dt = 2.5e-3;
+        }
         let (min, max) = (Vec3::new(0.3, 0.2, 0.0), Vec3::new(0.8, 0.7, 0.0));
         let initial_pressure = InitialPressure::Zero;
         let velocity = Vec3::new(1.0, 0.3, 0.0);

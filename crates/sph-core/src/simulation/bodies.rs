@@ -8,6 +8,7 @@ use crate::memory::held;
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
 use crate::setup::Setup;
+use crate::solver::Pushed;
 use crate::surroundings::Surroundings;
 use crate::sweep;
 use glam::{DVec3, Vec3};
@@ -31,7 +32,7 @@ pub struct PlacedBody {
 /// The force of the fluid on a body, N (N/m in two dimensions): what the body's particles do to the fluid, turned around.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodyForce {
-    /// By pressure.
+    /// By pressure; with DFSPH that of both its solves.
     pub pressure: DVec3,
     /// By laminar viscosity; zero for a body that the fluid slips along.
     pub viscous: DVec3,
@@ -111,12 +112,18 @@ impl Bodies {
     }
 
     /// Measures the forces that `fluid` and `walls` have just exchanged.
-    pub fn measure(&mut self, around: &Surroundings<'_>, fluid: &Particles, walls: &BoundaryParticles) {
+    pub fn measure(
+        &mut self,
+        around: &Surroundings<'_>,
+        fluid: &Particles,
+        walls: &BoundaryParticles,
+        pushed: Option<Pushed<'_>>,
+    ) {
         let Self { placed, scratch } = self;
         for PlacedBody { particles, force, .. } in placed {
             with_kernel!(around.kernel, kernel => {
                 let rows = around.wetted.rows_of(particles.clone());
-                sweep::map(rows.len(), scratch, |index| exchanged(kernel, around, fluid, walls, rows.start + index));
+                sweep::map(rows.len(), scratch, |index| exchanged(kernel, around, (fluid, pushed), walls, rows.start + index));
             });
             let total = |part: usize| scratch.iter().map(|parts| parts[part].as_dvec3()).sum::<DVec3>();
             *force = BodyForce { pressure: total(0), viscous: total(1) };
@@ -128,7 +135,7 @@ impl Bodies {
 fn exchanged<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
-    fluid: &Particles,
+    (fluid, pushed): (&Particles, Option<Pushed<'_>>),
     walls: &BoundaryParticles,
     row: usize,
 ) -> [Vec3; 2] {
@@ -141,14 +148,16 @@ fn exchanged<K: SmoothingKernel>(
         let x_fb = around.between(fluid.positions[f], walls.positions[b]);
         let density = fluid.densities[f];
         // (p_f + p_b)/ρ_f, or k_f + k_b of the solvers whose unknown that is.
+        let also = pushed.map_or(0.0, |Pushed { k, walls, share, .. }| share * (k[f] + walls[b]));
         let sum = if iterative {
             fluid.pressures[f] * rest_density / (density * density) + walls.pressures[b] / rest_density
         } else {
             (fluid.pressures[f] + walls.pressures[b]) / density
         };
-        pressure += walls.volumes[b] * sum * kernel.grad_w(x_fb);
+        pressure += walls.volumes[b] * (sum + also) * kernel.grad_w(x_fb);
         if walls.no_slip[b] && !walls.mirrored.is_empty() {
-            viscous -= wall_drag(kernel, around, walls, b, (x_fb, fluid.velocities[f], density));
+            let before = pushed.map_or(Vec3::ZERO, |Pushed { dt, accelerations, .. }| dt * accelerations[f].truncate());
+            viscous -= wall_drag(kernel, around, walls, b, (x_fb, fluid.velocities[f] + before, density));
         }
     }
     [around.mass * pressure, around.mass * viscous]

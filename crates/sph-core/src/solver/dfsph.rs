@@ -3,7 +3,7 @@
 use super::jacobi::{Jacobi, Problem};
 use super::prediction::{Prediction, WARMEST, WARMTH};
 use super::pressure_operator::compression_rates;
-use super::{Advance, Iterations, Step};
+use super::{Advance, Iterations, Pushed, Step};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::memory::held;
 use crate::parameters::Dimensions;
@@ -20,6 +20,10 @@ pub(crate) struct Dfsph {
     divergence: Jacobi,
     /// dt with which `divergence` was solved, s; 0 before.
     divergence_dt: f32,
+    /// k_b of the walls in that solve, m²/s².
+    divergence_walls: Vec<f32>,
+    /// The dt of that solve over the length of the step.
+    divergence_share: f32,
     scratch: Vec<f32>,
 }
 
@@ -31,15 +35,17 @@ impl Dfsph {
             density: Jacobi::default(),
             divergence: Jacobi::default(),
             divergence_dt: 0.0,
+            divergence_walls: Vec::new(),
+            divergence_share: 0.0,
             scratch: Vec::new(),
         }
     }
 
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, density, divergence, divergence_dt: _, scratch } = self;
+        let Self { prediction, density, divergence, divergence_dt: _, divergence_walls, divergence_share: _, scratch } = self;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + density.memory() + divergence.memory() + held(scratch)]
+        [pairs, particles + density.memory() + divergence.memory() + held(divergence_walls) + held(scratch)]
     }
 
     /// The particles have been put into `order`.
@@ -50,6 +56,12 @@ impl Dfsph {
         }
     }
 
+    /// What the divergence solve of the latest step pushed, besides the pressures that particles show.
+    pub fn pushed(&self) -> Pushed<'_> {
+        let Self { divergence: Jacobi { k, accelerations, .. }, divergence_walls, divergence_dt, divergence_share, .. } = self;
+        Pushed { k, walls: divergence_walls, dt: *divergence_dt, share: *divergence_share, accelerations }
+    }
+
     /// One step.
     pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
         let iterations = around.parameters.solver.dfsph;
@@ -57,6 +69,7 @@ impl Dfsph {
             self.prediction.measure(kernel, around, step);
             let divergence = self.solve_divergence(kernel, around, step);
             let length = self.prediction.move_freely(kernel, around, step);
+            self.divergence_share = self.divergence_dt / length.dt;
             let Self { prediction, density, .. } = self;
             let density = prediction.solve_density(kernel, around, (length.dt, iterations), density, step);
             Advance { step: length, lag: 0.0, density, divergence }
@@ -100,6 +113,7 @@ impl Dfsph {
         let problem =
             Problem { around, gradients: &mut self.prediction.gradients, positions, tau: dt, outside: None, iterations };
         let solve = self.divergence.solve(kernel, problem, walls, phases);
+        self.divergence_walls.clone_from(&walls.pressures);
         let accelerations = &self.divergence.accelerations;
         phases.measure(Phase::Pressure, || {
             sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());

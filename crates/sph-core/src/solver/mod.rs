@@ -37,7 +37,7 @@ use crate::surroundings::Surroundings;
 use crate::sweep;
 use crate::time_step::{TimeStep, TimeStepLimit};
 use dfsph::Dfsph;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use iisph::Iisph;
 use pbf::Pbf;
 use pcisph::Pcisph;
@@ -139,6 +139,21 @@ pub(crate) struct Advance {
     pub divergence: PressureSolve,
 }
 
+/// Pressures of a solve that particles do not show, but which pushed them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pushed<'a> {
+    /// k of the fluid, m²/s².
+    pub k: &'a [f32],
+    /// k of the walls, m²/s².
+    pub walls: &'a [f32],
+    /// For how long they pushed, s.
+    pub dt: f32,
+    /// The same over the length of the step.
+    pub share: f32,
+    /// What they did to the fluid before other forces acted, m/s², and a number that means nothing.
+    pub accelerations: &'a [Vec4],
+}
+
 impl Advance {
     /// A step that was not made.
     pub const NONE: Self = Self {
@@ -197,6 +212,14 @@ impl Solver {
     /// Computes one step: densities and pressures of `particles` and `walls`, and where they move.
     pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
         with_solver!(self, solver => solver.advance(around, step))
+    }
+
+    /// What pushed in the latest step besides the pressures that particles show.
+    pub fn pushed(&self) -> Option<Pushed<'_>> {
+        match self {
+            Self::Dfsph(solver) => Some(solver.pushed()),
+            Self::Wcsph(_) | Self::Pcisph(_) | Self::Iisph(_) | Self::Pbf(_) => None,
+        }
     }
 
     /// The particles have been put into `order`: so is what the solver remembers of them.
