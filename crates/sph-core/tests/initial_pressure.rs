@@ -5,8 +5,8 @@ mod common;
 use common::setup;
 use glam::{BVec3, Mat3, Vec3};
 use sph_core::{
-    BlockShape, Container, Dimensions, Domain, Face, FluidBlock, InitialPressure, NegativePressure, Particles, Setup,
-    Simulation, VelocityField,
+    BlockShape, Container, Dimensions, Domain, Face, FluidBlock, InitialPressure, Keyframe, NegativePressure, OutsideForce,
+    Particles, Setup, Simulation, VelocityField,
 };
 use std::f64::consts::PI;
 
@@ -58,6 +58,36 @@ fn water_that_nothing_lets_go_is_hydrostatic() {
         let error = error(&particles(&setup), |place| RHO_G * (0.5 - f64::from(place.y)));
         assert!(error < 0.1, "{dimensions:?}: {error} Pa");
     }
+}
+
+/// Gravity is one of the forces that pull everywhere alike, and in a tank that is pushed the surface to be is not level yet.
+#[test]
+fn forces_from_outside_press_as_gravity_does() {
+    let tank = || {
+        setup(Dimensions::Two, 0.05, vec![block(Vec3::ZERO, Vec3::new(0.6, 0.5, 0.0))], vec![tank(Vec3::new(0.6, 1.0, 0.0))])
+    };
+    let push = Vec3::new(2.5, 1.0, 0.0);
+    let mut pushed = tank();
+    pushed.parameters.gravity += push;
+    let schedule = |time, x| Keyframe { time, acceleration: Vec3::new(x, 0.0, 0.0) };
+    let forces = [
+        vec![OutsideForce::Constant(push)],
+        vec![
+            OutsideForce::Constant(push.with_x(0.0)),
+            OutsideForce::Scheduled(vec![schedule(-1.0, 0.0), schedule(1.0, 2.0 * push.x), schedule(2.0, 9.0)]),
+        ],
+    ];
+    for outside_forces in forces {
+        let forced = Setup { outside_forces, ..tank() };
+        assert_eq!(particles(&forced).pressures, particles(&pushed).pressures);
+    }
+    // Towards the wall that pushes back there is more pressure.
+    let pressure = |x: f32| {
+        let particles = particles(&pushed);
+        let row = particles.positions.iter().zip(&particles.pressures);
+        row.filter(|(place, _)| (place.x - x).abs() < 0.026).map(|(_, pressure)| *pressure).fold(0.0, f32::max)
+    };
+    assert!(pressure(0.575) > pressure(0.025) + 500.0, "{} {}", pressure(0.575), pressure(0.025));
 }
 
 /// Two blocks, one on the other, are one body of water.

@@ -2,7 +2,7 @@
 //!
 //! Water behind a gate presses on it. Once the gate is gone that face has no pressure, and because sound is fast there is another pressure
 //! in all of the water at once: the one that does not let it be compressed. From `∇·(dv/dt) = 0` follows Poisson's equation
-//! `Δp = −ρ ∂_i v_j ∂_j v_i`, with `p = 0` on free faces and `∂p/∂n = ρ g·n` on walls (Colagrossi2005). Fluid that starts with any
+//! `Δp = −ρ ∂_i v_j ∂_j v_i`, with `p = 0` on free faces and `∂p/∂n = ρ g·n` on walls (Colagrossi2005), g with everything else that pulls alike everywhere. Fluid that starts with any
 //! other pressure rings with sound.
 //!
 //! The equation is discretised on the blocks' own lattices, one unknown a particle, and solved by conjugate gradients.
@@ -10,6 +10,7 @@
 use super::cells::BlockCells;
 use super::conjugate_gradients;
 use crate::boundary::{Container, Face};
+use crate::forces::Outside;
 use crate::setup::{InitialPressure, Setup};
 use crate::sweep;
 use crate::velocity_field::Water;
@@ -38,6 +39,8 @@ struct Poisson<'a> {
     setup: &'a Setup,
     blocks: &'a [BlockCells],
     positions: &'a [Vec3],
+    /// Gravity and what else pulls everywhere alike at the beginning, m/s².
+    pull: Vec3,
     axes: usize,
     rows: Vec<Row>,
 }
@@ -57,7 +60,8 @@ pub(super) fn release(setup: &Setup, blocks: &[BlockCells], positions: &[Vec3], 
 impl<'a> Poisson<'a> {
     fn new(setup: &'a Setup, blocks: &'a [BlockCells], positions: &'a [Vec3], first: &[usize]) -> Self {
         let axes = setup.discretization.dimensions.count();
-        let mut poisson = Self { setup, blocks, positions, axes, rows: Vec::new() };
+        let outside = Outside::new(setup.parameters.gravity, &setup.outside_forces, 0.0, &setup.domain);
+        let mut poisson = Self { setup, blocks, positions, pull: outside.uniform(), axes, rows: Vec::new() };
         let mut rows = Vec::new();
         sweep::map(positions.len(), &mut rows, |i| {
             let block = first.partition_point(|&first| first <= i) - 1;
@@ -141,7 +145,7 @@ impl<'a> Poisson<'a> {
         let product = gradient * gradient;
         let mut sum = f64::from(product.x_axis.x + product.y_axis.y + product.z_axis.z);
         for (face, _) in beyond.iter().enumerate().take(2 * self.axes).filter(|(_, j)| **j == WALL) {
-            sum += f64::from(parameters.gravity.dot(outward(face)) / spacing[face / 2]);
+            sum += f64::from(self.pull.dot(outward(face)) / spacing[face / 2]);
         }
         f64::from(discretization.rest_density) * sum
     }
