@@ -1,8 +1,9 @@
-//! The pressure that takes a rate of compression away, by relaxed Jacobi iterations (Ihmsen2014, Bender2017).
+//! The pressure that takes a rate of compression away, by relaxed Jacobi iterations (Ihmsen2014, Bender2017),
+//! accelerated.
 
 use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, add_planes, compression_rates};
-use super::relaxation::relaxation;
+use super::relaxation::accelerated;
 use crate::boundary::{BoundaryParticles, Continuation, extend_to_planes};
 use crate::clock::Clock;
 use crate::forces::Outside;
@@ -26,7 +27,9 @@ pub(crate) struct Jacobi {
     /// What the solution does, m/s², and a number that means nothing.
     pub accelerations: Vec<Vec4>,
     residuals: Vec<f32>,
-    next_k: Vec<f32>,
+    /// k after the iteration, and after the one before.
+    next: Vec<f32>,
+    last: Vec<f32>,
     continuation: Continuation,
     /// ω, once it is known.
     relaxation: Option<f32>,
@@ -49,11 +52,22 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, accelerations, residuals, next_k, continuation, relaxation: _ } = self;
-        held(k) + held(alphas) + held(source) + held(accelerations) + held(residuals) + held(next_k) + continuation.memory()
+        let Self { k, alphas, source, accelerations, residuals, next, last, continuation, relaxation: _ } = self;
+        held(k)
+            + held(alphas)
+            + held(source)
+            + held(accelerations)
+            + held(residuals)
+            + held(next)
+            + held(last)
+            + continuation.memory()
     }
 
-    /// Iterates `k ← max(0, k − ω α (s − τ Ak)/τ)` until the mean of `max(0, −(s − τ Ak))` is within tolerance.
+    /// Iterates `k ← max(0, y − ω α (s − τ Ay)/τ)` with y beyond the last k, as seen from the one before (Nesterov1983), until the mean of
+    /// `max(0, −(s − τ Ay))` is within tolerance. The solution is y, whose accelerations are then known.
+    ///
+    /// How far beyond starts again from nothing whenever the last change leads uphill (ODonoghue2015). Each iteration is as many sweeps as
+    /// one without, and it takes about the square root of their number.
     ///
     /// The walls' pressure follows the fluid's in every iteration; `walls.pressures` are k_b, m²/s², afterwards.
     pub fn solve<K: SmoothingKernel>(
@@ -65,10 +79,12 @@ impl Jacobi {
     ) -> PressureSolve {
         let Problem { around, gradients, positions, tau, outside, iterations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, accelerations, residuals, next_k, continuation, relaxation: known } = self;
-        let omega = *known.get_or_insert_with(|| relaxation(kernel, around.discretization));
+        let Self { k, alphas, source, accelerations, residuals, next, last, continuation, relaxation: known } = self;
+        let omega = *known.get_or_insert_with(|| accelerated(kernel, around.discretization));
         phases.measure(Phase::Walls, || continuation.prepare(kernel, around, positions, walls, outside));
         let mut solve = PressureSolve::default();
+        let mut momentum = Momentum::default();
+        last.clone_from(k);
         loop {
             phases.measure(Phase::Walls, || {
                 continuation.extend(around, walls, 0.0, |f| (k[f], 1.0));
@@ -80,12 +96,16 @@ impl Jacobi {
             compression_rates(gradients, around, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
-            solve.error = (sweep::sum(count, |i| f64::from((-residuals[i]).max(0.0))) / count as f64) as f32;
+            let mean = |of: &(dyn Fn(usize) -> f32 + Sync)| (sweep::sum(count, |i| f64::from(of(i))) / count as f64) as f32;
+            solve.error = mean(&|i| (-residuals[i]).max(0.0));
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.maximum;
             if another {
-                sweep::map(count, next_k, |i| (k[i] - omega * alphas[i] * residuals[i] / tau).max(0.0));
-                std::mem::swap(k, next_k);
+                sweep::map(count, next, |i| (k[i] - omega * alphas[i] * residuals[i] / tau).max(0.0));
+                let uphill = |i: usize| (k[i] - next[i]) * (next[i] - last[i]) / alphas[i];
+                let beyond = momentum.next(mean(&|i| if alphas[i] > 0.0 { uphill(i) } else { 0.0 }) > 0.0);
+                sweep::map(count, k, |i| (next[i] + beyond * (next[i] - last[i])).max(0.0));
+                std::mem::swap(next, last);
                 solve.iterations += 1;
             }
             phases.add_since(Phase::Pressure, start);
@@ -94,5 +114,45 @@ impl Jacobi {
                 return solve;
             }
         }
+    }
+}
+
+/// How far beyond the last k the next iteration looks, in changes.
+struct Momentum {
+    t: f32,
+}
+
+impl Default for Momentum {
+    fn default() -> Self {
+        Self { t: 1.0 }
+    }
+}
+
+impl Momentum {
+    /// `(t − 1)/t′` with `t′ = (1 + √(1 + 4t²))/2`: 0 at first and after every change that led uphill, then nearer and nearer to 1.
+    fn next(&mut self, uphill: bool) -> f32 {
+        if uphill {
+            self.t = 1.0;
+        }
+        let before = self.t;
+        self.t = 0.5 * (1.0 + (1.0 + 4.0 * before * before).sqrt());
+        (before - 1.0) / self.t
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn momentum_grows_until_it_leads_uphill() {
+        let mut momentum = Momentum::default();
+        let first: Vec<f32> = (0..4).map(|_| momentum.next(false)).collect();
+        // t = 1, (1 + √5)/2, 2.1935, 2.7498, 3.2948.
+        for (found, expected) in first.iter().zip([0.0, 0.281_75, 0.434_04, 0.531_06]) {
+            assert!((found - expected).abs() < 1e-4, "{first:?}");
+        }
+        assert_eq!(momentum.next(true), 0.0);
+        assert_eq!(momentum.next(false), first[1]);
     }
 }

@@ -19,6 +19,11 @@ const WAVES: usize = 32;
 /// On a full lattice the operator takes the wave `exp(iκ·x)` to `−|G|²` times itself, `G(κ) = Σ_j V∇W sin(κ·x_ij)`, and Jacobi divides by
 /// `D = Σ_j |V∇W|²`. With many neighbours |G|²/D exceeds 4: 4.2 for Wendland C2 at 2.6 spacings in three dimensions, 6.2 at 3.
 pub(crate) fn relaxation<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
+    USUAL.min(FARTHEST / stiffest(kernel, discretization))
+}
+
+/// λ/D of the stiffest wave on the lattice.
+fn stiffest<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
     let Discretization { dimensions, particle_spacing, .. } = *discretization;
     let lattice = Lattice::new(kernel, discretization);
     let diagonals: &[Vec3] = match dimensions {
@@ -27,8 +32,12 @@ pub(crate) fn relaxation<K: SmoothingKernel>(kernel: K, discretization: &Discret
     };
     let waves =
         diagonals.iter().flat_map(|&way| (1..=WAVES).map(move |n| n as f32 / WAVES as f32 * PI / particle_spacing * way));
-    let stiffest = waves.map(|wave| lattice.stiffness(wave)).fold(0.0, f32::max);
-    USUAL.min(FARTHEST / stiffest)
+    waves.map(|wave| lattice.stiffness(wave)).fold(0.0, f32::max)
+}
+
+/// Relaxation ω of accelerated iterations, which grow from ω λ/D = 4/3 on where plain ones do from 2: that of gradient descent, 1/λ.
+pub(crate) fn accelerated<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
+    USUAL.min(stiffest(kernel, discretization).recip())
 }
 
 /// The gradients of a particle inside a full lattice.
@@ -93,6 +102,7 @@ mod tests {
             }
             let omega = relaxation(kernel, &discretization);
             assert!(omega * stiffest < 1.05 * FARTHEST, "{kind:?} {ratio}: {stiffest} of {omega}");
+            assert!(accelerated(kernel, &discretization) * stiffest < 1.05, "{kind:?} {ratio}: {stiffest}");
             assert!(omega == USUAL || omega * stiffest > 0.9 * FARTHEST, "{kind:?} {ratio}: {stiffest} of {omega}");
         }
     }
