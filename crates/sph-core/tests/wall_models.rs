@@ -71,6 +71,36 @@ fn pressure_on_the_bed() {
     assert!(report.iter().all(|(_, good)| *good), "{report:#?}");
 }
 
+/// Walls have the pressure of the way that is chosen now, whatever it was before.
+#[test]
+fn ways_are_switched_in_mid_run() {
+    for method in Method::ALL.into_iter().filter(|&method| method != Method::Pbf) {
+        let mut setup = still_water(KernelKind::CubicSpline, 2.0, WallPressure::Extrapolated);
+        setup.parameters.solver.method = method;
+        setup.parameters.fluid.sound_speed = 44.0;
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let ways = [
+            WallPressure::Extrapolated,
+            WallPressure::OneSided,
+            WallPressure::Mls,
+            WallPressure::OneSided,
+            WallPressure::Extrapolated,
+        ];
+        for walls in ways {
+            let mut parameters = *simulation.parameters();
+            parameters.solver.walls = walls;
+            simulation.set_parameters(parameters).expect("valid parameters");
+            for _ in 0..3 {
+                assert_eq!(simulation.step().breach, None);
+            }
+            let highest = simulation.boundary().pressures.iter().fold(0.0f32, |highest, &pressure| highest.max(pressure));
+            // One metre of water weighs 9.8 kPa.
+            let expected = if walls == WallPressure::OneSided { 0.0..=0.0 } else { 5e3..=2e4 };
+            assert!(expected.contains(&highest), "{method:?} {walls:?}: {highest} Pa");
+        }
+    }
+}
+
 #[test]
 fn one_layer_carries_the_water() {
     for kernel in [KernelKind::CubicSpline, KernelKind::WendlandC2] {

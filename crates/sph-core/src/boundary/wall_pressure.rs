@@ -112,7 +112,8 @@ impl Continuation {
         state: impl Fn(usize) -> (f32, f32) + Sync,
     ) {
         if self.shares.is_empty() {
-            return;
+            // One-sided walls, which may have had a pressure before they were switched to.
+            return around.wetted.update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
         }
         around.wetted.update(&mut walls.pressures, |row, wall_pressure| {
             let mut sum = 0.0;

@@ -118,17 +118,18 @@ impl Integrals {
         touch
     }
 
-    /// The container that a place (m) is in. Beside an open face walls go on by a support radius, as layers do.
+    /// The container that a place (m) is in. Beside an open face walls go on by a support radius, as layers do. Behind a closed one, where
+    /// particles do not come but solvers look, places up to a quarter of that are taken for places in it.
     fn around(&self, place: Vec3) -> Option<&Container> {
-        let within = |container: &Container, beyond: f32| {
+        let within = |container: &Container, [behind, beyond]: [f32; 2]| {
             (0..self.axes).all(|axis| {
                 let [low, high] = [Face::ALL[2 * axis], Face::ALL[2 * axis + 1]]
-                    .map(|face| if container.faces.contains(face) { 0.0 } else { beyond });
+                    .map(|face| if container.faces.contains(face) { behind } else { beyond });
                 (container.min[axis] - low..=container.max[axis] + high).contains(&place[axis])
             })
         };
-        let find = |beyond: f32| self.containers.iter().find(move |container| within(container, beyond));
-        find(0.0).or_else(|| find(self.support_radius))
+        let find = |slack| self.containers.iter().find(move |container| within(container, slack));
+        find([0.0; 2]).or_else(|| find([0.25 * self.support_radius, self.support_radius]))
     }
 }
 

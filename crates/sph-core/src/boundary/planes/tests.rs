@@ -89,7 +89,6 @@ fn a_lattice_in_edges_and_corners_feels_about_what_layers_are() {
         let mut places = vec![lattice(0, 0, 5), lattice(1, 0, 5), lattice(1, 1, 5), lattice(9, 0, 5), lattice(8, 1, 5)];
         places.extend([lattice(0, 0, 0), lattice(1, 0, 0), lattice(1, 1, 1), lattice(9, 0, 9), lattice(8, 1, 0)]);
         let [density, gradient, slope] = differences(&discretization, &places);
-        println!("corner {dimensions:?} {kernel:?} {ratio}: {density} {gradient} {slope}");
         assert!(density < 2e-2 && gradient < 0.1 && slope < 0.1, "{kernel:?} {ratio}: {density} {gradient} {slope}");
     }
 }
@@ -130,6 +129,16 @@ fn open_faces_and_the_middle_touch_nothing() {
     // Beside the open face the wall goes on for as long as layers do.
     assert!(planes.density(Vec3::new(0.05, 1.1, 0.5)) > 0.1);
     assert_eq!(Planes::default().density(Vec3::ZERO), 0.0);
+}
+
+/// Solvers look at places that no particle will come to.
+#[test]
+fn a_place_a_little_behind_a_wall_is_held_as_one_at_it() {
+    let discretization = discretization(Dimensions::Three, KernelKind::CubicSpline, 2.0);
+    let planes = planes(&discretization);
+    let at = planes.density(Vec3::new(0.5, 0.0, 0.5));
+    assert!(at > 0.3, "{at}");
+    assert_eq!(planes.density(Vec3::new(0.5, -0.04, 0.5)), at);
 }
 
 #[test]
