@@ -37,7 +37,7 @@ impl Shifting {
     /// `(D − F)/(d − F)` with `D = −Σ_j V_j r·∇W` and F its value in the surface.
     ///
     /// Densities that are carried from step to step change with it, as with any other motion: `dρ_i = dt ρ_i Σ_j V_j (δv_i − δv_j)·∇W`
-    /// (Sun2019). Without that, those of a flow that is shifted all the time drift away from the distances between particles, by 1 % in the
+    /// (after Sun2019, who lets mass and momentum flow between particles as well, so that fluid stays where it is while they shift). Without that, those of a flow that is shifted all the time drift away from the distances between particles, by 1 % in the
     /// time in which a lid passes over its cavity.
     pub fn shift(
         &mut self,

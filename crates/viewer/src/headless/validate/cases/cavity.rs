@@ -17,8 +17,8 @@ pub const SLOW: Case = Case {
     title: "Lid-driven cavity, Re 100",
     about: "The lid of a square box of side L slides with U and drags the fluid along; Re = UL/ν = 100. The steady velocity, in U, on the upright line \
             through the middle (its part along the lid) and on the level one (its part upwards), averaged over the last fifth of 15 L/U, is compared \
-            with a computation on a fine grid, at the places that Ghia and others (1982) list.",
-    remarks: "Shifting of 2 is used, without which the flow is as good at 50², and worse at 100².",
+            with a computation on grids of up to 512² cells, made for this, at the places that Ghia and others (1982) list.",
+    remarks: "",
     scene: scene!("cavity_re100"),
     interval: 0.1,
     resolutions: &[
