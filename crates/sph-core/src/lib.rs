@@ -88,6 +88,7 @@ pub mod probes;
 pub mod tuning;
 
 mod boundary;
+mod ceilings;
 mod clock;
 mod compensated;
 mod domain;
@@ -113,6 +114,7 @@ mod velocity_field;
 pub use boundary::{
     Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Slip, WallPressure, WallSampling,
 };
+pub use ceilings::Ceilings;
 pub use clock::{Span, Timeline};
 pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ForceParameters, Keyframe, Outside, OutsideForce};
