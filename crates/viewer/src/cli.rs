@@ -158,6 +158,10 @@ pub fn steps(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|&steps| steps > 0).ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
-fn threads(text: &str) -> Result<u16, String> {
+/// How many threads.
+///
+/// # Errors
+/// It is no such number.
+pub fn threads(text: &str) -> Result<u16, String> {
     text.parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| "expected 1 to 1024".to_owned())
 }

@@ -13,6 +13,43 @@ fn tabulates_every_phase() {
 }
 
 #[test]
+fn says_what_the_times_depend_on() {
+    let workplace = Workplace::new();
+    let bench = |structure: &str| {
+        let structure = format!("grid.structure={structure}");
+        workplace.sph(&["bench", "column.toml", "--steps", "3", "--threads", "1", "--set", &structure]).expect(0).stdout
+    };
+    let hashed = bench("spatial_hash");
+    for part in ["spatial_hash, muller hash, 200 buckets", "sorted_cells is the fast path", "bytes a particle (particles "] {
+        assert!(hashed.contains(part), "no {part:?} in:\n{hashed}");
+    }
+    let vectors = format!("vector instructions: {}; on 1 thread: ", sph_core::Simd::best().name());
+    assert!(hashed.contains(&vectors) && hashed.contains("GFLOP/s") && hashed.contains("GB/s"), "{hashed}");
+    let fast = bench("sorted_cells");
+    assert!(!fast.contains("hash") && !fast.contains("fast path"), "{fast}");
+}
+
+#[test]
+fn several_numbers_of_threads_are_compared() {
+    let workplace = Workplace::new();
+    let arguments = ["bench", "column.toml", "--steps", "7", "--warm-up", "4", "--threads", "1,2"];
+    let run = workplace.sph(&arguments).expect(0);
+    let head = run.stdout.lines().find(|line| line.starts_with("ns/particle")).expect("a table");
+    assert_eq!(head.split_whitespace().collect::<Vec<_>>(), ["ns/particle", "1", "thread", "2", "threads", "faster", "by"]);
+    let step = run.stdout.lines().find(|line| line.starts_with("step ")).expect("whole steps");
+    let numbers: Vec<f64> = step.split_whitespace().skip(1).map(|cell| cell.parse().expect("a number")).collect();
+    assert!(numbers.len() == 3 && (numbers[0] / numbers[1] - numbers[2]).abs() < 0.01 + 0.01 * numbers[2], "{step}");
+    assert!(run.stdout.contains("on 1 thread: ") && run.stdout.contains("on 2 threads: "), "{}", run.stdout);
+    let run = workplace.sph(&[&arguments[..], &["--json"]].concat()).expect(0);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let runs = report["runs"].as_array().expect("a run a number of threads");
+    assert_eq!(runs.iter().map(|run| run["threads"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(2)]);
+    assert!(runs.iter().all(|run| run["steps"] == 7));
+    let with = |more: &'static str| workplace.sph(&["bench", "column.toml", "--threads", "1,2", more]).expect(2);
+    with("--movers").says(&["one number of threads"]);
+}
+
+#[test]
 fn speaks_json() {
     let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--threads", "2", "--json"]).expect(0);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -20,6 +57,12 @@ fn speaks_json() {
     assert_eq!(report["particles"], 100);
     assert_eq!(report["threads"], 2);
     assert_eq!(report["steps"], 5);
+    assert_eq!(report["vector_instructions"], sph_core::Simd::best().name());
+    assert!(
+        report["ceilings"]["gflops"].as_f64() > Some(0.0) && report["ceilings"]["gigabytes_per_second"].as_f64() > Some(0.0)
+    );
+    let parts = report["memory"]["parts"].as_object().expect("parts").values().map(|part| part.as_u64().expect("bytes"));
+    assert_eq!(Some(parts.sum::<u64>()), report["memory"]["bytes"].as_u64());
     let phases = report["phases"].as_object().unwrap();
     assert_eq!(phases.len(), sph_core::Phase::ALL.len());
     let total: f64 = phases.values().map(|phase| phase["fastest_ms"].as_f64().unwrap()).sum();

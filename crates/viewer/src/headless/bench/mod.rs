@@ -2,6 +2,7 @@
 
 mod costs;
 mod report;
+mod scaling;
 mod trace;
 
 use super::interrupt::Interrupt;
@@ -13,6 +14,8 @@ use clap::Args;
 use costs::Costs;
 use report::Report;
 use sph_core::neighbors::Structure;
+use sph_core::{Ceilings, StepStats};
+use sph_io::Scene;
 use std::path::PathBuf;
 use trace::TraceFile;
 
@@ -27,8 +30,9 @@ pub struct Options {
     /// Steps before them that are not measured: caches and the allocator warm up, and the fluid begins to move
     #[arg(long, value_name = "N", default_value_t = 20)]
     warm_up: u32,
-    #[command(flatten)]
-    threads: ThreadArgs,
+    /// Threads of the simulation; several numbers, such as 1,2, are measured in turns [default: one a core]
+    #[arg(long, value_name = "N,…", allow_negative_numbers = true, value_delimiter = ',', value_parser = crate::cli::threads)]
+    threads: Vec<u16>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -58,9 +62,12 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if plot.is_some() && structures.is_none() && !movers {
         return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
     }
+    if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some()) {
+        return Err(Failure::Input("--structures, --movers and --trace take one number of threads".to_owned()));
+    }
     let interrupt = Interrupt::install()?;
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
-    let mut simulator = Simulator::new(&scene, *threads)?;
+    let mut simulator = Simulator::new(&scene, ThreadArgs { threads: threads.first().copied() })?;
     let plot = PlotFile::create(plot.as_deref())?;
     run::announce(&scene, &simulator);
     if cfg!(debug_assertions) {
@@ -83,6 +90,11 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         let title = format!("{}: {} particles, {} threads", scene.title, measured.particles, simulator.threads());
         console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
         return plot.finish(|| movers_plot::svg(&title, &measured)).map(drop);
+    }
+    if threads.len() > 1 {
+        let rest = threads[1..].iter().map(|&threads| Simulator::new(&scene, ThreadArgs { threads: Some(threads) }));
+        let simulators = std::iter::once(Ok(simulator)).chain(rest).collect::<Result<Vec<_>, _>>()?;
+        return compare_threads(&scene, simulators, (*warm_up, *steps as usize), *json, interrupt);
     }
     let mut trace = TraceFile::create(trace.as_deref(), &scene.title)?;
     if trace.is_some() {
@@ -109,7 +121,39 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         return Err(Failure::Run("interrupted before the first measured step".to_owned()));
     };
     let costs = Costs::of(&measured);
-    let report =
-        Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured: measured.len(), warm_up: *warm_up };
+    let ceilings = simulator.install(Ceilings::measure);
+    let (measured, warm_up) = (measured.len(), *warm_up);
+    let report = Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured, warm_up, ceilings };
     console::print(&if *json { report.json().to_string() } else { report.table() })
+}
+
+/// The same steps on every simulator's threads, in turns.
+fn compare_threads(
+    scene: &Scene,
+    mut simulators: Vec<Simulator>,
+    (warm_up, steps): (u32, usize),
+    json: bool,
+    interrupt: Interrupt,
+) -> Result<(), Failure> {
+    let measured = scaling::measure(&mut simulators, (warm_up as usize, steps), interrupt)?;
+    let costs: Vec<Costs> = measured.iter().map(|stats| Costs::of(stats)).collect();
+    let report = |((simulator, stats), costs): ((&'_ Simulator, &Vec<StepStats>), &'_ Costs)| {
+        let (last, ceilings) = (stats.last().expect("at least one step"), simulator.install(Ceilings::measure));
+        let report = Report { scene, simulator, costs, last, measured: steps, warm_up, ceilings };
+        (report.circumstances(), report.json())
+    };
+    let reports: Vec<_> = simulators.iter().zip(&measured).zip(&costs).map(report).collect();
+    if json {
+        let runs: Vec<_> = reports.into_iter().map(|(_, json)| json).collect();
+        return console::print(&serde_json::json!({ "runs": runs }).to_string());
+    }
+    let mut text = format!("{} after {warm_up} of warm-up on each\n", console::counted(steps as u64, "step"));
+    // All but the ceilings, in the last line, are the same for all.
+    for (number, (circumstances, _)) in reports.iter().enumerate() {
+        let new = circumstances.lines().skip(if number == 0 { 0 } else { circumstances.lines().count() - 1 });
+        new.for_each(|line| text += &format!("{line}\n"));
+    }
+    let threads: Vec<usize> = simulators.iter().map(Simulator::threads).collect();
+    let particles = simulators[0].simulation().particles().len();
+    console::print(&format!("{text}\n{}", scaling::table(&threads, &costs, particles)))
 }

@@ -4,7 +4,8 @@ use super::costs::Costs;
 use crate::headless::console;
 use crate::headless::simulate::Simulator;
 use serde_json::{Value, json};
-use sph_core::StepStats;
+use sph_core::neighbors::{SearchStats, Structure};
+use sph_core::{Ceilings, Memory, Simd, StepStats};
 use sph_io::Scene;
 use std::fmt::Write;
 
@@ -17,24 +18,14 @@ pub struct Report<'a> {
     pub last: &'a StepStats,
     pub measured: usize,
     pub warm_up: u32,
+    pub ceilings: Ceilings,
 }
 
 impl Report<'_> {
     pub fn table(&self) -> String {
         let Self { costs, last, measured, warm_up, .. } = self;
-        let grid = last.search.parameters;
-        let mut text = format!("{} after {warm_up} of warm-up\n", console::counted(*measured as u64, "step"));
-        let _ = writeln!(
-            text,
-            "{}, {} hash, {} buckets, cell size {} m, load factor {:.3}, hash quality {:.2}, {:.2} candidates a neighbour",
-            grid.structure.name(),
-            grid.hash.name(),
-            last.search.occupancy.table_size,
-            grid.cell_size,
-            last.search.occupancy.load_factor(),
-            last.search.occupancy.hash_quality(),
-            last.search.candidates_per_neighbor(),
-        );
+        let mut text =
+            format!("{} after {warm_up} of warm-up\n{}", console::counted(*measured as u64, "step"), self.circumstances());
         let _ = writeln!(
             text,
             "\n{:<12}{:>10}{:>8}{:>14}{:>12}{:>10}",
@@ -48,8 +39,28 @@ impl Report<'_> {
         text + &costs.step.row("step", step, last.particles)
     }
 
+    /// What the times depend on besides the scene, a line each.
+    pub fn circumstances(&self) -> String {
+        let Self { simulator, last, ceilings, .. } = self;
+        let mut text = search(&last.search);
+        let memory = simulator.simulation().memory();
+        let each = |bytes: usize| bytes as f64 / last.particles as f64;
+        let parts: Vec<String> = memory.parts().iter().map(|(name, bytes)| format!("{name} {:.0}", each(*bytes))).collect();
+        let _ = writeln!(text, "memory: {:.0} bytes a particle ({})", each(memory.total()), parts.join(", "));
+        let Ceilings { flops, bandwidth } = ceilings;
+        let _ = writeln!(
+            text,
+            "vector instructions: {}; on {}: {:.0} GFLOP/s of multiply-adds, {:.1} GB/s of memory",
+            Simd::best().name(),
+            console::counted(simulator.threads() as u64, "thread"),
+            flops / 1e9,
+            bandwidth / 1e9,
+        );
+        text
+    }
+
     pub fn json(&self) -> Value {
-        let Self { scene, simulator, costs, last, measured, warm_up } = self;
+        let Self { scene, simulator, costs, last, measured, warm_up, ceilings } = self;
         let particles = last.particles;
         let phases: serde_json::Map<_, _> =
             costs.phases.iter().map(|(phase, times)| (phase.name().to_owned(), times.json(particles))).collect();
@@ -65,6 +76,9 @@ impl Report<'_> {
             "warm_up": warm_up,
             "phases": phases,
             "step": costs.step.json(particles),
+            "memory": memory(&simulator.simulation().memory(), particles),
+            "vector_instructions": Simd::best().name(),
+            "ceilings": { "gflops": ceilings.flops / 1e9, "gigabytes_per_second": ceilings.bandwidth / 1e9 },
             "search": {
                 "structure": grid.structure.name(),
                 "hash": grid.hash.name(),
@@ -76,4 +90,28 @@ impl Report<'_> {
             },
         })
     }
+}
+
+/// The structure, what it was like in the last step, and whether there is a faster one.
+fn search(search: &SearchStats) -> String {
+    let grid = search.parameters;
+    let mut text = grid.structure.name().to_owned();
+    if grid.structure.has_table() {
+        let occupancy = &search.occupancy;
+        let (load, quality) = (occupancy.load_factor(), occupancy.hash_quality());
+        let (hash, size) = (grid.hash.name(), occupancy.table_size);
+        let _ = write!(text, ", {hash} hash, {size} buckets, load factor {load:.3}, hash quality {quality:.2}");
+    }
+    let _ = writeln!(text, ", cell size {} m, {:.2} candidates a neighbour", grid.cell_size, search.candidates_per_neighbor());
+    if grid.structure != Structure::SortedCells {
+        let name = grid.structure.name();
+        let _ = writeln!(text, "sorted_cells is the fast path: `--structures {name},sorted_cells` compares them");
+    }
+    text
+}
+
+/// Bytes, all together and part by part.
+fn memory(memory: &Memory, particles: usize) -> Value {
+    let parts: serde_json::Map<_, _> = memory.parts().iter().map(|(name, bytes)| ((*name).to_owned(), json!(bytes))).collect();
+    json!({"bytes": memory.total(), "bytes_per_particle": memory.total() as f64 / particles as f64, "parts": parts})
 }
