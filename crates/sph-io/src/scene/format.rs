@@ -211,7 +211,7 @@ pub(crate) struct TimeStepTable {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct GridTable {
-    /// The structure that finds neighbours; default "spatial_hash".
+    /// The structure that finds neighbours; default "sorted_cells", the fastest.
     pub structure: StructureName,
     /// Number of buckets of the hash table, 1 to 16777216; default: twice the number of fluid particles.
     #[schemars(range(min = 1, max = 16_777_216))]

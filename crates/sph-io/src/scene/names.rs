@@ -116,7 +116,6 @@ pub(crate) enum StructureName {
     /// A dense table of the cells around the fluid; refuses a domain of too many cells.
     UniformGrid,
     /// Cells hashed into a table of any size.
-    #[default]
     SpatialHash,
     /// Hash table to cells, cells to particles: foreign cells are passed over.
     CellHash,
@@ -125,6 +124,7 @@ pub(crate) enum StructureName {
     /// Particles registered in every block that they cover, with a choice of storage and walk.
     BlockMap,
     /// Particles sorted by cell and read row by row: the fastest; needs no table.
+    #[default]
     SortedCells,
 }
 

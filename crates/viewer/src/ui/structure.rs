@@ -1,8 +1,9 @@
 //! Which structure finds the neighbours, and its options.
 
 use super::format;
-use super::widgets::{Number, choice_ui};
+use super::widgets::{Number, choice_ui, hint_ui};
 use egui::Ui;
+use sph_core::Simd;
 use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, Registration, Storage, Structure, Update, Walk};
 
 /// The choice, and below it whatever else the chosen structure lets one choose.
@@ -14,6 +15,14 @@ pub fn structure_ui(ui: &mut Ui, grid: &mut GridParameters) {
     if choice_ui(ui, "Structure", tooltip, &mut usual, &Structure::USUAL.map(|structure| (structure, name(structure)))) {
         grid.structure = usual;
     }
+    let vectors = Simd::best().name();
+    hint_ui(
+        ui,
+        match grid.structure {
+            Structure::SortedCells => format!("The fast path, and the default of scenes; with {vectors}."),
+            _ => format!("Sorted cells are the fast path; distances with {vectors}."),
+        },
+    );
     let mut options = grid.structure.options();
     if grid.structure.has_storage() {
         let all = [(Storage::Fixed, "Fixed places"), (Storage::Linked, "Linked")];
