@@ -1,17 +1,21 @@
 //! What the simulator costs, beside what the machine can do and what published peers need, all in one run.
 //!
-//! `cargo bench --manifest-path benchmarks/Cargo.toml [-- PART…] [--threads 1,2] [--rounds N] [--until S] [--record FILE.csv]`
+//! `cargo bench --manifest-path benchmarks/Cargo.toml [-- PART…] [--threads 1,2] [--rounds N] [--until S] [--seconds S]
+//! [--programs DEFAULT,NATIVE] [--record FILE.csv]`
 //!
-//! Parts: `ceilings`, `search`, `wcsph`, `dfsph`, `iteration`, `large`; all but `large` by default. Rivals take turns, so that a machine that
-//! slows down slows all of them; times are medians over the turns, ratios medians of the ratios within a turn.
+//! Parts: `ceilings`, `search`, `wcsph`, `dfsph`, `large`, and with `--programs` also `native`; all of them by default. Rivals take turns, so
+//! that a machine that slows down slows all of them; times are medians over the turns, ratios medians of the ratios within a turn.
 
 mod ceilings;
 mod clouds;
+mod native;
 mod options;
 mod peers;
 mod record;
+mod roofline;
 mod searches;
 mod tank;
+mod targets;
 
 use options::Options;
 use record::Record;
@@ -21,22 +25,27 @@ fn main() -> anyhow::Result<()> {
     let mut record = Record::new();
     for &threads in &options.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        if options.has("ceilings") {
-            ceilings::measure(&pool, &mut record);
-        }
+        // The roofline needs them as well.
+        let needed = ["ceilings", "wcsph", "dfsph"].iter().any(|part| options.has(part));
+        let ceilings = needed.then(|| ceilings::measure(&pool, &mut record));
         if options.has("search") {
             searches::measure(&pool, options.rounds, &mut record)?;
         }
         if options.has("wcsph") {
-            tank::wcsph(&pool, &options, &mut record)?;
+            tank::wcsph(&pool, &options, ceilings.as_ref(), &mut record)?;
         }
         if options.has("dfsph") {
-            tank::dfsph(&pool, &options, &mut record)?;
+            tank::dfsph(&pool, &options, ceilings.as_ref(), &mut record)?;
         }
         if options.has("large") {
             tank::large(&pool, &mut record)?;
         }
     }
+    if let Some(programs) = options.programs.as_ref().filter(|_| options.has("native")) {
+        native::measure(programs, options.rounds, &mut record)?;
+    }
+    record.add_scaling();
     println!("\n{record}");
+    targets::report(&record);
     options.record.as_ref().map_or(Ok(()), |path| record.append_to(path))
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, bail};
 use std::path::PathBuf;
 
 /// The parts that can be measured alone.
-const PARTS: [&str; 5] = ["ceilings", "search", "wcsph", "dfsph", "large"];
+const PARTS: [&str; 6] = ["ceilings", "search", "wcsph", "dfsph", "large", "native"];
 
 /// What to measure, and how often.
 pub struct Options {
@@ -14,6 +14,10 @@ pub struct Options {
     pub rounds: usize,
     /// Simulated time to which the tank is run, s.
     pub until: f64,
+    /// Wall-clock time that a peer and ours have for it together, s.
+    pub seconds: f64,
+    /// The default program and one built for this processor.
+    pub programs: Option<[PathBuf; 2]>,
     /// Fluid particles along an edge of the tank's column.
     pub edges: Vec<usize>,
     /// Table to append the results to.
@@ -23,8 +27,16 @@ pub struct Options {
 impl Options {
     /// Reads the arguments. `cargo bench` adds `--bench`, which says nothing.
     pub fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Self> {
-        let mut options =
-            Self { parts: Vec::new(), threads: vec![1, 2], rounds: 7, until: 0.35, edges: vec![46], record: None };
+        let mut options = Self {
+            parts: Vec::new(),
+            threads: vec![1, 2],
+            rounds: 5,
+            until: 0.35,
+            seconds: 25.0,
+            programs: None,
+            edges: vec![31, 46, 67],
+            record: None,
+        };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().with_context(|| format!("{argument} needs a value"));
             match argument.as_str() {
@@ -33,6 +45,12 @@ impl Options {
                 "--edges" => options.edges = list(&value()?)?,
                 "--rounds" => options.rounds = value()?.parse::<usize>()?.max(1),
                 "--until" => options.until = value()?.parse()?,
+                "--seconds" => options.seconds = value()?.parse()?,
+                "--programs" => {
+                    let value = value()?;
+                    let (default, native) = value.split_once(',').context("--programs needs DEFAULT,NATIVE")?;
+                    options.programs = Some([default.into(), native.into()]);
+                }
                 "--record" => options.record = Some(value()?.into()),
                 part if PARTS.contains(&part) => options.parts.push(argument),
                 _ => bail!("`{argument}`: expected some of {}", PARTS.join(", ")),
@@ -41,9 +59,9 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether a part was asked for. The largest takes minutes and is measured by name only.
+    /// Whether a part was asked for: all of them, if none was named.
     pub fn has(&self, part: &str) -> bool {
-        if self.parts.is_empty() { part != "large" } else { self.parts.iter().any(|wanted| wanted == part) }
+        self.parts.is_empty() || self.parts.iter().any(|wanted| wanted == part)
     }
 }
 

@@ -29,9 +29,25 @@ impl Record {
         self.0.push(row);
     }
 
+    /// Adds, for whatever was measured on one thread and on more, in time, how many times faster more are.
+    pub fn add_scaling(&mut self) {
+        let one = self.0.iter().filter(|row| row.threads == 1 && row.unit.starts_with("ns/") && !row.what.contains("floor"));
+        let more = |row: &Row| self.0.iter().rfind(|other| other.what == row.what && other.threads > 1 && other.value > 0.0);
+        let pairs: Vec<_> = one.filter_map(|row| more(row).map(|more| (row, more))).collect();
+        let scaling =
+            |(row, more): (&Row, &Row)| (format!("{}: faster than on 1", row.what), more.threads, row.value / more.value);
+        let all: Vec<_> = pairs.into_iter().map(scaling).collect();
+        all.into_iter().for_each(|(what, threads, value)| self.add(what, threads, value, "x"));
+    }
+
+    /// The value of a row, on so many threads.
+    pub fn value(&self, what: &str, threads: usize) -> Option<f64> {
+        self.0.iter().rfind(|row| row.what == what && row.threads == threads).map(|row| row.value)
+    }
+
     /// Appends the rows to a CSV file, each with the date, the commit and the processor; writes the head if the file is new.
     pub fn append_to(&self, path: &Path) -> anyhow::Result<()> {
-        let head = if path.exists() { "" } else { "date,commit,processor,threads,what,value,unit\n" };
+        let head = if path.exists() { "" } else { "date,commit,processor,threads,row,value,unit\n" };
         let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
         let mut file = file.with_context(|| path.display().to_string())?;
         write!(file, "{head}")?;

@@ -16,11 +16,12 @@ struct Case {
     with_peers: bool,
 }
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 5] = [
     Case { name: "lattice 2.0 97k", radius: 2.0, points: || clouds::lattice(46), with_peers: false },
     Case { name: "lattice 2.0 1M", radius: 2.0, points: || clouds::lattice(100), with_peers: true },
+    Case { name: "lattice 2.4 97k", radius: 2.4, points: || clouds::lattice(46), with_peers: true },
     Case { name: "lattice 2.4 1M", radius: 2.4, points: || clouds::lattice(100), with_peers: false },
-    Case { name: "wedge 2.0 1M", radius: 2.0, points: || clouds::wedge(1_000_000), with_peers: false },
+    Case { name: "wedge 2.0 1M", radius: 2.0, points: || clouds::wedge(1_000_000), with_peers: true },
 ];
 
 /// Measures every case on the threads of `pool`.

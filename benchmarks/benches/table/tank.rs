@@ -3,17 +3,24 @@
 use crate::options::Options;
 use crate::peers::Salva;
 use crate::record::{Record, median};
+use crate::roofline;
 use rayon::ThreadPool;
-use sph_core::{Phase, Simulation, StepStats};
+use sph_core::{Ceilings, Phase, Simulation, StepStats};
 use sph_io::Override;
 use std::path::Path;
 use std::time::Instant;
 
 /// Steps of WCSPH that are measured.
-const STEPS: usize = 400;
+const STEPS: usize = 100;
 
-/// Steps of ours between two of a peer: short enough for both to see the same machine.
+/// Steps before them.
 const WARM_UP: usize = 20;
+
+/// Steps of a peer that are made however long they take: the first two begin from nothing.
+const LEAST_OF_PEER: usize = 5;
+
+/// Fluid particles along an edge of the largest column: four million.
+const LARGE: usize = 159;
 
 /// The tank with `edge`³ particles, and further changes.
 fn tank(edge: usize, changes: &[&str]) -> anyhow::Result<Simulation> {
@@ -25,16 +32,26 @@ fn tank(edge: usize, changes: &[&str]) -> anyhow::Result<Simulation> {
     Ok(Simulation::new(&scene.setup)?)
 }
 
-/// Whole steps and their phases, ns a particle; medians over the steps.
-fn report(name: &str, steps: &[StepStats], record: &mut Record) {
+/// Whole steps and their phases, ns a particle, medians over the steps; the bytes a particle; and with `ceilings` the roofline.
+fn report(name: &str, simulation: &Simulation, steps: &[StepStats], ceilings: Option<&Ceilings>, record: &mut Record) {
     let threads = rayon::current_num_threads();
-    let particles = steps[0].particles as f64;
+    let last = &steps[steps.len() - 1];
+    let particles = last.particles as f64;
     let each = |time: &dyn Fn(&StepStats) -> std::time::Duration| {
         median(steps.iter().map(|stats| time(stats).as_nanos() as f64 / particles).collect())
     };
     record.add(format!("{name}, step"), threads, each(&|stats| stats.phases.total()), "ns/particle");
-    for phase in Phase::ALL {
-        record.add(format!("{name}, {}", phase.name()), threads, each(&|stats| stats.phases[phase]), "ns/particle");
+    let phase = |phase: Phase| each(&|stats| stats.phases[phase]);
+    for each in Phase::ALL {
+        record.add(format!("{name}, {}", each.name()), threads, phase(each), "ns/particle");
+    }
+    let memory = simulation.memory();
+    record.add(format!("{name}, memory"), threads, memory.total() as f64 / particles, "bytes/particle");
+    for (part, bytes) in memory.parts() {
+        record.add(format!("{name}, memory for {part}"), threads, bytes as f64 / particles, "bytes/particle");
+    }
+    if let Some(ceilings) = ceilings {
+        roofline::report(name, simulation, last, (ceilings, &phase), record);
     }
 }
 
@@ -43,37 +60,40 @@ fn checked(stats: StepStats) -> anyhow::Result<StepStats> {
 }
 
 /// The weakly compressible solver.
-pub fn wcsph(pool: &ThreadPool, options: &Options, record: &mut Record) -> anyhow::Result<()> {
+pub fn wcsph(pool: &ThreadPool, options: &Options, ceilings: Option<&Ceilings>, record: &mut Record) -> anyhow::Result<()> {
     for &edge in &options.edges {
         let mut simulation = pool.install(|| tank(edge, &["solver.method=wcsph"]))?;
-        let steps = pool.install(|| steps(&mut simulation, STEPS))?;
-        pool.install(|| report(&format!("tank {edge}^3 wcsph"), &steps, record));
+        let steps = pool.install(|| steps(&mut simulation, (WARM_UP, STEPS)))?;
+        pool.install(|| report(&format!("tank {edge}^3 wcsph"), &simulation, &steps, ceilings, record));
     }
     Ok(())
 }
 
-fn steps(simulation: &mut Simulation, count: usize) -> anyhow::Result<Vec<StepStats>> {
-    for _ in 0..WARM_UP {
+fn steps(simulation: &mut Simulation, (warm_up, count): (usize, usize)) -> anyhow::Result<Vec<StepStats>> {
+    for _ in 0..warm_up {
         checked(simulation.step())?;
     }
     (0..count).map(|_| checked(simulation.step())).collect()
 }
 
 /// DFSPH from the beginning to `options.until`, and salva3d over the same time.
-pub fn dfsph(pool: &ThreadPool, options: &Options, record: &mut Record) -> anyhow::Result<()> {
+pub fn dfsph(pool: &ThreadPool, options: &Options, ceilings: Option<&Ceilings>, record: &mut Record) -> anyhow::Result<()> {
     for &edge in &options.edges {
-        pool.install(|| beside_salva(edge, options.until, record))?;
+        pool.install(|| beside_salva(edge, options, ceilings, record))?;
     }
     Ok(())
 }
 
-/// The two take turns: whichever is behind in simulated time makes the next step.
-fn beside_salva(edge: usize, until: f64, record: &mut Record) -> anyhow::Result<()> {
+/// The two take turns: whichever is behind in simulated time makes the next step, until both are there or the time for it is over.
+fn beside_salva(edge: usize, options: &Options, ceilings: Option<&Ceilings>, record: &mut Record) -> anyhow::Result<()> {
     let name = format!("tank {edge}^3 dfsph");
     let mut ours = tank(edge, &[])?;
     let mut peer = Salva::new(&ours);
     let (mut steps, mut times) = (Vec::new(), Vec::new());
-    while ours.time() < until || peer.time < until {
+    let (started, until) = (Instant::now(), options.until);
+    while (ours.time() < until || peer.time < until)
+        && (started.elapsed().as_secs_f64() < options.seconds || times.len() < LEAST_OF_PEER)
+    {
         if ours.time() <= peer.time {
             steps.push(checked(ours.step())?);
         } else {
@@ -83,7 +103,8 @@ fn beside_salva(edge: usize, until: f64, record: &mut Record) -> anyhow::Result<
         }
     }
     let (threads, particles) = (rayon::current_num_threads(), steps[0].particles as f64);
-    report(&name, &steps, record);
+    report(&name, &ours, &steps, ceilings, record);
+    record.add(format!("{name}, simulated time"), threads, ours.time(), "s");
     let mean = |values: &dyn Fn(&StepStats) -> f64| steps.iter().map(values).sum::<f64>() / steps.len() as f64;
     let (density, divergence) =
         (mean(&|stats| f64::from(stats.density_solve.iterations)), mean(&|stats| f64::from(stats.divergence_solve.iterations)));
@@ -98,16 +119,25 @@ fn beside_salva(edge: usize, until: f64, record: &mut Record) -> anyhow::Result<
     record.add(format!("{name}, mean step"), threads, 1e9 * step / particles, "ns/particle");
     record.add(format!("{name}: salva3d, mean step"), threads, 1e9 * peer_step / particles, "ns/particle");
     record.add(format!("{name}: faster than salva3d, a step"), threads, peer_step / step, "x");
-    let all = (times.len() as f64 * peer_step) / (steps.len() as f64 * step);
-    record.add(format!("{name}: faster than salva3d, to {until} s"), threads, all, "x");
+    // Over what each has simulated, whatever its steps were.
+    let (per_second, peer_per_second) = (steps.len() as f64 * step / ours.time(), times.len() as f64 * peer_step / peer.time);
+    record.add(format!("{name}: faster than salva3d, to the same time"), threads, peer_per_second / per_second, "x");
     Ok(())
 }
 
-/// Four million particles of WCSPH.
+/// Four million particles of WCSPH, beside the tank that other rows are about.
 pub fn large(pool: &ThreadPool, record: &mut Record) -> anyhow::Result<()> {
-    let edge = 159;
-    let mut simulation = pool.install(|| tank(edge, &["solver.method=wcsph"]))?;
-    let steps = pool.install(|| steps(&mut simulation, 10))?;
-    pool.install(|| report(&format!("tank {edge}^3 wcsph"), &steps, record));
+    let mut medians = [0.0; 2];
+    for (edge, median_step) in [46, LARGE].into_iter().zip(&mut medians) {
+        let mut simulation = pool.install(|| tank(edge, &["solver.method=wcsph"]))?;
+        let steps = pool.install(|| steps(&mut simulation, (5, 10)))?;
+        let each = |stats: &StepStats| stats.phases.total().as_nanos() as f64 / stats.particles as f64;
+        *median_step = median(steps.iter().map(each).collect());
+        if edge == LARGE {
+            pool.install(|| report(&format!("tank {edge}^3 wcsph"), &simulation, &steps, None, record));
+        }
+    }
+    let name = format!("tank {LARGE}^3 wcsph: step over that of 46^3, a particle");
+    record.add(name, pool.current_num_threads(), medians[1] / medians[0], "x");
     Ok(())
 }
