@@ -65,7 +65,7 @@ fn what_a_body_gives_the_fluid_it_takes_from_it() {
         setup.parameters.fluid.kinematic_viscosity = 0.01;
         if method == Method::Dfsph {
             // Over before the first particle has to be stopped at the body, which no pressure does.
-            setup.parameters.time_step.max_dt = 2.5e-3;
+            setup.parameters.time_step.max_dt = 1.25e-3;
         }
         let (min, max) = (Vec3::new(0.3, 0.2, 0.0), Vec3::new(0.8, 0.7, 0.0));
         let initial_pressure = InitialPressure::Zero;
