@@ -1,7 +1,7 @@
 //! Which structure finds the neighbours, and its options.
 
 use super::format;
-use super::widgets::{Number, choice_ui, hint_ui};
+use super::widgets::{Number, choice_ui};
 use egui::Ui;
 use sph_core::Simd;
 use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, Registration, Storage, Structure, Update, Walk};
@@ -10,19 +10,15 @@ use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, Regis
 pub fn structure_ui(ui: &mut Ui, grid: &mut GridParameters) {
     // Structures are listed by name; choosing another one starts with its usual options.
     let mut usual = Structure::USUAL.into_iter().find(|usual| usual.name() == grid.structure.name()).unwrap_or(grid.structure);
-    let tooltip = "What finds the neighbours. The water moves the same with all of them; what they cost differs. Brute force tests \
-                   every pair: slow, and the reference that the others are tested against.";
-    if choice_ui(ui, "Structure", tooltip, &mut usual, &Structure::USUAL.map(|structure| (structure, name(structure)))) {
+    let tooltip = format!(
+        "What finds the neighbours. The water moves the same with all of them; what they cost differs. Sorted cells are the fast path, which \
+         scenes have that name no other; distances are tested with {}. Brute force tests every pair: slow, and the reference that the others \
+         are tested against.",
+        Simd::best().name()
+    );
+    if choice_ui(ui, "Structure", &tooltip, &mut usual, &Structure::USUAL.map(|structure| (structure, name(structure)))) {
         grid.structure = usual;
     }
-    let vectors = Simd::best().name();
-    hint_ui(
-        ui,
-        match grid.structure {
-            Structure::SortedCells => format!("The fast path, and the default of scenes; with {vectors}."),
-            _ => format!("Sorted cells are the fast path; distances with {vectors}."),
-        },
-    );
     let mut options = grid.structure.options();
     if grid.structure.has_storage() {
         let all = [(Storage::Fixed, "Fixed places"), (Storage::Linked, "Linked")];

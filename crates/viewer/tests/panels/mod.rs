@@ -22,6 +22,7 @@ max = [0.4, 0.4, 0.4]
 min = [0.0, 0.0, 0.0]
 max = [1.0, 0.6, 0.4]
 [grid]
+structure = "spatial_hash"
 table_size = 1000
 "#;
 

@@ -24,6 +24,8 @@ max = [1.0, 1.0]
 [[containers]]
 min = [0.0, 0.0]
 max = [2.0, 1.5]
+[grid]
+structure = "spatial_hash"
 "#;
 
 /// A window whose simulation runs.
