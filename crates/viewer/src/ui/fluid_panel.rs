@@ -28,7 +28,7 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     }
     gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
     forces::extras_ui(ui, &mut parameters, from_scene);
-    time_step_ui(ui, &mut parameters.time_step, &from_scene.time_step);
+    time_step_ui(ui, &mut parameters.time_step, &from_scene.time_step, snapshot);
     time_step_numbers_ui(ui, snapshot);
     solver::iteration_numbers_ui(ui, snapshot);
     ui.add_space(4.0);
@@ -135,7 +135,8 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     ui.add_space(4.0);
 }
 
-fn time_step_ui(ui: &mut Ui, time_step: &mut TimeStepParameters, scene: &TimeStepParameters) {
+/// How long a step may be. That it goes beyond what is stable is said beside the step itself.
+fn time_step_ui(ui: &mut Ui, time_step: &mut TimeStepParameters, scene: &TimeStepParameters, snapshot: &Snapshot) {
     let number = Number {
         label: "Time-step factor",
         tooltip: "Share of the longest stable step that is used. Smaller is safer and slower.",
@@ -148,6 +149,36 @@ fn time_step_ui(ui: &mut Ui, time_step: &mut TimeStepParameters, scene: &TimeSte
         format: |value| format!("{value:.2}"),
     };
     number_ui(ui, &number, &mut time_step.cfl_factor);
+    let tooltip = "All steps of one length, whatever the limits say. It begins with the length of the latest step.";
+    let mut fixed = time_step.fixed_dt.is_some();
+    if ui.checkbox(&mut fixed, "Fixed time step").on_hover_text(tooltip).changed() {
+        let latest = snapshot.stats.as_ref().map(|stats| stats.dt).filter(|&dt| dt > 0.0);
+        time_step.fixed_dt = fixed.then(|| latest.unwrap_or(time_step.max_dt).clamp(1e-9, 1.0));
+    }
+    ui.add_space(4.0);
+    let longest = f64::from(time_step.max_dt);
+    let number = |label, tooltip, allowed, scene: f32| Number {
+        label,
+        tooltip,
+        unit: " s",
+        slider: 0.0..=longest,
+        allowed,
+        logarithmic: true,
+        finest: 1e-6,
+        scene: f64::from(scene),
+        format: format::significant,
+    };
+    if let Some(dt) = &mut time_step.fixed_dt {
+        let usual = scene.fixed_dt.unwrap_or(*dt);
+        let tooltip = "Longer than what is stable, and the fluid may go wrong: a warning below says so.";
+        number_ui(ui, &number("Step length", tooltip, 1e-9..=1.0, usual), dt);
+        // The slider goes down to 0, a step does not.
+        *dt = dt.max(1e-9);
+    } else {
+        let tooltip = "No step is shorter, even where a limit asks for it; a warning below then says so. 0 bounds nothing.";
+        number_ui(ui, &number("Shortest step", tooltip, 0.0..=longest, scene.min_dt), &mut time_step.min_dt);
+        time_step.min_dt = time_step.min_dt.min(time_step.max_dt);
+    }
 }
 
 fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
@@ -185,7 +216,7 @@ pub fn limit_text(limit: TimeStepLimit) -> &'static str {
         TimeStepLimit::Viscous => "viscosity",
         TimeStepLimit::Capillary => "surface tension",
         TimeStepLimit::Maximum => "scene's maximum",
-        TimeStepLimit::Minimum => "scene's minimum",
-        TimeStepLimit::Fixed => "scene's fixed step",
+        TimeStepLimit::Minimum => "shortest step",
+        TimeStepLimit::Fixed => "fixed step",
     }
 }

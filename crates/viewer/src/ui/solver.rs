@@ -5,7 +5,8 @@ use super::widgets::{Number, choice_ui, number_ui, value_ui};
 use crate::session::Snapshot;
 use egui::Ui;
 use sph_core::{
-    DensityDiffusion, Integration, Iterations, Method, NegativePressure, Parameters, StateEquation, WcsphParameters,
+    DensityDiffusion, Integration, Iterations, Method, NegativePressure, Parameters, StateEquation, WallPressure,
+    WcsphParameters,
 };
 use std::ops::RangeInclusive;
 
@@ -16,6 +17,16 @@ pub fn solver_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     let tooltip = "How pressure is found. Can be changed while the fluid moves: WCSPH takes short steps without iterations, the \
                    others take long ones and iterate.";
     choice_ui(ui, "Solver", tooltip, &mut solver.method, &methods);
+    ui.add_space(4.0);
+    let walls = [
+        (WallPressure::Extrapolated, "Extrapolated"),
+        (WallPressure::Mls, "Fitted (MLS)"),
+        (WallPressure::OneSided, "One-sided"),
+    ];
+    let tooltip = "Where walls have their pressure from. Extrapolated: the mean of the fluid in reach, continued into the wall. Fitted: a linear \
+                   field through the same, by moving least squares. One-sided: from nowhere; the fluid's own pressure alone pushes back, \
+                   and is about twice what it should be next to walls.";
+    choice_ui(ui, "Pressure of walls", tooltip, &mut solver.walls, &walls);
     ui.add_space(4.0);
     let (iterations, from_scene, divergence) = match solver.method {
         Method::Wcsph => {

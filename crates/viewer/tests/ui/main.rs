@@ -13,7 +13,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotOptions};
 use panels::{Panels, harness, slider, snapshot};
-use sph_core::{Method, Parameters};
+use sph_core::{Method, Parameters, WallPressure};
 use std::collections::HashSet;
 use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
@@ -98,6 +98,29 @@ fn the_solver_can_be_chosen_and_has_its_own_parameters() {
     }
     let solver = last_parameters(&harness).solver;
     assert!(solver.dfsph.tolerance > 1e-3 && solver.dfsph.maximum > 100, "{solver:?}");
+}
+
+#[test]
+fn steps_and_walls_can_be_chosen() {
+    let mut harness = harness(WINDOW, snapshot());
+    let dt = harness.state().snapshot.stats.as_ref().expect("there was a step").dt;
+    drag(&mut harness, "Shortest step", 0.9);
+    let Parameters { time_step, .. } = last_parameters(&harness);
+    assert!(time_step.min_dt > 1e-6 && time_step.min_dt < time_step.max_dt, "{time_step:?}");
+    harness.get_by_label("Fixed time step").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).time_step.fixed_dt, Some(dt));
+    drag(&mut harness, "Step length", 0.95);
+    let fixed = last_parameters(&harness).time_step.fixed_dt.expect("it is still fixed");
+    assert!(fixed > 1e-6 && fixed != dt, "{fixed}");
+    harness.get_by_label("Fixed time step").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).time_step, time_step);
+    harness.get_by_role_and_label(Role::ComboBox, "Pressure of walls").click();
+    harness.run_ok();
+    harness.get_by_label("One-sided").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).solver.walls, WallPressure::OneSided);
 }
 
 #[test]
