@@ -22,6 +22,8 @@ max = [0.5, 0.5]
 [[containers]]
 min = [0.0, 0.0]
 max = [1.0, 1.0]
+[grid]
+structure = "spatial_hash"
 "#;
 
 const PATIENCE: Duration = Duration::from_secs(30);
