@@ -26,6 +26,11 @@ pub fn highest(curve: &[[f64; 2]]) -> f64 {
     curve.iter().map(|point| point[1]).fold(f64::NAN, f64::max)
 }
 
+/// The largest of the values, at least 0; NaN as soon as one of them is.
+pub fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |largest: f64, value| if largest.is_nan() || value.is_nan() { f64::NAN } else { largest.max(value) })
+}
+
 /// Slope of the line that fits the points best; NaN for fewer than two.
 pub fn slope(curve: &[[f64; 2]]) -> f64 {
     let middle = curve.iter().map(|point| point[0]).sum::<f64>() / curve.len() as f64;
@@ -54,6 +59,12 @@ mod tests {
     use super::*;
 
     const LINE: [[f64; 2]; 4] = [[0.0, 1.0], [1.0, 3.0], [2.0, 5.0], [4.0, 9.0]];
+
+    #[test]
+    fn what_is_not_a_number_stays_one() {
+        assert_eq!(largest([1.0, 3.0, 2.0].into_iter()), 3.0);
+        assert!(largest([f64::NAN, 3.0].into_iter()).is_nan() && largest([3.0, f64::NAN].into_iter()).is_nan());
+    }
 
     #[test]
     fn a_line_is_a_line() {

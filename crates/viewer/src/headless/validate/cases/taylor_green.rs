@@ -4,7 +4,7 @@ use super::scene;
 use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
-use crate::headless::validate::numbers::{at, slope, within};
+use crate::headless::validate::numbers::{at, largest, slope, within};
 use crate::headless::validate::reference::{points, reference};
 use std::f64::consts::PI;
 
@@ -95,10 +95,7 @@ fn measure_space(run: &Evidence) -> Vec<Measure> {
     let difference = |[time, energy]: [f64; 2]| at(&ours, time).map_or(f64::NAN, |ours| (ours / energy - 1.0).abs());
     vec![Measure {
         name: "kinetic energy, largest difference".to_owned(),
-        value: computed()
-            .into_iter()
-            .map(difference)
-            .fold(0.0, |most: f64, one| if one.is_nan() { one } else { most.max(one) }),
+        value: largest(computed().into_iter().map(difference)),
         bar: Bar::AtMost(0.05),
         unit: Unit::Percent,
         elsewhere: "",
