@@ -20,10 +20,10 @@ pub fn measure(
     interrupt: Interrupt,
 ) -> Result<Vec<Vec<StepStats>>, Failure> {
     let mut measured: Vec<Vec<StepStats>> = simulators.iter().map(|_| Vec::new()).collect();
-    let all = warm_up + steps;
+    let all = warm_up.saturating_add(steps);
     for first in (0..all).step_by(TURN) {
         for (simulator, measured) in simulators.iter_mut().zip(&mut measured) {
-            for step in first..all.min(first + TURN) {
+            for step in first..all.min(first.saturating_add(TURN)) {
                 if interrupt.requested() {
                     return Err(Failure::Run("interrupted before every number of threads was measured".to_owned()));
                 }
