@@ -50,7 +50,8 @@ pub const NOT_YET: [(&str, &str); 1] = [(
     "Laplace pressure of a drop at rest",
     "The attraction between particles presses a drop together by 1.7σ over the support radius, several times σ/R, and at rest its particles keep a \
          lattice that bears stresses of the order of σ/R: pressure and attraction together, averaged over the middle half of drops of 20 and 32 \
-         spacings of radius (4 in support), came to 1.1 and 0.0 σ/R. While it swings, a drop has the tension that is set, as above.",
+         spacings of radius (4 in support) by a computation outside the program, came to 1.1 and 0.0 σ/R. While it swings, a drop has the tension \
+         that is set, as above.",
 )];
 
 #[cfg(test)]
