@@ -79,8 +79,6 @@ struct Found {
 #[derive(Clone, Debug, Default)]
 struct Next {
     positions: Vec<Vec3>,
-    /// What the particles move by, m.
-    steps: Vec<Vec3>,
     remainders: Vec<Vec3>,
     velocities: Vec<Vec3>,
     densities: Vec<f32>,
@@ -91,8 +89,8 @@ struct Next {
 impl Next {
     /// Bytes on the heap.
     fn memory(&self) -> usize {
-        let Self { positions, steps, remainders, velocities, densities, pressures, ids } = self;
-        let vectors = held(positions) + held(steps) + held(remainders) + held(velocities);
+        let Self { positions, remainders, velocities, densities, pressures, ids } = self;
+        let vectors = held(positions) + held(remainders) + held(velocities);
         vectors + held(densities) + held(pressures) + held(ids)
     }
 }
@@ -394,14 +392,13 @@ impl Simulation {
             let free = bodies.confine((discretization.dimensions, domain), clearance, times, particles.positions[i], free);
             containers.iter().fold(free, confine)
         };
-        sweep::map(count, &mut next.velocities, |i| confined(i, moves.velocities[i]));
-        sweep::map(count, &mut next.steps, |i| {
-            let velocity = moves.transport.get(i).map_or(next.velocities[i], |&transport| confined(i, transport));
-            dt * velocity + remainders[i]
+        let Next { positions, remainders: rests, velocities, .. } = next;
+        sweep::map_three(count, (positions, rests, velocities), |i| {
+            let velocity = confined(i, moves.velocities[i]);
+            let carried = moves.transport.get(i).map_or(velocity, |&transport| confined(i, transport));
+            let (sum, rest) = two_sum(particles.positions[i], dt * carried + remainders[i]);
+            (domain.wrap(sum), rest, velocity)
         });
-        let sum = |i: usize| two_sum(particles.positions[i], next.steps[i]);
-        sweep::map(count, &mut next.positions, |i| domain.wrap(sum(i).0));
-        sweep::map(count, &mut next.remainders, |i| sum(i).1);
         let farthest = 0.5 * discretization.support_radius;
         let breach = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);

@@ -10,8 +10,11 @@
 use crate::lanes::{self, Lanes, Work};
 use std::ops::Range;
 
-/// Particles that a thread takes at once; with fewer, handing work over costs more than doing it.
+/// Particles that a thread takes at once of a pass over neighbours; with fewer, handing work over costs more than doing it.
 const GRAIN: usize = 128;
+
+/// The same of passes that look at each particle alone.
+const LIGHT_GRAIN: usize = 1024;
 
 /// Particles in one partial sum. Fixed, because a sum of floats depends on how it is cut.
 const CHUNK: usize = 1024;
@@ -24,9 +27,29 @@ pub(crate) fn map<T: Copy + Default + Send>(count: usize, out: &mut Vec<T>, valu
 
 /// `change(i, &mut values[i])` for every particle.
 pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) + Sync) {
-    fill(0, values, &|first, values: &mut [T]| {
+    fill(0, values, LIGHT_GRAIN, &|first, values: &mut [T]| {
         for (k, value) in values.iter_mut().enumerate() {
             change(first + k, value);
+        }
+    });
+}
+
+/// `(a[i], b[i], c[i]) = value(i)` for `count` particles.
+pub(crate) fn map_three<A, B, C>(
+    count: usize,
+    (a, b, c): (&mut Vec<A>, &mut Vec<B>, &mut Vec<C>),
+    value: impl Fn(usize) -> (A, B, C) + Sync,
+) where
+    A: Copy + Default + Send,
+    B: Copy + Default + Send,
+    C: Copy + Default + Send,
+{
+    a.resize(count, A::default());
+    b.resize(count, B::default());
+    c.resize(count, C::default());
+    fill_three(0, (a, b, c), &|first, (a, b, c): (&mut [A], &mut [B], &mut [C])| {
+        for (k, ((a, b), c)) in a.iter_mut().zip(b).zip(c).enumerate() {
+            (*a, *b, *c) = value(first + k);
         }
     });
 }
@@ -43,7 +66,7 @@ pub(crate) trait Gather: Sync {
 /// `out[i] = pass.value(i)` for `count` particles, with the widest vectors that the machine has.
 pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
     out.resize(count, G::Value::default());
-    fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
+    fill(0, out, GRAIN, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
 }
 
 /// Some successive particles of a pass.
@@ -86,13 +109,29 @@ pub(crate) fn find_first<T: Send>(count: usize, value: impl Fn(usize) -> Option<
 }
 
 /// Calls `part` with the parts of `values` and their places in it, the first of which is `first`.
-fn fill<T: Send>(first: usize, values: &mut [T], part: &(dyn Fn(usize, &mut [T]) + Sync)) {
-    if values.len() <= GRAIN {
+fn fill<T: Send>(first: usize, values: &mut [T], grain: usize, part: &(dyn Fn(usize, &mut [T]) + Sync)) {
+    if values.len() <= grain {
         return part(first, values);
     }
-    let half = (values.len() / 2).next_multiple_of(GRAIN);
+    let half = (values.len() / 2).next_multiple_of(grain);
     let (low, high) = values.split_at_mut(half);
-    rayon::join(|| fill(first, low, part), || fill(first + half, high, part));
+    rayon::join(|| fill(first, low, grain, part), || fill(first + half, high, grain, part));
+}
+
+/// Three arrays of one length.
+type Three<'a, A, B, C> = (&'a mut [A], &'a mut [B], &'a mut [C]);
+
+/// What is done with the parts of three arrays and their places.
+type Part<'p, A, B, C> = &'p (dyn Fn(usize, Three<'_, A, B, C>) + Sync);
+
+/// [`fill`] of three arrays at once.
+fn fill_three<A: Send, B: Send, C: Send>(first: usize, (a, b, c): Three<'_, A, B, C>, part: Part<'_, A, B, C>) {
+    if a.len() <= LIGHT_GRAIN {
+        return part(first, (a, b, c));
+    }
+    let half = (a.len() / 2).next_multiple_of(LIGHT_GRAIN);
+    let ((a, x), (b, y), (c, z)) = (a.split_at_mut(half), b.split_at_mut(half), c.split_at_mut(half));
+    rayon::join(|| fill_three(first, (a, b, c), part), || fill_three(first + half, (x, y, z), part));
 }
 
 /// What comes of `part` on the parts of `range`, joined pair by pair: always the same pairs.
@@ -118,6 +157,14 @@ mod tests {
             pool.install(|| sum(10_000, term)).to_bits()
         };
         assert!([2, 3, 8].into_iter().all(|threads| on(threads) == on(1)));
+    }
+
+    #[test]
+    fn three_arrays_are_filled_at_once() {
+        let (mut a, mut b, mut c) = (Vec::new(), vec![7u8; 5000], Vec::new());
+        map_three(3000, (&mut a, &mut b, &mut c), |i| (i, (i % 251) as u8, -(i as f32)));
+        assert!((a.len(), b.len(), c.len()) == (3000, 3000, 3000));
+        assert!((0..3000).all(|i| (a[i], b[i], c[i]) == (i, (i % 251) as u8, -(i as f32))));
     }
 
     #[test]
