@@ -88,6 +88,9 @@ impl NeighborSearch for CellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        if cursor.stays(self.grid, center, self.radius) {
+            return;
+        }
         let cells = self.reach(center);
         if !cursor.moves_to(cells) {
             return;

@@ -1,7 +1,7 @@
 //! Integer cells of space.
 
 use crate::simd::{Simd, with_simd};
-use glam::{IVec3, Vec3};
+use glam::{IVec3, Vec3, Vec3A};
 use rayon::prelude::*;
 
 /// A partition of space into cubes of side `cell_size`, the first corner of cell (0, 0, 0) at the origin.
@@ -38,6 +38,16 @@ impl Cells {
         (self.of(center - reach), self.of(center + reach))
     }
 
+    /// Whether [`Self::touched_by_cube`] is `touched`, found without turning anything into an integer.
+    #[inline(always)]
+    pub fn touches(self, touched: Touched, center: Vec3, reach: f32) -> bool {
+        let Touched { low, high } = touched;
+        let place = |corner: Vec3| Vec3A::from(corner * self.per_metre);
+        let (first, last) = (place(center - reach), place(center + reach));
+        // Four comparisons a corner would be as many branches.
+        (first.cmpge(low) & first.cmplt(low + 1.0) & last.cmpge(high) & last.cmplt(high + 1.0)).all()
+    }
+
     /// The smallest box of cells that holds all of `points`; without points, one that is empty along every axis.
     pub fn bounds(self, points: &[Vec3]) -> (IVec3, IVec3) {
         // The cell of the lowest coordinates is the lowest cell, since cells never decrease when coordinates grow.
@@ -62,6 +72,24 @@ impl Cells {
         });
     }
 }
+
+/// The cells that a cube touches, as numbers that cell coordinates are compared with before they are cut to integers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touched {
+    low: Vec3A,
+    high: Vec3A,
+}
+
+impl Touched {
+    /// `None` where f32 does not hold every integer.
+    pub fn new((low, high): (IVec3, IVec3)) -> Option<Self> {
+        let exact = |cell: IVec3| cell.cmpgt(IVec3::splat(-MAX_EXACT)).all() && cell.cmplt(IVec3::splat(MAX_EXACT)).all();
+        (exact(low) && exact(high)).then(|| Self { low: low.as_vec3a(), high: high.as_vec3a() })
+    }
+}
+
+/// Below this f32 holds every integer.
+const MAX_EXACT: i32 = 1 << 24;
 
 /// The lowest and the highest coordinates along each axis, m; those that are no numbers count as 0, as in [`Cells::of`].
 fn extremes(points: &[Vec3]) -> (Vec3, Vec3) {
@@ -127,6 +155,20 @@ mod tests {
             }
         }
         assert_eq!(cells.bounds(&[]), (IVec3::MAX, IVec3::MIN));
+    }
+
+    #[test]
+    fn cubes_that_touch_the_same_cells_are_known() {
+        let cells = Cells::new(0.3);
+        let at = |k: u32| Vec3::new((k * 37 % 101) as f32, -((k * 53 % 97) as f32), k as f32) * 0.01;
+        let around = |center| cells.touched_by_cube(center, 0.25);
+        for (center, other) in (0..400).flat_map(|k| (0..40).map(move |n| (at(k), at(k + n)))) {
+            let touched = Touched::new(around(center)).expect("cells near the origin");
+            assert_eq!(cells.touches(touched, other, 0.25), around(other) == around(center), "{center}, {other}");
+            assert!(!cells.touches(touched, Vec3::NAN, 0.25));
+        }
+        assert!(Touched::new(around(Vec3::splat(1e7))).is_none());
+        assert!(Touched::new(around(Vec3::NEG_INFINITY)).is_none());
     }
 
     #[test]

@@ -118,6 +118,9 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        if cursor.stays(self.cells, center, self.radius) {
+            return;
+        }
         let cells = self.reach(center);
         if !cursor.moves_to(cells) {
             return;

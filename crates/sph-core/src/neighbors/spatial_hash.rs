@@ -74,6 +74,9 @@ impl NeighborSearch for SpatialHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
+        if cursor.stays(self.cells, center, self.radius) {
+            return;
+        }
         let cells = self.reach(center);
         if cursor.moves_to(cells) {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());

@@ -1,7 +1,8 @@
 //! From a box of cells to the buckets that it falls into, each once.
 
 use super::HashFunction;
-use glam::IVec3;
+use super::cells::{Cells, Touched};
+use glam::{IVec3, Vec3};
 
 /// Most cells that are hashed one by one. Four times the largest stencil of [`GridParameters`](super::GridParameters) is far below.
 const MAX_CELLS: i64 = 1 << 15;
@@ -85,6 +86,8 @@ pub(super) fn each((low, high): CellBox) -> impl Iterator<Item = IVec3> {
 #[derive(Debug, Default)]
 pub struct Stencil {
     cells: Option<CellBox>,
+    /// The cells that the cube of the query before touches, those without points included.
+    touched: Option<Touched>,
     pub(super) buckets: Vec<u32>,
 }
 
@@ -92,6 +95,18 @@ impl Stencil {
     /// Forgets the query before, which was of another structure or another moment.
     pub(super) fn forget(&mut self) {
         self.cells = None;
+        self.touched = None;
+    }
+
+    /// Whether the query at `center` is known to look into the cells of the query before, without working out which these are: they are those
+    /// that the cube of half-side `radius` (m) touches.
+    #[inline(always)]
+    pub(super) fn stays(&mut self, cells: Cells, center: Vec3, radius: f32) -> bool {
+        if self.touched.is_some_and(|touched| cells.touches(touched, center, radius)) {
+            return true;
+        }
+        self.touched = Touched::new(cells.touched_by_cube(center, radius));
+        false
     }
 
     /// Whether the cells are others than those of the query before.
