@@ -144,7 +144,7 @@ impl Wrap {
         if self.repeats { self.shortened(direct) } else { direct }
     }
 
-    /// [`Wrap::between`], of eight b.
+    /// [`Wrap::between`], of sixteen b.
     #[inline(always)]
     pub fn between_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
         let direct = Vec3Lanes::splat(a) - b;
@@ -182,7 +182,7 @@ impl Wrap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes;
+    use crate::lanes::{self, WIDTH};
 
     const DOMAIN: Domain =
         Domain { periodic: BVec3::new(true, false, true), min: Vec3::new(-1.0, 0.0, 0.25), max: Vec3::new(2.0, 1.0, 1.0) };
@@ -220,14 +220,14 @@ mod tests {
         assert_eq!(Wrap::new(&Domain::default()).between(a, b), a - b);
     }
 
-    /// Eight differences at once.
-    struct Differences([Vec3; 8]);
+    /// Differences side by side.
+    struct Differences([Vec3; WIDTH]);
 
     impl lanes::Work for Differences {
-        type Output = [Vec3; 8];
+        type Output = [Vec3; WIDTH];
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> [Vec3; 8] {
+        fn run<L: Lanes>(self) -> [Vec3; WIDTH] {
             let [x, y, z] = [0, 1, 2].map(|axis| L::from_array(self.0.map(|place| place[axis])));
             let between = Wrap::new(&DOMAIN).between_lanes(Vec3::new(-0.9, 0.1, 0.3), Vec3Lanes { x, y, z });
             let (x, y, z) = (between.x.to_array(), between.y.to_array(), between.z.to_array());
@@ -236,8 +236,8 @@ mod tests {
     }
 
     #[test]
-    fn eight_at_once_are_eight_alone() {
-        let places = std::array::from_fn(|k| Vec3::new(-1.0 + 0.4 * k as f32, 0.1 * k as f32, 1.0 - 0.09 * k as f32));
+    fn many_at_once_are_many_alone() {
+        let places = std::array::from_fn(|k| Vec3::new(-1.0 + 0.2 * k as f32, 0.05 * k as f32, 1.0 - 0.045 * k as f32));
         let alone = places.map(|place| Wrap::new(&DOMAIN).between(Vec3::new(-0.9, 0.1, 0.3), place));
         assert_eq!(lanes::widest(Differences(places)), alone);
     }

@@ -9,7 +9,7 @@ use glam::{Vec3, Vec4};
 pub(crate) struct Records {
     /// Positions, m, and whatever else a pass needs.
     pub places: Vec<Vec4>,
-    /// Velocities, m/s, and densities, kg/m³.
+    /// Velocities, m/s, and whatever else.
     pub motions: Vec<Vec4>,
 }
 
@@ -19,13 +19,13 @@ impl Records {
         held(&self.places) + held(&self.motions)
     }
 
-    /// Takes positions (m), velocities (m/s), densities (kg/m³), and `other` of each particle beside its position.
+    /// Takes positions (m), velocities (m/s), and what of each particle goes beside them.
     pub fn fill(
         &mut self,
-        (positions, velocities, densities): (&[Vec3], &[Vec3], &[f32]),
-        other: impl Fn(usize) -> f32 + Sync + Send,
+        (positions, beside_positions): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
+        (velocities, beside_velocities): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
     ) {
-        sweep::map(positions.len(), &mut self.places, |i| positions[i].extend(other(i)));
-        sweep::map(positions.len(), &mut self.motions, |i| velocities[i].extend(densities[i]));
+        sweep::map(positions.len(), &mut self.places, |i| positions[i].extend(beside_positions(i)));
+        sweep::map(positions.len(), &mut self.motions, |i| velocities[i].extend(beside_velocities(i)));
     }
 }

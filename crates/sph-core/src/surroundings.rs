@@ -45,7 +45,7 @@ impl Surroundings<'_> {
         self.wrap.between(a, b)
     }
 
-    /// [`Surroundings::between`], of eight b.
+    /// [`Surroundings::between`], of sixteen b.
     #[inline(always)]
     pub fn between_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
         self.wrap.between_lanes(a, b)

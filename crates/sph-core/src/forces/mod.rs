@@ -78,7 +78,7 @@ impl ForceState {
         Self::prepare_walls(kernel, around, flow, walls);
         match Viscosity::of(around) {
             Some(viscosity) => {
-                self.records.fill((positions, velocities, densities), |_| 0.0);
+                self.records.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
                 let pass = viscosity::Accelerate { kernel, around, viscosity, walls, records: &self.records };
                 sweep::gather(positions.len(), accelerations, &pass);
             }

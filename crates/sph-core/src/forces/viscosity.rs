@@ -26,15 +26,15 @@ pub(crate) struct Viscosity {
     eta_squared: f32,
 }
 
-/// A particle and eight others.
+/// A particle and sixteen others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<L> {
     /// m.
     pub x_ij: Vec3Lanes<L>,
     /// m/s.
     pub v_ij: Vec3Lanes<L>,
-    /// ρ_i + ρ_j, kg/m³.
-    pub densities: L,
+    /// 1/ρ_i and 1/ρ_j, m³/kg.
+    pub per_density: [L; 2],
     /// m².
     pub r_squared: L,
     /// W′/r; 0 where there is no pair.
@@ -56,13 +56,13 @@ impl Viscosity {
     /// The pairs' shares of dv_i/dt, m/s².
     #[inline(always)]
     pub fn between<L: Lanes>(&self, pair: Pair<L>) -> Vec3Lanes<L> {
-        let Pair { x_ij, v_ij, densities, r_squared, dw_over_r } = pair;
-        let v_x = v_ij.dot(x_ij);
-        // 2m/(ρ_i + ρ_j): the mass over the mean density, times W′/r.
-        let weight = dw_over_r * (2.0 * self.mass) / densities;
+        let Pair { x_ij, v_ij, per_density: [own, other], r_squared, dw_over_r } = pair;
+        let (v_x, guarded) = (v_ij.dot(x_ij), r_squared + self.eta_squared);
+        // 2m/(ρ_i + ρ_j), the mass over the mean density, times W′/r, over r² + η²: one division for both.
+        let weight = dw_over_r * own * other * (2.0 * self.mass) / (guarded * (own + other));
         let approach = v_x.select_below(L::splat(0.0), v_x, L::splat(0.0));
-        let along = weight * (approach * self.artificial + v_x * self.along) / (r_squared + self.eta_squared);
-        x_ij * along + v_ij * (weight * self.across)
+        let along = x_ij * (weight * (approach * self.artificial + v_x * self.along));
+        if self.across == 0.0 { along } else { along + v_ij * (weight * guarded * self.across) }
     }
 
     /// What walls that drag do to particle i, of `velocity` (m/s) and `density` (kg/m³) at `place` (m), m/s².
@@ -94,6 +94,7 @@ pub(super) struct Accelerate<'a, K> {
     pub around: &'a Surroundings<'a>,
     pub viscosity: Viscosity,
     pub walls: &'a BoundaryParticles,
+    /// With 1/ρ, m³/kg, beside the velocities.
     pub records: &'a Records,
 }
 
@@ -103,7 +104,7 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
     #[inline(always)]
     fn value<L: Lanes>(&self, i: usize) -> Vec3 {
         let Self { kernel, around, viscosity, records: Records { places, motions }, .. } = *self;
-        let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
+        let (place, velocity, per_density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let mut sum = Vec3Lanes::<L>::zero();
         for (block, left) in around.fluid.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
@@ -112,9 +113,10 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
             let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
-            sum = sum + viscosity.between(Pair { x_ij, v_ij, densities: other + density, r_squared, dw_over_r });
+            let per_density = [L::splat(per_density), other];
+            sum = sum + viscosity.between(Pair { x_ij, v_ij, per_density, r_squared, dw_over_r });
         }
-        sum.sum() + viscosity.at_walls(kernel, around, self.walls, (i, place, velocity, density))
+        sum.sum() + viscosity.at_walls(kernel, around, self.walls, (i, place, velocity, per_density.recip()))
     }
 }
 

@@ -1,15 +1,15 @@
-//! Lanes as one AVX register.
+//! Lanes as two AVX registers.
 //!
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: the only way to have
-//! operators on them. That is what the `unsafe` blocks are for; one of them touches memory.
+//! operators on them. That is what the `unsafe` blocks are for.
 
-use super::{Lanes, Number, WIDTH, Work, operators};
+use super::{Indices, Lanes, Number, WIDTH, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, __m256i, _CMP_LT_OQ, _mm256_add_ps, _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_cmp_ps,
-    _mm256_cmpeq_epi32, _mm256_div_ps, _mm256_insertf128_ps, _mm256_max_epu32, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_epi32,
-    _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps, _mm256_testz_si256, _mm256_unpackhi_ps,
-    _mm256_unpacklo_ps,
+    __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss, _mm_movehl_ps, _mm_shuffle_ps,
+    _mm256_add_ps, _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps,
+    _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_shuffle_ps,
+    _mm256_sqrt_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -24,30 +24,34 @@ pub unsafe fn run<W: Work>(work: W) -> W::Output {
 
 /// Made and used inside [`run`] only.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx2(__m256);
+pub struct Avx2([__m256; 2]);
 
 #[inline(always)]
 fn add(a: Avx2, b: Avx2) -> Avx2 {
+    let ([a, b], [c, d]) = (a.0, b.0);
     // SAFETY: lanes are made inside `run` only, so the processor has AVX.
-    Avx2(unsafe { _mm256_add_ps(a.0, b.0) })
+    Avx2(unsafe { [_mm256_add_ps(a, c), _mm256_add_ps(b, d)] })
 }
 
 #[inline(always)]
 fn sub(a: Avx2, b: Avx2) -> Avx2 {
+    let ([a, b], [c, d]) = (a.0, b.0);
     // SAFETY: as in `add`.
-    Avx2(unsafe { _mm256_sub_ps(a.0, b.0) })
+    Avx2(unsafe { [_mm256_sub_ps(a, c), _mm256_sub_ps(b, d)] })
 }
 
 #[inline(always)]
 fn mul(a: Avx2, b: Avx2) -> Avx2 {
+    let ([a, b], [c, d]) = (a.0, b.0);
     // SAFETY: as in `add`.
-    Avx2(unsafe { _mm256_mul_ps(a.0, b.0) })
+    Avx2(unsafe { [_mm256_mul_ps(a, c), _mm256_mul_ps(b, d)] })
 }
 
 #[inline(always)]
 fn div(a: Avx2, b: Avx2) -> Avx2 {
+    let ([a, b], [c, d]) = (a.0, b.0);
     // SAFETY: as in `add`.
-    Avx2(unsafe { _mm256_div_ps(a.0, b.0) })
+    Avx2(unsafe { [_mm256_div_ps(a, c), _mm256_div_ps(b, d)] })
 }
 
 operators!(Avx2: Add add => add, Sub sub => sub, Mul mul => mul, Div div => div);
@@ -56,74 +60,94 @@ impl Number for Avx2 {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: as in `add`.
-        Self(unsafe { _mm256_set1_ps(value) })
+        Self([unsafe { _mm256_set1_ps(value) }; 2])
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
+        let [a, b] = self.0;
         // SAFETY: as in `add`.
-        Self(unsafe { _mm256_sqrt_ps(self.0) })
+        Self(unsafe { [_mm256_sqrt_ps(a), _mm256_sqrt_ps(b)] })
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
         // SAFETY: as in `add`.
-        Self(unsafe { _mm256_max_ps(self.0, other.0) })
+        Self(unsafe { [_mm256_max_ps(a, c), _mm256_max_ps(b, d)] })
     }
 
     #[inline(always)]
     fn select_below(self, bound: Self, below: Self, other: Self) -> Self {
         // SAFETY: as in `add`.
-        Self(unsafe { _mm256_blendv_ps(other.0, below.0, _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, bound.0)) })
+        let half =
+            |k: usize| unsafe { _mm256_blendv_ps(other.0[k], below.0[k], _mm256_cmp_ps::<_CMP_LT_OQ>(self.0[k], bound.0[k])) };
+        Self([half(0), half(1)])
     }
 }
 
-/// Whether all `indices` are below `length`.
+/// Eight records from the `first` on, transposed.
 #[inline(always)]
-fn all_below(indices: &[u32; WIDTH], length: usize) -> bool {
-    let bound = u32::try_from(length).unwrap_or(u32::MAX);
-    // SAFETY: both are eight u32, for which any bits will do; and as in `add`, with AVX2.
+fn gather_eight(of: impl Fn(usize) -> Vec4, first: usize) -> [__m256; 4] {
+    let record = |k: usize| __m128::from(of(first + k));
+    // Two records in a register, then two 4 × 4 transpositions at once.
+    // SAFETY: as in `add`.
+    let two = |k: usize| unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(record(k)), record(k + 4)) };
+    let (r0, r1, r2, r3) = (two(0), two(1), two(2), two(3));
+    // SAFETY: as in `add`.
     unsafe {
-        let indices = transmute::<[u32; WIDTH], __m256i>(*indices);
-        // The larger of the two is the index where that is not below.
-        let beyond = _mm256_cmpeq_epi32(_mm256_max_epu32(indices, _mm256_set1_epi32(bound.cast_signed())), indices);
-        _mm256_testz_si256(beyond, beyond) == 1
+        let (xy01, zw01) = (_mm256_unpacklo_ps(r0, r1), _mm256_unpackhi_ps(r0, r1));
+        let (xy23, zw23) = (_mm256_unpacklo_ps(r2, r3), _mm256_unpackhi_ps(r2, r3));
+        [
+            _mm256_shuffle_ps::<0x44>(xy01, xy23),
+            _mm256_shuffle_ps::<0xEE>(xy01, xy23),
+            _mm256_shuffle_ps::<0x44>(zw01, zw23),
+            _mm256_shuffle_ps::<0xEE>(zw01, zw23),
+        ]
     }
 }
 
 impl Lanes for Avx2 {
     #[inline(always)]
     fn from_array(values: [f32; WIDTH]) -> Self {
-        // SAFETY: both are eight f32, for which any bits will do.
-        Self(unsafe { transmute::<[f32; WIDTH], __m256>(values) })
+        // SAFETY: both are sixteen f32, for which any bits will do.
+        Self(unsafe { transmute::<[f32; WIDTH], [__m256; 2]>(values) })
     }
 
     #[inline(always)]
     fn to_array(self) -> [f32; WIDTH] {
         // SAFETY: as in `from_array`.
-        unsafe { transmute::<__m256, [f32; WIDTH]>(self.0) }
+        unsafe { transmute::<[__m256; 2], [f32; WIDTH]>(self.0) }
     }
 
     #[inline(always)]
-    fn gather(records: &[Vec4], indices: &[u32; WIDTH]) -> [Self; 4] {
-        assert!(all_below(indices, records.len()), "an index beyond the {} records: {indices:?}", records.len());
-        // Eight checks of their own, in the innermost loops, would cost as much as all that is done with the records.
-        // SAFETY: all indices have just been found to be below the length.
-        let record = |k: usize| __m128::from(unsafe { *records.get_unchecked(indices[k] as usize) });
-        // Two records in a register, then two 4 × 4 transpositions at once.
-        // SAFETY: as in `add`.
-        let two = |k: usize| unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(record(k)), record(k + 4)) };
-        let (r0, r1, r2, r3) = (two(0), two(1), two(2), two(3));
+    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let of = indices.of(records);
+        let ([x, y, z, w], [p, q, r, s]) = (gather_eight(&of, 0), gather_eight(&of, WIDTH / 2));
+        [Self([x, p]), Self([y, q]), Self([z, r]), Self([w, s])]
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        let [low, high] = self.0;
         // SAFETY: as in `add`.
         unsafe {
-            let (xy01, zw01) = (_mm256_unpacklo_ps(r0, r1), _mm256_unpackhi_ps(r0, r1));
-            let (xy23, zw23) = (_mm256_unpacklo_ps(r2, r3), _mm256_unpackhi_ps(r2, r3));
-            [
-                Self(_mm256_shuffle_ps::<0x44>(xy01, xy23)),
-                Self(_mm256_shuffle_ps::<0xEE>(xy01, xy23)),
-                Self(_mm256_shuffle_ps::<0x44>(zw01, zw23)),
-                Self(_mm256_shuffle_ps::<0xEE>(zw01, zw23)),
-            ]
+            let eight = _mm256_add_ps(low, high);
+            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
+            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        let [low, high] = self.0;
+        // SAFETY: as in `add`.
+        unsafe {
+            let eight = _mm256_max_ps(low, high);
+            let four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
+            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
         }
     }
 }

@@ -1,11 +1,13 @@
-//! Eight numbers at a time, on whatever vectors the machine has.
+//! Sixteen numbers at a time, on whatever vectors the machine has.
 //!
-//! A pass over pairs is written once, for any [`Lanes`], and compiled for each of them: AVX2, NEON, and plain arrays, which every machine
-//! can. Which one runs is decided at run time ([`widest`]). All of them do the same operations in the same order, each rounded as IEEE 754
+//! A pass over pairs is written once, for any [`Lanes`], and compiled for each of them: AVX-512, AVX2, NEON, and plain arrays,
+//! which every machine can. Which one runs is decided at run time ([`widest`]). All of them do the same operations in the same order, each rounded as IEEE 754
 //! says and none fused, so the results are the same to the bit on every one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
@@ -19,7 +21,7 @@ use portable::Portable;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// How many numbers go together.
-pub(crate) const WIDTH: usize = 8;
+pub(crate) const WIDTH: usize = 16;
 
 /// What kernels are written with: one number, or several side by side.
 pub trait Number:
@@ -67,6 +69,43 @@ impl Number for f32 {
     }
 }
 
+/// [`WIDTH`] indices up to a largest, so that as many records are gathered with one check.
+///
+/// A check of each index would cost as much as all that is done with the records; one of all sixteen in a register makes the compiler take
+/// them out of it again one by one, which costs more than loading them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Indices<'a> {
+    values: &'a [u32; WIDTH],
+    largest: u32,
+}
+
+impl<'a> Indices<'a> {
+    /// # Safety
+    /// None of `values` is larger than `largest`.
+    #[inline(always)]
+    pub unsafe fn up_to(largest: u32, values: &'a [u32; WIDTH]) -> Self {
+        debug_assert!(values.iter().all(|&index| index <= largest), "{values:?} up to {largest}");
+        Self { values, largest }
+    }
+
+    /// The indices.
+    #[cfg(test)]
+    pub fn values(self) -> &'a [u32; WIDTH] {
+        self.values
+    }
+
+    /// The record at the k-th index.
+    ///
+    /// # Panics
+    /// Not all of them are indices of `records`.
+    #[inline(always)]
+    fn of<T: Copy>(self, records: &[T]) -> impl Fn(usize) -> T {
+        assert!((self.largest as usize) < records.len(), "indices up to {} of {} records", self.largest, records.len());
+        // SAFETY: no index is larger than the largest, which is below the length.
+        move |k| unsafe { *records.get_unchecked(self.values[k] as usize) }
+    }
+}
+
 /// [`WIDTH`] numbers.
 pub(crate) trait Lanes: Number {
     /// These numbers, the first first.
@@ -76,26 +115,29 @@ pub(crate) trait Lanes: Number {
     fn to_array(self) -> [f32; WIDTH];
 
     /// The records at `indices`, transposed: all x, all y, all z, all w.
-    fn gather(records: &[Vec4], indices: &[u32; WIDTH]) -> [Self; 4];
+    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4];
 
     /// The numbers at `indices`.
     #[inline(always)]
-    fn gather_numbers(numbers: &[f32], indices: &[u32; WIDTH]) -> Self {
-        let [a, b, c, d, e, f, g, h] = *indices;
-        let at = |index: u32| numbers[index as usize];
-        Self::from_array([at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h)])
+    fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
+        // Not `map`, which is a function of its own that is compiled for no vectors.
+        let (number, mut found) = (indices.of(numbers), [0.0; WIDTH]);
+        for (k, found) in found.iter_mut().enumerate() {
+            *found = number(k);
+        }
+        Self::from_array(found)
     }
 
     /// 0, 1, 2, …
     #[inline(always)]
     fn numbers() -> Self {
-        Self::from_array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])
+        Self::from_array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0])
     }
 
     /// The first `live` of them, and 0 for the others, whatever is there.
     #[inline(always)]
     fn keep(self, live: usize) -> Self {
-        // At most WIDTH, which f32 holds exactly.
+        // Exact: live is the length of a list.
         Self::numbers().select_below(Self::splat(live as f32), self, Self::splat(0.0))
     }
 
@@ -105,20 +147,30 @@ pub(crate) trait Lanes: Number {
         self.max(Self::splat(0.0) - self)
     }
 
-    /// Their sum, always in the same order.
+    /// Their sum, always in the same order: [`fold`] with `+`.
     #[inline(always)]
     fn sum(self) -> f32 {
-        let [a, b, c, d, e, f, g, h] = self.to_array();
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
+        fold(self.to_array(), |a, b| a + b)
     }
 
-    /// The largest.
+    /// The largest: [`fold`] with [`Number::max`].
     #[inline(always)]
     fn largest(self) -> f32 {
-        let [a, b, c, d, e, f, g, h] = self.to_array();
-        let max = <f32 as Number>::max;
-        max(max(max(a, e), max(c, g)), max(max(b, f), max(d, h)))
+        fold(self.to_array(), Number::max)
     }
+}
+
+/// Joins the second half to the first until one number is left.
+#[inline(always)]
+fn fold(mut values: [f32; WIDTH], join: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut half = WIDTH / 2;
+    while half > 0 {
+        for k in 0..half {
+            values[k] = join(values[k], values[k + half]);
+        }
+        half /= 2;
+    }
+    values[0]
 }
 
 /// Work that is written for any lanes. Implementations are `#[inline(always)]`, as are all functions generic over [`Lanes`] that they
@@ -134,19 +186,23 @@ pub(crate) trait Work {
 /// Does `work` with the widest vectors that this machine has.
 #[inline]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
-    match Simd::best() {
-        // SAFETY: the processor has AVX2, which every one with AVX-512 has.
-        #[cfg(target_arch = "x86_64")]
-        Simd::Avx2 | Simd::Avx512 => unsafe { avx2::run(work) },
-        #[cfg(target_arch = "aarch64")]
-        Simd::Neon => work.run::<neon::Neon>(),
-        _ => portable(work),
-    }
+    on(Simd::best(), work)
 }
 
-/// Does `work` with plain arrays.
-fn portable<W: Work>(work: W) -> W::Output {
-    work.run::<Portable>()
+/// Does `work` with these vectors, or with plain arrays where the machine does not have them.
+#[inline]
+fn on<W: Work>(simd: Simd, work: W) -> W::Output {
+    match simd {
+        // SAFETY: the processor has what is asked for.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 if simd.is_available() => unsafe { avx512::run(work) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 if simd.is_available() => unsafe { avx2::run(work) },
+        #[cfg(target_arch = "aarch64")]
+        Simd::Neon => work.run::<neon::Neon>(),
+        _ => work.run::<Portable>(),
+    }
 }
 
 /// Operators between lanes, and between lanes and one number, from those between lanes.

@@ -1,6 +1,6 @@
-//! Lanes as two NEON registers, which every 64-bit ARM processor has.
+//! Lanes as four NEON registers, which every 64-bit ARM processor has.
 
-use super::{Lanes, Number, WIDTH, operators};
+use super::{Indices, Lanes, Number, WIDTH, operators};
 use glam::Vec4;
 use std::arch::aarch64::{
     float32x4_t, vaddq_f32, vbslq_f32, vcgtq_f32, vcltq_f32, vdivq_f32, vdupq_n_f32, vmulq_f32, vsqrtq_f32, vsubq_f32,
@@ -9,12 +9,13 @@ use std::array::from_fn;
 use std::mem::transmute;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Neon([float32x4_t; 2]);
+pub struct Neon([float32x4_t; 4]);
 
 impl Neon {
     #[inline(always)]
     fn zip(self, other: Self, operation: impl Fn(float32x4_t, float32x4_t) -> float32x4_t) -> Self {
-        Self([operation(self.0[0], other.0[0]), operation(self.0[1], other.0[1])])
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([operation(a, e), operation(b, f), operation(c, g), operation(d, h)])
     }
 }
 
@@ -48,13 +49,13 @@ impl Number for Neon {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: as in `add`.
-        Self([unsafe { vdupq_n_f32(value) }; 2])
+        Self([unsafe { vdupq_n_f32(value) }; 4])
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
         // SAFETY: as in `add`.
-        Self(self.0.map(|half| unsafe { vsqrtq_f32(half) }))
+        Self(self.0.map(|quarter| unsafe { vsqrtq_f32(quarter) }))
     }
 
     #[inline(always)]
@@ -74,19 +75,20 @@ impl Number for Neon {
 impl Lanes for Neon {
     #[inline(always)]
     fn from_array(values: [f32; WIDTH]) -> Self {
-        // SAFETY: both are eight f32, for which any bits will do.
-        Self(unsafe { transmute::<[f32; WIDTH], [float32x4_t; 2]>(values) })
+        // SAFETY: both are sixteen f32, for which any bits will do.
+        Self(unsafe { transmute::<[f32; WIDTH], [float32x4_t; 4]>(values) })
     }
 
     #[inline(always)]
     fn to_array(self) -> [f32; WIDTH] {
         // SAFETY: as in `from_array`.
-        unsafe { transmute::<[float32x4_t; 2], [f32; WIDTH]>(self.0) }
+        unsafe { transmute::<[float32x4_t; 4], [f32; WIDTH]>(self.0) }
     }
 
     #[inline(always)]
-    fn gather(records: &[Vec4], indices: &[u32; WIDTH]) -> [Self; 4] {
-        let found: [[f32; 4]; WIDTH] = from_fn(|k| records[indices[k] as usize].to_array());
+    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let record = indices.of(records);
+        let found: [[f32; 4]; WIDTH] = from_fn(|k| record(k).to_array());
         from_fn(|component| Self::from_array(from_fn(|k| found[k][component])))
     }
 }

@@ -1,6 +1,6 @@
 //! Lanes as a plain array.
 
-use super::{Lanes, Number, WIDTH, operators};
+use super::{Indices, Lanes, Number, WIDTH, operators};
 use glam::Vec4;
 use std::array::from_fn;
 
@@ -70,8 +70,9 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn gather(records: &[Vec4], indices: &[u32; WIDTH]) -> [Self; 4] {
-        let found: [[f32; 4]; WIDTH] = from_fn(|k| records[indices[k] as usize].to_array());
+    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let record = indices.of(records);
+        let found: [[f32; 4]; WIDTH] = from_fn(|k| record(k).to_array());
         from_fn(|component| Self(from_fn(|k| found[k][component])))
     }
 }

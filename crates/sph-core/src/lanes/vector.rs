@@ -1,10 +1,10 @@
-//! Vectors in space, eight at a time.
+//! Vectors in space, sixteen at a time.
 
-use super::{Lanes, WIDTH};
+use super::{Indices, Lanes, WIDTH};
 use glam::Vec3;
 use std::ops::{Add, Mul, Sub};
 
-/// Eight vectors: their x, y and z components.
+/// Sixteen vectors: their x, y and z components.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vec3Lanes<L> {
     pub x: L,
@@ -27,16 +27,13 @@ impl<L: Lanes> Vec3Lanes<L> {
 
     /// The vectors at `indices`.
     #[inline(always)]
-    pub fn gather(vectors: &[Vec3], indices: &[u32; WIDTH]) -> Self {
+    pub fn gather(vectors: &[Vec3], indices: Indices<'_>) -> Self {
         // Not `map`, which is a function of its own that is compiled for no vectors.
-        let [a, b, c, d, e, f, g, h] = *indices;
-        let at = |index: u32| vectors[index as usize];
-        let (a, b, c, d, e, f, g, h) = (at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h));
-        Self {
-            x: L::from_array([a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x]),
-            y: L::from_array([a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y]),
-            z: L::from_array([a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z]),
+        let (vector, [mut x, mut y, mut z]) = (indices.of(vectors), [[0.0; WIDTH]; 3]);
+        for k in 0..WIDTH {
+            (x[k], y[k], z[k]) = vector(k).into();
         }
+        Self { x: L::from_array(x), y: L::from_array(y), z: L::from_array(z) }
     }
 
     /// The first `live` of them, and zero for the others, whatever is there.
@@ -55,7 +52,7 @@ impl<L: Lanes> Vec3Lanes<L> {
         self.dot(self)
     }
 
-    /// The sum of the eight, always in the same order.
+    /// The sum of the sixteen, always in the same order.
     #[inline(always)]
     pub fn sum(self) -> Vec3 {
         Vec3::new(self.x.sum(), self.y.sum(), self.z.sum())

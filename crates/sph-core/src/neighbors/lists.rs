@@ -2,7 +2,7 @@
 
 use super::candidates::grow;
 use super::{Candidates, NeighborSearch, Stencil};
-use crate::lanes::WIDTH;
+use crate::lanes::{Indices, WIDTH};
 use crate::memory::held;
 use crate::scratch::with_kept;
 use crate::simd::{Simd, with_simd};
@@ -77,6 +77,8 @@ struct Chunk {
     offsets: Vec<u32>,
     /// As long as was ever needed. Behind the last row is a block of indices of some point, so that rows can be read block by block.
     indices: Vec<u32>,
+    /// The largest index of the rows and of the block behind them: whatever changes `indices` ends with [`Chunk::find_largest`].
+    largest: u32,
     candidates: u64,
 }
 
@@ -120,9 +122,9 @@ impl NeighborLists {
     /// the rest of the block are indices of other points, to be passed over.
     #[inline(always)]
     pub(crate) fn blocks(&self, i: usize) -> Blocks<'_> {
-        let Chunk { offsets, indices, .. } = &self.chunks[i / QUERIES_PER_CHUNK];
+        let Chunk { offsets, indices, largest, .. } = &self.chunks[i / QUERIES_PER_CHUNK];
         let k = i % QUERIES_PER_CHUNK;
-        Blocks { indices, next: offsets[k] as usize, end: offsets[k + 1] as usize }
+        Blocks { indices, largest: *largest, next: offsets[k] as usize, end: offsets[k + 1] as usize }
     }
 
     /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
@@ -184,6 +186,7 @@ impl NeighborLists {
             *place -= 1;
             indices[*place as usize] = index;
         }
+        self.chunks.par_iter_mut().for_each(Chunk::find_largest);
     }
 
     /// Prepares for `count` empty rows.
@@ -206,6 +209,7 @@ impl NeighborLists {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blocks<'a> {
     indices: &'a [u32],
+    largest: u32,
     next: usize,
     end: usize,
 }
@@ -225,14 +229,15 @@ impl Blocks<'_> {
 }
 
 impl<'a> Iterator for Blocks<'a> {
-    type Item = (&'a [u32; WIDTH], usize);
+    type Item = (Indices<'a>, usize);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let left = self.end.checked_sub(self.next).filter(|&left| left > 0)?;
         let block = self.indices[self.next..].first_chunk()?;
         self.next += WIDTH;
-        Some((block, left))
+        // SAFETY: the block begins in a row and ends in one or in the block behind them: the largest is that of all of these.
+        Some((unsafe { Indices::up_to(self.largest, block) }, left))
     }
 }
 
@@ -247,17 +252,27 @@ impl Chunk {
         simd: Simd,
         Query { cursor, found }: &mut Query,
     ) {
-        let Self { offsets, indices, candidates } = self;
+        let Self { offsets, indices, candidates, .. } = self;
         cursor.forget();
         let (radius, mut end) = (search.radius(), 0);
         *candidates = 0;
         for (query, &center) in queries.iter().enumerate() {
             search.collect(center, cursor, found);
-            *candidates += found.len() as u64;
-            found.append_near(simd, center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
+            // Most of the fluid is far from walls.
+            if !found.is_empty() {
+                *candidates += found.len() as u64;
+                found.append_near(simd, center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
+            }
             offsets[query + 1] = end as u32;
         }
         self.close();
+        self.find_largest();
+    }
+
+    #[inline(always)]
+    fn find_largest(&mut self) {
+        let end = self.offsets[self.offsets.len() - 1] as usize + WIDTH;
+        self.largest = self.indices[..end].iter().fold(0, |largest, &index| largest.max(index));
     }
 
     /// Puts a block behind the last row.
@@ -289,6 +304,7 @@ impl Chunk {
                 list.sort_unstable();
             }
         }
+        self.find_largest();
     }
 
     fn sort(&mut self) {
@@ -311,7 +327,7 @@ mod tests {
         let mut lists = NeighborLists::default();
         lists.gather(count, || (0..count).flat_map(|i| (0..length(i)).rev().map(move |k| (i, (i + k) as u32))));
         for i in 0..count {
-            let blocks = lists.blocks(i).flat_map(|(block, left)| block.iter().take(left));
+            let blocks = lists.blocks(i).flat_map(|(block, left)| block.values().iter().take(left));
             assert!(blocks.eq(lists.of(i)), "list {i}");
             assert_eq!(lists.of(i).len(), length(i));
         }

@@ -6,7 +6,7 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::lanes::{self, Lanes, Vec3Lanes, WIDTH, Work};
+use crate::lanes::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
 use crate::memory::held;
 use crate::neighbors::{Blocks, QUERIES_PER_CHUNK};
 use crate::surroundings::Surroundings;
@@ -93,13 +93,16 @@ impl Gradients {
         FluidRow { around, places: &self.places, own: self.places[i], blocks, slopes }
     }
 
-    /// Particle i's pairs with the walls.
+    /// Particle i's pairs with the walls; `None` without any, as most have it.
     #[inline(always)]
-    pub fn walls<'a>(&'a self, around: &'a Surroundings<'a>, i: usize) -> WallRow<'a> {
+    pub fn walls<'a>(&'a self, around: &'a Surroundings<'a>, i: usize) -> Option<WallRow<'a>> {
         let blocks = around.walls.blocks(i);
+        if blocks.is_empty() {
+            return None;
+        }
         let [x, y, z] = &self.chunks[i / QUERIES_PER_CHUNK].walls;
         let first = blocks.place();
-        WallRow { blocks, gradients: [&x[first..], &y[first..], &z[first..]] }
+        Some(WallRow { blocks, gradients: [&x[first..], &y[first..], &z[first..]] })
     }
 }
 
@@ -142,19 +145,19 @@ impl<F: Fill> Work for Portion<'_, F> {
 /// A number of each neighbour: of all of them, or the same of each.
 pub(crate) trait Numbers: Copy {
     /// Of these neighbours.
-    fn at<L: Lanes>(self, neighbors: &[u32; WIDTH]) -> L;
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> L;
 }
 
 impl Numbers for &[f32] {
     #[inline(always)]
-    fn at<L: Lanes>(self, neighbors: &[u32; WIDTH]) -> L {
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> L {
         L::gather_numbers(self, neighbors)
     }
 }
 
 impl Numbers for f32 {
     #[inline(always)]
-    fn at<L: Lanes>(self, _: &[u32; WIDTH]) -> L {
+    fn at<L: Lanes>(self, _: Indices<'_>) -> L {
         L::splat(self)
     }
 }
@@ -162,19 +165,19 @@ impl Numbers for f32 {
 /// A vector of each neighbour: of all of them, or the same of each.
 pub(crate) trait Vectors: Copy {
     /// Of these neighbours.
-    fn at<L: Lanes>(self, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L>;
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L>;
 }
 
 impl Vectors for &[Vec3] {
     #[inline(always)]
-    fn at<L: Lanes>(self, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
+    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L> {
         Vec3Lanes::gather(self, neighbors)
     }
 }
 
 impl Vectors for Vec3 {
     #[inline(always)]
-    fn at<L: Lanes>(self, _: &[u32; WIDTH]) -> Vec3Lanes<L> {
+    fn at<L: Lanes>(self, _: Indices<'_>) -> Vec3Lanes<L> {
         Vec3Lanes::splat(self)
     }
 }
@@ -236,9 +239,6 @@ impl WallRow<'_> {
     /// `Σ_j (k_i + k_j) V∇W` with k_i = `own`.
     #[inline(always)]
     pub fn weighted<L: Lanes>(self, own: f32, k: impl Numbers) -> Vec3 {
-        if self.blocks.is_empty() {
-            return Vec3::ZERO;
-        }
         let mut sum = Vec3Lanes::<L>::zero();
         for (n, (block, left)) in self.blocks.enumerate() {
             sum = sum + self.gradient(n, left) * (k.at::<L>(block) + own);
@@ -249,9 +249,6 @@ impl WallRow<'_> {
     /// `Σ_j (f_i − f_j)·V∇W` with f_i = `own`.
     #[inline(always)]
     pub fn difference<L: Lanes>(self, own: Vec3, field: impl Vectors) -> f32 {
-        if self.blocks.is_empty() {
-            return 0.0;
-        }
         let (own, mut sum) = (Vec3Lanes::<L>::splat(own), L::splat(0.0));
         for (n, (block, left)) in self.blocks.enumerate() {
             sum = sum + (own - field.at(block)).dot(self.gradient(n, left));
@@ -325,7 +322,7 @@ pub(crate) struct Weights {
 /// Where neighbours of one kind are.
 pub(crate) trait Others: Copy {
     /// `x_i − x_j`, m.
-    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L>;
+    fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L>;
 }
 
 /// Fluid. What rounding took from the positions is as much as a density difference of 1e-5 far from the origin.
@@ -338,7 +335,7 @@ pub(crate) struct OfFluid<'a> {
 
 impl Others for OfFluid<'_> {
     #[inline(always)]
-    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
+    fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
         let Self { around, positions, remainders } = self;
         let [x, y, z, _] = L::gather(positions, neighbors);
         let rounded = around.between_lanes(positions[i].truncate(), Vec3Lanes { x, y, z });
@@ -356,7 +353,7 @@ pub(crate) struct OfWalls<'a> {
 
 impl Others for OfWalls<'_> {
     #[inline(always)]
-    fn difference<L: Lanes>(self, i: usize, neighbors: &[u32; WIDTH]) -> Vec3Lanes<L> {
+    fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
         let OfFluid { around, positions, remainders } = self.fluid;
         let places = Vec3Lanes::gather(self.walls, neighbors);
         around.between_lanes(positions[i].truncate(), places) + Vec3Lanes::splat(remainders[i].truncate())

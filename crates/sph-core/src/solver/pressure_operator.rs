@@ -135,7 +135,10 @@ impl Gather for Push<'_> {
     #[inline(always)]
     fn value<L: Lanes>(&self, i: usize) -> Vec4 {
         let Self { gradients, around, wall_pressures, k } = *self;
-        let solid = gradients.walls(around, i).weighted::<L>(k[i], wall_pressures);
+        let solid = match gradients.walls(around, i) {
+            Some(row) => row.weighted::<L>(k[i], wall_pressures),
+            None => Vec3::ZERO,
+        };
         -(gradients.fluid(around, i).weighted::<L>() + solid).extend(0.0)
     }
 }
@@ -169,10 +172,10 @@ impl<F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'_, F> {
         let Self { gradients, around, field, wall, ref finish } = *self;
         let own = field[i].truncate();
         let fluid = gradients.fluid(around, i).difference::<L>(own, field);
-        let solid = gradients.walls(around, i);
-        let solid = match wall {
-            Some(wall) => solid.difference::<L>(own, wall),
-            None => solid.difference::<L>(own, Vec3::ZERO),
+        let solid = match (gradients.walls(around, i), wall) {
+            (Some(row), Some(wall)) => row.difference::<L>(own, wall),
+            (Some(row), None) => row.difference::<L>(own, Vec3::ZERO),
+            (None, _) => 0.0,
         };
         // Planes move within themselves at most.
         let planes = around.touches.get(i).map_or(0.0, |touch| own.dot(touch.gradient));

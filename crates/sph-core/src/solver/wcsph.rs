@@ -198,7 +198,7 @@ impl Wcsph {
         let Self { volumes, rates, gradients: slopes, records, .. } = self;
         let Particles { positions, velocities, densities, .. } = particles;
         let count = particles.len();
-        records.fill((positions, velocities, densities), |i| volumes[i]);
+        records.fill((positions, |i| volumes[i]), (velocities, |i| densities[i]));
         let records = &*records;
         let sound_speed = around.parameters.fluid.sound_speed;
         let compressibility = around.discretization.rest_density / (sound_speed * sound_speed);
@@ -262,7 +262,7 @@ impl Wcsph {
         let Particles { positions, velocities, densities, pressures, .. } = particles;
         let flow = Flow { positions, velocities, densities };
         ForceState::prepare_walls(kernel, around, flow, walls);
-        records.fill((positions, velocities, densities), |i| pressures[i]);
+        records.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
         let viscosity = Viscosity::of(around);
         let momentum = Momentum { kernel, around, walls, records, viscosity, own_pressures };
         sweep::gather(particles.len(), accelerations, &momentum);

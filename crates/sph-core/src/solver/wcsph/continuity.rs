@@ -3,7 +3,7 @@
 use super::Rate;
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::lanes::{Lanes, Vec3Lanes};
+use crate::lanes::{Indices, Lanes, Vec3Lanes};
 use crate::records::Records;
 use crate::surroundings::Surroundings;
 use crate::sweep::Gather;
@@ -16,7 +16,7 @@ pub(super) struct Continuity<'a, K, S> {
     pub kernel: K,
     pub around: &'a Surroundings<'a>,
     pub walls: &'a BoundaryParticles,
-    /// With volumes m/ρ, m³, beside the positions.
+    /// With volumes m/ρ, m³, beside the positions, and densities, kg/m³, beside the velocities.
     pub records: &'a Records,
     pub slope: S,
 }
@@ -24,7 +24,7 @@ pub(super) struct Continuity<'a, K, S> {
 /// The gradient of density that a pair should have, kg/m⁴.
 pub(super) trait Slope: Sync {
     /// Between particle i and those of `indices`.
-    fn of<L: Lanes>(&self, i: usize, indices: &[u32; 8]) -> Vec3Lanes<L>;
+    fn of<L: Lanes>(&self, i: usize, indices: Indices<'_>) -> Vec3Lanes<L>;
 }
 
 /// The same everywhere: nothing (Molteni2009); or hydrostatic, to first order in g Δy / c₀² (Fourtakas2019), which at c₀ = 10 √(gH) leaves
@@ -33,7 +33,7 @@ pub(super) struct Uniform(pub Vec3);
 
 impl Slope for Uniform {
     #[inline(always)]
-    fn of<L: Lanes>(&self, _: usize, _: &[u32; 8]) -> Vec3Lanes<L> {
+    fn of<L: Lanes>(&self, _: usize, _: Indices<'_>) -> Vec3Lanes<L> {
         Vec3Lanes::splat(self.0)
     }
 }
@@ -43,7 +43,7 @@ pub(super) struct Mean<'a>(pub &'a [Vec4]);
 
 impl Slope for Mean<'_> {
     #[inline(always)]
-    fn of<L: Lanes>(&self, i: usize, indices: &[u32; 8]) -> Vec3Lanes<L> {
+    fn of<L: Lanes>(&self, i: usize, indices: Indices<'_>) -> Vec3Lanes<L> {
         let [x, y, z, _] = L::gather(self.0, indices);
         (Vec3Lanes { x, y, z } + Vec3Lanes::splat(self.0[i].truncate())) * L::splat(0.5)
     }

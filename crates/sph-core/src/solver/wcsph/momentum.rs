@@ -15,7 +15,7 @@ pub(super) struct Momentum<'a, K> {
     pub kernel: K,
     pub around: &'a Surroundings<'a>,
     pub walls: &'a BoundaryParticles,
-    /// With pressures, Pa, beside the positions.
+    /// With pressures, Pa, beside the positions, and 1/ρ, m³/kg, beside the velocities.
     pub records: &'a Records,
     pub viscosity: Option<Viscosity>,
     /// p_i of the sum p_i + p_j, Pa.
@@ -29,19 +29,20 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
     fn value<L: Lanes>(&self, i: usize) -> Vec3 {
         let Self { kernel, around, walls, records: Records { places, motions }, viscosity, own_pressures } = *self;
         let (place, pressure) = (places[i].truncate(), own_pressures[i]);
-        let (velocity, density) = (motions[i].truncate(), motions[i].w);
+        let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
         let (mut pushed, mut dragged) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
         for (block, left) in around.fluid.blocks(i) {
             let [x, y, z, other_pressure] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
-            let [x, y, z, other_density] = L::gather(motions, block);
+            let [x, y, z, other_per_density] = L::gather(motions, block);
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             // V_j = m/ρ_j.
-            pushed = pushed - x_ij * ((other_pressure + pressure) * dw_over_r / other_density);
+            pushed = pushed - x_ij * ((other_pressure + pressure) * dw_over_r * other_per_density);
             if let Some(viscosity) = &viscosity {
                 let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
-                let pair = Pair { x_ij, v_ij, densities: other_density + density, r_squared, dw_over_r };
+                let per_density = [L::splat(per_density), other_per_density];
+                let pair = Pair { x_ij, v_ij, per_density, r_squared, dw_over_r };
                 dragged = dragged + viscosity.between(pair);
             }
         }
@@ -53,10 +54,12 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
         }
         if !around.touches.is_empty() {
             let pressures = (pressure, walls.at_planes[i]);
+            let density = per_density.recip();
             pushed += around.touch(place).push(around.parameters.solver.walls, pressures, density, true);
         }
-        let at_walls =
-            viscosity.map_or(Vec3::ZERO, |viscosity| viscosity.at_walls(kernel, around, walls, (i, place, velocity, density)));
-        pushed / density + dragged.sum() + at_walls + around.outside.at(place)
+        let at_walls = viscosity.map_or(Vec3::ZERO, |viscosity| {
+            viscosity.at_walls(kernel, around, walls, (i, place, velocity, per_density.recip()))
+        });
+        per_density * pushed + dragged.sum() + at_walls + around.outside.at(place)
     }
 }
