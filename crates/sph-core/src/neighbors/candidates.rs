@@ -146,7 +146,7 @@ impl Candidates {
 /// Makes `indices` as long as is needed, and a little longer, so that steps that need a little more need no memory.
 #[cold]
 pub(super) fn grow(indices: &mut Vec<u32>, needed: usize) {
-    let length = needed + needed / 8;
+    let length = needed + needed / 16;
     indices.reserve_exact(length - indices.len());
     indices.resize(length, 0);
 }

@@ -10,21 +10,31 @@ use crate::parameters::Dimensions;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
+use glam::Vec4;
 
 /// What the solver keeps between its passes and its steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Dfsph {
     prediction: Prediction,
-    density: Jacobi,
-    /// Its k is kept from step to step as the next first guess: this pressure is not the fluid's, which is why particles do not show it.
-    divergence: Jacobi,
-    /// dt with which `divergence` was solved, s; 0 before.
-    divergence_dt: f32,
-    /// k_b of the walls in that solve, m²/s².
-    divergence_walls: Vec<f32>,
-    /// The dt of that solve over the length of the step.
-    divergence_share: f32,
+    /// Solves for both, one after the other.
+    jacobi: Jacobi,
+    divergence: Divergence,
     scratch: Vec<f32>,
+}
+
+/// What came of the latest divergence solve.
+#[derive(Clone, Debug, Default)]
+struct Divergence {
+    /// m²/s². The next first guess: this pressure is not the fluid's, which is why particles do not show it.
+    k: Vec<f32>,
+    /// What it does, m/s².
+    accelerations: Vec<Vec4>,
+    /// k_b of the walls, m²/s².
+    walls: Vec<f32>,
+    /// dt with which it was solved, s; 0 before.
+    dt: f32,
+    /// That dt over the length of the step.
+    share: f32,
 }
 
 impl Dfsph {
@@ -32,20 +42,18 @@ impl Dfsph {
     pub fn new(from_other: bool) -> Self {
         Self {
             prediction: Prediction::new(from_other),
-            density: Jacobi::default(),
-            divergence: Jacobi::default(),
-            divergence_dt: 0.0,
-            divergence_walls: Vec::new(),
-            divergence_share: 0.0,
+            jacobi: Jacobi::default(),
+            divergence: Divergence::default(),
             scratch: Vec::new(),
         }
     }
 
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, density, divergence, divergence_dt: _, divergence_walls, divergence_share: _, scratch } = self;
+        let Self { prediction, jacobi, divergence, scratch } = self;
+        let Divergence { k, accelerations, walls, dt: _, share: _ } = divergence;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + density.memory() + divergence.memory() + held(divergence_walls) + held(scratch)]
+        [pairs, particles + jacobi.memory() + held(k) + held(accelerations) + held(walls) + held(scratch)]
     }
 
     /// The particles have been put into `order`.
@@ -58,8 +66,8 @@ impl Dfsph {
 
     /// What the divergence solve of the latest step pushed, besides the pressures that particles show.
     pub fn pushed(&self) -> Pushed<'_> {
-        let Self { divergence: Jacobi { k, accelerations, .. }, divergence_walls, divergence_dt, divergence_share, .. } = self;
-        Pushed { k, walls: divergence_walls, dt: *divergence_dt, share: *divergence_share, accelerations }
+        let Divergence { k, accelerations, walls, dt, share } = &self.divergence;
+        Pushed { k, walls, dt: *dt, share: *share, accelerations }
     }
 
     /// One step.
@@ -69,9 +77,9 @@ impl Dfsph {
             self.prediction.measure(kernel, around, step);
             let divergence = self.solve_divergence(kernel, around, step);
             let length = self.prediction.move_freely(kernel, around, step);
-            self.divergence_share = self.divergence_dt / length.dt;
-            let Self { prediction, density, .. } = self;
-            let density = prediction.solve_density(kernel, around, (length.dt, iterations), density, step);
+            self.divergence.share = self.divergence.dt / length.dt;
+            let Self { prediction, jacobi, .. } = self;
+            let density = prediction.solve_density(kernel, around, (length.dt, iterations), jacobi, step);
             Advance { step: length, lag: 0.0, density, divergence }
         })
     }
@@ -86,9 +94,10 @@ impl Dfsph {
         let Step { particles, walls, moves, phases, .. } = step;
         let positions = &particles.positions;
         let (count, dt) = (positions.len(), around.recent_dt());
+        let Self { prediction: Prediction { sites, gradients, .. }, jacobi, divergence, .. } = self;
+        jacobi.exchange(&mut divergence.k, &mut divergence.accelerations);
         phases.measure(Phase::Pressure, || {
-            let Prediction { sites, gradients, .. } = &self.prediction;
-            let Jacobi { k, alphas, source, accelerations: field, .. } = &mut self.divergence;
+            let Jacobi { k, alphas, source, accelerations: field, .. } = &mut *jacobi;
             let enough = match around.discretization.dimensions {
                 Dimensions::Two => 7.0,
                 Dimensions::Three => 20.0,
@@ -100,21 +109,21 @@ impl Dfsph {
                 if (neighbors as f32) < room * enough { 0.0 } else { sites[i].alpha }
             });
             sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
-            compression_rates(gradients, around, (field, Some(&walls.velocities)), source, |_, rate| -rate);
+            compression_rates(gradients, around, (&*field, Some(&walls.velocities)), source, |_, rate| -rate);
             let spacing = around.discretization.particle_spacing;
             let most = WARMEST * spacing * spacing / (dt * dt);
-            let share = WARMTH * self.divergence_dt / dt;
+            let share = WARMTH * divergence.dt / dt;
             k.resize(count, 0.0);
             sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (share * *k).min(most) } else { 0.0 });
         });
-        self.divergence_dt = dt;
         let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
         let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
-        let problem =
-            Problem { around, gradients: &mut self.prediction.gradients, positions, tau: dt, outside: None, iterations };
-        let solve = self.divergence.solve(kernel, problem, walls, phases);
-        self.divergence_walls.clone_from(&walls.pressures);
-        let accelerations = &self.divergence.accelerations;
+        let problem = Problem { around, gradients, positions, tau: dt, outside: None, iterations };
+        let solve = jacobi.solve(kernel, problem, walls, phases);
+        jacobi.exchange(&mut divergence.k, &mut divergence.accelerations);
+        divergence.dt = dt;
+        divergence.walls.clone_from(&walls.pressures);
+        let accelerations = &divergence.accelerations;
         phases.measure(Phase::Pressure, || {
             sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
         });

@@ -63,6 +63,12 @@ impl Jacobi {
             + continuation.memory()
     }
 
+    /// Takes the solution of another equation, and gives the one that it has.
+    pub fn exchange(&mut self, k: &mut Vec<f32>, accelerations: &mut Vec<Vec4>) {
+        std::mem::swap(&mut self.k, k);
+        std::mem::swap(&mut self.accelerations, accelerations);
+    }
+
     /// Iterates `k ← max(0, y − ω α (s − τ Ay)/τ)` with y beyond the last k, as seen from the one before (Nesterov1983), until the mean of
     /// `max(0, −(s − τ Ay))` is within tolerance. The solution is y, whose accelerations are then known.
     ///
