@@ -85,12 +85,14 @@ fn said_by(program: &str, arguments: &[&str]) -> String {
     output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Name, family and model, without commas; where the system does not say it is "unknown".
+/// Name, family, model and vectors, without commas; where the system does not say it is "unknown".
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = text.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
         line.and_then(|line| line.split_once(':')).map_or("unknown", |(_, value)| value.trim())
     };
-    format!("{} family {} model {}", field("model name"), field("cpu family"), field("model")).replace(',', " ")
+    let (name, family, model, vectors) =
+        (field("model name"), field("cpu family"), field("model"), sph_core::Simd::best().name());
+    format!("{name} family {family} model {model} {vectors}").replace(',', " ")
 }

@@ -89,7 +89,7 @@ impl Work {
         let lists = INDEX * (self.pairs + self.wall_pairs);
         let (walls_bytes, walls_operations) = self.of_walls();
         let records = 2.0 * VECTOR + 2.0 * NUMBER + 2.0 * 2.0 * RECORD;
-        let integrate = 2.0 * (2.0 * VECTOR + 2.0 * NUMBER) + 12.0 * VECTOR;
+        let integrate = 2.0 * (2.0 * VECTOR + 2.0 * NUMBER) + 6.0 * VECTOR;
         let mut all: Vec<Least> = self.of_search().into();
         all.extend([
             // The velocity along the pair, its divergence, the diffusion, and the fastest approach.
@@ -99,11 +99,11 @@ impl Work {
                 operations: self.pairs * (DISTANCE + DW + 26.0) + self.wall_pairs * (DISTANCE + DW + 13.0),
             },
             Least { phase: Phase::Walls, bytes: walls_bytes, operations: walls_operations },
-            // The sum of two pressures along the gradient, and 22 for viscosity.
+            // The sum of two pressures along the gradient, and 27 for viscosity.
             Least {
                 phase: Phase::Forces,
                 bytes: lists + records + VECTOR + NUMBER,
-                operations: self.pairs * (DISTANCE + DW + 9.0 + 22.0) + self.wall_pairs * (DISTANCE + DW + 8.0),
+                operations: self.pairs * (DISTANCE + DW + 9.0 + 27.0) + self.wall_pairs * (DISTANCE + DW + 8.0),
             },
             Least { phase: Phase::Integrate, bytes: integrate, operations: 0.0 },
         ]);
@@ -127,7 +127,7 @@ impl Work {
             Least {
                 phase: Phase::Forces,
                 bytes: lists + 2.0 * VECTOR + 2.0 * NUMBER + 2.0 * 2.0 * RECORD + 4.0 * VECTOR,
-                operations: self.pairs * (DISTANCE + DW + 22.0),
+                operations: self.pairs * (DISTANCE + DW + 27.0),
             },
             // Of the fluid, eleven for the acceleration and thirteen for what it does to the density; of walls, seven and nine.
             Least {
@@ -135,7 +135,7 @@ impl Work {
                 bytes: self.sweeps * (2.0 * (lists + stored) + 4.0 * RECORD + 8.0 * NUMBER),
                 operations: self.sweeps * (24.0 * self.pairs + 16.0 * self.wall_pairs),
             },
-            Least { phase: Phase::Integrate, bytes: 14.0 * VECTOR, operations: 0.0 },
+            Least { phase: Phase::Integrate, bytes: 8.0 * VECTOR, operations: 0.0 },
         ]);
         all
     }

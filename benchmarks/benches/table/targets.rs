@@ -11,23 +11,28 @@ enum Bound {
 
 use Bound::{Least, Most};
 
-/// Rows of the record with their bounds. Times of a step are on one thread.
-const TARGETS: [(&str, usize, Bound); 14] = [
-    ("lattice 2.0 1M: sorted_cells, faster than zelll", 1, Least(7.0)),
-    ("lattice 2.4 97k: sorted_cells, faster than zelll", 1, Least(7.0)),
-    ("wedge 2.0 1M: sorted_cells, faster than zelll", 1, Least(7.0)),
-    ("tank 46^3 wcsph, step", 1, Most(130.0)),
-    ("tank 31^3 dfsph: faster than salva3d, to the same time", 1, Least(20.0)),
-    ("tank 46^3 dfsph: faster than salva3d, to the same time", 1, Least(20.0)),
-    ("tank 67^3 dfsph: faster than salva3d, to the same time", 1, Least(20.0)),
-    ("tank 46^3 dfsph, one pressure iteration", 1, Most(30.0)),
+/// Rows of the record with their bounds, on two threads where that matters. Those in ns were set on another machine ([`THEIRS`]): the ones of the
+/// search are what TreeNSearch took there, 99, 143 and 141 ns, over 2.5.
+const TARGETS: [(&str, usize, Bound); 15] = [
+    ("lattice 2.0 1M: sorted_cells, faster than zelll", 2, Least(7.0)),
+    ("lattice 2.0 97k: sorted_cells, all", 2, Most(39.6)),
+    ("lattice 2.4 1M: sorted_cells, all", 2, Most(57.2)),
+    ("wedge 2.0 1M: sorted_cells, all", 2, Most(56.4)),
+    ("tank 46^3 wcsph, step", 2, Most(130.0)),
+    ("tank 31^3 dfsph: faster than salva3d, to the same time", 2, Least(20.0)),
+    ("tank 46^3 dfsph: faster than salva3d, to the same time", 2, Least(20.0)),
+    ("tank 67^3 dfsph: faster than salva3d, to the same time", 2, Least(20.0)),
+    ("tank 46^3 dfsph, one pressure iteration", 2, Most(30.0)),
     ("tank 46^3 wcsph, step: faster than on 1", 2, Least(1.85)),
     ("tank 46^3 dfsph, mean step: faster than on 1", 2, Least(1.85)),
-    ("tank 46^3 wcsph, memory", 1, Most(700.0)),
-    ("tank 46^3 dfsph, memory", 1, Most(700.0)),
+    ("tank 46^3 wcsph, memory", 2, Most(700.0)),
+    ("tank 46^3 dfsph, memory", 2, Most(700.0)),
     ("tank 159^3 wcsph: step over that of 46^3, a particle", 2, Most(1.4)),
     ("native over default, step", 1, Least(0.95)),
 ];
+
+/// Multiply–adds, GFLOP/s, and triad, GB/s, of two threads of the machine on which the targets in ns were set: AMD Zen 4, two cores.
+const THEIRS: [f64; 2] = [223.0, 40.0];
 
 /// Prints those of which there is a measurement.
 pub fn report(record: &Record) {
@@ -39,5 +44,14 @@ pub fn report(record: &Record) {
             Most(bound) => (format!("≤ {bound}"), value <= bound),
         };
         println!("| {what} | {threads} | {target} | {value:.2} | {} |", if met { "met" } else { "short" });
+    }
+    let ours = [crate::ceilings::ARITHMETIC, crate::ceilings::MEMORY].map(|what| record.value(what, 2));
+    if let [Some(arithmetic), Some(memory)] = ours {
+        let [arithmetic, memory] = [THEIRS[0] / arithmetic, THEIRS[1] / memory];
+        println!(
+            "\nTargets in ns were set at {} GFLOP/s and {} GB/s: what waits for arithmetic should take {arithmetic:.2} times as long here, \
+             what waits for memory {memory:.2} times.",
+            THEIRS[0], THEIRS[1]
+        );
     }
 }
