@@ -392,8 +392,8 @@ impl Simulation {
             let free = bodies.confine((discretization.dimensions, domain), clearance, times, particles.positions[i], free);
             containers.iter().fold(free, confine)
         };
-        let Next { positions, remainders: rests, velocities, .. } = next;
-        sweep::map_three(count, (positions, rests, velocities), |i| {
+        let Next { positions, remainders: new_remainders, velocities, .. } = next;
+        sweep::map_three(count, (positions, new_remainders, velocities), |i| {
             let velocity = confined(i, moves.velocities[i]);
             let carried = moves.transport.get(i).map_or(velocity, |&transport| confined(i, transport));
             let (sum, rest) = two_sum(particles.positions[i], dt * carried + remainders[i]);

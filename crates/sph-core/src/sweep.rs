@@ -2,7 +2,6 @@
 //!
 //! Each gathers: the value of one particle is computed from its neighbours and written once. No locks and no atomics, so the result
 //! is the same to the bit for any number of threads. Sums are cut into chunks of fixed length for the same reason.
-
 //!
 //! Work is halved until it is small, by functions that know the type of the values but not the pass: a pass is compiled as a loop over
 //! some successive particles, and nothing else of it.
@@ -10,11 +9,8 @@
 use crate::lanes::{self, Lanes, Work};
 use std::ops::Range;
 
-/// Particles that a thread takes at once of a pass over neighbours; with fewer, handing work over costs more than doing it.
+/// Particles that a thread takes at once; with fewer, handing work over costs more than doing it.
 const GRAIN: usize = 128;
-
-/// The same of passes that look at each particle alone.
-const LIGHT_GRAIN: usize = 1024;
 
 /// Particles in one partial sum. Fixed, because a sum of floats depends on how it is cut.
 const CHUNK: usize = 1024;
@@ -27,7 +23,7 @@ pub(crate) fn map<T: Copy + Default + Send>(count: usize, out: &mut Vec<T>, valu
 
 /// `change(i, &mut values[i])` for every particle.
 pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) + Sync) {
-    fill(0, values, LIGHT_GRAIN, &|first, values: &mut [T]| {
+    fill(0, values, &|first, values: &mut [T]| {
         for (k, value) in values.iter_mut().enumerate() {
             change(first + k, value);
         }
@@ -66,7 +62,7 @@ pub(crate) trait Gather: Sync {
 /// `out[i] = pass.value(i)` for `count` particles, with the widest vectors that the machine has.
 pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
     out.resize(count, G::Value::default());
-    fill(0, out, GRAIN, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
+    fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
 }
 
 /// Some successive particles of a pass.
@@ -109,13 +105,13 @@ pub(crate) fn find_first<T: Send>(count: usize, value: impl Fn(usize) -> Option<
 }
 
 /// Calls `part` with the parts of `values` and their places in it, the first of which is `first`.
-fn fill<T: Send>(first: usize, values: &mut [T], grain: usize, part: &(dyn Fn(usize, &mut [T]) + Sync)) {
-    if values.len() <= grain {
+fn fill<T: Send>(first: usize, values: &mut [T], part: &(dyn Fn(usize, &mut [T]) + Sync)) {
+    if values.len() <= GRAIN {
         return part(first, values);
     }
-    let half = (values.len() / 2).next_multiple_of(grain);
+    let half = (values.len() / 2).next_multiple_of(GRAIN);
     let (low, high) = values.split_at_mut(half);
-    rayon::join(|| fill(first, low, grain, part), || fill(first + half, high, grain, part));
+    rayon::join(|| fill(first, low, part), || fill(first + half, high, part));
 }
 
 /// Three arrays of one length.
@@ -126,10 +122,10 @@ type Part<'p, A, B, C> = &'p (dyn Fn(usize, Three<'_, A, B, C>) + Sync);
 
 /// [`fill`] of three arrays at once.
 fn fill_three<A: Send, B: Send, C: Send>(first: usize, (a, b, c): Three<'_, A, B, C>, part: Part<'_, A, B, C>) {
-    if a.len() <= LIGHT_GRAIN {
+    if a.len() <= GRAIN {
         return part(first, (a, b, c));
     }
-    let half = (a.len() / 2).next_multiple_of(LIGHT_GRAIN);
+    let half = (a.len() / 2).next_multiple_of(GRAIN);
     let ((a, x), (b, y), (c, z)) = (a.split_at_mut(half), b.split_at_mut(half), c.split_at_mut(half));
     rayon::join(|| fill_three(first, (a, b, c), part), || fill_three(first + half, (x, y, z), part));
 }

@@ -125,19 +125,17 @@ impl Container {
     /// Pressure holds fluid off the walls; this stops what pressure cannot: a droplet too small to build any up.
     pub(crate) fn confine(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, mut velocity: Vec3) -> Vec3 {
         let axes = 0..dimensions.count();
-        // Most particles are far from every wall: they need no division.
-        let end = position + dt * velocity;
-        let clear = end.cmpge(self.min + clearance) & end.cmple(self.max - clearance);
-        if axes.clone().all(|axis| clear.test(axis)) {
-            return velocity;
-        }
         if axes.clone().any(|axis| !(self.min[axis]..=self.max[axis]).contains(&position[axis])) {
             return velocity;
         }
-        for axis in axes {
-            // Room up to the wall; none for a particle that is too close already.
-            let below = (position[axis] - self.min[axis] - clearance).max(0.0);
-            let above = (self.max[axis] - clearance - position[axis]).max(0.0);
+        // Room up to the walls; none for a particle that is too close already.
+        let below = (position - self.min - clearance).max(Vec3::ZERO);
+        let above = (self.max - clearance - position).max(Vec3::ZERO);
+        // Most particles are far from every wall: they need no division.
+        let step = dt * velocity;
+        let clear = step.cmpge(-below) & step.cmple(above);
+        for axis in axes.filter(|&axis| !clear.test(axis)) {
+            let (below, above) = (below[axis], above[axis]);
             if self.faces.contains(Face::ALL[2 * axis]) {
                 velocity[axis] = velocity[axis].max(-below / dt);
             }

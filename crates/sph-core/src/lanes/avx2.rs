@@ -129,25 +129,35 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn sum(self) -> f32 {
-        let [low, high] = self.0;
-        // SAFETY: as in `add`.
-        unsafe {
-            let eight = _mm256_add_ps(low, high);
-            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
-            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
-        }
+        sum(self.0)
     }
 
     #[inline(always)]
     fn largest(self) -> f32 {
-        let [low, high] = self.0;
-        // SAFETY: as in `add`.
-        unsafe {
-            let eight = _mm256_max_ps(low, high);
-            let four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
-            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
-        }
+        largest(self.0)
+    }
+}
+
+/// The sum of two halves, in the order of [`super::fold`].
+#[inline(always)]
+pub fn sum([low, high]: [__m256; 2]) -> f32 {
+    // SAFETY: as in `add`.
+    unsafe {
+        let eight = _mm256_add_ps(low, high);
+        let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
+        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+    }
+}
+
+/// The largest of two halves, in the order of [`super::fold`].
+#[inline(always)]
+pub fn largest([low, high]: [__m256; 2]) -> f32 {
+    // SAFETY: as in `add`.
+    unsafe {
+        let eight = _mm256_max_ps(low, high);
+        let four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
+        let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
     }
 }

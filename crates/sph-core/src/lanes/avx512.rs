@@ -2,14 +2,13 @@
 //!
 //! As in [`super::avx2`], the intrinsics are called in functions without the target feature, which are inlined into [`run`].
 
-use super::{Indices, Lanes, Number, WIDTH, Work, operators};
+use super::{Indices, Lanes, Number, WIDTH, Work, avx2, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss,
-    _mm_movehl_ps, _mm_shuffle_ps, _mm256_add_ps, _mm256_castpd_ps, _mm256_castps256_ps128, _mm256_extractf128_ps,
-    _mm256_max_ps, _mm512_add_ps, _mm512_castps_pd, _mm512_castps128_ps512, _mm512_castps512_ps256, _mm512_cmp_ps_mask,
-    _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_insertf32x4, _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps,
-    _mm512_mul_ps, _mm512_set1_ps, _mm512_shuffle_ps, _mm512_sqrt_ps, _mm512_sub_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
+    __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm256_castpd_ps, _mm512_add_ps, _mm512_castps_pd, _mm512_castps128_ps512,
+    _mm512_castps512_ps256, _mm512_cmp_ps_mask, _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_insertf32x4,
+    _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_shuffle_ps, _mm512_sqrt_ps,
+    _mm512_sub_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -131,25 +130,11 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn sum(self) -> f32 {
-        let [low, high] = halves(self);
-        // SAFETY: as in `add`.
-        unsafe {
-            let eight = _mm256_add_ps(low, high);
-            let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
-            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
-        }
+        avx2::sum(halves(self))
     }
 
     #[inline(always)]
     fn largest(self) -> f32 {
-        let [low, high] = halves(self);
-        // SAFETY: as in `add`.
-        unsafe {
-            let eight = _mm256_max_ps(low, high);
-            let four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
-            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
-            _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
-        }
+        avx2::largest(halves(self))
     }
 }

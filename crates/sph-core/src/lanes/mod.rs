@@ -1,8 +1,8 @@
 //! Sixteen numbers at a time, on whatever vectors the machine has.
 //!
-//! A pass over pairs is written once, for any [`Lanes`], and compiled for each of them: AVX-512, AVX2, NEON, and plain arrays,
-//! which every machine can. Which one runs is decided at run time ([`widest`]). All of them do the same operations in the same order, each rounded as IEEE 754
-//! says and none fused, so the results are the same to the bit on every one.
+//! A pass over pairs is written once, for any [`Lanes`], and compiled for each of them: AVX-512, AVX2, NEON, and plain arrays, which every
+//! machine can. Which one runs is decided at run time ([`widest`]). All of them do the same operations in the same order, each rounded as
+//! IEEE 754 says and none fused, so the results are the same to the bit on every one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -94,10 +94,16 @@ impl<'a> Indices<'a> {
         self.values
     }
 
+    /// No index is larger.
+    #[cfg(test)]
+    pub fn largest(self) -> u32 {
+        self.largest
+    }
+
     /// The record at the k-th index.
     ///
     /// # Panics
-    /// Not all of them are indices of `records`.
+    /// The largest is no index of `records`, even if all these are.
     #[inline(always)]
     fn of<T: Copy>(self, records: &[T]) -> impl Fn(usize) -> T {
         assert!((self.largest as usize) < records.len(), "indices up to {} of {} records", self.largest, records.len());

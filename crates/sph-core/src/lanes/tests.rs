@@ -75,7 +75,7 @@ impl Work for Meaning {
         let records: Vec<Vec4> =
             (0..16).map(|k| Vec4::new(k as f32, 20.0 + k as f32, 40.0 + k as f32, 60.0 + k as f32)).collect();
         let indices = [7, 0, 3, 3, 1, 6, 2, 5, 15, 14, 8, 9, 9, 4, 12, 10];
-        // SAFETY: see there.
+        // SAFETY: none is above 15.
         let gathered = unsafe { Indices::up_to(15, &indices) };
         for (component, found) in L::gather(&records, gathered).into_iter().enumerate() {
             assert_eq!(found.to_array(), indices.map(|index| 20.0 * component as f32 + index as f32));

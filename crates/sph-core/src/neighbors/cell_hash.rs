@@ -88,13 +88,7 @@ impl NeighborSearch for CellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        if cursor.stays(self.grid, center, self.radius) {
-            return;
-        }
-        let cells = self.reach(center);
-        if !cursor.moves_to(cells) {
-            return;
-        }
+        let Some(cells) = cursor.look(self.grid, center, self.radius, self.bounds) else { return };
         found.clear();
         let mut take = |cell: &Cell| {
             found.take::<16>(&self.points, cell.points.start as usize..cell.points.end as usize, true);

@@ -38,13 +38,13 @@ impl Cells {
         (self.of(center - reach), self.of(center + reach))
     }
 
-    /// Whether [`Self::touched_by_cube`] is `touched`, found without turning anything into an integer.
+    /// Whether [`Self::touched_by_cube`] is known to be `touched`, found without turning anything into an integer. It never is for NaN.
     #[inline(always)]
     pub fn touches(self, touched: Touched, center: Vec3, reach: f32) -> bool {
         let Touched { low, high } = touched;
         let place = |corner: Vec3| Vec3A::from(corner * self.per_metre);
         let (first, last) = (place(center - reach), place(center + reach));
-        // Four comparisons a corner would be as many branches.
+        // `&` and not `&&`: one branch.
         (first.cmpge(low) & first.cmplt(low + 1.0) & last.cmpge(high) & last.cmplt(high + 1.0)).all()
     }
 

@@ -77,7 +77,7 @@ struct Chunk {
     offsets: Vec<u32>,
     /// As long as was ever needed. Behind the last row is a block of indices of some point, so that rows can be read block by block.
     indices: Vec<u32>,
-    /// The largest index of the rows and of the block behind them: whatever changes `indices` ends with [`Chunk::find_largest`].
+    /// No smaller than any index of the rows and of the block behind them: `u32::MAX` while they are written, then what [`Chunk::find_largest`] finds.
     largest: u32,
     candidates: u64,
 }
@@ -252,6 +252,7 @@ impl Chunk {
         simd: Simd,
         Query { cursor, found }: &mut Query,
     ) {
+        self.largest = u32::MAX;
         let Self { offsets, indices, candidates, .. } = self;
         cursor.forget();
         let (radius, mut end) = (search.radius(), 0);
@@ -286,6 +287,7 @@ impl Chunk {
 
     /// Turns the lengths of rows in `offsets` into their ends, and makes room for all.
     fn make_room(&mut self) {
+        self.largest = u32::MAX;
         let mut sum = 0;
         for offset in &mut self.offsets {
             sum += *offset;
@@ -295,6 +297,7 @@ impl Chunk {
     }
 
     fn resolve_images(&mut self, count: usize, sources: &[u32]) {
+        self.largest = u32::MAX;
         let Self { offsets, indices, .. } = self;
         for row in offsets.windows(2) {
             let list = &mut indices[row[0] as usize..row[1] as usize];
@@ -318,6 +321,30 @@ impl Chunk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::neighbors::SortedCells;
+
+    /// The largest index that the blocks of all queries vouch for.
+    fn largest(lists: &NeighborLists) -> u32 {
+        (0..lists.len()).flat_map(|i| lists.blocks(i)).map(|(block, _)| block.largest()).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn lists_know_their_largest_index() {
+        let points: Vec<Vec3> = (0..600).map(|k| Vec3::new(0.1 * k as f32, 0.0, 0.0)).collect();
+        let mut search = SortedCells::new(0.5, 0.25);
+        let mut lists = NeighborLists::default();
+        for count in [600, 40] {
+            let names: Vec<u32> = (0..count as u32).collect();
+            search.update(&points[..count], &names).expect("few cells");
+            lists.fill(&search, &points[..count], Pairing::Within);
+            assert_eq!(largest(&lists), count as u32 - 1);
+        }
+        // The last ten are images of the first.
+        lists.fill(&search, &points[..30], Pairing::Within);
+        assert_eq!(largest(&lists), 31);
+        lists.resolve_images(30, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(largest(&lists), 29);
+    }
 
     #[test]
     fn blocks_are_the_list_in_pieces() {

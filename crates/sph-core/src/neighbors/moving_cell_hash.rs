@@ -118,13 +118,7 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        if cursor.stays(self.cells, center, self.radius) {
-            return;
-        }
-        let cells = self.reach(center);
-        if !cursor.moves_to(cells) {
-            return;
-        }
+        let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };
         found.clear();
         let take = |number: u32| {
             for &name in self.members.of(number) {

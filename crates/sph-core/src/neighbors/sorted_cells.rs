@@ -142,13 +142,7 @@ impl NeighborSearch for SortedCells {
 
     #[inline(always)]
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        if cursor.stays(self.cells, center, self.radius) {
-            return;
-        }
-        let cells = self.reach(center);
-        if !cursor.moves_to(cells) {
-            return;
-        }
+        let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };
         found.clear();
         if stencil::is_vast(cells) {
             found.take::<32>(&self.points, 0..self.points.len(), self.points.is_ascending());

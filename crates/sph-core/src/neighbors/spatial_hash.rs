@@ -74,16 +74,11 @@ impl NeighborSearch for SpatialHash {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        if cursor.stays(self.cells, center, self.radius) {
-            return;
-        }
-        let cells = self.reach(center);
-        if cursor.moves_to(cells) {
-            self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
-            found.clear();
-            for &bucket in &cursor.buckets {
-                found.take::<16>(&self.points, self.range(bucket), true);
-            }
+        let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };
+        self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.range(bucket).is_empty());
+        found.clear();
+        for &bucket in &cursor.buckets {
+            found.take::<16>(&self.points, self.range(bucket), true);
         }
     }
 

@@ -98,15 +98,18 @@ impl Stencil {
         self.touched = None;
     }
 
-    /// Whether the query at `center` is known to look into the cells of the query before, without working out which these are: they are those
-    /// that the cube of half-side `radius` (m) touches.
+    /// The cells among `bounds` that the cube of half-side `radius` (m) around `center` touches; `None` where they are those of the query before, whose
+    /// candidates are still there.
     #[inline(always)]
-    pub(super) fn stays(&mut self, cells: Cells, center: Vec3, radius: f32) -> bool {
+    pub(super) fn look(&mut self, cells: Cells, center: Vec3, radius: f32, bounds: CellBox) -> Option<CellBox> {
+        // Mostly found without turning anything into an integer.
         if self.touched.is_some_and(|touched| cells.touches(touched, center, radius)) {
-            return true;
+            return None;
         }
-        self.touched = Touched::new(cells.touched_by_cube(center, radius));
-        false
+        let touched = cells.touched_by_cube(center, radius);
+        self.touched = Touched::new(touched);
+        let cells = common(touched, bounds);
+        self.moves_to(cells).then_some(cells)
     }
 
     /// Whether the cells are others than those of the query before.

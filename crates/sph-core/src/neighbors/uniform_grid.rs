@@ -103,15 +103,10 @@ impl NeighborSearch for UniformGrid {
     }
 
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        if cursor.stays(self.cells, center, self.radius) {
-            return;
-        }
-        let cells = self.reach(center);
-        if cursor.moves_to(cells) {
-            found.clear();
-            for cell in stencil::each(cells) {
-                found.take::<16>(&self.points, self.range(self.place(cell)), true);
-            }
+        let Some(cells) = cursor.look(self.cells, center, self.radius, (self.low, self.high)) else { return };
+        found.clear();
+        for cell in stencil::each(cells) {
+            found.take::<16>(&self.points, self.range(self.place(cell)), true);
         }
     }
 

@@ -53,7 +53,6 @@ const THIN_SKIN: f32 = 0.025;
 
 /// Any one of the solvers.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a simulation has one")]
 pub(crate) enum Solver {
     /// Weakly compressible.
     Wcsph(Wcsph),
