@@ -55,7 +55,8 @@ impl Record {
         let commit = said_by("git", &["describe", "--always", "--dirty", "--abbrev=10"]);
         let processor = processor();
         for Row { what, threads, value, unit } in &self.0 {
-            writeln!(file, "{date},{commit},{processor},{threads},{what},{value:.4},{unit}")?;
+            // Names of rows have commas.
+            writeln!(file, "{date},{commit},{processor},{threads},\"{what}\",{value:.4},{unit}")?;
         }
         Ok(())
     }
