@@ -6,11 +6,12 @@ use super::Method;
 use super::surface::{Filling, fillings, threshold};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::lanes::{Lanes, Vec3Lanes};
 use crate::memory::held;
 use crate::particles::Particles;
 use crate::surroundings::Surroundings;
-use crate::sweep;
-use glam::Vec3;
+use crate::sweep::{self, Gather};
+use glam::{Vec3, Vec4};
 
 /// Farthest that a particle is shifted in a step, in particle spacings.
 const FARTHEST: f32 = 0.1;
@@ -18,16 +19,20 @@ const FARTHEST: f32 = 0.1;
 /// What shifting keeps between steps: memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shifting {
+    /// Positions, m, as they are gathered.
+    places: Vec<Vec4>,
     fillings: Vec<Filling>,
-    /// What is added to the velocities with which particles move, m/s.
-    shifts: Vec<Vec3>,
+    /// What is added to the velocities with which particles move, m/s, as it is gathered.
+    shifts: Vec<Vec4>,
+    /// Σ_j V δv_j·∇W, 1/s.
+    gains: Vec<f32>,
 }
 
 impl Shifting {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { fillings, shifts } = self;
-        held(fillings) + held(shifts)
+        let Self { places, fillings, shifts, gains } = self;
+        held(places) + held(fillings) + held(shifts) + held(gains)
     }
 
     /// Adds to the velocities with which particles are about to move, m/s, what shifts them by `−A h |v| dt ∇C`, with `∇C = Σ_j V_j ∇W`, at
@@ -47,32 +52,57 @@ impl Shifting {
         dt: f32,
         transport: &mut [Vec3],
     ) {
-        let Self { fillings: filled, shifts } = self;
+        let Self { places, fillings: filled, shifts, gains } = self;
         let Particles { positions, velocities, densities, .. } = particles;
         let dimensions = around.discretization.dimensions;
         let surface = threshold(dimensions);
         let inside = dimensions.count() as f32 - surface;
         let factor = around.parameters.solver.shifting * around.smoothing_length();
         let fastest = FARTHEST * around.discretization.particle_spacing / dt;
+        sweep::map(positions.len(), places, |i| positions[i].extend(0.0));
         with_kernel!(around.kernel, kernel => {
-            fillings(kernel, around, positions, walls, filled);
+            fillings(kernel, around, places, walls, filled);
             sweep::map(positions.len(), shifts, |i| {
                 let Filling { divergence, gradient } = filled[i];
                 let share = ((divergence - surface) / inside).clamp(0.0, 1.0);
                 let shift = -factor * velocities[i].length() * share * gradient;
                 // Without a step there is no shift either: NaN stays with the velocity, where the step is refused.
-                shift.clamp_length_max(fastest)
+                shift.clamp_length_max(fastest).extend(0.0)
             });
             if around.parameters.solver.method == Method::Wcsph {
-                let volume = around.rest_volume();
+                sweep::gather(places.len(), gains, &Gains { kernel, around, places, shifts });
                 sweep::update(densities, |i, density| {
-                    let others: f32 = (around.fluid.of(i).iter())
-                        .map(|&j| shifts[j as usize].dot(kernel.grad_w(around.between(positions[i], positions[j as usize]))))
-                        .sum();
-                    *density *= 1.0 + dt * (shifts[i].dot(filled[i].gradient) - volume * others);
+                    *density *= 1.0 + dt * (shifts[i].truncate().dot(filled[i].gradient) - gains[i]);
                 });
             }
         });
-        sweep::update(transport, |i, transport| *transport += shifts[i]);
+        sweep::update(transport, |i, transport| *transport += shifts[i].truncate());
+    }
+}
+
+/// The pass that finds what the shifts of the particles around each one do to its density.
+struct Gains<'a, K> {
+    kernel: K,
+    around: &'a Surroundings<'a>,
+    places: &'a [Vec4],
+    shifts: &'a [Vec4],
+}
+
+impl<K: SmoothingKernel> Gather for Gains<'_, K> {
+    type Value = f32;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize) -> f32 {
+        let Self { kernel, around, places, shifts } = *self;
+        let place = places[i].truncate();
+        let mut sum = L::splat(0.0);
+        for (block, left) in around.fluid.blocks(i) {
+            let [x, y, z, _] = L::gather(places, block);
+            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, _] = L::gather(shifts, block);
+            let dw = kernel.dw_over_r(x_ij.length_squared().sqrt());
+            sum = sum + (Vec3Lanes { x, y, z }.dot(x_ij) * dw).keep(left);
+        }
+        around.rest_volume() * sum.sum()
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
+use crate::lanes::{Lanes, Vec3Lanes};
 use crate::parameters::Dimensions;
 use crate::surroundings::Surroundings;
-use crate::sweep;
-use glam::Vec3;
+use crate::sweep::{self, Gather};
+use glam::{Vec3, Vec4};
 
 /// How the neighbourhood of a particle is filled, walls included.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,31 +25,53 @@ pub(crate) fn threshold(dimensions: Dimensions) -> f32 {
     }
 }
 
-/// The filling of every particle's neighbourhood, with the volumes that particles have at rest.
+/// The filling of every particle's neighbourhood, with the volumes that particles have at rest; `places` are positions, m, and whatever else.
 pub(crate) fn fillings<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
-    positions: &[Vec3],
+    places: &[Vec4],
     walls: &BoundaryParticles,
     out: &mut Vec<Filling>,
 ) {
-    let volume = around.rest_volume();
-    sweep::map(positions.len(), out, |i| {
-        let mut filling = Filling { divergence: 0.0, gradient: Vec3::ZERO };
-        let mut add = |volume: f32, r: Vec3| {
-            let dw = volume * kernel.dw_over_r(r.length());
-            filling.divergence -= dw * r.length_squared();
-            filling.gradient += dw * r;
-        };
-        for &j in around.fluid.of(i) {
-            add(volume, around.between(positions[i], positions[j as usize]));
+    sweep::gather(places.len(), out, &Fillings { kernel, around, places, walls });
+}
+
+/// The pass of [`fillings`].
+struct Fillings<'a, K> {
+    kernel: K,
+    around: &'a Surroundings<'a>,
+    places: &'a [Vec4],
+    walls: &'a BoundaryParticles,
+}
+
+impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
+    type Value = Filling;
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, i: usize) -> Filling {
+        let Self { kernel, around, places, walls } = *self;
+        let place = places[i].truncate();
+        let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
+        for (block, left) in around.fluid.blocks(i) {
+            let [x, y, z, _] = L::gather(places, block);
+            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let r_squared = x_ij.length_squared();
+            let dw = kernel.dw_over_r(r_squared.sqrt()).keep(left);
+            divergence = divergence + dw * r_squared;
+            gradient = gradient + x_ij * dw;
         }
+        let volume = around.rest_volume();
+        let mut filling = Filling { divergence: -volume * divergence.sum(), gradient: volume * gradient.sum() };
         for &b in around.walls.of(i) {
-            add(walls.volumes[b as usize], around.between(positions[i], walls.positions[b as usize]));
+            let b = b as usize;
+            let x_ib = around.between(place, walls.positions[b]);
+            let dw = walls.volumes[b] * kernel.dw_over_r(x_ib.length());
+            filling.divergence -= dw * x_ib.length_squared();
+            filling.gradient += dw * x_ib;
         }
-        let touch = around.touch(positions[i]);
+        let touch = around.touch(place);
         filling.divergence += touch.filling;
         filling.gradient += touch.gradient;
         filling
-    });
+    }
 }

@@ -232,14 +232,15 @@ impl Wcsph {
         particles: &Particles,
         walls: &BoundaryParticles,
     ) {
-        let Self { fillings: filled, own_pressures, .. } = self;
-        let Particles { positions, pressures, .. } = particles;
+        let Self { fillings: filled, own_pressures, records, .. } = self;
+        let pressures = &particles.pressures;
         let wcsph = around.parameters.solver.wcsph;
         let background = wcsph.background_pressure;
         match wcsph.negative_pressure {
             NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
             NegativePressure::TensileControl => {
-                fillings(kernel, around, positions, walls, filled);
+                // The records are of these positions since the densities were advanced.
+                fillings(kernel, around, &records.places, walls, filled);
                 let least = threshold(around.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {
                     let pulls = pressures[i] + background < 0.0 && filled[i].divergence >= least;
