@@ -34,11 +34,14 @@ pub const FAST: Case = Case {
     name: "cavity_re1000",
     title: "Lid-driven cavity, Re 1000",
     about: "As before, with a tenth of the viscosity: Re = 1000. Velocities are averaged over the last fifth of 40 L/U.",
-    remarks: "The bar is set for 200² particles, which take an hour and a half on one thread and have not been run to \
-              the end yet; nor has the scene itself, 100².",
+    remarks: "The bar is set for 200² particles, which take three quarters of an hour on one thread.",
     scene: scene!("cavity_re1000"),
     interval: 0.1,
-    resolutions: &[Resolution { label: "50²", set: &["particles.spacing=0.02"], quick: false }],
+    resolutions: &[
+        Resolution { label: "50²", set: &["particles.spacing=0.02"], quick: false },
+        Resolution { label: "100²", set: &[], quick: false },
+        Resolution { label: "200²", set: &["particles.spacing=0.005"], quick: false },
+    ],
     judged: Judged::Finest,
     measure: |run| measure(run, "Re1000", 0.03),
     draw: |runs| draw(runs, "cavity_re1000", "Lid-driven cavity, Re 1000", "Re1000"),
