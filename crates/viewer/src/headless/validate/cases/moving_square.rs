@@ -32,6 +32,7 @@ pub const CASE: Case = Case {
     resolutions: &[
         Resolution { label: "D/10", set: &["particles.spacing=0.1"], quick: false },
         Resolution { label: "D/20", set: &[], quick: false },
+        Resolution { label: "D/40", set: &["particles.spacing=0.025"], quick: false },
     ],
     judged: Judged::Finest,
     measure,

@@ -46,7 +46,7 @@ pub const SPACE: Case = Case {
     resolutions: &[
         Resolution { label: "16³", set: &["particles.spacing=0.3926990817"], quick: false },
         Resolution { label: "32³", set: &[], quick: false },
-        Resolution { label: "48³", set: &["particles.spacing=0.1308996939"], quick: false },
+        Resolution { label: "64³", set: &["particles.spacing=0.0981747704"], quick: false },
     ],
     judged: Judged::Finest,
     measure: measure_space,
