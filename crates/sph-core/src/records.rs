@@ -9,23 +9,23 @@ use glam::{Vec3, Vec4};
 pub(crate) struct Records {
     /// Positions, m, and whatever else a pass needs.
     pub places: Vec<Vec4>,
-    /// Velocities, m/s, and whatever else.
-    pub motions: Vec<Vec4>,
+    /// Another vector of each, such as its velocity, m/s, and whatever else.
+    pub vectors: Vec<Vec4>,
 }
 
 impl Records {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        held(&self.places) + held(&self.motions)
+        held(&self.places) + held(&self.vectors)
     }
 
-    /// Takes positions (m), velocities (m/s), and what of each particle goes beside them.
+    /// Takes positions (m), the other vectors, and what of each particle goes beside them.
     pub fn fill(
         &mut self,
         (positions, beside_positions): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
-        (velocities, beside_velocities): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
+        (vectors, beside_vectors): (&[Vec3], impl Fn(usize) -> f32 + Sync + Send),
     ) {
         sweep::map(positions.len(), &mut self.places, |i| positions[i].extend(beside_positions(i)));
-        sweep::map(positions.len(), &mut self.motions, |i| velocities[i].extend(beside_velocities(i)));
+        sweep::map(positions.len(), &mut self.vectors, |i| vectors[i].extend(beside_vectors(i)));
     }
 }

@@ -10,6 +10,7 @@ use crate::memory::{Memory, held};
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
+use crate::records::Records;
 use crate::sampling::sample_fluid;
 use crate::setup::{Setup, SetupError};
 use crate::solver::{Advance, Moves, Solver, Step};
@@ -53,6 +54,8 @@ pub struct Simulation {
     solver: Solver,
     moves: Moves,
     forces: ForceState,
+    /// Workspace of the passes of a step.
+    records: Records,
     next: Next,
     time: f64,
     steps: u64,
@@ -142,6 +145,7 @@ impl Simulation {
             solver: Solver::new(parameters.solver.method),
             moves: Moves::default(),
             forces: ForceState::default(),
+            records: Records::default(),
             next: Next::default(),
             time: 0.0,
             steps: 0,
@@ -290,7 +294,7 @@ impl Simulation {
 
     /// Bytes that the simulation holds.
     pub fn memory(&self) -> Memory {
-        let Self { particles, remainders, next, order, neighborhood, solver, moves, forces, walls, bodies, .. } = self;
+        let Self { particles, remainders, next, order, neighborhood, solver, moves, forces, records, walls, bodies, .. } = self;
         let at_planes = self.planes.memory() + held(&self.touches) + held(&walls.at_planes);
         let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
         Memory {
@@ -298,7 +302,7 @@ impl Simulation {
             search: search + order.memory(),
             lists,
             pairs,
-            solver: solver + moves.memory() + forces.memory() + at_planes,
+            solver: solver + moves.memory() + forces.memory() + records.memory() + at_planes,
             walls: walls.memory() + bodies.memory(),
         }
     }
@@ -326,7 +330,7 @@ impl Simulation {
     /// Lets the solver compute densities, pressures, and where the step leads.
     fn advance(&mut self, phases: &mut Clock) -> Advance {
         let Self { discretization, parameters, domain, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
-        let (forces, outside_forces) = (&mut self.forces, &self.outside_forces);
+        let (forces, records, outside_forces) = (&mut self.forces, &mut self.records, &self.outside_forces);
         // Should the step be refused, these are what there was before.
         phases.measure(Phase::Integrate, || {
             next.densities.clone_from(&particles.densities);
@@ -351,7 +355,7 @@ impl Simulation {
             last_dt: self.last_dt,
             lag: self.lag,
         };
-        let advance = solver.advance(&around, &mut Step { particles, walls, moves, forces, phases });
+        let advance = solver.advance(&around, &mut Step { particles, walls, moves, forces, records, phases });
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || moves.smooth(&around, particles));
         }

@@ -7,10 +7,15 @@
 //! some successive particles, and nothing else of it.
 
 use crate::lanes::{self, Lanes, Work};
-use std::ops::Range;
+use crate::neighbors::QUERIES_PER_CHUNK;
+use std::iter::Sum;
+use std::ops::{Add, Range};
 
 /// Particles that a thread takes at once; with fewer, handing work over costs more than doing it.
 const GRAIN: usize = 128;
+
+// Parts begin at multiples of the grain and are no longer: each lies in one chunk of the neighbour lists.
+const _: () = assert!(QUERIES_PER_CHUNK.is_multiple_of(GRAIN));
 
 /// Particles in one partial sum. Fixed, because a sum of floats depends on how it is cut.
 const CHUNK: usize = 1024;
@@ -43,9 +48,17 @@ pub(crate) fn map_three<A, B, C>(
     a.resize(count, A::default());
     b.resize(count, B::default());
     c.resize(count, C::default());
+    update_three((a, b, c), |i, a, b, c| (*a, *b, *c) = value(i));
+}
+
+/// `change(i, &mut a[i], &mut b[i], &mut c[i])` for every particle.
+pub(crate) fn update_three<A: Send, B: Send, C: Send>(
+    (a, b, c): (&mut [A], &mut [B], &mut [C]),
+    change: impl Fn(usize, &mut A, &mut B, &mut C) + Sync,
+) {
     fill_three(0, (a, b, c), &|first, (a, b, c): (&mut [A], &mut [B], &mut [C])| {
         for (k, ((a, b), c)) in a.iter_mut().zip(b).zip(c).enumerate() {
-            (*a, *b, *c) = value(first + k);
+            change(first + k, a, b, c);
         }
     });
 }
@@ -55,17 +68,28 @@ pub(crate) trait Gather: Sync {
     /// What is computed for each particle.
     type Value: Copy + Default + Send;
 
-    /// Particle i's value. `#[inline(always)]`, as all that works with lanes ([`Work`]).
-    fn value<L: Lanes>(&self, i: usize) -> Self::Value;
+    /// What is read of the particles of one chunk of the neighbour lists ([`QUERIES_PER_CHUNK`]), looked up once for many of them.
+    type Rows<'a>: Copy
+    where
+        Self: 'a;
+
+    /// The rows of particle `first` and of the others of its chunk.
+    fn rows(&self, first: usize) -> Self::Rows<'_>;
+
+    /// Particle i's value, from the rows of its chunk. `#[inline(always)]`, as all that works with lanes ([`Work`]).
+    fn value<L: Lanes>(&self, rows: Self::Rows<'_>, i: usize) -> Self::Value;
 }
 
 /// `out[i] = pass.value(i)` for `count` particles, with the widest vectors that the machine has.
 pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
     out.resize(count, G::Value::default());
-    fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
+    // No particles have no rows.
+    if count > 0 {
+        fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
+    }
 }
 
-/// Some successive particles of a pass.
+/// Some successive particles of a pass, all of one chunk.
 struct Portion<'a, G: Gather> {
     pass: &'a G,
     first: usize,
@@ -77,8 +101,9 @@ impl<G: Gather> Work for Portion<'_, G> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
+        let rows = self.pass.rows(self.first);
         for (k, value) in self.values.iter_mut().enumerate() {
-            *value = self.pass.value::<L>(self.first + k);
+            *value = self.pass.value::<L>(rows, self.first + k);
         }
     }
 }
@@ -90,7 +115,7 @@ pub(crate) fn permute<T: Copy + Default + Send + Sync>(order: &[u32], values: &m
 }
 
 /// Σ value(i) over `count` particles.
-pub(crate) fn sum(count: usize, value: impl Fn(usize) -> f64 + Sync) -> f64 {
+pub(crate) fn sum<T: Sum + Add<Output = T> + Send>(count: usize, value: impl Fn(usize) -> T + Sync) -> T {
     reduce(0..count, &|range: Range<usize>| range.map(&value).sum(), |a, b| a + b)
 }
 

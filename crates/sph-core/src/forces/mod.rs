@@ -45,8 +45,6 @@ pub(crate) struct ForceState {
     /// The latest solve.
     pub solve: ViscositySolve,
     spin: Spin,
-    /// The fluid as viscosity gathers it.
-    records: Records,
     /// Workspace of surface tension.
     normals: Vec<Vec3>,
 }
@@ -54,8 +52,8 @@ pub(crate) struct ForceState {
 impl ForceState {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { viscosity, solve: _, spin, records, normals } = self;
-        viscosity.memory() + spin.memory() + records.memory() + held(normals)
+        let Self { viscosity, solve: _, spin, normals } = self;
+        viscosity.memory() + spin.memory() + held(normals)
     }
 
     /// The particles have been put into `order`.
@@ -65,21 +63,21 @@ impl ForceState {
     }
 
     /// `accelerations[i]`, m/s², from all forces between particles but pressure and what is implicit; those from outside are not among
-    /// them. Walls that drag are given the velocities with which they do.
+    /// them. Walls that drag are given the velocities with which they do. `records` is workspace.
     pub fn accelerate<K: SmoothingKernel>(
         &mut self,
         kernel: K,
         around: &Surroundings<'_>,
         flow: Flow<'_>,
         walls: &mut BoundaryParticles,
-        accelerations: &mut Vec<Vec3>,
+        (records, accelerations): (&mut Records, &mut Vec<Vec3>),
     ) {
         let Flow { positions, velocities, densities } = flow;
         Self::prepare_walls(kernel, around, flow, walls);
         match Viscosity::of(around) {
             Some(viscosity) => {
-                self.records.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
-                let pass = viscosity::Accelerate { kernel, around, viscosity, walls, records: &self.records };
+                records.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
+                let pass = viscosity::Accelerate { kernel, around, viscosity, walls, records };
                 sweep::gather(positions.len(), accelerations, &pass);
             }
             None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),

@@ -3,6 +3,7 @@
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
+use crate::neighbors::Rows;
 use crate::parameters::ViscosityModel;
 use crate::records::Records;
 use crate::surroundings::Surroundings;
@@ -101,12 +102,22 @@ pub(super) struct Accelerate<'a, K> {
 impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
     type Value = Vec3;
 
+    type Rows<'a>
+        = Rows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize) -> Vec3 {
-        let Self { kernel, around, viscosity, records: Records { places, motions }, .. } = *self;
+    fn rows(&self, first: usize) -> Rows<'_> {
+        self.around.fluid.rows(first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: Rows<'_>, i: usize) -> Vec3 {
+        let Self { kernel, around, viscosity, records: Records { places, vectors: motions }, .. } = *self;
         let (place, velocity, per_density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let mut sum = Vec3Lanes::<L>::zero();
-        for (block, left) in around.fluid.blocks(i) {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);

@@ -6,10 +6,10 @@
 use super::{Indices, Lanes, Number, WIDTH, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
-    __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss, _mm_movehl_ps, _mm_shuffle_ps,
-    _mm256_add_ps, _mm256_blendv_ps, _mm256_castps128_ps256, _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps,
-    _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_shuffle_ps,
-    _mm256_sqrt_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+    __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss, _mm_movehl_ps, _mm_movelh_ps,
+    _mm_setzero_ps, _mm_shuffle_ps, _mm_unpackhi_ps, _mm_unpacklo_ps, _mm256_add_ps, _mm256_blendv_ps, _mm256_castps128_ps256,
+    _mm256_castps256_ps128, _mm256_cmp_ps, _mm256_div_ps, _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_max_ps,
+    _mm256_mul_ps, _mm256_set1_ps, _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -133,20 +133,48 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn sums([a, b, c]: [Self; 3]) -> Vec4 {
+        sums([a.0, b.0, c.0])
+    }
+
+    #[inline(always)]
     fn largest(self) -> f32 {
         largest(self.0)
     }
 }
 
-/// The sum of two halves, in the order of [`super::fold`].
+/// Two halves folded into four numbers.
 #[inline(always)]
-pub fn sum([low, high]: [__m256; 2]) -> f32 {
+fn fold_to_four([low, high]: [__m256; 2]) -> __m128 {
     // SAFETY: as in `add`.
     unsafe {
         let eight = _mm256_add_ps(low, high);
-        let four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight));
+        _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight))
+    }
+}
+
+/// The sum of two halves, in the order of [`super::fold`].
+#[inline(always)]
+pub fn sum(halves: [__m256; 2]) -> f32 {
+    let four = fold_to_four(halves);
+    // SAFETY: as in `add`.
+    unsafe {
         let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
         _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+    }
+}
+
+/// Three [`sum`]s and 0.
+#[inline(always)]
+pub fn sums([a, b, c]: [[__m256; 2]; 3]) -> Vec4 {
+    let (a, b, c) = (fold_to_four(a), fold_to_four(b), fold_to_four(c));
+    // SAFETY: as in `add`.
+    unsafe {
+        let none = _mm_setzero_ps();
+        // a₀ + a₂, b₀ + b₂, a₁ + a₃, b₁ + b₃; and the same of c and 0.
+        let ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+        let c = _mm_add_ps(_mm_unpacklo_ps(c, none), _mm_unpackhi_ps(c, none));
+        Vec4::from(_mm_add_ps(_mm_movelh_ps(ab, c), _mm_movehl_ps(c, ab)))
     }
 }
 

@@ -6,9 +6,9 @@ use super::{Indices, Lanes, Number, WIDTH, Work, avx2, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
     __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm256_castpd_ps, _mm512_add_ps, _mm512_castps_pd, _mm512_castps128_ps512,
-    _mm512_castps512_ps256, _mm512_cmp_ps_mask, _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_insertf32x4,
-    _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_shuffle_ps, _mm512_sqrt_ps,
-    _mm512_sub_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
+    _mm512_castps512_ps256, _mm512_cmp_ps_mask, _mm512_div_ps, _mm512_extractf64x4_pd, _mm512_i32gather_ps, _mm512_insertf32x4,
+    _mm512_loadu_si512, _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_set1_ps,
+    _mm512_shuffle_ps, _mm512_sqrt_ps, _mm512_sub_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
 };
 use std::mem::transmute;
 
@@ -122,6 +122,15 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
+        // The processor's own: it takes 0.94 of what loading them one by one does (docs/adr/0013).
+        Self(indices.gathered(numbers, |base, values| {
+            // SAFETY: as in `add`; `gathered` vouches for the indices.
+            unsafe { _mm512_i32gather_ps::<4>(_mm512_loadu_si512(values.as_ptr().cast()), base.as_ptr().cast()) }
+        }))
+    }
+
+    #[inline(always)]
     fn keep(self, live: usize) -> Self {
         let live = if live < WIDTH { (1 << live) - 1 } else { __mmask16::MAX };
         // SAFETY: as in `add`.
@@ -131,6 +140,12 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn sum(self) -> f32 {
         avx2::sum(halves(self))
+    }
+
+    #[inline(always)]
+    fn sums(three: [Self; 3]) -> Vec4 {
+        let [a, b, c] = three;
+        avx2::sums([halves(a), halves(b), halves(c)])
     }
 
     #[inline(always)]

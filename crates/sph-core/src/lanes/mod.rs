@@ -100,6 +100,22 @@ impl<'a> Indices<'a> {
         self.largest
     }
 
+    /// What `gather` makes of the numbers and the indices, each of which is one of a number and below 2³¹.
+    ///
+    /// # Panics
+    /// The largest is no index of `numbers`, even if all these are.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn gathered<T>(self, numbers: &[f32], gather: impl FnOnce(&[f32], &[u32; WIDTH]) -> T) -> T {
+        assert!(
+            (self.largest as usize) < numbers.len().min(i32::MAX as usize),
+            "indices up to {} of {} numbers",
+            self.largest,
+            numbers.len()
+        );
+        gather(numbers, self.values)
+    }
+
     /// The record at the k-th index.
     ///
     /// # Panics
@@ -159,6 +175,12 @@ pub(crate) trait Lanes: Number {
         fold(self.to_array(), |a, b| a + b)
     }
 
+    /// The [sums](Lanes::sum) of three, and nothing.
+    #[inline(always)]
+    fn sums([a, b, c]: [Self; 3]) -> Vec4 {
+        Vec4::new(a.sum(), b.sum(), c.sum(), 0.0)
+    }
+
     /// The largest: [`fold`] with [`Number::max`].
     #[inline(always)]
     fn largest(self) -> f32 {
@@ -197,7 +219,7 @@ pub(crate) fn widest<W: Work>(work: W) -> W::Output {
 
 /// Does `work` with these vectors, or with plain arrays where the machine does not have them.
 #[inline]
-fn on<W: Work>(simd: Simd, work: W) -> W::Output {
+pub(crate) fn on<W: Work>(simd: Simd, work: W) -> W::Output {
     match simd {
         // SAFETY: the processor has what is asked for.
         #[cfg(target_arch = "x86_64")]

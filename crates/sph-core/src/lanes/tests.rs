@@ -20,6 +20,7 @@ fn samples(seed: u32) -> [f32; WIDTH] {
 struct Everything<'a> {
     seed: u32,
     records: &'a [Vec4],
+    numbers: &'a [f32],
     indices: Indices<'a>,
 }
 
@@ -33,8 +34,10 @@ impl Work for Everything<'_> {
         let lanes = [a + b, a - b, a * b, a / b, a + 0.3, a - 0.3, a * 0.3, a.sqrt(), a.max(b), a.abs()];
         let more = [a.select_below(b, c, a), a.keep(self.seed as usize % (WIDTH + 2)), L::numbers(), x, y, z, w];
         let sums = [a.sum(), a.largest(), b.sum(), b.largest()];
+        let three = L::sums([a, b, c]).to_array();
+        let numbers = L::gather_numbers(self.numbers, self.indices);
         let bits = |value: f32| if value.is_nan() { u32::MAX } else { value.to_bits() };
-        lanes.into_iter().chain(more).flat_map(L::to_array).chain(sums).map(bits).collect()
+        lanes.into_iter().chain(more).chain([numbers]).flat_map(L::to_array).chain(sums).chain(three).map(bits).collect()
     }
 }
 
@@ -46,11 +49,12 @@ fn kinds() -> impl Iterator<Item = Simd> {
 #[test]
 fn every_kind_gives_the_same_bits() {
     let records: Vec<Vec4> = (0..20).map(|k| Vec4::new(k as f32, -0.5 * k as f32, f32::NAN, 1e-3 * k as f32)).collect();
+    let numbers: Vec<f32> = records.iter().map(|record| record.w - 0.01).collect();
     for seed in 0..500 {
         let indices = from_fn(|k| (seed * 7 + 11 * k as u32) % 20);
         // SAFETY: remainders of 20.
         let indices = unsafe { Indices::up_to(19, &indices) };
-        let work = || Everything { seed, records: &records, indices };
+        let work = || Everything { seed, records: &records, numbers: &numbers, indices };
         let plain = on(Simd::Portable, work());
         kinds().for_each(|kind| assert_eq!(on(kind, work()), plain, "{kind:?}, seed {seed}"));
     }
@@ -72,6 +76,7 @@ impl Work for Meaning {
         assert_eq!(a.select_below(b, L::splat(9.0), a).to_array(), each(|k| if k < 8 { 9 } else { k - 7 }));
         assert_eq!(a.keep(2).to_array(), each(|k| if k < 2 { k - 7 } else { 0 }));
         assert_eq!((a.keep(0).sum(), a.keep(WIDTH).sum(), a.largest(), (a * a).sqrt().sum()), (0.0, 8.0, 8.0, 64.0));
+        assert_eq!(L::sums([a, b, a * a]), Vec4::new(a.sum(), b.sum(), (a * a).sum(), 0.0));
         let records: Vec<Vec4> =
             (0..16).map(|k| Vec4::new(k as f32, 20.0 + k as f32, 40.0 + k as f32, 60.0 + k as f32)).collect();
         let indices = [7, 0, 3, 3, 1, 6, 2, 5, 15, 14, 8, 9, 9, 4, 12, 10];

@@ -1,7 +1,7 @@
 //! Vectors in space, sixteen at a time.
 
 use super::{Indices, Lanes, WIDTH};
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use std::ops::{Add, Mul, Sub};
 
 /// Sixteen vectors: their x, y and z components.
@@ -55,7 +55,13 @@ impl<L: Lanes> Vec3Lanes<L> {
     /// The sum of the sixteen, always in the same order.
     #[inline(always)]
     pub fn sum(self) -> Vec3 {
-        Vec3::new(self.x.sum(), self.y.sum(), self.z.sum())
+        self.sums().truncate()
+    }
+
+    /// The same, and nothing as the fourth component.
+    #[inline(always)]
+    pub fn sums(self) -> Vec4 {
+        L::sums([self.x, self.y, self.z])
     }
 }
 

@@ -118,13 +118,11 @@ impl NeighborLists {
         held(&self.chunks) + self.chunks.iter().map(|chunk| held(&chunk.offsets) + held(&chunk.indices)).sum::<usize>()
     }
 
-    /// The neighbours of query `i`, [`WIDTH`] at a time, each with the number of those that are left: where that is less than the width,
-    /// the rest of the block are indices of other points, to be passed over.
+    /// The lists of query `i` and of the others of its chunk.
     #[inline(always)]
-    pub(crate) fn blocks(&self, i: usize) -> Blocks<'_> {
+    pub(crate) fn rows(&self, i: usize) -> Rows<'_> {
         let Chunk { offsets, indices, largest, .. } = &self.chunks[i / QUERIES_PER_CHUNK];
-        let k = i % QUERIES_PER_CHUNK;
-        Blocks { indices, largest: *largest, next: offsets[k] as usize, end: offsets[k + 1] as usize }
+        Rows { offsets, indices, largest: *largest }
     }
 
     /// Finds the neighbours of every query (m) among the points registered in `search`, within its radius.
@@ -205,26 +203,53 @@ impl NeighborLists {
     }
 }
 
-/// See [`NeighborLists::blocks`].
+/// The lists of the queries of one chunk: of [`QUERIES_PER_CHUNK`], from a multiple of it on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Blocks<'a> {
+pub(crate) struct Rows<'a> {
+    offsets: &'a [u32],
     indices: &'a [u32],
     largest: u32,
-    next: usize,
-    end: usize,
 }
 
-impl Blocks<'_> {
-    /// Whether there is none left.
+impl<'a> Rows<'a> {
+    /// The place of the first neighbour of query `i`, which is of this chunk, among all of the chunk.
     #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.next >= self.end
+    pub fn place(self, i: usize) -> usize {
+        self.offsets[i % QUERIES_PER_CHUNK] as usize
     }
 
-    /// The place of the next neighbour among all of its chunk.
+    /// The neighbours of query `i`, which is of this chunk.
     #[inline(always)]
-    pub fn place(&self) -> usize {
-        self.next
+    pub fn blocks(self, i: usize) -> Blocks<'a> {
+        let k = i % QUERIES_PER_CHUNK;
+        let (start, end) = (self.offsets[k] as usize, self.offsets[k + 1] as usize);
+        let left = end - start;
+        let blocks = self.indices[start..][..left.next_multiple_of(WIDTH)].as_chunks().0;
+        Blocks { blocks, left, largest: self.largest }
+    }
+}
+
+/// Neighbours, [`WIDTH`] at a time, each time with the number of those that are left: where that is less than the width, the rest of the block
+/// are indices of other points, to be passed over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blocks<'a> {
+    blocks: &'a [[u32; WIDTH]],
+    left: usize,
+    largest: u32,
+}
+
+impl<'a> Blocks<'a> {
+    /// How many there are.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The n-th.
+    #[inline(always)]
+    pub fn at(self, n: usize) -> (Indices<'a>, usize) {
+        // SAFETY: the blocks begin in a row and end in one or in the block behind them: the largest is that of all of these.
+        (unsafe { Indices::up_to(self.largest, &self.blocks[n]) }, self.left - n * WIDTH)
     }
 }
 
@@ -233,11 +258,11 @@ impl<'a> Iterator for Blocks<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let left = self.end.checked_sub(self.next).filter(|&left| left > 0)?;
-        let block = self.indices[self.next..].first_chunk()?;
-        self.next += WIDTH;
-        // SAFETY: the block begins in a row and ends in one or in the block behind them: the largest is that of all of these.
-        Some((unsafe { Indices::up_to(self.largest, block) }, left))
+        let (_, rest) = self.blocks.split_first()?;
+        let first = self.at(0);
+        self.blocks = rest;
+        self.left = self.left.saturating_sub(WIDTH);
+        Some(first)
     }
 }
 
@@ -325,7 +350,7 @@ mod tests {
 
     /// The largest index that the blocks of all queries vouch for.
     fn largest(lists: &NeighborLists) -> u32 {
-        (0..lists.len()).flat_map(|i| lists.blocks(i)).map(|(block, _)| block.largest()).max().unwrap_or(0)
+        (0..lists.len()).flat_map(|i| lists.rows(i).blocks(i)).map(|(block, _)| block.largest()).max().unwrap_or(0)
     }
 
     #[test]
@@ -354,7 +379,7 @@ mod tests {
         let mut lists = NeighborLists::default();
         lists.gather(count, || (0..count).flat_map(|i| (0..length(i)).rev().map(move |k| (i, (i + k) as u32))));
         for i in 0..count {
-            let blocks = lists.blocks(i).flat_map(|(block, left)| block.values().iter().take(left));
+            let blocks = lists.rows(i).blocks(i).flat_map(|(block, left)| block.values().iter().take(left));
             assert!(blocks.eq(lists.of(i)), "list {i}");
             assert_eq!(lists.of(i).len(), length(i));
         }

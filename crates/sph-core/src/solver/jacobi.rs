@@ -13,7 +13,7 @@ use crate::solver::Iterations;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
-use glam::{Vec3, Vec4};
+use glam::{DVec2, Vec3, Vec4};
 
 /// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +27,7 @@ pub(crate) struct Jacobi {
     /// What the solution does, m/s², and a number that means nothing.
     pub accelerations: Vec<Vec4>,
     residuals: Vec<f32>,
-    /// k after the iteration, and after the one before.
-    next: Vec<f32>,
+    /// k after the iteration, before momentum.
     last: Vec<f32>,
     continuation: Continuation,
     /// ω, once it is known.
@@ -39,7 +38,7 @@ pub(crate) struct Jacobi {
 pub(crate) struct Problem<'a> {
     pub around: &'a Surroundings<'a>,
     /// Of the pairs at these positions.
-    pub gradients: &'a mut Gradients,
+    pub gradients: &'a Gradients,
     pub positions: &'a [Vec3],
     /// dt for a source in 1/s, dt² for one without unit.
     pub tau: f32,
@@ -52,15 +51,8 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, accelerations, residuals, next, last, continuation, relaxation: _ } = self;
-        held(k)
-            + held(alphas)
-            + held(source)
-            + held(accelerations)
-            + held(residuals)
-            + held(next)
-            + held(last)
-            + continuation.memory()
+        let Self { k, alphas, source, accelerations, residuals, last, continuation, relaxation: _ } = self;
+        held(k) + held(alphas) + held(source) + held(accelerations) + held(residuals) + held(last) + continuation.memory()
     }
 
     /// Takes the solution of another equation, and gives the one that it has.
@@ -85,7 +77,7 @@ impl Jacobi {
     ) -> PressureSolve {
         let Problem { around, gradients, positions, tau, outside, iterations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, accelerations, residuals, next, last, continuation, relaxation: known } = self;
+        let Self { k, alphas, source, accelerations, residuals, last, continuation, relaxation: known } = self;
         let omega = *known.get_or_insert_with(|| accelerated(kernel, around.discretization));
         phases.measure(Phase::Walls, || continuation.prepare(kernel, around, positions, walls, outside));
         let mut solve = PressureSolve::default();
@@ -102,16 +94,22 @@ impl Jacobi {
             compression_rates(gradients, around, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
-            let mean = |of: &(dyn Fn(usize) -> f32 + Sync)| (sweep::sum(count, |i| f64::from(of(i))) / count as f64) as f32;
-            solve.error = mean(&|i| (-residuals[i]).max(0.0));
+            let next = |k: f32, i: usize, residual: f32| (k - omega * alphas[i] * residual / tau).max(0.0);
+            let sums = sweep::sum(count, |i| {
+                let next = next(k[i], i, residuals[i]);
+                let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - last[i]) / alphas[i] } else { 0.0 };
+                DVec2::new(f64::from((-residuals[i]).max(0.0)), f64::from(uphill))
+            });
+            solve.error = (sums.x / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.maximum;
             if another {
-                sweep::map(count, next, |i| (k[i] - omega * alphas[i] * residuals[i] / tau).max(0.0));
-                let uphill = |i: usize| (k[i] - next[i]) * (next[i] - last[i]) / alphas[i];
-                let beyond = momentum.next(mean(&|i| if alphas[i] > 0.0 { uphill(i) } else { 0.0 }) > 0.0);
-                sweep::map(count, k, |i| (next[i] + beyond * (next[i] - last[i])).max(0.0));
-                std::mem::swap(next, last);
+                let beyond = momentum.next(sums.y > 0.0);
+                sweep::update_three((k, last, residuals), |i, k, last, residual| {
+                    let next = next(*k, i, *residual);
+                    *k = (next + beyond * (next - *last)).max(0.0);
+                    *last = next;
+                });
                 solve.iterations += 1;
             }
             phases.add_since(Phase::Pressure, start);

@@ -32,6 +32,7 @@ use crate::forces::{self, Flow, ForceState};
 use crate::memory::held;
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
+use crate::records::Records;
 use crate::stats::PressureSolve;
 use crate::surroundings::Surroundings;
 use crate::sweep;
@@ -122,6 +123,8 @@ pub(crate) struct Step<'a> {
     pub walls: &'a mut BoundaryParticles,
     pub moves: &'a mut Moves,
     pub forces: &'a mut ForceState,
+    /// Workspace: the fluid as the passes gather it.
+    pub records: &'a mut Records,
     pub phases: &'a mut Clock,
 }
 

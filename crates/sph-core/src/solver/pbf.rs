@@ -6,6 +6,7 @@ use super::{Advance, Iterations, Step};
 use crate::boundary::{BoundaryParticles, Continuation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::memory::held;
+use crate::records::Records;
 use crate::stats::{Phase, PressureSolve};
 use crate::surroundings::Surroundings;
 use crate::sweep;
@@ -77,12 +78,12 @@ impl Pbf {
             self.prediction.measure(kernel, around, step);
             let length = self.prediction.move_freely(kernel, around, step);
             let dt = length.dt;
-            let Step { particles, walls, moves, phases, .. } = step;
+            let Step { particles, walls, moves, records, phases, .. } = step;
             let positions = &particles.positions;
             let density = phases.measure(Phase::Pressure, || {
                 sweep::map(positions.len(), &mut self.places, |i| positions[i] + dt * moves.velocities[i]);
                 walls.drift(dt);
-                let density = self.correct(kernel, around, (dt, iterations), walls);
+                let density = self.correct(kernel, around, (dt, iterations), (walls, records));
                 sweep::update(&mut moves.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
                 density
             });
@@ -104,7 +105,7 @@ impl Pbf {
         kernel: K,
         around: &Surroundings<'_>,
         (dt, iterations): (f32, Iterations),
-        walls: &mut BoundaryParticles,
+        (walls, records): (&mut BoundaryParticles, &mut Records),
     ) -> PressureSolve {
         let Self {
             prediction: Prediction { gradients, handover, .. },
@@ -125,7 +126,7 @@ impl Pbf {
         continuation.prepare(kernel, around, places, walls, Some(around.outside));
         let mut solve = PressureSolve::default();
         loop {
-            sites(kernel, around, places, walls, (gradients, at));
+            sites(kernel, around, places, walls, records, (gradients, at));
             // Clamped at zero: fluid that is pulled together where it lacks neighbours clumps.
             let excess = |i: usize| (at[i].relative_density - handover.target(i)).max(0.0);
             solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;

@@ -95,7 +95,7 @@ impl Pcisph {
                 extend_to_planes(kernel, around, positions, &mut walls.at_planes, outside, 0.0, |f| (k[f], 1.0));
             });
             let start = Instant::now();
-            acceleration(&mut prediction.gradients, around, walls.pressures.as_slice(), k, accelerations);
+            acceleration(&prediction.gradients, around, walls.pressures.as_slice(), k, accelerations);
             add_planes(around, walls, true, k, accelerations);
             sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i].truncate()));
             walls.drift(dt);

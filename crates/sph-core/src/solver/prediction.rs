@@ -72,7 +72,7 @@ impl Prediction {
             let relative = densities[i] / rest_density;
             pressures[i].max(0.0) / (rest_density * relative * relative)
         });
-        sites(kernel, around, positions, step.walls, (&mut self.gradients, &mut self.sites));
+        sites(kernel, around, positions, step.walls, step.records, (&mut self.gradients, &mut self.sites));
         self.first = self.handover.advance(&self.sites, pressures);
         sweep::map(positions.len(), densities, |i| rest_density * self.sites[i].relative_density.max(1.0));
         step.moves.velocities.clone_from(velocities);
@@ -85,7 +85,7 @@ impl Prediction {
         let moves = &mut *step.moves;
         let Particles { positions, densities, .. } = &*step.particles;
         let flow = Flow { positions, velocities: &moves.velocities, densities };
-        step.forces.accelerate(kernel, around, flow, step.walls, &mut self.forces);
+        step.forces.accelerate(kernel, around, flow, step.walls, (step.records, &mut self.forces));
         let (outside, forces) = (around.outside, &self.forces);
         let before = around.recent_dt();
         let velocities = &moves.velocities;
@@ -124,8 +124,7 @@ impl Prediction {
             let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
             sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
         });
-        let problem =
-            Problem { around, gradients: &mut self.gradients, positions, tau, outside: Some(around.outside), iterations };
+        let problem = Problem { around, gradients: &self.gradients, positions, tau, outside: Some(around.outside), iterations };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let start = Instant::now();
         let accelerations = &jacobi.accelerations;

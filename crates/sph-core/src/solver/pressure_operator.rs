@@ -4,10 +4,11 @@
 //! theirs. With one and the same volume and gradient in [`acceleration`] and in [`compression_rate`] the operator A, which takes k to the
 //! rate of dR/dt, is symmetric and negative where walls do not push back (Ihmsen2014, Bender2017).
 
-use super::gradients::{Fill, FluidRowMut, Gradients, WallRowMut};
+use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, WallRowMut};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::Lanes;
+use crate::records::Records;
 use crate::surroundings::Surroundings;
 use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
@@ -25,18 +26,19 @@ pub(crate) struct Site {
 }
 
 /// R and α of every particle: `R_i = V W(0) + Σ_j V W_ij + Σ_b V_b W_ib`,
-/// `D_i = |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j |V∇W|²`, 1/m². The gradients are kept for the iterations.
+/// `D_i = |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j |V∇W|²`, 1/m². The gradients are kept for the iterations; `records` is workspace.
 pub(crate) fn sites<K: SmoothingKernel>(
     kernel: K,
     around: &Surroundings<'_>,
     positions: &[Vec3],
     walls: &BoundaryParticles,
+    records: &mut Records,
     (gradients, sites): (&mut Gradients, &mut Vec<Site>),
 ) {
     let radius = around.discretization.support_radius;
     let least = LEAST_STIFFNESS / (radius * radius);
     let pass = Sites { kernel, around, positions, volumes: &walls.volumes, least };
-    gradients.fill(around, positions, walls, sites, &pass);
+    gradients.fill((kernel, around), positions, walls, records, (sites, &pass));
 }
 
 /// The pass of [`sites`].
@@ -94,13 +96,12 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
 
 /// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s², and a number that means nothing; `wall_pressures` are k_b, m²/s².
 pub(crate) fn acceleration(
-    gradients: &mut Gradients,
+    gradients: &Gradients,
     around: &Surroundings<'_>,
     wall_pressures: &[f32],
     k: &[f32],
     accelerations: &mut Vec<Vec4>,
 ) {
-    gradients.set_pressures(k);
     sweep::gather(around.fluid.len(), accelerations, &Push { gradients, around, wall_pressures, k });
 }
 
@@ -132,14 +133,25 @@ struct Push<'a> {
 impl Gather for Push<'_> {
     type Value = Vec4;
 
+    type Rows<'a>
+        = BothRows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize) -> Vec4 {
-        let Self { gradients, around, wall_pressures, k } = *self;
-        let solid = match gradients.walls(around, i) {
-            Some(row) => row.weighted::<L>(k[i], wall_pressures),
-            None => Vec3::ZERO,
-        };
-        -(gradients.fluid(around, i).weighted::<L>() + solid).extend(0.0)
+    fn rows(&self, first: usize) -> BothRows<'_> {
+        self.gradients.rows(self.around, first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> Vec4 {
+        let Self { wall_pressures, k, .. } = *self;
+        let mut sum = rows.fluid.of(i).weighted::<L>(k[i], k);
+        let solid = rows.walls.of(i);
+        if !solid.is_empty() {
+            sum += solid.weighted::<L>(k[i], wall_pressures);
+        }
+        -sum
     }
 }
 
@@ -167,15 +179,27 @@ struct Compress<'a, F> {
 impl<F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'_, F> {
     type Value = f32;
 
+    type Rows<'a>
+        = BothRows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize) -> f32 {
-        let Self { gradients, around, field, wall, ref finish } = *self;
+    fn rows(&self, first: usize) -> BothRows<'_> {
+        self.gradients.rows(self.around, first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> f32 {
+        let Self { around, field, wall, ref finish, .. } = *self;
         let own = field[i].truncate();
-        let fluid = gradients.fluid(around, i).difference::<L>(own, field);
-        let solid = match (gradients.walls(around, i), wall) {
-            (Some(row), Some(wall)) => row.difference::<L>(own, wall),
-            (Some(row), None) => row.difference::<L>(own, Vec3::ZERO),
-            (None, _) => 0.0,
+        let fluid = rows.fluid.of(i).difference::<L>(own, field);
+        let solid = rows.walls.of(i);
+        let solid = match wall {
+            // Most particles have none.
+            _ if solid.is_empty() => 0.0,
+            Some(wall) => solid.difference::<L>(own, wall),
+            None => solid.difference::<L>(own, Vec3::ZERO),
         };
         // Planes move within themselves at most.
         let planes = around.touches.get(i).map_or(0.0, |touch| own.dot(touch.gradient));

@@ -8,6 +8,7 @@ use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::memory::held;
+use crate::neighbors::Rows;
 use crate::particles::Particles;
 use crate::surroundings::Surroundings;
 use crate::sweep::{self, Gather};
@@ -91,12 +92,22 @@ struct Gains<'a, K> {
 impl<K: SmoothingKernel> Gather for Gains<'_, K> {
     type Value = f32;
 
+    type Rows<'a>
+        = Rows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize) -> f32 {
+    fn rows(&self, first: usize) -> Rows<'_> {
+        self.around.fluid.rows(first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: Rows<'_>, i: usize) -> f32 {
         let Self { kernel, around, places, shifts } = *self;
         let place = places[i].truncate();
         let mut sum = L::splat(0.0);
-        for (block, left) in around.fluid.blocks(i) {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, _] = L::gather(shifts, block);

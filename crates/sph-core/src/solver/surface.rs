@@ -3,6 +3,7 @@
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
+use crate::neighbors::Rows;
 use crate::parameters::Dimensions;
 use crate::surroundings::Surroundings;
 use crate::sweep::{self, Gather};
@@ -47,12 +48,22 @@ struct Fillings<'a, K> {
 impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
     type Value = Filling;
 
+    type Rows<'a>
+        = Rows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize) -> Filling {
+    fn rows(&self, first: usize) -> Rows<'_> {
+        self.around.fluid.rows(first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: Rows<'_>, i: usize) -> Filling {
         let Self { kernel, around, places, walls } = *self;
         let place = places[i].truncate();
         let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
-        for (block, left) in around.fluid.blocks(i) {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let r_squared = x_ij.length_squared();

@@ -91,7 +91,7 @@ impl Wcsph {
 
     /// `v += dt a`. Positions follow with the new velocities, densities in the next step.
     fn step_once(&self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
-        let Step { particles, walls, moves, phases, forces } = step;
+        let Step { particles, walls, moves, phases, forces, .. } = step;
         let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
         phases.measure(Phase::Integrate, || {
             sweep::map(particles.len(), &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
@@ -104,7 +104,7 @@ impl Wcsph {
     /// Half a step with what the beginning says, then the whole step with what the middle says; `x += ½ dt (v + v_new)`,
     /// `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
     fn step_twice(&mut self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
-        let Step { particles, walls, moves, phases, forces } = step;
+        let Step { particles, walls, moves, phases, forces, .. } = step;
         let (count, half) = (particles.len(), 0.5 * dt);
         let mut midpoint = std::mem::take(&mut self.midpoint);
         phases.measure(Phase::Integrate, || {

@@ -125,7 +125,7 @@ impl Strewn {
     fn accelerations(&self, k: &[f32]) -> Vec<Vec3> {
         let around = self.around();
         let mut out = Vec::new();
-        acceleration(&mut self.gradients(), &around, self.walls.pressures.as_slice(), k, &mut out);
+        acceleration(&self.gradients(), &around, self.walls.pressures.as_slice(), k, &mut out);
         out.iter().map(|acceleration| acceleration.truncate()).collect()
     }
 
@@ -142,7 +142,7 @@ impl Strewn {
         let around = self.around();
         let (mut gradients, mut out) = Default::default();
         with_kernel!(around.kernel, kernel => {
-            sites(kernel, &around, &self.positions, &self.walls, (&mut gradients, &mut out));
+            sites(kernel, &around, &self.positions, &self.walls, &mut Records::default(), (&mut gradients, &mut out));
         });
         (gradients, out)
     }

@@ -4,6 +4,7 @@ use super::Rate;
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Indices, Lanes, Vec3Lanes};
+use crate::neighbors::Rows;
 use crate::records::Records;
 use crate::surroundings::Surroundings;
 use crate::sweep::Gather;
@@ -52,14 +53,24 @@ impl Slope for Mean<'_> {
 impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
     type Value = Rate;
 
+    type Rows<'a>
+        = Rows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize) -> Rate {
-        let Self { kernel, around, walls, records: Records { places, motions }, .. } = *self;
+    fn rows(&self, first: usize) -> Rows<'_> {
+        self.around.fluid.rows(first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: Rows<'_>, i: usize) -> Rate {
+        let Self { kernel, around, walls, records: Records { places, vectors: motions }, .. } = *self;
         let fluid = &around.parameters.fluid;
         let (h, eta_squared) = (around.smoothing_length(), around.eta_squared());
         let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let (mut divergence, mut diffused, mut approach) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
-        for (block, left) in around.fluid.blocks(i) {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, volume] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);

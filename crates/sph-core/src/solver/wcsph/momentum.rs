@@ -4,6 +4,7 @@ use crate::boundary::BoundaryParticles;
 use crate::forces::{Pair, Viscosity};
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
+use crate::neighbors::Rows;
 use crate::records::Records;
 use crate::surroundings::Surroundings;
 use crate::sweep::Gather;
@@ -25,13 +26,23 @@ pub(super) struct Momentum<'a, K> {
 impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
     type Value = Vec3;
 
+    type Rows<'a>
+        = Rows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize) -> Vec3 {
-        let Self { kernel, around, walls, records: Records { places, motions }, viscosity, own_pressures } = *self;
+    fn rows(&self, first: usize) -> Rows<'_> {
+        self.around.fluid.rows(first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: Rows<'_>, i: usize) -> Vec3 {
+        let Self { kernel, around, walls, records: Records { places, vectors: motions }, viscosity, own_pressures } = *self;
         let (place, pressure) = (places[i].truncate(), own_pressures[i]);
         let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
         let (mut pushed, mut dragged) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
-        for (block, left) in around.fluid.blocks(i) {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, other_pressure] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other_per_density] = L::gather(motions, block);
