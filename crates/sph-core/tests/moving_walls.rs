@@ -40,7 +40,7 @@ fn drag(setup: &Setup, walls: &BoundaryParticles, place: Vec3) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for (b, &wall) in walls.positions.iter().enumerate() {
         let x = place - wall;
-        let v = -2.0 * walls.velocities[b];
+        let v = -2.0 * walls.velocity(b);
         let weight = VISCOSITY * walls.volumes[b] / (x.length_squared() + eta_squared);
         sum += match setup.parameters.fluid.viscosity_model {
             ViscosityModel::Morris => 2.0 * VISCOSITY * walls.volumes[b] * kernel.dw_over_r(x.length()) * v,

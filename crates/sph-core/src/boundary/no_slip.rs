@@ -3,6 +3,7 @@
 use super::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::surroundings::Surroundings;
+use crate::sweep;
 use glam::Vec3;
 
 /// `v_b = 2 v_wall − Σ_f v_f W_bf / Σ_f W_bf`, m/s: what the fluid's velocity would be behind the face if it went on so as to be the
@@ -13,23 +14,25 @@ pub(crate) fn mirror<K: SmoothingKernel>(
     (positions, velocities): (&[Vec3], &[Vec3]),
     walls: &mut BoundaryParticles,
 ) {
-    let BoundaryParticles { positions: places, velocities: own, no_slip, mirrored, .. } = walls;
-    if mirrored.len() != own.len() {
-        mirrored.clone_from(own);
+    let mut mirrored = std::mem::take(&mut walls.mirrored);
+    if mirrored.len() != walls.len() {
+        sweep::map(walls.len(), &mut mirrored, |b| walls.velocity(b));
     }
-    around.wetted.update(mirrored, |row, mirrored| {
+    around.wetted.update(&mut mirrored, |row, mirrored| {
         let (b, near) = around.wetted.row(row);
-        if !no_slip[b] {
-            *mirrored = own[b];
+        let own = walls.velocity(b);
+        if !walls.no_slip[b] {
+            *mirrored = own;
             return;
         }
         let (mut weighted, mut weight) = (Vec3::ZERO, 0.0);
         for &f in near {
             let f = f as usize;
-            let w = kernel.w(around.between(places[b], positions[f]).length());
+            let w = kernel.w(around.between(walls.positions[b], positions[f]).length());
             weighted += velocities[f] * w;
             weight += w;
         }
-        *mirrored = if weight > 0.0 { 2.0 * own[b] - weighted / weight } else { own[b] };
+        *mirrored = if weight > 0.0 { 2.0 * own - weighted / weight } else { own };
     });
+    walls.mirrored = mirrored;
 }

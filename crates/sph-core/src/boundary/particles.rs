@@ -4,6 +4,7 @@ use super::Slip;
 use crate::memory::held;
 use crate::sweep;
 use glam::Vec3;
+use std::ops::Range;
 
 /// Particles that stand for walls: one entry a particle in every array.
 #[derive(Clone, Debug, Default)]
@@ -12,10 +13,10 @@ pub struct BoundaryParticles {
     pub positions: Vec<Vec3>,
     /// Rest volumes V_b, m³ (m² in two dimensions).
     pub volumes: Vec<f32>,
-    /// Velocities of the wall itself, m/s.
-    pub velocities: Vec<Vec3>,
-    /// Accelerations of the wall itself, m/s².
-    pub accelerations: Vec<Vec3>,
+    /// Velocities of the wall itself, m/s; empty where all walls are at rest for good.
+    pub(crate) velocities: Vec<Vec3>,
+    /// Accelerations of the wall itself, m/s²; empty where no wall is ever accelerated.
+    accelerations: Vec<Vec3>,
     /// Whether the wall drags the fluid along.
     pub no_slip: Vec<bool>,
     /// Velocities, m/s, with which walls that drag take part in viscosity, so that the fluid has the wall's velocity at its face; empty
@@ -49,6 +50,29 @@ impl BoundaryParticles {
         self.drag
     }
 
+    /// Velocity of the wall itself at its particle b, m/s.
+    #[inline]
+    pub fn velocity(&self, b: usize) -> Vec3 {
+        self.velocities.get(b).copied().unwrap_or_default()
+    }
+
+    /// Velocities of the wall itself, m/s, of all particles; `None` where all walls are at rest for good.
+    pub(crate) fn velocities(&self) -> Option<&[Vec3]> {
+        (!self.velocities.is_empty()).then_some(&self.velocities)
+    }
+
+    /// Acceleration of the wall itself at its particle b, m/s².
+    #[inline]
+    pub(crate) fn acceleration(&self, b: usize) -> Vec3 {
+        self.accelerations.get(b).copied().unwrap_or_default()
+    }
+
+    /// Gives the particles of a body that moves its velocity, m/s, and acceleration, m/s².
+    pub(crate) fn set_motion(&mut self, particles: Range<usize>, velocity: Vec3, acceleration: Vec3) {
+        self.velocities[particles.clone()].fill(velocity);
+        self.accelerations[particles].fill(acceleration);
+    }
+
     /// Bytes on the heap, but for what is kept of each particle of the fluid.
     pub(crate) fn memory(&self) -> usize {
         let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, .. } = self;
@@ -66,15 +90,20 @@ impl BoundaryParticles {
 
     /// The highest speed of any wall, m/s, once all of them are there ([`BoundaryParticles::settle`]).
     pub(crate) fn max_speed(&self) -> f32 {
-        let moving = &self.velocities[self.moving_from..];
-        self.still_speed.max(sweep::max(moving.len(), |b| moving[b].length()))
+        let moving = self.len() - self.moving_from;
+        self.still_speed.max(sweep::max(moving, |k| self.velocity(self.moving_from + k).length()))
     }
 
     /// Looks once at what never changes: no more particles will come.
     pub(crate) fn settle(&mut self) {
-        let still = &self.velocities[..self.moving_from];
-        self.still_speed = sweep::max(still.len(), |b| still[b].length());
+        self.still_speed = sweep::max(self.moving_from, |b| self.velocity(b).length());
         self.drag = self.no_slip.contains(&true);
+        if self.moving_from == self.len() {
+            self.accelerations = Vec::new();
+            if self.still_speed == 0.0 {
+                self.velocities = Vec::new();
+            }
+        }
     }
 
     /// Takes the pressure from `particles`, which the fluid has left.

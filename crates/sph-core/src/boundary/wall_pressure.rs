@@ -96,7 +96,7 @@ impl Continuation {
                 let place = from_wall(f);
                 share.pressure = fit.share(slope, share.pressure, place / radius);
                 let rise =
-                    outside.map_or(0.0, |outside| walls.accelerations[b].dot(place) - outside.along(fluid[f as usize], place));
+                    outside.map_or(0.0, |outside| walls.acceleration(b).dot(place) - outside.along(fluid[f as usize], place));
                 share.density = share.pressure * rise;
             }
         });

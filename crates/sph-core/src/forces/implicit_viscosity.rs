@@ -164,7 +164,7 @@ impl Friction<'_> {
         let walls = self.walls;
         self.around.walls.of(i).iter().map(|&b| b as usize).filter(|&b| walls.no_slip[b]).map(move |b| {
             let x_ib = self.around.between(self.positions[i], walls.positions[b]);
-            (x_ib, 2.0 * self.weight(kernel, walls.volumes[b], x_ib.length_squared()), walls.velocities[b])
+            (x_ib, 2.0 * self.weight(kernel, walls.volumes[b], x_ib.length_squared()), walls.velocity(b))
         })
     }
 

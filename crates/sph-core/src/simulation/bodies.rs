@@ -75,8 +75,7 @@ impl Bodies {
     pub fn place(&mut self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) {
         for PlacedBody { body, way, particles, initial, .. } in self.placed.iter_mut().filter(|body| !body.initial.is_empty()) {
             *way = body.motion.way(time).as_vec3();
-            walls.velocities[particles.clone()].fill(body.motion.velocity(time));
-            walls.accelerations[particles.clone()].fill(body.motion.acceleration(time));
+            walls.set_motion(particles.clone(), body.motion.velocity(time), body.motion.acceleration(time));
             for (position, start) in walls.positions[particles.clone()].iter_mut().zip(initial) {
                 *position = domain.wrap(*start + *way);
             }

@@ -109,7 +109,7 @@ impl Dfsph {
                 if (neighbors as f32) < room * enough { 0.0 } else { sites[i].alpha }
             });
             sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
-            compression_rates(gradients, around, (&*field, Some(&walls.velocities)), source, |_, rate| -rate);
+            compression_rates(gradients, around, (&*field, walls.velocities()), source, |_, rate| -rate);
             let spacing = around.discretization.particle_spacing;
             let most = WARMEST * spacing * spacing / (dt * dt);
             let share = WARMTH * divergence.dt / dt;

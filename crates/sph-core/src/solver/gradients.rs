@@ -439,8 +439,12 @@ mod tests {
             for dimensions in [Dimensions::Two, Dimensions::Three] {
                 let kernel = Kernel::new(kind, dimensions, 0.3);
                 let steepest = steepest(kernel, 0.3);
-                let largest = (0..100_000u32).map(|n| n as f32 * 3e-6).map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max);
-                assert!(largest < most * steepest && largest > 0.99 * steepest, "{kind:?} {dimensions:?}: {largest}, {steepest}");
+                let largest =
+                    (0..100_000u32).map(|n| n as f32 * 3e-6).map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max);
+                assert!(
+                    largest < most * steepest && largest > 0.99 * steepest,
+                    "{kind:?} {dimensions:?}: {largest}, {steepest}"
+                );
             }
         }
     }

@@ -114,7 +114,7 @@ impl Prediction {
             let Self { sites, gradients, guess, handover, .. } = self;
             let Jacobi { k, alphas, source, accelerations: field, .. } = jacobi;
             sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
-            compression_rates(gradients, around, (field, Some(&walls.velocities)), source, |i, rate| {
+            compression_rates(gradients, around, (field, walls.velocities()), source, |i, rate| {
                 handover.target(i) - sites[i].relative_density - dt * rate
             });
             sweep::map(count, alphas, |i| sites[i].alpha);

@@ -87,7 +87,7 @@ impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
         for &b in around.walls.of(i) {
             let b = b as usize;
             let x_ib = around.between(place, walls.positions[b]);
-            let v_x = (velocity - walls.velocities[b]).dot(x_ib);
+            let v_x = (velocity - walls.velocity(b)).dot(x_ib);
             let r_squared = x_ib.length_squared();
             at_walls += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
             approach = approach.max((v_x / (r_squared + eta_squared)).abs());
