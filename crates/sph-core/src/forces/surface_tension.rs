@@ -26,7 +26,7 @@ const NORMALS: f32 = 0.064;
 /// pulling two halves apart: `π/8 ρ² ∫ F r⁴ dr` in space and `⅓ ρ² ∫ F r³ dr` in the plane for a force F per mass² of each particle.
 ///
 /// Read off the periods of swinging drops whose support radius is 4 spacings: in the plane at radii of 30, 40 and 60 spacings, so that the first
-/// and the last are equally far from theory (`sph validate swinging_drop`); in space at 10 spacings, and brought to 40 by the factor that lay
+/// and the last are about equally far from theory (`sph validate swinging_drop`); in space at 10 spacings, and brought to 40 by the factor that lay
 /// between 20 and 40 in the plane.
 const SHARE: [f32; 2] = [4.5, 5.4];
 

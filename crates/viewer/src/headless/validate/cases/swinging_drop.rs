@@ -16,9 +16,9 @@ pub const CASE: Case = Case {
     about: "A drop without weight, in the plane, drawn 10 % long and let go. By Rayleigh's theory its two axes change places and back with the period \
             2.565 √(ρR³/σ). The period is read off the moments at which both are equal. The three resolutions are three radii in \
             spacings: what is set as surface tension should act as the same at each.",
-    remarks: "The strength of the attraction was set by this period, once: by drops of 20 and 32 spacings of radius, drawn 15 % long, \
-              continued to 40 spacings. The tension that acts is not quite the same at all sizes: by these periods it falls by 12 % from 30 to \
-              40 spacings and by 3 % from there to 60.",
+    remarks: "The strength of the attraction was set by this period: so that at 30 and at 60 spacings it is about equally far from theory. \
+              What the case can tell is whether the tension is the same at all sizes: by these periods it falls by 10 % from 30 to 40 \
+              spacings and by 4 % from there to 60.",
     scene: scene!("swinging_drop"),
     interval: 0.01,
     resolutions: &[
