@@ -110,18 +110,19 @@ impl Work {
         all
     }
 
-    /// Divergence-free: V W′/r of every pair of the fluid and V∇W of every pair with a wall stored once, and read twice in every look at the
-    /// pressure, beside the places that the gradients are made with.
+    /// Divergence-free: V∇W of every pair stored once, in 16 bits a component for pairs of the fluid and in floats for those with walls, and
+    /// read twice in every look at the pressure.
     fn of_dfsph(self) -> Vec<Least> {
         let pairs = self.pairs + self.wall_pairs;
-        let (lists, stored) = (INDEX * pairs, NUMBER * self.pairs + VECTOR * self.wall_pairs);
+        let (lists, stored) = (INDEX * pairs, 0.5 * VECTOR * self.pairs + VECTOR * self.wall_pairs);
         let (walls_bytes, walls_operations) = self.of_walls();
         let mut all: Vec<Least> = self.of_search().into();
         all.extend([
             Least {
                 phase: Phase::Density,
                 bytes: lists + stored + 2.0 * VECTOR + 8.0 * NUMBER,
-                operations: pairs * (DISTANCE + 6.0 + W + DW + 14.0),
+                // Seven more to bring the gradient into its unit and round it.
+                operations: pairs * (DISTANCE + 6.0 + W + DW + 14.0) + 7.0 * self.pairs,
             },
             Least { phase: Phase::Walls, bytes: self.sweeps * walls_bytes, operations: self.sweeps * walls_operations },
             Least {
@@ -129,11 +130,12 @@ impl Work {
                 bytes: lists + 2.0 * VECTOR + 2.0 * NUMBER + 2.0 * 2.0 * RECORD + 4.0 * VECTOR,
                 operations: self.pairs * (DISTANCE + DW + 27.0),
             },
-            // Of the fluid, eleven for the acceleration and thirteen for what it does to the density; of walls, seven and nine.
+            // Seven for the acceleration and nine for what it does to the density. Accelerations are written and gathered. Of numbers,
+            // four go through the two sweeps, and ten through what lies between one and the next.
             Least {
                 phase: Phase::Pressure,
-                bytes: self.sweeps * (2.0 * (lists + stored) + 4.0 * RECORD + 8.0 * NUMBER),
-                operations: self.sweeps * (24.0 * self.pairs + 16.0 * self.wall_pairs),
+                bytes: self.sweeps * (2.0 * (lists + stored) + 2.0 * RECORD + 14.0 * NUMBER),
+                operations: self.sweeps * 16.0 * pairs,
             },
             Least { phase: Phase::Integrate, bytes: 8.0 * VECTOR, operations: 0.0 },
         ]);

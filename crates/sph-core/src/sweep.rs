@@ -7,7 +7,8 @@
 //! some successive particles, and nothing else of it.
 
 use crate::lanes::{self, Lanes, Work};
-use crate::neighbors::QUERIES_PER_CHUNK;
+use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
+use crate::surroundings::Surroundings;
 use std::iter::Sum;
 use std::ops::{Add, Range};
 
@@ -48,17 +49,20 @@ pub(crate) fn map_three<A, B, C>(
     a.resize(count, A::default());
     b.resize(count, B::default());
     c.resize(count, C::default());
-    update_three((a, b, c), |i, a, b, c| (*a, *b, *c) = value(i));
-}
-
-/// `change(i, &mut a[i], &mut b[i], &mut c[i])` for every particle.
-pub(crate) fn update_three<A: Send, B: Send, C: Send>(
-    (a, b, c): (&mut [A], &mut [B], &mut [C]),
-    change: impl Fn(usize, &mut A, &mut B, &mut C) + Sync,
-) {
     fill_three(0, (a, b, c), &|first, (a, b, c): (&mut [A], &mut [B], &mut [C])| {
         for (k, ((a, b), c)) in a.iter_mut().zip(b).zip(c).enumerate() {
-            change(first + k, a, b, c);
+            (*a, *b, *c) = value(first + k);
+        }
+    });
+}
+
+/// `change(i, &mut a[i], &mut b[i])` for every particle.
+pub(crate) fn update_two<A: Send, B: Send>((a, b): (&mut [A], &mut [B]), change: impl Fn(usize, &mut A, &mut B) + Sync) {
+    // As many nothings take no memory.
+    let mut nothing = vec![(); a.len()];
+    fill_three(0, (a, b, &mut nothing), &|first, (a, b, _): (&mut [A], &mut [B], &mut [()])| {
+        for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
+            change(first + k, a, b);
         }
     });
 }
@@ -86,6 +90,45 @@ pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G)
     // No particles have no rows.
     if count > 0 {
         fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
+    }
+}
+
+/// A pass that gathers from fluid neighbours only.
+pub(crate) trait GatherFluid: Sync {
+    /// What is computed for each particle.
+    type Value: Copy + Default + Send;
+
+    /// Whose lists they are.
+    fn around(&self) -> &Surroundings<'_>;
+
+    /// Particle i's value, from its `neighbors`. `#[inline(always)]`, as all that works with lanes ([`Work`]).
+    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> Self::Value;
+}
+
+/// [`gather`] for a pass over fluid neighbours.
+pub(crate) fn gather_fluid<G: GatherFluid>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
+    gather(count, out, &OfLists(pass));
+}
+
+/// A pass whose rows are those of the fluid's lists.
+struct OfLists<'p, G>(&'p G);
+
+impl<G: GatherFluid> Gather for OfLists<'_, G> {
+    type Value = G::Value;
+
+    type Rows<'a>
+        = ListRows<'a>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn rows(&self, first: usize) -> ListRows<'_> {
+        self.0.around().fluid.rows(first)
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> G::Value {
+        self.0.value::<L>(rows.blocks(i), i)
     }
 }
 
@@ -186,6 +229,41 @@ mod tests {
         map_three(3000, (&mut a, &mut b, &mut c), |i| (i, (i % 251) as u8, -(i as f32)));
         assert!((a.len(), b.len(), c.len()) == (3000, 3000, 3000));
         assert!((0..3000).all(|i| (a[i], b[i], c[i]) == (i, (i % 251) as u8, -(i as f32))));
+    }
+
+    /// Knows of every particle which chunk its rows were of.
+    struct Chunks;
+
+    impl Gather for Chunks {
+        type Value = usize;
+
+        type Rows<'a> = usize;
+
+        fn rows(&self, first: usize) -> usize {
+            first / QUERIES_PER_CHUNK
+        }
+
+        #[inline(always)]
+        fn value<L: Lanes>(&self, rows: usize, i: usize) -> usize {
+            assert_eq!(rows, i / QUERIES_PER_CHUNK, "rows of particle {i}");
+            i
+        }
+    }
+
+    #[test]
+    fn parts_lie_in_one_chunk() {
+        for count in [0, 1, 127, 128, 129, 255, 256, 257, 1000, 4097] {
+            let mut out = Vec::new();
+            gather(count, &mut out, &Chunks);
+            assert!(out.into_iter().eq(0..count));
+        }
+    }
+
+    #[test]
+    fn two_arrays_are_changed_at_once() {
+        let (mut a, mut b) = ((0..3000).collect::<Vec<usize>>(), vec![1.0f32; 3000]);
+        update_two((&mut a, &mut b), |i, a, b| (*a, *b) = (*a + i, *b + i as f32));
+        assert!((0..3000).all(|i| (a[i], b[i]) == (2 * i, 1.0 + i as f32)));
     }
 
     #[test]

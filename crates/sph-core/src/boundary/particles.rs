@@ -6,7 +6,7 @@ use crate::sweep;
 use glam::Vec3;
 use std::ops::Range;
 
-/// Particles that stand for walls: one entry a particle in every array.
+/// Particles that stand for walls: one entry a particle in every array that is not empty, but for one of the fluid's.
 #[derive(Clone, Debug, Default)]
 pub struct BoundaryParticles {
     /// Positions, m.
@@ -15,7 +15,7 @@ pub struct BoundaryParticles {
     pub volumes: Vec<f32>,
     /// Velocities of the wall itself, m/s; empty where all walls are at rest for good.
     pub(crate) velocities: Vec<Vec3>,
-    /// Accelerations of the wall itself, m/s²; empty where no wall is ever accelerated.
+    /// Accelerations of the wall itself, m/s²; empty where no body moves.
     accelerations: Vec<Vec3>,
     /// Whether the wall drags the fluid along.
     pub no_slip: Vec<bool>,
@@ -53,7 +53,7 @@ impl BoundaryParticles {
     /// Velocity of the wall itself at its particle b, m/s.
     #[inline]
     pub fn velocity(&self, b: usize) -> Vec3 {
-        self.velocities.get(b).copied().unwrap_or_default()
+        self.velocities().map_or(Vec3::ZERO, |velocities| velocities[b])
     }
 
     /// Velocities of the wall itself, m/s, of all particles; `None` where all walls are at rest for good.
@@ -64,7 +64,7 @@ impl BoundaryParticles {
     /// Acceleration of the wall itself at its particle b, m/s².
     #[inline]
     pub(crate) fn acceleration(&self, b: usize) -> Vec3 {
-        self.accelerations.get(b).copied().unwrap_or_default()
+        if self.accelerations.is_empty() { Vec3::ZERO } else { self.accelerations[b] }
     }
 
     /// Gives the particles of a body that moves its velocity, m/s, and acceleration, m/s².
@@ -128,5 +128,39 @@ impl BoundaryParticles {
         sweep::permute(order, &mut self.accelerations, &mut scratch);
         sweep::permute(order, &mut self.volumes, &mut Vec::new());
         sweep::permute(order, &mut self.no_slip, &mut Vec::new());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two walls, of which the second moves on if it is of a body that moves.
+    fn settled(velocity: Vec3, body_moves: bool) -> BoundaryParticles {
+        let mut walls = BoundaryParticles {
+            positions: vec![Vec3::ZERO, Vec3::X],
+            velocities: vec![velocity, Vec3::ZERO],
+            moving_from: if body_moves { 1 } else { 2 },
+            ..BoundaryParticles::default()
+        };
+        walls.complete(1e-3, Slip::Free);
+        walls.settle();
+        walls
+    }
+
+    #[test]
+    fn walls_at_rest_keep_neither_velocities_nor_accelerations() {
+        let still = settled(Vec3::ZERO, false);
+        assert!(still.velocities().is_none() && still.accelerations.is_empty());
+        assert_eq!((still.velocity(1), still.acceleration(1), still.max_speed()), (Vec3::ZERO, Vec3::ZERO, 0.0));
+        let sliding = settled(Vec3::Y, false);
+        assert!(sliding.velocities().is_some_and(|velocities| velocities.len() == 2) && sliding.accelerations.is_empty());
+        assert_eq!((sliding.velocity(0), sliding.max_speed()), (Vec3::Y, 1.0));
+        for wall in [Vec3::ZERO, Vec3::Y] {
+            let mut moving = settled(wall, true);
+            moving.set_motion(1..2, 2.0 * Vec3::X, Vec3::Z);
+            assert_eq!((moving.velocity(0), moving.velocity(1), moving.acceleration(1)), (wall, 2.0 * Vec3::X, Vec3::Z));
+            assert_eq!(moving.max_speed(), 2.0);
+        }
     }
 }

@@ -100,10 +100,10 @@ impl<'a> Indices<'a> {
         self.largest
     }
 
-    /// What `gather` makes of the numbers and the indices, each of which is one of a number and below 2³¹.
+    /// What `gather` makes of the numbers and the indices: each is that of a number, and below 2³¹ − 1.
     ///
     /// # Panics
-    /// The largest is no index of `numbers`, even if all these are.
+    /// The largest is not, even if all these are.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn gathered<T>(self, numbers: &[f32], gather: impl FnOnce(&[f32], &[u32; WIDTH]) -> T) -> T {
@@ -142,12 +142,7 @@ pub(crate) trait Lanes: Number {
     /// The numbers at `indices`.
     #[inline(always)]
     fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
-        // Not `map`, which is a function of its own that is compiled for no vectors.
-        let (number, mut found) = (indices.of(numbers), [0.0; WIDTH]);
-        for (k, found) in found.iter_mut().enumerate() {
-            *found = number(k);
-        }
-        Self::from_array(found)
+        Self::from_array(each(indices.of(numbers)))
     }
 
     /// 0, 1, 2, …
@@ -175,7 +170,7 @@ pub(crate) trait Lanes: Number {
         fold(self.to_array(), |a, b| a + b)
     }
 
-    /// The [sums](Lanes::sum) of three, and nothing.
+    /// The [sums](Lanes::sum) of three, and 0.
     #[inline(always)]
     fn sums([a, b, c]: [Self; 3]) -> Vec4 {
         Vec4::new(a.sum(), b.sum(), c.sum(), 0.0)
@@ -186,6 +181,16 @@ pub(crate) trait Lanes: Number {
     fn largest(self) -> f32 {
         fold(self.to_array(), Number::max)
     }
+}
+
+/// `of(k)` for each k. Not `from_fn` or `map`: they are functions of their own, compiled for no vectors.
+#[inline(always)]
+pub(crate) fn each(of: impl Fn(usize) -> f32) -> [f32; WIDTH] {
+    let mut values = [0.0; WIDTH];
+    for (k, value) in values.iter_mut().enumerate() {
+        *value = of(k);
+    }
+    values
 }
 
 /// Joins the second half to the first until one number is left.

@@ -58,7 +58,7 @@ impl<L: Lanes> Vec3Lanes<L> {
         self.sums().truncate()
     }
 
-    /// The same, and nothing as the fourth component.
+    /// The same, and 0 as the fourth component.
     #[inline(always)]
     pub fn sums(self) -> Vec4 {
         L::sums([self.x, self.y, self.z])

@@ -94,9 +94,9 @@ impl Jacobi {
             compression_rates(gradients, around, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
-            let next = |k: f32, i: usize, residual: f32| (k - omega * alphas[i] * residual / tau).max(0.0);
+            let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(0.0);
             let sums = sweep::sum(count, |i| {
-                let next = next(k[i], i, residuals[i]);
+                let next = relaxed(i, k[i]);
                 let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - last[i]) / alphas[i] } else { 0.0 };
                 DVec2::new(f64::from((-residuals[i]).max(0.0)), f64::from(uphill))
             });
@@ -105,8 +105,8 @@ impl Jacobi {
             let another = wanted && solve.iterations < iterations.maximum;
             if another {
                 let beyond = momentum.next(sums.y > 0.0);
-                sweep::update_three((k, last, residuals), |i, k, last, residual| {
-                    let next = next(*k, i, *residual);
+                sweep::update_two((k, last), |i, k, last| {
+                    let next = relaxed(i, *k);
                     *k = (next + beyond * (next - *last)).max(0.0);
                     *last = next;
                 });

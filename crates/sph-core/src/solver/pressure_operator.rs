@@ -1,7 +1,7 @@
 //! What a pressure does to the density: the one linear operator that the incompressible solvers share.
 //!
 //! The unknown is k = p/(ρ₀R²), m²/s², with the relative density R = ρ/ρ₀. Every particle has the rest volume V = m/ρ₀; walls have
-//! theirs. With one and the same volume and gradient in [`acceleration`] and in [`compression_rate`] the operator A, which takes k to the
+//! theirs. With one and the same volume and gradient in [`acceleration`] and in [`compression_rates`] the operator A, which takes k to the
 //! rate of dR/dt, is symmetric and negative where walls do not push back (Ihmsen2014, Bender2017).
 
 use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, WallRowMut};
@@ -156,7 +156,7 @@ impl Gather for Push<'_> {
 }
 
 /// `out[i] = finish(i, Σ_j V (v_i − v_j)·∇W + Σ_b V_b (v_i − v_b)·∇W)`: for velocities v it is given dR/dt, 1/s; for accelerations its rate,
-/// 1/s². `wall` is v_b of the boundary particles, `None` for what pressure does, which moves no wall.
+/// 1/s². `wall` is v_b of the boundary particles, `None` where they do not move: all of them at rest for good, or in what pressure does.
 pub(crate) fn compression_rates(
     gradients: &Gradients,
     around: &Surroundings<'_>,

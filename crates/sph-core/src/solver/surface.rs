@@ -3,10 +3,10 @@
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
-use crate::neighbors::Rows;
+use crate::neighbors::Blocks;
 use crate::parameters::Dimensions;
 use crate::surroundings::Surroundings;
-use crate::sweep::{self, Gather};
+use crate::sweep::{self, GatherFluid};
 use glam::{Vec3, Vec4};
 
 /// How the neighbourhood of a particle is filled, walls included.
@@ -34,7 +34,7 @@ pub(crate) fn fillings<K: SmoothingKernel>(
     walls: &BoundaryParticles,
     out: &mut Vec<Filling>,
 ) {
-    sweep::gather(places.len(), out, &Fillings { kernel, around, places, walls });
+    sweep::gather_fluid(places.len(), out, &Fillings { kernel, around, places, walls });
 }
 
 /// The pass of [`fillings`].
@@ -45,25 +45,19 @@ struct Fillings<'a, K> {
     walls: &'a BoundaryParticles,
 }
 
-impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
+impl<K: SmoothingKernel> GatherFluid for Fillings<'_, K> {
     type Value = Filling;
 
-    type Rows<'a>
-        = Rows<'a>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn rows(&self, first: usize) -> Rows<'_> {
-        self.around.fluid.rows(first)
+    fn around(&self) -> &Surroundings<'_> {
+        self.around
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, rows: Rows<'_>, i: usize) -> Filling {
+    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> Filling {
         let Self { kernel, around, places, walls } = *self;
         let place = places[i].truncate();
         let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
-        for (block, left) in rows.blocks(i) {
+        for (block, left) in neighbors {
             let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let r_squared = x_ij.length_squared();

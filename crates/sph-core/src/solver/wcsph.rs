@@ -35,7 +35,6 @@ pub(crate) struct Wcsph {
     rates: Vec<Rate>,
     /// Of density, kg/m⁴, for the diffusion that needs them.
     gradients: Vec<Vec4>,
-    records: Records,
     /// Where pressure may be negative: what tells the particles at free surfaces.
     fillings: Vec<Filling>,
     /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, background and sign included.
@@ -59,9 +58,9 @@ struct Rate {
 impl Wcsph {
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { volumes, rates, gradients, records, fillings, own_pressures, continuation, midpoint, accelerations } = self;
+        let Self { volumes, rates, gradients, fillings, own_pressures, continuation, midpoint, accelerations } = self;
         let numbers = held(volumes) + held(rates) + held(fillings) + held(own_pressures);
-        [0, numbers + held(gradients) + held(accelerations) + records.memory() + midpoint.memory() + continuation.memory()]
+        [0, numbers + held(gradients) + held(accelerations) + midpoint.memory() + continuation.memory()]
     }
 
     /// dv/dt of every particle, m/s², from the last evaluation.
@@ -72,8 +71,8 @@ impl Wcsph {
 
     /// One step: densities and pressures of the present positions, then accelerations and dt, then velocities.
     pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        let Step { particles, walls, forces, phases, .. } = step;
-        let motion = self.evaluate(around, particles, walls, forces, phases);
+        let Step { particles, walls, forces, records, phases, .. } = step;
+        let motion = self.evaluate(around, particles, walls, (forces, records), phases);
         let length = time_step(around, motion);
         let dt = length.dt;
         let lag = match around.parameters.solver.wcsph.integration {
@@ -104,7 +103,7 @@ impl Wcsph {
     /// Half a step with what the beginning says, then the whole step with what the middle says; `x += ½ dt (v + v_new)`,
     /// `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
     fn step_twice(&mut self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
-        let Step { particles, walls, moves, phases, forces, .. } = step;
+        let Step { particles, walls, moves, phases, forces, records } = step;
         let (count, half) = (particles.len(), 0.5 * dt);
         let mut midpoint = std::mem::take(&mut self.midpoint);
         phases.measure(Phase::Integrate, || {
@@ -118,7 +117,7 @@ impl Wcsph {
         walls.drift(half);
         // The midpoint's densities are of the midpoint, and so are the forces from outside.
         let middle = Surroundings { lag: 0.0, outside: around.outside.later(half), ..*around };
-        self.evaluate(&middle, &mut midpoint, walls, forces, phases);
+        self.evaluate(&middle, &mut midpoint, walls, (forces, records), phases);
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
             let Particles { velocities, densities, pressures, .. } = &mut **particles;
@@ -145,12 +144,12 @@ impl Wcsph {
         around: &Surroundings<'_>,
         particles: &mut Particles,
         walls: &mut BoundaryParticles,
-        forces: &mut ForceState,
+        (forces, records): (&mut ForceState, &mut Records),
         phases: &mut Clock,
     ) -> Motion {
         with_kernel!(around.kernel, kernel => {
-            phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls));
-            phases.measure(Phase::Density, || self.choose_signs(kernel, around, particles, walls));
+            phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls, records));
+            phases.measure(Phase::Density, || self.choose_signs(kernel, around, particles, walls, records));
             phases.measure(Phase::Walls, || {
                 let Particles { positions, densities, pressures, .. } = &*particles;
                 let state = |f: usize| (pressures[f], densities[f]);
@@ -159,7 +158,7 @@ impl Wcsph {
                 self.continuation.extend(around, walls, floor, state);
                 extend_to_planes(kernel, around, positions, &mut walls.at_planes, Some(around.outside), floor, state);
             });
-            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, forces));
+            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, (forces, records)));
         });
         let count = particles.len();
         phases.measure(Phase::Integrate, || Motion {
@@ -175,10 +174,11 @@ impl Wcsph {
         around: &Surroundings<'_>,
         particles: &mut Particles,
         walls: &BoundaryParticles,
+        records: &mut Records,
     ) {
         let count = particles.len();
         sweep::map(count, &mut self.volumes, |i| around.mass / particles.densities[i]);
-        self.compute_rates(kernel, around, particles, walls);
+        self.compute_rates(kernel, around, particles, walls, records);
         let Self { volumes, rates, .. } = self;
         let Particles { densities, pressures, .. } = particles;
         let state = EquationOfState::of(around.discretization, around.parameters);
@@ -194,8 +194,9 @@ impl Wcsph {
         around: &Surroundings<'_>,
         particles: &Particles,
         walls: &BoundaryParticles,
+        records: &mut Records,
     ) {
-        let Self { volumes, rates, gradients: slopes, records, .. } = self;
+        let Self { volumes, rates, gradients: slopes, .. } = self;
         let Particles { positions, velocities, densities, .. } = particles;
         let count = particles.len();
         records.fill((positions, |i| volumes[i]), (velocities, |i| densities[i]));
@@ -217,9 +218,9 @@ impl Wcsph {
         };
         match uniform {
             Some(slope) => {
-                sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Uniform(slope) });
+                sweep::gather_fluid(count, rates, &Continuity { kernel, around, walls, records, slope: Uniform(slope) });
             }
-            None => sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Mean(slopes) }),
+            None => sweep::gather_fluid(count, rates, &Continuity { kernel, around, walls, records, slope: Mean(slopes) }),
         }
     }
 
@@ -231,8 +232,9 @@ impl Wcsph {
         around: &Surroundings<'_>,
         particles: &Particles,
         walls: &BoundaryParticles,
+        records: &Records,
     ) {
-        let Self { fillings: filled, own_pressures, records, .. } = self;
+        let Self { fillings: filled, own_pressures, .. } = self;
         let pressures = &particles.pressures;
         let wcsph = around.parameters.solver.wcsph;
         let background = wcsph.background_pressure;
@@ -257,16 +259,16 @@ impl Wcsph {
         around: &Surroundings<'_>,
         particles: &Particles,
         walls: &mut BoundaryParticles,
-        forces: &mut ForceState,
+        (forces, records): (&mut ForceState, &mut Records),
     ) {
-        let Self { records, own_pressures, accelerations, .. } = self;
+        let Self { own_pressures, accelerations, .. } = self;
         let Particles { positions, velocities, densities, pressures, .. } = particles;
         let flow = Flow { positions, velocities, densities };
         ForceState::prepare_walls(kernel, around, flow, walls);
         records.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
         let viscosity = Viscosity::of(around);
         let momentum = Momentum { kernel, around, walls, records, viscosity, own_pressures };
-        sweep::gather(particles.len(), accelerations, &momentum);
+        sweep::gather_fluid(particles.len(), accelerations, &momentum);
         forces.add_others(kernel, around, flow, walls, accelerations);
     }
 }

@@ -200,6 +200,51 @@ fn fluid_alone_keeps_its_momentum() {
     }
 }
 
+/// The operator's two halves against sums over all pairs in f64: apart by what 16 bits of a component round off, half a unit, and by what
+/// f32 does.
+#[test]
+fn both_sums_are_exact_but_for_the_rounding_of_gradients() {
+    for (mut strewn, case) in each_case() {
+        let k: Vec<f32> = (0..strewn.positions.len()).map(|i| 1.0 + (i as f32 * 0.7).sin()).collect();
+        let walls: Vec<f32> = (0..strewn.walls.len()).map(|b| 1.0 + (b as f32 * 0.3).cos()).collect();
+        strewn.walls.pressures.clone_from(&walls);
+        let around = strewn.around();
+        let (volume, radius) = (around.rest_volume(), strewn.discretization.support_radius);
+        let steepest = (1..=1000u16).map(|n| radius * f32::from(n) * 1e-3).map(|r| r * around.kernel.dw_over_r(r).abs());
+        let half_unit = 0.5 * f64::from(volume * steepest.fold(0.0, f32::max)) / 31_000.0;
+        let gradient =
+            |i: usize, place: Vec3, volume: f32| (volume * around.kernel.grad_w(strewn.positions[i] - place)).as_dvec3();
+        let found = strewn.accelerations(&k);
+        let field: Vec<Vec4> = found.iter().map(|a| a.extend(0.0)).collect();
+        let mut rates = Vec::new();
+        compression_rates(&strewn.gradients(), &around, (&field, None), &mut rates, |_, rate| rate);
+        for i in 0..k.len() {
+            let (mut push, mut pushed, mut rate, mut moved) = (DVec3::ZERO, 0.0, 0.0, 0.0);
+            // What f32 rounds, in each sum.
+            let (mut size, mut extent) = (0.0, 0.0);
+            for (j, &place) in strewn.positions.iter().enumerate() {
+                let gradient = gradient(i, place, volume);
+                if j != i && strewn.positions[i].distance(place) < radius {
+                    let (both, apart) = (f64::from(k[i] + k[j]), (found[i] - found[j]).as_dvec3());
+                    (push, pushed, size) = (push - both * gradient, pushed + both, size + both * gradient.length());
+                    (rate, moved) = (rate + apart.dot(gradient), moved + apart.abs().element_sum());
+                    extent += apart.length() * gradient.length();
+                }
+            }
+            for (b, &place) in strewn.walls.positions.iter().enumerate() {
+                let gradient = gradient(i, place, strewn.walls.volumes[b]);
+                let (both, apart) = (f64::from(k[i] + walls[b]), found[i].as_dvec3());
+                (push, size) = (push - both * gradient, size + both * gradient.length());
+                (rate, extent) = (rate + apart.dot(gradient), extent + apart.length() * gradient.length());
+            }
+            let off = (found[i].as_dvec3() - push).abs().max_element();
+            assert!(off < half_unit * pushed + 1e-5 * size, "{case}: {off:e} at {i}, {:e}", half_unit * pushed);
+            let off = (f64::from(rates[i]) - rate).abs();
+            assert!(off < half_unit * moved + 1e-5 * extent, "{case}: rate {off:e} at {i}, {:e}", half_unit * moved);
+        }
+    }
+}
+
 #[test]
 fn densities_are_the_sums_they_should_be() {
     for (strewn, case) in each_case() {

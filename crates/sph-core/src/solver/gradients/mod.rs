@@ -1,28 +1,32 @@
 //! What the pairs have to do with each other, computed once a step and read in every iteration of the pressure.
 //!
-//! Of every pair V∇W is kept, so that an iteration gathers of a neighbour no more than what it multiplies by. In pairs of the fluid a component
-//! is a whole number of 16 bits: half as much memory, which is what sweeps wait for. Its unit is the same everywhere, so that the two
-//! gradients of a pair are opposite to the last bit, and 1/32,000 of the largest gradient there can be (docs/adr/0013). Walls are few and
-//! their volumes differ: their gradients are floats.
+//! Of every pair V∇W is kept, so that an iteration gathers of a neighbour no more than what it multiplies by. In pairs of the fluid a
+//! component is a whole number of 16 bits, half of what a float takes. Its unit is the same everywhere, so that the two gradients of a pair
+//! are opposite to the last bit, and 1/32,000 of the largest gradient there can be (docs/adr/0013). Few pairs are with walls, and walls'
+//! volumes differ: these gradients are floats.
+
+mod component;
+mod rows;
+
+pub(crate) use rows::{BothRows, Rows};
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
 use crate::memory::held;
-use crate::neighbors::{self, Blocks, QUERIES_PER_CHUNK};
+use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
 use crate::records::Records;
 use crate::surroundings::Surroundings;
-use glam::{Vec3, Vec4};
+use component::Component;
+use glam::Vec3;
 use rayon::prelude::*;
+use rows::Numbers;
 
 /// The largest gradient there can be, in units: a little less than 16 bits hold.
 const LARGEST: f32 = 32_000.0;
 
 /// Distances at which a kernel is looked at for its steepest slope.
 const SAMPLES: u16 = 200;
-
-/// 1.5 × 2²³: the bits of this plus a number end in the nearest whole number, the even one of two.
-const WHOLE: f32 = 12_582_912.0;
 
 /// V∇W of every particle's pairs with fluid and with walls, row by row like the neighbour lists.
 #[derive(Clone, Debug, Default)]
@@ -134,171 +138,6 @@ impl<F: Fill> Work for Portion<'_, F> {
     }
 }
 
-/// A component of a gradient as it is kept.
-pub(crate) trait Component: Copy {
-    /// A block of them.
-    fn load<L: Lanes>(block: &[Self; WIDTH]) -> L;
-
-    /// Keeps a block, and returns it as [`Component::load`] will.
-    fn store<L: Lanes>(lanes: L, block: &mut [Self; WIDTH]) -> L;
-}
-
-impl Component for f32 {
-    #[inline(always)]
-    fn load<L: Lanes>(block: &[f32; WIDTH]) -> L {
-        L::from_array(*block)
-    }
-
-    #[inline(always)]
-    fn store<L: Lanes>(lanes: L, block: &mut [f32; WIDTH]) -> L {
-        *block = lanes.to_array();
-        lanes
-    }
-}
-
-impl Component for i16 {
-    #[inline(always)]
-    fn load<L: Lanes>(block: &[i16; WIDTH]) -> L {
-        // Not `map`, which is a function of its own that is compiled for no vectors.
-        let mut found = [0.0; WIDTH];
-        for (found, &value) in found.iter_mut().zip(block) {
-            *found = f32::from(value);
-        }
-        L::from_array(found)
-    }
-
-    #[inline(always)]
-    fn store<L: Lanes>(lanes: L, block: &mut [i16; WIDTH]) -> L {
-        let whole = lanes + WHOLE;
-        for (value, whole) in block.iter_mut().zip(whole.to_array()) {
-            *value = whole.to_bits() as i16;
-        }
-        whole - WHOLE
-    }
-}
-
-/// A number of each neighbour: of all of them, or the same of each.
-pub(crate) trait Numbers: Copy {
-    /// Of these neighbours.
-    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> L;
-}
-
-impl Numbers for &[f32] {
-    #[inline(always)]
-    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> L {
-        L::gather_numbers(self, neighbors)
-    }
-}
-
-impl Numbers for f32 {
-    #[inline(always)]
-    fn at<L: Lanes>(self, _: Indices<'_>) -> L {
-        L::splat(self)
-    }
-}
-
-/// A vector of each neighbour: of all of them, or the same of each.
-pub(crate) trait Vectors: Copy {
-    /// Of these neighbours.
-    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L>;
-}
-
-impl Vectors for &[Vec3] {
-    #[inline(always)]
-    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        Vec3Lanes::gather(self, neighbors)
-    }
-}
-
-impl Vectors for &[Vec4] {
-    #[inline(always)]
-    fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let [x, y, z, _] = L::gather(self, neighbors);
-        Vec3Lanes { x, y, z }
-    }
-}
-
-impl Vectors for Vec3 {
-    #[inline(always)]
-    fn at<L: Lanes>(self, _: Indices<'_>) -> Vec3Lanes<L> {
-        Vec3Lanes::splat(self)
-    }
-}
-
-/// The rows of the particles of one chunk, of both kinds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BothRows<'a> {
-    pub fluid: Rows<'a, i16>,
-    pub walls: Rows<'a, f32>,
-}
-
-/// The rows of the particles of one chunk, of one kind.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows<'a, T> {
-    lists: neighbors::Rows<'a>,
-    gradients: &'a [Vec<T>; 3],
-    unit: f32,
-}
-
-impl<'a, T: Component> Rows<'a, T> {
-    /// That of particle i, which is of this chunk.
-    #[inline(always)]
-    pub fn of(self, i: usize) -> Row<'a, T> {
-        let Self { lists, gradients: [x, y, z], unit } = self;
-        let (place, blocks) = (lists.place(i), lists.blocks(i));
-        let end = place + blocks.len() * WIDTH;
-        let gradients = [x[place..end].as_chunks().0, y[place..end].as_chunks().0, z[place..end].as_chunks().0];
-        Row { blocks, gradients, unit }
-    }
-}
-
-/// What a particle has to do with its neighbours of one kind.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Row<'a, T> {
-    blocks: Blocks<'a>,
-    gradients: [&'a [[T; WIDTH]]; 3],
-    /// 1/m.
-    unit: f32,
-}
-
-impl<T: Component> Row<'_, T> {
-    /// Whether it has none.
-    #[inline(always)]
-    pub fn is_empty(self) -> bool {
-        self.blocks.len() == 0
-    }
-
-    /// `Σ_j (k_i + k_j) V∇W` with k_i = `own`; and nothing.
-    #[inline(always)]
-    pub fn weighted<L: Lanes>(self, own: f32, k: impl Numbers) -> Vec4 {
-        let mut sum = Vec3Lanes::<L>::zero();
-        for n in 0..self.blocks.len() {
-            let (block, left) = self.blocks.at(n);
-            sum = sum + self.gradient(n, left) * (k.at::<L>(block) + own);
-        }
-        self.unit * sum.sums()
-    }
-
-    /// `Σ_j (f_i − f_j)·V∇W` with f_i = `own`.
-    #[inline(always)]
-    pub fn difference<L: Lanes>(self, own: Vec3, field: impl Vectors) -> f32 {
-        let (own, mut sum) = (Vec3Lanes::<L>::splat(own), L::splat(0.0));
-        for n in 0..self.blocks.len() {
-            let (block, left) = self.blocks.at(n);
-            sum = sum + (own - field.at(block)).dot(self.gradient(n, left));
-        }
-        self.unit * sum.sum()
-    }
-
-    /// V∇W of the n-th block, units; zero behind the last of the `left` pairs that are left.
-    #[inline(always)]
-    fn gradient<L: Lanes>(&self, n: usize, left: usize) -> Vec3Lanes<L> {
-        let [x, y, z] = self.gradients;
-        let gradient = Vec3Lanes { x: T::load(&x[n]), y: T::load(&y[n]), z: T::load(&z[n]) };
-        if left < WIDTH { gradient.keep(left) } else { gradient }
-    }
-}
-
 /// A row to be computed: where particle i's neighbours of one kind are, and where to keep what is found.
 pub(crate) struct RowMut<'a, O, T> {
     i: usize,
@@ -368,7 +207,7 @@ impl Others for OfWalls<'_> {
 
 impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
     #[inline(always)]
-    fn new(i: usize, others: O, lists: neighbors::Rows<'a>, [x, y, z]: &'a mut [Vec<T>; 3], unit: f32) -> Self {
+    fn new(i: usize, others: O, lists: ListRows<'a>, [x, y, z]: &'a mut [Vec<T>; 3], unit: f32) -> Self {
         let (place, blocks) = (lists.place(i), lists.blocks(i));
         let gradients = [x, y, z].map(|component| component[place..][..blocks.len() * WIDTH].as_chunks_mut().0);
         Self { i, others, blocks, gradients, unit }
@@ -400,37 +239,6 @@ mod tests {
     use super::*;
     use crate::kernel::{Kernel, KernelKind};
     use crate::parameters::Dimensions;
-    use crate::simd::Simd;
-
-    /// Blocks of numbers, kept and loaded again: the worst rounding, and whether the opposite numbers become the opposite.
-    struct Kept;
-
-    impl Work for Kept {
-        type Output = (f32, bool);
-
-        #[inline(always)]
-        fn run<L: Lanes>(self) -> (f32, bool) {
-            let (mut worst, mut opposite) = (0.0f32, true);
-            for n in 0..5000u16 {
-                let exact = (L::numbers() + 16.0 * f32::from(n)) * 0.4 - LARGEST;
-                let (mut block, mut other) = ([0i16; WIDTH], [0i16; WIDTH]);
-                let kept = i16::store(exact, &mut block);
-                i16::store(L::splat(0.0) - exact, &mut other);
-                assert_eq!(kept.to_array(), i16::load::<L>(&block).to_array());
-                worst = worst.max((kept - exact).abs().largest());
-                opposite &= block.iter().zip(other).all(|(&one, other)| one == -other);
-            }
-            (worst, opposite)
-        }
-    }
-
-    #[test]
-    fn whole_numbers_are_the_nearest_and_opposite_for_opposite_gradients() {
-        for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
-            let (worst, opposite) = lanes::on(simd, Kept);
-            assert!(worst <= 0.5 && worst > 0.4 && opposite, "{simd:?}: {worst}, {opposite}");
-        }
-    }
 
     #[test]
     fn the_largest_gradient_fits_with_every_kernel() {
