@@ -352,6 +352,7 @@ impl Simulation {
             wetted: &neighborhood.wetted,
             planes: &self.planes,
             touches: &self.touches,
+            bodies: !bodies.placed.is_empty(),
             last_dt: self.last_dt,
             lag: self.lag,
         };

@@ -32,6 +32,8 @@ pub(crate) struct Surroundings<'a> {
     pub planes: &'a Planes,
     /// What they are to each particle where it is at the beginning of the step; empty where there are none.
     pub touches: &'a [Touch],
+    /// Whether there are bodies, on which forces are measured.
+    pub bodies: bool,
     /// Length of the step before, s; 0 in the first.
     pub last_dt: f32,
     /// How far the particles' densities are behind their positions, s.

@@ -58,6 +58,11 @@ impl Motion {
         Ok(motion)
     }
 
+    /// The highest speed it ever has, m/s.
+    pub fn top_speed(&self) -> f32 {
+        self.velocities.iter().map(|velocity| velocity.length()).fold(0.0, f64::max) as f32
+    }
+
     /// Whether it ever goes anywhere.
     pub fn moves(&self) -> bool {
         self.velocities.iter().any(|&velocity| velocity != DVec3::ZERO)
@@ -126,6 +131,7 @@ mod tests {
             assert!(motion.acceleration(middle).as_dvec3().distance(slope) < 1e-2, "{time}");
         }
         assert_eq!(motion.velocity(-9.0), Vec3::X);
+        assert_eq!(motion.top_speed(), 14f32.sqrt());
         assert_eq!(motion.acceleration(-9.0), Vec3::ZERO);
         assert_eq!(motion.way(0.0), DVec3::ZERO);
         assert!((motion.way(-2.0) - DVec3::new(-5.0 / 3.0, -1.0 / 3.0, 0.0)).length() < 1e-6, "{}", motion.way(-2.0));

@@ -50,6 +50,11 @@ impl BoundaryParticles {
         self.drag
     }
 
+    /// Whether no particle ever moves.
+    pub(crate) fn stay(&self) -> bool {
+        self.moving_from == self.len()
+    }
+
     /// Velocity of the wall itself at its particle b, m/s.
     #[inline]
     pub fn velocity(&self, b: usize) -> Vec3 {
@@ -98,7 +103,7 @@ impl BoundaryParticles {
     pub(crate) fn settle(&mut self) {
         self.still_speed = sweep::max(self.moving_from, |b| self.velocity(b).length());
         self.drag = self.no_slip.contains(&true);
-        if self.moving_from == self.len() {
+        if self.stay() {
             self.accelerations = Vec::new();
             if self.still_speed == 0.0 {
                 self.velocities = Vec::new();

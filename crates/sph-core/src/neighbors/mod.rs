@@ -75,6 +75,9 @@ pub trait NeighborSearch: Sync {
     /// A bounded structure cannot cover the points; it then holds what it held before.
     fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells>;
 
+    /// Frees what only the next update needs: the points stay where they are for good.
+    fn settle(&mut self) {}
+
     /// Fills `found` with every registered point within the radius of `center` (m), and usually some beyond it, none of them twice;
     /// leaves it as it is where it would be the same as by the query before, which `cursor` remembers.
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates);

@@ -58,6 +58,12 @@ impl CellOrder {
         held(&self.keys) + held(&self.starts) + held(&self.order)
     }
 
+    /// Frees all but the ranges.
+    pub(super) fn settle(&mut self) {
+        self.keys = Vec::new();
+        self.order = Vec::new();
+    }
+
     /// See the field.
     pub(super) fn starts(&self) -> &[u32] {
         &self.starts

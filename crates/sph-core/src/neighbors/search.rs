@@ -244,6 +244,11 @@ impl Search {
         with_structure!(self, search => search.update(points, names))
     }
 
+    /// See [`NeighborSearch::settle`].
+    pub(crate) fn settle(&mut self) {
+        with_structure!(self, search => search.settle());
+    }
+
     /// See [`NeighborLists::fill`].
     pub fn fill(&self, lists: &mut NeighborLists, queries: &[Vec3], pairing: Pairing) -> Tally {
         with_structure!(self, search => lists.fill(search, queries, pairing))

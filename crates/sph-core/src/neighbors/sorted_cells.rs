@@ -140,6 +140,10 @@ impl NeighborSearch for SortedCells {
         Ok(())
     }
 
+    fn settle(&mut self) {
+        self.order.settle();
+    }
+
     #[inline(always)]
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
         let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };

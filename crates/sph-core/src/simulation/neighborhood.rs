@@ -63,6 +63,9 @@ impl Neighborhood {
             let names: Vec<u32> = (0..walls.len() as u32).collect();
             let (points, names) = self.wall_images.behind(&self.domain, self.radius, &walls.positions, &names);
             self.wall_search.update(points, names)?;
+            if walls.stay() {
+                self.wall_search.settle();
+            }
             self.walls_registered = true;
         }
         let start = Instant::now();

@@ -27,7 +27,7 @@ pub(crate) struct Dfsph {
 struct Divergence {
     /// m²/s². The next first guess: this pressure is not the fluid's, which is why particles do not show it.
     k: Vec<f32>,
-    /// What it does, m/s².
+    /// What it does, m/s²; empty where nobody asks for the forces on bodies.
     accelerations: Vec<Vec4>,
     /// k_b of the walls, m²/s².
     walls: Vec<f32>,
@@ -91,13 +91,14 @@ impl Dfsph {
         around: &Surroundings<'_>,
         step: &mut Step<'_>,
     ) -> PressureSolve {
-        let Step { particles, walls, moves, phases, .. } = step;
+        let Step { particles, walls, moves, records, phases, .. } = step;
+        let field = &mut records.vectors;
         let positions = &particles.positions;
         let (count, dt) = (positions.len(), around.recent_dt());
         let Self { prediction: Prediction { sites, gradients, .. }, jacobi, divergence, .. } = self;
-        jacobi.exchange(&mut divergence.k, &mut divergence.accelerations);
+        std::mem::swap(&mut jacobi.k, &mut divergence.k);
         phases.measure(Phase::Pressure, || {
-            let Jacobi { k, alphas, source, accelerations: field, .. } = &mut *jacobi;
+            let Jacobi { k, alphas, source, .. } = &mut *jacobi;
             let enough = match around.discretization.dimensions {
                 Dimensions::Two => 7.0,
                 Dimensions::Three => 20.0,
@@ -118,14 +119,16 @@ impl Dfsph {
         });
         let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
         let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
-        let problem = Problem { around, gradients, positions, tau: dt, outside: None, iterations };
+        let problem = Problem { around, gradients, positions, tau: dt, outside: None, iterations, accelerations: field };
         let solve = jacobi.solve(kernel, problem, walls, phases);
-        jacobi.exchange(&mut divergence.k, &mut divergence.accelerations);
+        std::mem::swap(&mut jacobi.k, &mut divergence.k);
         divergence.dt = dt;
         divergence.walls.clone_from(&walls.pressures);
-        let accelerations = &divergence.accelerations;
         phases.measure(Phase::Pressure, || {
-            sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
+            sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * field[i].truncate());
+            if around.bodies {
+                divergence.accelerations.clone_from(field);
+            }
         });
         // As a compression in one step, like the tolerance.
         PressureSolve { error: solve.error * dt, max_error: solve.max_error * dt, ..solve }

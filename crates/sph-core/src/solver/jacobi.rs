@@ -24,8 +24,6 @@ pub(crate) struct Jacobi {
     pub alphas: Vec<f32>,
     /// s of every particle, in the unit of τ (Ak): negative where there is, or will be, too much fluid.
     pub source: Vec<f32>,
-    /// What the solution does, m/s², and a number that means nothing.
-    pub accelerations: Vec<Vec4>,
     residuals: Vec<f32>,
     /// k after the iteration, before momentum.
     last: Vec<f32>,
@@ -46,19 +44,15 @@ pub(crate) struct Problem<'a> {
     pub outside: Option<Outside<'a>>,
     /// When it is good enough; the tolerance in the unit of the source.
     pub iterations: Iterations,
+    /// What the solution does, m/s², and a number that means nothing; until then workspace.
+    pub accelerations: &'a mut Vec<Vec4>,
 }
 
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, accelerations, residuals, last, continuation, relaxation: _ } = self;
-        held(k) + held(alphas) + held(source) + held(accelerations) + held(residuals) + held(last) + continuation.memory()
-    }
-
-    /// Takes the solution of another equation, and gives the one that it has.
-    pub fn exchange(&mut self, k: &mut Vec<f32>, accelerations: &mut Vec<Vec4>) {
-        std::mem::swap(&mut self.k, k);
-        std::mem::swap(&mut self.accelerations, accelerations);
+        let Self { k, alphas, source, residuals, last, continuation, relaxation: _ } = self;
+        held(k) + held(alphas) + held(source) + held(residuals) + held(last) + continuation.memory()
     }
 
     /// Iterates `k ← max(0, y − ω α (s − τ Ay)/τ)` with y beyond the last k, as seen from the one before (Nesterov1983), until the mean of
@@ -75,9 +69,9 @@ impl Jacobi {
         walls: &mut BoundaryParticles,
         phases: &mut Clock,
     ) -> PressureSolve {
-        let Problem { around, gradients, positions, tau, outside, iterations } = problem;
+        let Problem { around, gradients, positions, tau, outside, iterations, accelerations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, accelerations, residuals, last, continuation, relaxation: known } = self;
+        let Self { k, alphas, source, residuals, last, continuation, relaxation: known } = self;
         let omega = *known.get_or_insert_with(|| accelerated(kernel, around.discretization));
         phases.measure(Phase::Walls, || continuation.prepare(kernel, around, positions, walls, outside));
         let mut solve = PressureSolve::default();

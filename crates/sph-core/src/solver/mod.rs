@@ -152,7 +152,7 @@ pub(crate) struct Pushed<'a> {
     pub dt: f32,
     /// The same over the length of the step.
     pub share: f32,
-    /// What they did to the fluid before other forces acted, m/s², and a number that means nothing.
+    /// What they did to the fluid before other forces acted, m/s², and a number that means nothing; empty where there are no bodies.
     pub accelerations: &'a [Vec4],
 }
 

@@ -107,12 +107,13 @@ impl Prediction {
         jacobi: &mut Jacobi,
         step: &mut Step<'_>,
     ) -> PressureSolve {
-        let Step { particles, walls, moves, phases, .. } = step;
+        let Step { particles, walls, moves, records, phases, .. } = step;
+        let field = &mut records.vectors;
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
             let Self { sites, gradients, guess, handover, .. } = self;
-            let Jacobi { k, alphas, source, accelerations: field, .. } = jacobi;
+            let Jacobi { k, alphas, source, .. } = jacobi;
             sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
             compression_rates(gradients, around, (field, walls.velocities()), source, |i, rate| {
                 handover.target(i) - sites[i].relative_density - dt * rate
@@ -124,11 +125,11 @@ impl Prediction {
             let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
             sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
         });
-        let problem = Problem { around, gradients: &self.gradients, positions, tau, outside: Some(around.outside), iterations };
+        let (gradients, outside) = (&self.gradients, Some(around.outside));
+        let problem = Problem { around, gradients, positions, tau, outside, iterations, accelerations: field };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         let start = Instant::now();
-        let accelerations = &jacobi.accelerations;
-        sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
+        sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * field[i].truncate());
         self.hand_out(around, &jacobi.k, step);
         step.phases.add_since(Phase::Pressure, start);
         solve

@@ -115,7 +115,8 @@ impl Checker {
             // Also whole numbers of more than 64 bits, which have no value here.
             Some(number) if !number.is_finite() && kind == Kind::Number => "must be a finite number".to_owned(),
             Some(number) if usable(number) => format!("must be {}", expected(shape)),
-            _ => "is out of all bounds".to_owned(),
+            Some(_) => "is beyond ±3.4e38".to_owned(),
+            None => "is out of all bounds".to_owned(),
         };
         let is = if problem.starts_with("must") { ", but is" } else { ":" };
         let message = format!("`{path}` {problem}{is} {}", text(value.get_ref()));

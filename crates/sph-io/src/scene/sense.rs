@@ -158,9 +158,12 @@ fn block_outside(setup: &Setup, block: usize, message: String) -> Fault {
 }
 
 fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> Fault {
-    let need = bytes_in_words(count.saturating_mul(BYTES_PER_PARTICLE));
+    let need = match count.checked_mul(BYTES_PER_PARTICLE) {
+        Some(bytes) => format!("about {}", bytes_in_words(bytes)),
+        None => format!("more than {}", bytes_in_words(u64::MAX)),
+    };
     let have = memory.map_or_else(String::new, |memory| format!(", this machine has {}", bytes_in_words(memory)));
-    let label = format!("needs about {need} of memory{have}");
+    let label = format!("needs {need} of memory{have}");
     let fault = Fault::at_path("particles.spacing", message, label);
     let most = memory.map_or(MAX_PARTICLES, |memory| (memory / BYTES_PER_PARTICLE).min(MAX_PARTICLES)).max(1);
     let spacing = f64::from(setup.discretization.particle_spacing);

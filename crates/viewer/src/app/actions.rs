@@ -64,6 +64,8 @@ impl App {
             Command::ToggleCells => state.view.cells = !state.view.cells,
             Command::ToggleSlice => state.view.sliced = !state.view.sliced,
             Command::ToggleBucketMap => state.view.map = !state.view.map,
+            // What lies on top goes first.
+            Command::ClearSelection if state.show_help => state.show_help = false,
             Command::ClearSelection => state.view.clear_selection(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
             Command::ToggleHelp => state.show_help = !state.show_help,

@@ -2,8 +2,9 @@
 
 use super::ColorMap;
 use glam::Vec3;
-use sph_core::{Container, Dimensions, FluidBlock, Particles, Setup};
+use sph_core::{Container, Dimensions, FluidBlock, Particles, Setup, VelocityField};
 use sph_io::ColorField;
+use std::f32::consts::TAU;
 
 /// Name for legends and menus.
 pub fn label(field: ColorField) -> &'static str {
@@ -47,13 +48,14 @@ pub fn values(field: ColorField, particles: &Particles, rest_density: f32, out: 
 
 /// The range of the field that a colour map should span: from the scene alone, so that colours mean the same all through a run.
 ///
-/// Speed reaches from 0 to that of a free fall from the highest fluid to the lowest place it can reach, density to the error that
-/// the speed of sound allows at that speed on both sides of 0, pressure from 0 to that of a column of that height; each rounded up.
+/// Speed reaches from 0 to that of a free fall from the highest fluid to the lowest place it can reach, with the speed that fluid or walls
+/// begin with, or to that of a drop whose surface tension pulls it; density to the error that the speed of sound allows at that speed on both
+/// sides of 0, pressure from 0 to that of a column of that height; each rounded up.
 pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
     let gravity = setup.parameters.gravity;
     let drop = drop_along(gravity, setup);
-    let thrown = setup.blocks.iter().map(|block| block.velocity.length()).fold(0.0, f32::max);
-    let speed = (2.0 * gravity.length() * drop + thrown * thrown).sqrt();
+    let thrown = driven(setup);
+    let speed = (2.0 * gravity.length() * drop + thrown * thrown).sqrt().max(capillary(setup));
     let rest_density = setup.discretization.rest_density;
     match field {
         ColorField::Speed => [0.0, round_up(speed)],
@@ -67,6 +69,37 @@ pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
             [0.0, round_up(head.max(0.5 * rest_density * thrown * thrown))]
         }
     }
+}
+
+/// The highest speed of fluid at the start, of faces and of bodies, m/s.
+fn driven(setup: &Setup) -> f32 {
+    let gravity = setup.parameters.gravity.length();
+    let fluid = setup.blocks.iter().map(|block| {
+        let varying = match block.field {
+            VelocityField::Still => 0.0,
+            VelocityField::Linear { gradient, center } => {
+                let corner = |k: usize| {
+                    Vec3::from_array(std::array::from_fn(|axis| if k >> axis & 1 == 0 { block.min } else { block.max }[axis]))
+                };
+                (0..8).map(|k| (gradient * (corner(k) - center)).length()).fold(0.0, f32::max)
+            }
+            VelocityField::StandingWave { amplitude, wavelength } => amplitude * (gravity * TAU / wavelength).sqrt(),
+            VelocityField::TaylorGreen { speed, .. } => speed.abs(),
+        };
+        block.velocity.length() + varying
+    });
+    let faces = setup.containers.iter().flat_map(|container| container.face_velocities).map(Vec3::length);
+    let bodies = setup.bodies.iter().map(|body| body.motion.top_speed());
+    fluid.chain(faces).chain(bodies).fold(0.0, f32::max)
+}
+
+/// How fast surface tension moves the smallest block, √(σ/ρL) with its shortest side L, m/s.
+fn capillary(setup: &Setup) -> f32 {
+    let axes = setup.discretization.dimensions.count();
+    let shortest =
+        |block: &FluidBlock| (block.max - block.min).to_array()[..axes].iter().copied().fold(f32::INFINITY, f32::min);
+    let length = setup.blocks.iter().map(shortest).fold(f32::INFINITY, f32::min);
+    (setup.parameters.forces.surface_tension / (setup.discretization.rest_density * length)).sqrt()
 }
 
 /// Distance along gravity from the highest fluid to the lowest point of fluid and containers, m; 0 without gravity.
@@ -102,6 +135,24 @@ fn round_up(value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The range of speeds of a shipped scene.
+    macro_rules! speeds {
+        ($name:literal) => {{
+            let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/", $name, ".toml"));
+            let scene = sph_io::parse(text, $name, &[]).unwrap_or_else(|error| panic!("{error}"));
+            auto_range(ColorField::Speed, &scene.setup)
+        }};
+    }
+
+    #[test]
+    fn speeds_span_what_will_move() {
+        // Surface tension moves the drop with √(0.073/(1000 · 0.027)).
+        assert_eq!(speeds!("droplet"), [0.0, 0.06]);
+        assert_eq!(speeds!("validation/taylor_green_2d"), [0.0, 1.0]);
+        assert_eq!(speeds!("validation/cavity_re100"), [0.0, 1.0]);
+        assert_eq!(speeds!("validation/moving_square"), [0.0, 1.0]);
+    }
 
     #[test]
     fn round_up_reads_well() {

@@ -1,9 +1,12 @@
 //! What became of a simulation, in the words that the person reads at its end.
 
 use super::{Failure, console};
-use sph_core::{Breach, Parameters, StepBound, StepStats};
+use sph_core::{Breach, Iterations, Parameters, SolverParameters, StepBound, StepStats, TimeStepLimit, TimeStepParameters};
 use std::fmt::Write;
 use std::time::Duration;
+
+/// A mean density error above this is no longer water.
+const DENSE: f32 = 0.05;
 
 /// How a simulation ended, and its sums.
 #[derive(Debug, Default)]
@@ -93,6 +96,12 @@ impl Outcome {
                 "warning: {steps} beyond a limit, the last {taken:.2e} s where the {name} limit is {dt:.2e} s"
             ));
         }
+        if self.peak_density_error > DENSE {
+            let percent = 100.0 * self.peak_density_error;
+            console::say(&format!(
+                "warning: the fluid was {percent:.0} % too dense in the mean of all particles: too soft, or solved too loosely, for how it moves"
+            ));
+        }
         for line in written {
             console::say(&format!("wrote {line}"));
         }
@@ -115,10 +124,23 @@ impl Outcome {
     }
 }
 
+/// The key of the scene that makes a step shorter that is bound by `limit`, its value and unit.
+fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str, f32, &'static str) {
+    match limit {
+        TimeStepLimit::Fixed => ("fixed_dt", bounds.fixed_dt.unwrap_or(bounds.max_dt), " s"),
+        TimeStepLimit::Minimum => ("min_dt", bounds.min_dt, " s"),
+        TimeStepLimit::Maximum => ("max_dt", bounds.max_dt, " s"),
+        TimeStepLimit::Sound
+        | TimeStepLimit::Force
+        | TimeStepLimit::Courant
+        | TimeStepLimit::Viscous
+        | TimeStepLimit::Capillary => ("cfl_factor", bounds.cfl_factor, ""),
+    }
+}
+
 /// When, where and why the fluid went wrong, and what to try.
 pub fn explain(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Failure {
-    let (cfl, fluid) = (parameters.time_step.cfl_factor, &parameters.fluid);
-    let (sound, damping) = (fluid.sound_speed, fluid.artificial_viscosity);
+    let (sound, damping) = (parameters.fluid.sound_speed, parameters.fluid.artificial_viscosity);
     let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
     if let Some((particle_id, at)) = breach.particle() {
         let _ = writeln!(text, "  where: particle {particle_id} at ({:.4}, {:.4}, {:.4}) m", at.x, at.y, at.z);
@@ -128,8 +150,17 @@ pub fn explain(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Fa
         return Failure::Run(text);
     }
     let _ = writeln!(text, "  why:   {breach} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
-    let _ = writeln!(text, "  try:   shorter steps: --set time_step.cfl_factor={} (now {cfl})", 0.5 * cfl);
-    let _ = writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound);
+    let (key, now, unit) = bound_by(stats.dt_limit, &parameters.time_step);
+    let _ = writeln!(text, "  try:   shorter steps: --set time_step.{key}={} (now {now}{unit})", 0.5 * now);
+    let SolverParameters { method, .. } = parameters.solver;
+    let _ = match parameters.solver.iterations() {
+        // Pressure does not come from a speed of sound.
+        Some(Iterations { tolerance, .. }) => {
+            let key = format!("solver.{}.tolerance", method.name());
+            writeln!(text, "         a closer solution: --set {key}={} (now {tolerance})", (0.5 * tolerance).max(1e-6))
+        }
+        None => writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound),
+    };
     let more = (2.0 * damping).max(0.1);
     let _ = write!(text, "         more damping: --set fluid.artificial_viscosity={more} (now {damping})");
     Failure::Run(text)

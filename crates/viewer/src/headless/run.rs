@@ -48,6 +48,11 @@ pub struct Options {
 /// The scene cannot be used, the simulation failed, or an output could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, until, steps, threads, export, probes, every, stats } = options;
+    if let (Some(probes), Some(stats)) = (probes, stats)
+        && std::path::absolute(probes).ok() == std::path::absolute(stats).ok()
+    {
+        return Err(Failure::Input(format!("--probes and --stats would both be written to {}", probes.display())));
+    }
     let interrupt = Interrupt::install()?;
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
     let mut simulator = Simulator::new(&scene, *threads)?;

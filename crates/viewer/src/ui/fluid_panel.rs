@@ -44,6 +44,9 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     }
 }
 
+/// A mean density error from which a fluid is too soft.
+const SOFT: f32 = 0.01;
+
 fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters, snapshot: &Snapshot) {
     let number = Number {
         label: "Speed of sound",
@@ -72,6 +75,8 @@ fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParamet
     let (verdict, color) = match ratio {
         10.0.. => ("stiff enough", theme::TEXT_QUIET),
         5.0.. => ("somewhat soft", theme::TEXT_QUIET),
+        // A few fast droplets compress nothing.
+        _ if stats.density_error < SOFT => ("soft, but hardly compressed", theme::TEXT_QUIET),
         _ => ("too soft, try 10 ×", theme::WARNING),
     };
     let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };

@@ -54,7 +54,8 @@ impl Number<'_> {
             .smart_aim(false)
             .logarithmic(self.logarithmic)
             .smallest_positive(self.finest);
-        let slider = ui.add(slider).on_hover_text(self.tooltip);
+        // The tooltip is the label's: below the slider it would cover what is read while dragging.
+        let slider = ui.add(slider);
         lessons::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
         field.labelled_by(label.id);
         slider.labelled_by(label.id);

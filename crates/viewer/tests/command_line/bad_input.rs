@@ -135,3 +135,11 @@ fn numbers_that_mean_nothing_are_told_what_would() {
         run.says(&[&format!("invalid value '{value}' for '{option}"), expected]);
     }
 }
+
+#[test]
+fn one_file_for_two_outputs() {
+    let workplace = Workplace::new();
+    let outputs = ["--probes", "out.csv", "--stats", "./out.csv"];
+    workplace.sph(&[&["run", "column.toml"], &outputs[..]].concat()).expect(2).says(&["--probes and --stats", "out.csv"]);
+    assert!(!workplace.path("out.csv").exists());
+}

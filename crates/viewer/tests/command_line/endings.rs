@@ -22,6 +22,18 @@ fn fluid_that_goes_wrong_says_when_where_why_and_what_to_try() {
     ]);
 }
 
+/// What is to be tried is what helps: the step that is given, and the solver's tolerance where there is no speed of sound.
+#[test]
+fn what_to_try_is_of_the_limit_and_the_solver_in_force() {
+    let workplace = Workplace::new();
+    let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
+    workplace.write("fast.toml", fast);
+    let set = ["--set", "time_step.fixed_dt=0.002", "--set", "solver.method=dfsph"];
+    let run = workplace.sph(&[&["run", "fast.toml"], &set[..]].concat()).expect(1);
+    let run = run.says(&["time_step.fixed_dt=0.001 (now 0.002 s)", "solver.dfsph.tolerance=0.00005 (now 0.0001)"]);
+    assert!(!run.stderr.contains("sound_speed") && !run.stderr.contains("cfl_factor"), "{}", run.stderr);
+}
+
 #[test]
 fn a_reader_of_statistics_that_has_seen_enough_ends_the_run_quietly() {
     let workplace = Workplace::new();

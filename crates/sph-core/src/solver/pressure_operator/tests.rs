@@ -117,6 +117,7 @@ impl Strewn {
             wetted: &self.wetted,
             planes: &self.planes,
             touches: &self.touches,
+            bodies: false,
             last_dt: 0.0,
             lag: 0.0,
         }

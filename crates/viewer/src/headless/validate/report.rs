@@ -97,8 +97,10 @@ fn compose(chapters: &[Chapter], quick: bool) -> String {
     let _ = write!(text, "\n{SUMMARY}");
     text.extend(chapters.iter().map(|chapter| chapter.line.as_str()));
     text.extend(chapters.iter().map(|chapter| chapter.text.as_str()));
-    let _ = write!(text, "\n{LITERATURE}");
-    text.extend(chapters.iter().flat_map(|chapter| chapter.literature()));
+    let literature: String = chapters.iter().flat_map(|chapter| chapter.literature()).collect();
+    if !literature.is_empty() {
+        let _ = write!(text, "\n{LITERATURE}{literature}");
+    }
     text + &missing()
 }
 
