@@ -192,7 +192,7 @@ impl Default for SolverParameters {
             walls: WallPressure::default(),
             wcsph: WcsphParameters::default(),
             pcisph: Iterations { tolerance: 1e-3, minimum: 3, maximum: 100 },
-            iisph: Iterations { tolerance: 1e-3, minimum: 2, maximum: 100 },
+            iisph: Iterations { tolerance: 1e-4, minimum: 2, maximum: 100 },
             dfsph: Iterations { tolerance: 1e-4, minimum: 2, maximum: 100 },
             dfsph_divergence: Iterations { tolerance: 1e-3, minimum: 1, maximum: 100 },
             pbf: Iterations { tolerance: 1e-2, minimum: 4, maximum: 10 },

@@ -279,7 +279,7 @@ pub(crate) struct WcsphTable {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct IterationsTable {
-    /// Mean relative compression that is good enough, 1e-6 to 0.1; default 0.001, with pbf 0.01.
+    /// Mean relative compression that is good enough, 1e-6 to 0.1; default 0.001, with iisph 0.0001, with pbf 0.01.
     #[schemars(range(min = 1e-6, max = 0.1))]
     pub tolerance: Option<f64>,
     /// Least iterations in a step, 1 to 1000; default 3 with pcisph, 2 with iisph, 4 with pbf.
