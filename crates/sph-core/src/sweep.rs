@@ -7,8 +7,7 @@
 //! some successive particles, and nothing else of it.
 
 use crate::lanes::{self, Lanes, Work};
-use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
-use crate::surroundings::Surroundings;
+use crate::neighbors::QUERIES_PER_CHUNK;
 use std::iter::Sum;
 use std::ops::{Add, Range};
 
@@ -67,21 +66,30 @@ pub(crate) fn update_two<A: Send, B: Send>((a, b): (&mut [A], &mut [B]), change:
     });
 }
 
-/// A pass that gathers from neighbours several at a time.
-pub(crate) trait Gather: Sync {
-    /// What is computed for each particle.
-    type Value: Copy + Default + Send;
-
-    /// What is read of the particles of one chunk of the neighbour lists ([`QUERIES_PER_CHUNK`]), looked up once for many of them.
+/// What a pass reads of particles and their neighbours, kept chunk by chunk of the neighbour lists ([`QUERIES_PER_CHUNK`]).
+pub(crate) trait Source {
+    /// What it has of the particles of one chunk, looked up once for many of them.
     type Rows<'a>: Copy
     where
         Self: 'a;
 
     /// The rows of particle `first` and of the others of its chunk.
     fn rows(&self, first: usize) -> Self::Rows<'_>;
+}
+
+/// A pass that gathers from neighbours several at a time.
+pub(crate) trait Gather: Sync {
+    /// What is computed for each particle.
+    type Value: Copy + Default + Send;
+
+    /// Where its rows are from.
+    type Source: Source;
+
+    /// That of this pass.
+    fn source(&self) -> &Self::Source;
 
     /// Particle i's value, from the rows of its chunk. `#[inline(always)]`, as all that works with lanes ([`Work`]).
-    fn value<L: Lanes>(&self, rows: Self::Rows<'_>, i: usize) -> Self::Value;
+    fn value<L: Lanes>(&self, rows: <Self::Source as Source>::Rows<'_>, i: usize) -> Self::Value;
 }
 
 /// `out[i] = pass.value(i)` for `count` particles, with the widest vectors that the machine has.
@@ -90,45 +98,6 @@ pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G)
     // No particles have no rows.
     if count > 0 {
         fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
-    }
-}
-
-/// A pass that gathers from fluid neighbours only.
-pub(crate) trait GatherFluid: Sync {
-    /// What is computed for each particle.
-    type Value: Copy + Default + Send;
-
-    /// Whose lists they are.
-    fn around(&self) -> &Surroundings<'_>;
-
-    /// Particle i's value, from its `neighbors`. `#[inline(always)]`, as all that works with lanes ([`Work`]).
-    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> Self::Value;
-}
-
-/// [`gather`] for a pass over fluid neighbours.
-pub(crate) fn gather_fluid<G: GatherFluid>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
-    gather(count, out, &OfLists(pass));
-}
-
-/// A pass whose rows are those of the fluid's lists.
-struct OfLists<'p, G>(&'p G);
-
-impl<G: GatherFluid> Gather for OfLists<'_, G> {
-    type Value = G::Value;
-
-    type Rows<'a>
-        = ListRows<'a>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn rows(&self, first: usize) -> ListRows<'_> {
-        self.0.around().fluid.rows(first)
-    }
-
-    #[inline(always)]
-    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> G::Value {
-        self.0.value::<L>(rows.blocks(i), i)
     }
 }
 
@@ -144,7 +113,7 @@ impl<G: Gather> Work for Portion<'_, G> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let rows = self.pass.rows(self.first);
+        let rows = self.pass.source().rows(self.first);
         for (k, value) in self.values.iter_mut().enumerate() {
             *value = self.pass.value::<L>(rows, self.first + k);
         }
@@ -234,13 +203,20 @@ mod tests {
     /// Knows of every particle which chunk its rows were of.
     struct Chunks;
 
-    impl Gather for Chunks {
-        type Value = usize;
-
+    impl Source for Chunks {
         type Rows<'a> = usize;
 
         fn rows(&self, first: usize) -> usize {
             first / QUERIES_PER_CHUNK
+        }
+    }
+
+    impl Gather for Chunks {
+        type Value = usize;
+        type Source = Self;
+
+        fn source(&self) -> &Self {
+            self
         }
 
         #[inline(always)]

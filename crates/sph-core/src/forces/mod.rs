@@ -78,7 +78,7 @@ impl ForceState {
             Some(viscosity) => {
                 records.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
                 let pass = viscosity::Accelerate { kernel, around, viscosity, walls, records };
-                sweep::gather_fluid(positions.len(), accelerations, &pass);
+                sweep::gather(positions.len(), accelerations, &pass);
             }
             None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
         }

@@ -3,11 +3,11 @@
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
-use crate::neighbors::Blocks;
+use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::ViscosityModel;
 use crate::records::Records;
 use crate::surroundings::Surroundings;
-use crate::sweep::GatherFluid;
+use crate::sweep::Gather;
 use glam::Vec3;
 
 /// `dv_i/dt = Σ_j m/ρ̄_ij [(α c₀ h min(v·x, 0) x + L)/(r² + η²) + M] W′/r`: artificial viscosity after Monaghan1992, laminar either after
@@ -99,19 +99,20 @@ pub(super) struct Accelerate<'a, K> {
     pub records: &'a Records,
 }
 
-impl<K: SmoothingKernel> GatherFluid for Accelerate<'_, K> {
+impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
     type Value = Vec3;
+    type Source = NeighborLists;
 
-    fn around(&self) -> &Surroundings<'_> {
-        self.around
+    fn source(&self) -> &NeighborLists {
+        self.around.fluid
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> Vec3 {
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
         let Self { kernel, around, viscosity, records: Records { places, vectors: motions }, .. } = *self;
         let (place, velocity, per_density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let mut sum = Vec3Lanes::<L>::zero();
-        for (block, left) in neighbors {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);

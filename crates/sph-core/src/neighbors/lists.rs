@@ -6,6 +6,7 @@ use crate::lanes::{Indices, WIDTH};
 use crate::memory::held;
 use crate::scratch::with_kept;
 use crate::simd::{Simd, with_simd};
+use crate::sweep::Source;
 use glam::Vec3;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -201,6 +202,15 @@ impl NeighborLists {
     /// Number of entries of all rows.
     fn entries(&self) -> u64 {
         self.chunks.iter().map(|chunk| u64::from(chunk.offsets[chunk.offsets.len() - 1])).sum()
+    }
+}
+
+impl Source for NeighborLists {
+    type Rows<'a> = ListRows<'a>;
+
+    #[inline(always)]
+    fn rows(&self, first: usize) -> ListRows<'_> {
+        self.rows(first)
     }
 }
 

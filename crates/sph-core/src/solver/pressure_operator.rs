@@ -4,7 +4,7 @@
 //! theirs. With one and the same volume and gradient in [`acceleration`] and in [`compression_rates`] the operator A, which takes k to the
 //! rate of dR/dt, is symmetric and negative where walls do not push back (Ihmsen2014, Bender2017).
 
-use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, WallRowMut};
+use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::Lanes;
@@ -102,7 +102,7 @@ pub(crate) fn acceleration(
     k: &[f32],
     accelerations: &mut Vec<Vec4>,
 ) {
-    sweep::gather(around.fluid.len(), accelerations, &Push { gradients, around, wall_pressures, k });
+    sweep::gather(around.fluid.len(), accelerations, &Push { pairs: Pairs { around, gradients }, wall_pressures, k });
 }
 
 /// Adds to `accelerations` what walls do that are not particles; `bear`: whether against what is outside.
@@ -124,23 +124,17 @@ pub(crate) fn add_planes(
 
 /// The pass of [`acceleration`].
 struct Push<'a> {
-    gradients: &'a Gradients,
-    around: &'a Surroundings<'a>,
+    pairs: Pairs<'a>,
     wall_pressures: &'a [f32],
     k: &'a [f32],
 }
 
-impl Gather for Push<'_> {
+impl<'p> Gather for Push<'p> {
     type Value = Vec4;
+    type Source = Pairs<'p>;
 
-    type Rows<'a>
-        = BothRows<'a>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn rows(&self, first: usize) -> BothRows<'_> {
-        self.gradients.rows(self.around, first)
+    fn source(&self) -> &Self::Source {
+        &self.pairs
     }
 
     #[inline(always)]
@@ -164,34 +158,28 @@ pub(crate) fn compression_rates(
     out: &mut Vec<f32>,
     finish: impl Fn(usize, f32) -> f32 + Sync,
 ) {
-    sweep::gather(around.fluid.len(), out, &Compress { gradients, around, field, wall, finish });
+    sweep::gather(around.fluid.len(), out, &Compress { pairs: Pairs { around, gradients }, field, wall, finish });
 }
 
 /// The pass of [`compression_rates`].
 struct Compress<'a, F> {
-    gradients: &'a Gradients,
-    around: &'a Surroundings<'a>,
+    pairs: Pairs<'a>,
     field: &'a [Vec4],
     wall: Option<&'a [Vec3]>,
     finish: F,
 }
 
-impl<F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'_, F> {
+impl<'p, F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'p, F> {
     type Value = f32;
+    type Source = Pairs<'p>;
 
-    type Rows<'a>
-        = BothRows<'a>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn rows(&self, first: usize) -> BothRows<'_> {
-        self.gradients.rows(self.around, first)
+    fn source(&self) -> &Self::Source {
+        &self.pairs
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> f32 {
-        let Self { around, field, wall, ref finish, .. } = *self;
+        let Self { field, wall, ref finish, .. } = *self;
         let own = field[i].truncate();
         let fluid = rows.fluid.of(i).difference::<L>(own, field);
         let solid = rows.walls.of(i);
@@ -202,7 +190,7 @@ impl<F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'_, F> {
             None => solid.difference::<L>(own, Vec3::ZERO),
         };
         // Planes move within themselves at most.
-        let planes = around.touches.get(i).map_or(0.0, |touch| own.dot(touch.gradient));
+        let planes = self.pairs.around.touches.get(i).map_or(0.0, |touch| own.dot(touch.gradient));
         finish(i, fluid + solid + planes)
     }
 }

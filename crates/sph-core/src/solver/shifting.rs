@@ -8,10 +8,10 @@ use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::memory::held;
-use crate::neighbors::Blocks;
+use crate::neighbors::{ListRows, NeighborLists};
 use crate::particles::Particles;
 use crate::surroundings::Surroundings;
-use crate::sweep::{self, GatherFluid};
+use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
 /// Farthest that a particle is shifted in a step, in particle spacings.
@@ -71,7 +71,7 @@ impl Shifting {
                 shift.clamp_length_max(fastest).extend(0.0)
             });
             if around.parameters.solver.method == Method::Wcsph {
-                sweep::gather_fluid(places.len(), gains, &Gains { kernel, around, places, shifts });
+                sweep::gather(places.len(), gains, &Gains { kernel, around, places, shifts });
                 sweep::update(densities, |i, density| {
                     *density *= 1.0 + dt * (shifts[i].truncate().dot(filled[i].gradient) - gains[i]);
                 });
@@ -89,19 +89,20 @@ struct Gains<'a, K> {
     shifts: &'a [Vec4],
 }
 
-impl<K: SmoothingKernel> GatherFluid for Gains<'_, K> {
+impl<K: SmoothingKernel> Gather for Gains<'_, K> {
     type Value = f32;
+    type Source = NeighborLists;
 
-    fn around(&self) -> &Surroundings<'_> {
-        self.around
+    fn source(&self) -> &NeighborLists {
+        self.around.fluid
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> f32 {
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> f32 {
         let Self { kernel, around, places, shifts } = *self;
         let place = places[i].truncate();
         let mut sum = L::splat(0.0);
-        for (block, left) in neighbors {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, _] = L::gather(shifts, block);

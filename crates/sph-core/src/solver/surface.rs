@@ -3,10 +3,10 @@
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
-use crate::neighbors::Blocks;
+use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
 use crate::surroundings::Surroundings;
-use crate::sweep::{self, GatherFluid};
+use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
 /// How the neighbourhood of a particle is filled, walls included.
@@ -34,7 +34,7 @@ pub(crate) fn fillings<K: SmoothingKernel>(
     walls: &BoundaryParticles,
     out: &mut Vec<Filling>,
 ) {
-    sweep::gather_fluid(places.len(), out, &Fillings { kernel, around, places, walls });
+    sweep::gather(places.len(), out, &Fillings { kernel, around, places, walls });
 }
 
 /// The pass of [`fillings`].
@@ -45,19 +45,20 @@ struct Fillings<'a, K> {
     walls: &'a BoundaryParticles,
 }
 
-impl<K: SmoothingKernel> GatherFluid for Fillings<'_, K> {
+impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
     type Value = Filling;
+    type Source = NeighborLists;
 
-    fn around(&self) -> &Surroundings<'_> {
-        self.around
+    fn source(&self) -> &NeighborLists {
+        self.around.fluid
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> Filling {
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Filling {
         let Self { kernel, around, places, walls } = *self;
         let place = places[i].truncate();
         let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
-        for (block, left) in neighbors {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let r_squared = x_ij.length_squared();

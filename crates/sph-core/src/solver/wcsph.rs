@@ -218,9 +218,9 @@ impl Wcsph {
         };
         match uniform {
             Some(slope) => {
-                sweep::gather_fluid(count, rates, &Continuity { kernel, around, walls, records, slope: Uniform(slope) });
+                sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Uniform(slope) });
             }
-            None => sweep::gather_fluid(count, rates, &Continuity { kernel, around, walls, records, slope: Mean(slopes) }),
+            None => sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Mean(slopes) }),
         }
     }
 
@@ -268,7 +268,7 @@ impl Wcsph {
         records.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
         let viscosity = Viscosity::of(around);
         let momentum = Momentum { kernel, around, walls, records, viscosity, own_pressures };
-        sweep::gather_fluid(particles.len(), accelerations, &momentum);
+        sweep::gather(particles.len(), accelerations, &momentum);
         forces.add_others(kernel, around, flow, walls, accelerations);
     }
 }

@@ -17,6 +17,7 @@ use crate::memory::held;
 use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
 use crate::records::Records;
 use crate::surroundings::Surroundings;
+use crate::sweep::Source;
 use component::Component;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -84,14 +85,28 @@ impl Gradients {
         let of = |Chunk { fluid, walls }: &Chunk| fluid.iter().map(held).sum::<usize>() + walls.iter().map(held).sum::<usize>();
         held(&self.chunks) + self.chunks.iter().map(of).sum::<usize>()
     }
+}
 
-    /// The rows of particle i and of the others of its chunk.
+/// Kept gradients beside the lists that say whose they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Pairs<'p> {
+    pub around: &'p Surroundings<'p>,
+    pub gradients: &'p Gradients,
+}
+
+impl Source for Pairs<'_> {
+    type Rows<'a>
+        = BothRows<'a>
+    where
+        Self: 'a;
+
     #[inline(always)]
-    pub fn rows<'a>(&'a self, around: &'a Surroundings<'a>, i: usize) -> BothRows<'a> {
-        let Chunk { fluid, walls } = &self.chunks[i / QUERIES_PER_CHUNK];
+    fn rows(&self, first: usize) -> BothRows<'_> {
+        let Self { around, gradients: Gradients { unit, chunks } } = *self;
+        let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
         BothRows {
-            fluid: Rows { lists: around.fluid.rows(i), gradients: fluid, unit: self.unit },
-            walls: Rows { lists: around.walls.rows(i), gradients: walls, unit: 1.0 },
+            fluid: Rows { lists: around.fluid.rows(first), gradients: fluid, unit: *unit },
+            walls: Rows { lists: around.walls.rows(first), gradients: walls, unit: 1.0 },
         }
     }
 }

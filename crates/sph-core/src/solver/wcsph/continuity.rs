@@ -4,10 +4,10 @@ use super::Rate;
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Indices, Lanes, Vec3Lanes};
-use crate::neighbors::Blocks;
+use crate::neighbors::{ListRows, NeighborLists};
 use crate::records::Records;
 use crate::surroundings::Surroundings;
-use crate::sweep::GatherFluid;
+use crate::sweep::Gather;
 use glam::{Vec3, Vec4};
 
 /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
@@ -50,21 +50,22 @@ impl Slope for Mean<'_> {
     }
 }
 
-impl<K: SmoothingKernel, S: Slope> GatherFluid for Continuity<'_, K, S> {
+impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
     type Value = Rate;
+    type Source = NeighborLists;
 
-    fn around(&self) -> &Surroundings<'_> {
-        self.around
+    fn source(&self) -> &NeighborLists {
+        self.around.fluid
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> Rate {
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Rate {
         let Self { kernel, around, walls, records: Records { places, vectors: motions }, .. } = *self;
         let fluid = &around.parameters.fluid;
         let (h, eta_squared) = (around.smoothing_length(), around.eta_squared());
         let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let (mut divergence, mut diffused, mut approach) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
-        for (block, left) in neighbors {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, volume] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);

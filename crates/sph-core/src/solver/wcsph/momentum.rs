@@ -4,10 +4,10 @@ use crate::boundary::BoundaryParticles;
 use crate::forces::{Pair, Viscosity};
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
-use crate::neighbors::Blocks;
+use crate::neighbors::{ListRows, NeighborLists};
 use crate::records::Records;
 use crate::surroundings::Surroundings;
-use crate::sweep::GatherFluid;
+use crate::sweep::Gather;
 use glam::Vec3;
 
 /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + forces from outside`. The pressure term is the one that conserves energy
@@ -23,20 +23,21 @@ pub(super) struct Momentum<'a, K> {
     pub own_pressures: &'a [f32],
 }
 
-impl<K: SmoothingKernel> GatherFluid for Momentum<'_, K> {
+impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
     type Value = Vec3;
+    type Source = NeighborLists;
 
-    fn around(&self) -> &Surroundings<'_> {
-        self.around
+    fn source(&self) -> &NeighborLists {
+        self.around.fluid
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, neighbors: Blocks<'_>, i: usize) -> Vec3 {
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
         let Self { kernel, around, walls, records: Records { places, vectors: motions }, viscosity, own_pressures } = *self;
         let (place, pressure) = (places[i].truncate(), own_pressures[i]);
         let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
         let (mut pushed, mut dragged) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
-        for (block, left) in neighbors {
+        for (block, left) in rows.blocks(i) {
             let [x, y, z, other_pressure] = L::gather(places, block);
             let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other_per_density] = L::gather(motions, block);
