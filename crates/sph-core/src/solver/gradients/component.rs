@@ -10,8 +10,8 @@ pub(crate) trait Component: Copy {
     /// A block of them.
     fn load<L: Lanes>(block: &[Self; WIDTH]) -> L;
 
-    /// Keeps a block, and returns it as [`Component::load`] will, but for NaN: whole numbers have none and keep 0. Whose place is NaN is refused by its
-    /// place, whatever its neighbours are told.
+    /// Keeps a block, and returns it as [`Component::load`] will, but for NaN: whole numbers have none and keep 0. Whose place is NaN is
+    /// refused by its place, whatever its neighbours are told.
     fn store<L: Lanes>(lanes: L, block: &mut [Self; WIDTH]) -> L;
 }
 
