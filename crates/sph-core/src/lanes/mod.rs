@@ -15,7 +15,7 @@ mod vector;
 
 pub(crate) use vector::Vec3Lanes;
 
-use crate::simd::Simd;
+use crate::simd::{Available, Simd};
 use glam::Vec4;
 use portable::Portable;
 use std::ops::{Add, Div, Mul, Sub};
@@ -219,19 +219,19 @@ pub(crate) trait Work {
 /// Does `work` with the widest vectors that this machine has.
 #[inline]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
-    on(Simd::best(), work)
+    on(Available::best(), work)
 }
 
-/// Does `work` with these vectors, or with plain arrays where the machine does not have them.
+/// Does `work` with the vectors of this instruction set.
 #[inline]
-pub(crate) fn on<W: Work>(simd: Simd, work: W) -> W::Output {
-    match simd {
-        // SAFETY: the processor has what is asked for.
+pub(crate) fn on<W: Work>(available: Available, work: W) -> W::Output {
+    match available.simd() {
+        // SAFETY: the processor has AVX-512: an `Available` of it was made.
         #[cfg(target_arch = "x86_64")]
-        Simd::Avx512 if simd.is_available() => unsafe { avx512::run(work) },
-        // SAFETY: as above.
+        Simd::Avx512 => unsafe { avx512::run(work) },
+        // SAFETY: the processor has AVX2, as above.
         #[cfg(target_arch = "x86_64")]
-        Simd::Avx2 if simd.is_available() => unsafe { avx2::run(work) },
+        Simd::Avx2 => unsafe { avx2::run(work) },
         #[cfg(target_arch = "aarch64")]
         Simd::Neon => work.run::<neon::Neon>(),
         _ => work.run::<Portable>(),

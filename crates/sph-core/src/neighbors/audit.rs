@@ -3,7 +3,7 @@
 use super::{Candidates, NeighborLists};
 use crate::domain::Domain;
 use crate::images::Images;
-use crate::simd::Simd;
+use crate::simd::Available;
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -60,7 +60,7 @@ impl Audit {
             let mut expected = Vec::new();
             chunk.iter().fold(Self::default(), |sum, &query| {
                 let mut end = 0;
-                all.append_near(Simd::best(), points[query], radius, Some(query as u32), &mut expected, &mut end);
+                all.append_near(Available::best(), points[query], radius, Some(query as u32), &mut expected, &mut end);
                 expected[..end].sort_unstable();
                 sum.join(Self::compare(lists.of(query), &expected[..end]))
             })

@@ -2,7 +2,7 @@
 
 use super::distance_test::{NOBODY, Query, select};
 use super::sorted_points::{LANES, PADDING, Run, SortedPoints};
-use crate::simd::Simd;
+use crate::simd::Available;
 use glam::Vec3;
 use std::ops::Range;
 
@@ -95,7 +95,7 @@ impl Candidates {
     #[inline(always)]
     pub(super) fn append_near(
         &mut self,
-        simd: Simd,
+        simd: Available,
         center: Vec3,
         radius: f32,
         itself: Option<u32>,

@@ -1,6 +1,6 @@
 //! Integer cells of space.
 
-use crate::simd::{Simd, with_simd};
+use crate::simd::{Available, with_simd};
 use glam::{IVec3, Vec3, Vec3A};
 use rayon::prelude::*;
 
@@ -64,7 +64,7 @@ impl Cells {
         points.par_chunks(GRAIN).zip(rows.par_chunks_mut(GRAIN)).for_each(|(points, rows)| {
             let (cells, row) = (self, &row);
             with_simd!(
-                Simd::best(),
+                Available::best(),
                 (cells: Cells, points: &[Vec3], row: &F, rows: &mut [u32]),
                 [F: Fn(IVec3) -> u32],
                 points.iter().zip(rows).for_each(|(&point, to)| *to = row(cells.of(point)))
@@ -93,7 +93,7 @@ const MAX_EXACT: i32 = 1 << 24;
 
 /// The lowest and the highest coordinates along each axis, m; those that are no numbers count as 0, as in [`Cells::of`].
 fn extremes(points: &[Vec3]) -> (Vec3, Vec3) {
-    with_simd!(Simd::best(), (points: &[Vec3]) -> (Vec3, Vec3), [], {
+    with_simd!(Available::best(), (points: &[Vec3]) -> (Vec3, Vec3), [], {
         let (mut low, mut high) = ([f32::INFINITY; 12], [f32::NEG_INFINITY; 12]);
         let (fours, rest) = points.as_chunks::<4>();
         // Some points twice do no harm.

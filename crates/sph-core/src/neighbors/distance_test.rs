@@ -4,7 +4,7 @@
 //! fuse no multiplication with an addition, which would round once where the others round twice.
 
 use super::sorted_points::{LANES, Run};
-use crate::simd::Simd;
+use crate::simd::{Available, Simd};
 use glam::Vec3;
 
 /// What candidates are tested against.
@@ -24,13 +24,12 @@ pub(super) const NOBODY: u32 = u32::MAX;
 /// The candidates are padded to a multiple of [`LANES`] with some that are near to nothing; `near` has room for all of them: its end may
 /// be written to as well.
 #[inline(always)]
-pub(super) fn select(simd: Simd, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
+pub(super) fn select(available: Available, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
     let Run { ids, x, y, z } = candidates;
     assert!(ids.len().is_multiple_of(LANES) && near.len() >= ids.len());
     assert!([x, y, z].iter().all(|coordinates| coordinates.len() == ids.len()));
-    debug_assert!(simd.is_available());
-    match simd {
-        // SAFETY: the processor has the instructions, and the lengths are as they must be.
+    match available.simd() {
+        // SAFETY: the processor has the instructions, as an `Available` of them was made, and the lengths have been checked.
         #[cfg(target_arch = "x86_64")]
         Simd::Avx2 => unsafe { avx2::select(candidates, query, near) },
         // SAFETY: as above.
@@ -100,6 +99,7 @@ mod tests {
     fn every_variant_finds_the_same() {
         let mut numbers = numbers();
         let mut next = || Vec3::from_array(std::array::from_fn(|_| numbers.next().expect("they never end")));
+        let variants = Available::all();
         for count in [0, 1, 7, 8, 15, 16, 17, 100, 333] {
             let mut points: Vec<Vec3> = (0..count).map(|_| next()).collect();
             // What is no place is near to nothing.
@@ -112,7 +112,7 @@ mod tests {
                     let center = points.get(itself as usize).copied().unwrap_or_else(&mut next);
                     let query = Query { center, radius_squared: radius * radius, itself };
                     let expected = expected(&points, query);
-                    for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+                    for &simd in &variants {
                         let mut near = vec![0; sorted.padded().ids.len()];
                         let found = select(simd, sorted.padded(), query, &mut near);
                         assert_eq!(near[..found], expected, "{simd:?}, {count} points, radius {radius}");
@@ -129,7 +129,7 @@ mod tests {
         let mut sorted = SortedPoints::default();
         sorted.put(&points, &[0, 1, 2]);
         let query = Query { center: Vec3::ZERO, radius_squared: 0.25, itself: NOBODY };
-        for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+        for simd in Available::all() {
             let mut near = [0; LANES];
             assert_eq!(select(simd, sorted.padded(), query, &mut near), 1);
             assert_eq!(near[0], 1, "{simd:?}");

@@ -5,7 +5,7 @@ use super::{Candidates, NeighborSearch, Stencil};
 use crate::lanes::{Indices, WIDTH};
 use crate::memory::held;
 use crate::scratch::with_kept;
-use crate::simd::{Simd, with_simd};
+use crate::simd::{Available, with_simd};
 use crate::sweep::Source;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -141,11 +141,11 @@ impl NeighborLists {
                     Pairing::Within => Some((number * QUERIES_PER_CHUNK) as u32),
                     Pairing::Across => None,
                 };
-                let simd = Simd::best();
+                let simd = Available::best();
                 with_kept(&QUERY, |query| {
                     with_simd!(
                         simd,
-                        (chunk: &mut Chunk, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Simd, query: &mut Query),
+                        (chunk: &mut Chunk, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Available, query: &mut Query),
                         [S: NeighborSearch],
                         chunk.fill(search, queries, first_id, simd, query)
                     );
@@ -288,7 +288,7 @@ impl Chunk {
         search: &S,
         queries: &[Vec3],
         first_id: Option<u32>,
-        simd: Simd,
+        simd: Available,
         Query { cursor, found }: &mut Query,
     ) {
         self.largest = u32::MAX;

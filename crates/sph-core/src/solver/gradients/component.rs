@@ -49,7 +49,7 @@ impl Component for i16 {
 mod tests {
     use super::*;
     use crate::lanes::{Work, on};
-    use crate::simd::Simd;
+    use crate::simd::Available;
 
     /// Blocks of numbers, kept and loaded again: the worst rounding, and whether the opposite numbers become the opposite.
     struct Kept;
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_the_nearest_and_opposite_for_opposite_gradients() {
-        for simd in Simd::ALL.into_iter().filter(|simd| simd.is_available()) {
+        for simd in Available::all() {
             let (worst, opposite) = on(simd, Kept);
             assert!(worst <= 0.5 && worst > 0.4 && opposite, "{simd:?}: {worst}, {opposite}");
         }
