@@ -56,7 +56,7 @@ fn report(name: &str, simulation: &Simulation, steps: &[StepStats], ceilings: Op
 }
 
 fn checked(stats: StepStats) -> anyhow::Result<StepStats> {
-    stats.breach.map_or(Ok(stats.clone()), |breach| Err(breach.into()))
+    stats.error.map_or(Ok(stats.clone()), |error| Err(error.into()))
 }
 
 /// The weakly compressible solver.

@@ -136,17 +136,17 @@ impl Wrap {
     }
 
     /// `a − b` (m) for the image of b that is nearest to a: the minimum image. Both lie between the faces, or have left through one by
-    /// less than half a period. `between(b, a)` is the opposite to the bit.
+    /// less than half a period. `minimum_image(b, a)` is the opposite to the bit.
     #[inline(always)]
-    pub fn between(&self, a: Vec3, b: Vec3) -> Vec3 {
+    pub fn minimum_image(&self, a: Vec3, b: Vec3) -> Vec3 {
         let direct = a - b;
         // The same for all pairs of a pass: in an open domain it costs next to nothing.
         if self.repeats { self.shortened(direct) } else { direct }
     }
 
-    /// [`Wrap::between`], of sixteen b.
+    /// [`Wrap::minimum_image`], of sixteen b.
     #[inline(always)]
-    pub fn between_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
+    pub fn minimum_image_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
         let direct = Vec3Lanes::splat(a) - b;
         if !self.repeats {
             return direct;
@@ -213,11 +213,11 @@ mod tests {
     fn differences_are_shortest_and_antisymmetric() {
         let wrap = Wrap::new(&DOMAIN);
         let (a, b) = (Vec3::new(-0.9, 0.1, 0.3), Vec3::new(1.95, 0.9, 0.95));
-        let difference = wrap.between(a, b);
+        let difference = wrap.minimum_image(a, b);
         assert!(difference.abs_diff_eq(Vec3::new(0.15, -0.8, 0.1), 1e-6), "{difference}");
-        assert_eq!(wrap.between(b, a), -difference);
+        assert_eq!(wrap.minimum_image(b, a), -difference);
         assert_eq!(wrap.image(a, b), Vec3::new(1.95 - 3.0, 0.9, 0.95 - 0.75));
-        assert_eq!(Wrap::new(&Domain::default()).between(a, b), a - b);
+        assert_eq!(Wrap::new(&Domain::default()).minimum_image(a, b), a - b);
     }
 
     /// Differences side by side.
@@ -229,8 +229,8 @@ mod tests {
         #[inline(always)]
         fn run<L: Lanes>(self) -> [Vec3; WIDTH] {
             let [x, y, z] = [0, 1, 2].map(|axis| L::from_array(self.0.map(|place| place[axis])));
-            let between = Wrap::new(&DOMAIN).between_lanes(Vec3::new(-0.9, 0.1, 0.3), Vec3Lanes { x, y, z });
-            let (x, y, z) = (between.x.to_array(), between.y.to_array(), between.z.to_array());
+            let minimum_image = Wrap::new(&DOMAIN).minimum_image_lanes(Vec3::new(-0.9, 0.1, 0.3), Vec3Lanes { x, y, z });
+            let (x, y, z) = (minimum_image.x.to_array(), minimum_image.y.to_array(), minimum_image.z.to_array());
             std::array::from_fn(|k| Vec3::new(x[k], y[k], z[k]))
         }
     }
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn many_at_once_are_many_alone() {
         let places = std::array::from_fn(|k| Vec3::new(-1.0 + 0.2 * k as f32, 0.05 * k as f32, 1.0 - 0.045 * k as f32));
-        let alone = places.map(|place| Wrap::new(&DOMAIN).between(Vec3::new(-0.9, 0.1, 0.3), place));
+        let alone = places.map(|place| Wrap::new(&DOMAIN).minimum_image(Vec3::new(-0.9, 0.1, 0.3), place));
         assert_eq!(lanes::widest(Differences(places)), alone);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::boundary::{Body, Container, Face, Faces, Slip, WallSampling};
 use crate::domain::{Domain, DomainError};
-use crate::forces::OutsideForce;
+use crate::forces::ExternalForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
 use crate::velocity_field::VelocityField;
 use glam::Vec3;
@@ -28,7 +28,7 @@ pub struct Setup {
     /// Solid bodies in the fluid.
     pub bodies: Vec<Body>,
     /// Forces from outside, added to gravity.
-    pub outside_forces: Vec<OutsideForce>,
+    pub external_forces: Vec<ExternalForce>,
     /// Where space repeats.
     pub domain: Domain,
     /// How the walls of containers and bodies are cut into particles.
@@ -208,7 +208,7 @@ pub enum SetupError {
     #[error(
         "force {force} from outside is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane"
     )]
-    OutsideForce {
+    ExternalForce {
         /// Which force.
         force: usize,
     },
@@ -273,8 +273,8 @@ impl Setup {
         for (index, block) in self.blocks.iter().enumerate() {
             self.validate_block(index, block)?;
         }
-        if let Some(force) = self.outside_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
-            return Err(SetupError::OutsideForce { force });
+        if let Some(force) = self.external_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
+            return Err(SetupError::ExternalForce { force });
         }
         if self.blocks.is_empty() {
             return Err(SetupError::NoFluid);

@@ -1,21 +1,21 @@
 //! The simulation: owns everything, and takes steps.
 
-use crate::boundary::{BoundaryParticles, Container, Planes, Touch, WallSampling, calibrate};
+use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, WallSampling, calibrate};
 use crate::clock::{Clock, Timeline};
 use crate::compensated::two_sum;
 use crate::domain::{Domain, Wrap};
-use crate::forces::{Flow, ForceState, Outside, OutsideForce};
+use crate::forces::{ExternalForce, ExternalForces, Flow, ForceState};
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::{Kernel, lattice_sum};
 use crate::memory::{Memory, held};
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
-use crate::records::Records;
 use crate::sampling::sample_fluid;
 use crate::setup::{Setup, SetupError};
-use crate::solver::{Advance, Moves, Solver, Step};
-use crate::stats::{Breach, Phase, PhaseTimes, StepStats};
-use crate::surroundings::Surroundings;
+use crate::solver::{SolveReport, Solver, StepState, VelocityUpdate};
+use crate::stats::{Phase, PhaseTimes, StepError, StepStats};
+use crate::step_context::StepContext;
 use crate::sweep;
 use bodies::Bodies;
 use glam::Vec3;
@@ -38,30 +38,30 @@ pub struct Simulation {
     discretization: Discretization,
     parameters: Parameters,
     containers: Vec<Container>,
-    outside_forces: Vec<OutsideForce>,
+    external_forces: Vec<ExternalForce>,
     domain: Domain,
     kernel: Kernel,
     mass: f32,
     particles: Particles,
     /// What positions lack of the places where particles are, m: the rounding of all steps so far.
-    remainders: Vec<Vec3>,
+    rounding_errors: Vec<Vec3>,
     walls: BoundaryParticles,
     planes: Planes,
-    touches: Vec<Touch>,
+    wall_integrals: Vec<WallIntegral>,
     bodies: Bodies,
     neighborhood: Neighborhood,
     order: CellOrder,
     solver: Solver,
-    moves: Moves,
+    velocity_update: VelocityUpdate,
     forces: ForceState,
     /// Workspace of the passes of a step.
-    records: Records,
+    buffers: GatherBuffers,
     next: Next,
     time: f64,
     steps: u64,
     last_dt: f32,
     /// How far densities are behind positions, s.
-    lag: f32,
+    density_age: f32,
     /// Neighbour lists checked against brute force in each step.
     audited: usize,
     /// When the phases of the last step ran, where that is wanted.
@@ -82,7 +82,7 @@ struct Found {
 #[derive(Clone, Debug, Default)]
 struct Next {
     positions: Vec<Vec3>,
-    remainders: Vec<Vec3>,
+    rounding_errors: Vec<Vec3>,
     velocities: Vec<Vec3>,
     densities: Vec<f32>,
     pressures: Vec<f32>,
@@ -92,8 +92,8 @@ struct Next {
 impl Next {
     /// Bytes on the heap.
     fn memory(&self) -> usize {
-        let Self { positions, remainders, velocities, densities, pressures, ids } = self;
-        let vectors = held(positions) + held(remainders) + held(velocities);
+        let Self { positions, rounding_errors, velocities, densities, pressures, ids } = self;
+        let vectors = held(positions) + held(rounding_errors) + held(velocities);
         vectors + held(densities) + held(pressures) + held(ids)
     }
 }
@@ -122,7 +122,7 @@ impl Simulation {
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
         let bodies = Bodies::new(setup, &domain, volume, &mut walls);
-        walls.settle();
+        walls.drop_unused();
         if setup.wall_sampling == WallSampling::SingleLayer {
             calibrate(&discretization, &domain, &mut walls);
         }
@@ -131,26 +131,26 @@ impl Simulation {
             mass: discretization.rest_density * volume,
             neighborhood: Neighborhood::new(&parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
             containers,
-            outside_forces: setup.outside_forces.clone(),
+            external_forces: setup.external_forces.clone(),
             domain,
             discretization,
             parameters,
-            remainders: vec![Vec3::ZERO; particles.len()],
+            rounding_errors: vec![Vec3::ZERO; particles.len()],
             particles,
             walls,
             planes,
-            touches: Vec::new(),
+            wall_integrals: Vec::new(),
             bodies,
             order,
             solver: Solver::new(parameters.solver.method),
-            moves: Moves::default(),
+            velocity_update: VelocityUpdate::default(),
             forces: ForceState::default(),
-            records: Records::default(),
+            buffers: GatherBuffers::default(),
             next: Next::default(),
             time: 0.0,
             steps: 0,
             last_dt: 0.0,
-            lag: 0.0,
+            density_age: 0.0,
             audited: 0,
             timeline: None,
         })
@@ -159,26 +159,26 @@ impl Simulation {
     /// Advances by one time step and reports on it.
     ///
     /// Never panics on fluid that has gone wrong: when a particle's state is about to become non-finite or to run away, the step is
-    /// refused, the particles stay as they were (their order in memory may change), and [`StepStats::breach`] names the particle.
+    /// refused, the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());
         phases.measure(Phase::Sort, || self.sort_particles());
         let found = match self.find_neighbors(&mut phases) {
             Ok(found) => found,
-            Err(error) => return self.report(phases, Advance::NONE, Found::default(), Some(error.into())),
+            Err(error) => return self.report(phases, SolveReport::NONE, Found::default(), Some(error.into())),
         };
         let advance = self.advance(&mut phases);
         let dt = advance.step.dt;
-        let breach = phases.measure(Phase::Integrate, || self.integrate(dt));
-        if breach.is_none() {
+        let error = phases.measure(Phase::Integrate, || self.integrate(dt));
+        if error.is_none() {
             self.time += f64::from(dt);
             self.steps += 1;
             self.last_dt = dt;
-            self.lag = advance.lag;
-            self.forces.keep();
+            self.density_age = advance.density_age;
+            self.forces.commit();
         }
         self.place_bodies();
-        self.report(phases, advance, found, breach)
+        self.report(phases, advance, found, error)
     }
 
     /// Replaces the parameters; they act from the next step on. A solver that is switched to takes the fluid over as it is, pressure
@@ -192,7 +192,7 @@ impl Simulation {
         let (before, now) = (radius(&self.parameters), radius(&parameters));
         if parameters.solver.method != self.parameters.solver.method {
             self.solver = Solver::take_over(&parameters, &self.discretization, &mut self.particles);
-            self.lag = 0.0;
+            self.density_age = 0.0;
         }
         if now != before || parameters.grid != self.parameters.grid {
             self.neighborhood.replace_searches(&parameters, now);
@@ -207,7 +207,7 @@ impl Simulation {
         self.audited = queries;
     }
 
-    /// Records when the phases of every step from now on run, or no longer does; see [`Simulation::timeline`].
+    /// GatherBuffers when the phases of every step from now on run, or no longer does; see [`Simulation::timeline`].
     pub fn set_timeline(&mut self, wanted: bool) {
         self.timeline = wanted.then(Timeline::new);
     }
@@ -253,8 +253,8 @@ impl Simulation {
     }
 
     /// Gravity and all other forces from outside, as they are now.
-    pub fn outside(&self) -> Outside<'_> {
-        Outside::new(self.parameters.gravity, &self.outside_forces, self.time, &self.domain)
+    pub fn external_forces(&self) -> ExternalForces<'_> {
+        ExternalForces::new(self.parameters.gravity, &self.external_forces, self.time, &self.domain)
     }
 
     /// The walls that are not particles.
@@ -294,15 +294,28 @@ impl Simulation {
 
     /// Bytes that the simulation holds.
     pub fn memory(&self) -> Memory {
-        let Self { particles, remainders, next, order, neighborhood, solver, moves, forces, records, walls, bodies, .. } = self;
-        let at_planes = self.planes.memory() + held(&self.touches) + held(&walls.at_planes);
+        let Self {
+            particles,
+            rounding_errors,
+            next,
+            order,
+            neighborhood,
+            solver,
+            velocity_update,
+            forces,
+            buffers,
+            walls,
+            bodies,
+            ..
+        } = self;
+        let at_planes = self.planes.memory() + held(&self.wall_integrals) + held(&walls.at_planes);
         let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
         Memory {
-            particles: particles.memory() + held(remainders) + next.memory(),
+            particles: particles.memory() + held(rounding_errors) + next.memory(),
             search: search + order.memory(),
             lists,
             pairs,
-            solver: solver + moves.memory() + forces.memory() + records.memory() + at_planes,
+            solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + at_planes,
             walls: walls.memory() + bodies.memory(),
         }
     }
@@ -328,53 +341,65 @@ impl Simulation {
     }
 
     /// Lets the solver compute densities, pressures, and where the step leads.
-    fn advance(&mut self, phases: &mut Clock) -> Advance {
-        let Self { discretization, parameters, domain, particles, walls, bodies, neighborhood, solver, moves, next, .. } = self;
-        let (forces, records, outside_forces) = (&mut self.forces, &mut self.records, &self.outside_forces);
+    fn advance(&mut self, phases: &mut Clock) -> SolveReport {
+        let Self {
+            discretization,
+            parameters,
+            domain,
+            particles,
+            walls,
+            bodies,
+            neighborhood,
+            solver,
+            velocity_update,
+            next,
+            ..
+        } = self;
+        let (forces, buffers, external_forces) = (&mut self.forces, &mut self.buffers, &self.external_forces);
         // Should the step be refused, these are what there was before.
         phases.measure(Phase::Integrate, || {
             next.densities.clone_from(&particles.densities);
             next.pressures.clone_from(&particles.pressures);
         });
-        moves.transport.clear();
-        let outside = Outside::new(parameters.gravity, outside_forces, self.time, domain);
-        phases.measure(Phase::Walls, || self.planes.touch_all(&particles.positions, outside, &mut self.touches));
-        let around = Surroundings {
+        velocity_update.advection_velocities.clear();
+        let external = ExternalForces::new(parameters.gravity, external_forces, self.time, domain);
+        phases.measure(Phase::Walls, || self.planes.integrate_all(&particles.positions, external, &mut self.wall_integrals));
+        let ctx = StepContext {
             discretization,
             parameters,
             kernel: self.kernel,
             wrap: Wrap::new(domain),
-            remainders: &self.remainders,
+            rounding_errors: &self.rounding_errors,
             mass: self.mass,
-            outside,
+            external,
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
-            wetted: &neighborhood.wetted,
+            wall_neighbors: &neighborhood.wall_neighbors,
             planes: &self.planes,
-            touches: &self.touches,
+            wall_integrals: &self.wall_integrals,
             bodies: !bodies.placed.is_empty(),
             last_dt: self.last_dt,
-            lag: self.lag,
+            density_age: self.density_age,
         };
-        let advance = solver.advance(&around, &mut Step { particles, walls, moves, forces, records, phases });
+        let advance = solver.advance(&ctx, &mut StepState { particles, walls, velocity_update, forces, buffers, phases });
         if parameters.forces.xsph > 0.0 {
-            phases.measure(Phase::Integrate, || moves.smooth(&around, particles));
+            phases.measure(Phase::Integrate, || velocity_update.smooth(&ctx, particles));
         }
         if parameters.solver.shifting > 0.0 {
-            phases.measure(Phase::Integrate, || moves.shift(&around, particles, walls, advance.step.dt));
+            phases.measure(Phase::Integrate, || velocity_update.shift(&ctx, particles, walls, advance.step.dt));
         }
-        phases.measure(Phase::Statistics, || bodies.measure(&around, particles, walls, solver.pushed()));
+        phases.measure(Phase::Statistics, || bodies.measure(&ctx, particles, walls, solver.divergence_pressure()));
         let Particles { positions, velocities, densities, .. } = &*particles;
-        phases.measure(Phase::Forces, || forces.turn(&around, Flow { positions, velocities, densities }, advance.step.dt));
+        phases.measure(Phase::Forces, || forces.advance_spin(&ctx, Flow { positions, velocities, densities }, advance.step.dt));
         advance
     }
 
     /// Puts the particles into the order of their cells.
     fn sort_particles(&mut self) {
-        let Self { particles, remainders, next, order, solver, forces, discretization, .. } = self;
+        let Self { particles, rounding_errors, next, order, solver, forces, discretization, .. } = self;
         let order = order.sort(&particles.positions, discretization.support_radius);
         sweep::permute(order, &mut particles.positions, &mut next.positions);
-        sweep::permute(order, remainders, &mut next.remainders);
+        sweep::permute(order, rounding_errors, &mut next.rounding_errors);
         sweep::permute(order, &mut particles.velocities, &mut next.velocities);
         sweep::permute(order, &mut particles.densities, &mut next.densities);
         sweep::permute(order, &mut particles.pressures, &mut next.pressures);
@@ -385,9 +410,9 @@ impl Simulation {
 
     /// Asks the walls, then moves the particles: `x += dt v`, and in again where that leads out through a periodic face. Undoes the
     /// density step and moves nothing if a particle would go wrong.
-    fn integrate(&mut self, dt: f32) -> Option<Breach> {
+    fn integrate(&mut self, dt: f32) -> Option<StepError> {
         let times = [self.time, self.time + f64::from(dt)];
-        let Self { particles, remainders, next, moves, discretization, containers, bodies, domain, .. } = self;
+        let Self { particles, rounding_errors, next, velocity_update, discretization, containers, bodies, domain, .. } = self;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let confined = |i: usize, free: Vec3| {
@@ -397,46 +422,49 @@ impl Simulation {
             let free = bodies.confine((discretization.dimensions, domain), clearance, times, particles.positions[i], free);
             containers.iter().fold(free, confine)
         };
-        let Next { positions, remainders: new_remainders, velocities, .. } = next;
-        sweep::map_three(count, (positions, new_remainders, velocities), |i| {
-            let velocity = confined(i, moves.velocities[i]);
-            let carried = moves.transport.get(i).map_or(velocity, |&transport| confined(i, transport));
-            let (sum, rest) = two_sum(particles.positions[i], dt * carried + remainders[i]);
+        let Next { positions, rounding_errors: new_rounding_errors, velocities, .. } = next;
+        sweep::map_three(count, (positions, new_rounding_errors, velocities), |i| {
+            let velocity = confined(i, velocity_update.velocities[i]);
+            let carried = velocity_update
+                .advection_velocities
+                .get(i)
+                .map_or(velocity, |&advection_velocities| confined(i, advection_velocities));
+            let (sum, rest) = two_sum(particles.positions[i], dt * carried + rounding_errors[i]);
             (domain.wrap(sum), rest, velocity)
         });
         let farthest = 0.5 * discretization.support_radius;
-        let breach = sweep::find_first(count, |i| {
+        let error = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);
             let (density, speed) = (particles.densities[i], next.velocities[i].length());
             // The velocity before the walls as well: they would turn one that is NaN into one that is not.
-            let finite = moves.velocities[i].is_finite() && next.positions[i].is_finite() && density.is_finite();
+            let finite = velocity_update.velocities[i].is_finite() && next.positions[i].is_finite() && density.is_finite();
             if !finite {
-                Some(Breach::NonFinite { particle_id, position })
+                Some(StepError::NonFinite { particle_id, position })
             } else if density <= 0.0 {
-                Some(Breach::Density { particle_id, position, density })
+                Some(StepError::Density { particle_id, position, density })
             } else if speed * dt > farthest {
-                Some(Breach::Runaway { particle_id, position, speed })
+                Some(StepError::Runaway { particle_id, position, speed })
             } else {
                 None
             }
         });
         // Asked after the particles: one whose state is not finite is the better explanation.
-        let breach = breach.or((dt < SHORTEST_STEP).then_some(Breach::Stalled { dt }));
-        if breach.is_none() {
+        let error = error.or((dt < SHORTEST_STEP).then_some(StepError::Stalled { dt }));
+        if error.is_none() {
             std::mem::swap(&mut particles.positions, &mut next.positions);
-            std::mem::swap(remainders, &mut next.remainders);
+            std::mem::swap(rounding_errors, &mut next.rounding_errors);
             std::mem::swap(&mut particles.velocities, &mut next.velocities);
         } else {
             std::mem::swap(&mut particles.densities, &mut next.densities);
             std::mem::swap(&mut particles.pressures, &mut next.pressures);
         }
-        breach
+        error
     }
 
-    fn report(&mut self, mut phases: Clock, advance: Advance, found: Found, breach: Option<Breach>) -> StepStats {
+    fn report(&mut self, mut phases: Clock, advance: SolveReport, found: Found, error: Option<StepError>) -> StepStats {
         let Self { particles, discretization, parameters, mass, .. } = &*self;
         let count = particles.len();
-        let (mass, rest_density, outside) = (f64::from(*mass), discretization.rest_density, self.outside());
+        let (mass, rest_density, external) = (f64::from(*mass), discretization.rest_density, self.external_forces());
         let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
         let mut stats = phases.measure(Phase::Statistics, || StepStats {
             step: self.steps,
@@ -453,7 +481,7 @@ impl Simulation {
             divergence_solve: advance.divergence,
             viscosity_solve: self.forces.solve,
             kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
-            potential_energy: sweep::sum(count, |i| mass * outside.potential(particles.positions[i])),
+            potential_energy: sweep::sum(count, |i| mass * external.potential(particles.positions[i])),
             search: SearchStats {
                 parameters: parameters.grid,
                 occupancy: self.neighborhood.fluid_search.occupancy(),
@@ -462,7 +490,7 @@ impl Simulation {
                 query: found.query,
             },
             audit: found.audit,
-            breach,
+            error,
         });
         (stats.phases, self.timeline) = phases.stop();
         stats

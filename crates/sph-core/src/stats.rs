@@ -149,12 +149,12 @@ pub struct StepStats {
     /// [`Simulation::set_audit`]: crate::Simulation::set_audit
     pub audit: Audit,
     /// Why the step was refused, if it was. The state is then the one before the step.
-    pub breach: Option<Breach>,
+    pub error: Option<StepError>,
 }
 
 /// Why a step was refused: fluid that has gone wrong, with the particle and how; or a neighbour search that cannot do its work.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Breach {
+pub enum StepError {
     /// A position, velocity or density would stop being a finite number.
     #[error("particle {particle_id} at {position:.4} m would have a state that is no finite number")]
     NonFinite {
@@ -196,7 +196,7 @@ pub enum Breach {
     Search(#[from] TooManyCells),
 }
 
-impl Breach {
+impl StepError {
     /// Stable id and last good position (m) of the particle that went wrong, where it was one.
     pub fn particle(&self) -> Option<(u32, Vec3)> {
         match *self {

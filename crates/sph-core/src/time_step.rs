@@ -1,7 +1,7 @@
 //! The limits on dt, and which of them binds.
 
 use crate::parameters::{Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 
 /// What keeps the time step from being longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,23 +70,20 @@ pub(crate) struct TimeStep {
 }
 
 /// The step of weakly compressible SPH: the longest that every limit allows, unless the user's bounds say otherwise.
-pub(crate) fn time_step(around: &Surroundings<'_>, motion: Motion) -> TimeStep {
-    let Parameters { fluid, time_step, .. } = around.parameters;
-    let [sound, force, viscous] = explicit_limits(around.discretization, fluid, time_step.cfl_factor, motion);
-    choose(
-        &[sound, force, viscous, capillary_limit(around.discretization, around.parameters.forces.surface_tension)],
-        time_step,
-    )
+pub(crate) fn time_step(ctx: &StepContext<'_>, motion: Motion) -> TimeStep {
+    let Parameters { fluid, time_step, .. } = ctx.parameters;
+    let [sound, force, viscous] = explicit_limits(ctx.discretization, fluid, time_step.cfl_factor, motion);
+    choose(&[sound, force, viscous, capillary_limit(ctx.discretization, ctx.parameters.forces.surface_tension)], time_step)
 }
 
 /// The step of an incompressible solver for particles of `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the usual
 /// factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; viscous and capillary as of weakly compressible SPH.
-pub(crate) fn courant_step(around: &Surroundings<'_>, speed: f32) -> TimeStep {
-    let Parameters { fluid, time_step, .. } = around.parameters;
-    let spacing = around.discretization.particle_spacing;
+pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
+    let Parameters { fluid, time_step, .. } = ctx.parameters;
+    let spacing = ctx.discretization.particle_spacing;
     let courant = StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * time_step.cfl_factor * spacing / speed };
-    let capillary = capillary_limit(around.discretization, around.parameters.forces.surface_tension);
-    choose(&[courant, viscous_limit(around.discretization, fluid), capillary], time_step)
+    let capillary = capillary_limit(ctx.discretization, ctx.parameters.forces.surface_tension);
+    choose(&[courant, viscous_limit(ctx.discretization, fluid), capillary], time_step)
 }
 
 /// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, and viscous.

@@ -108,7 +108,7 @@ fn fluid_that_touches_a_body_rests() {
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         for _ in 0..50 {
             let stats = simulation.step();
-            assert!(stats.breach.is_none() && stats.max_speed < 0.01, "{method:?}: {} m/s", stats.max_speed);
+            assert!(stats.error.is_none() && stats.max_speed < 0.01, "{method:?}: {} m/s", stats.max_speed);
         }
     }
 }
@@ -123,9 +123,9 @@ fn nothing_gets_into_a_body_that_moves() {
             let count = simulation.particles().len();
             while simulation.time() < 0.4 {
                 let stats = simulation.step();
-                assert!(stats.breach.is_none(), "{method:?} {shape:?}: {:?}", stats.breach);
-                let PlacedBody { body, way, .. } = &simulation.bodies()[0];
-                let (middle, half) = (body.middle() + *way, body.half_extent());
+                assert!(stats.error.is_none(), "{method:?} {shape:?}: {:?}", stats.error);
+                let PlacedBody { body, displacement, .. } = &simulation.bodies()[0];
+                let (middle, half) = (body.middle() + *displacement, body.half_extent());
                 for position in &simulation.particles().positions {
                     let scaled = ((*position - middle) / half.with_z(1.0)).with_z(0.0).abs();
                     let inside = match shape {
@@ -136,8 +136,8 @@ fn nothing_gets_into_a_body_that_moves() {
                 }
             }
             assert_eq!(simulation.particles().len(), count);
-            let way = simulation.bodies()[0].body.motion.way(simulation.time()).as_vec3();
-            assert!(simulation.bodies()[0].way.distance(way) < 1e-6 && way.length() > 0.05);
+            let way = simulation.bodies()[0].body.motion.displacement(simulation.time()).as_vec3();
+            assert!(simulation.bodies()[0].displacement.distance(way) < 1e-6 && way.length() > 0.05);
         }
     }
 }

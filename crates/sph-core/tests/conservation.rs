@@ -4,7 +4,7 @@ mod common;
 
 use common::{colliding_blocks, dam_break, setup, sum_of_velocities};
 use glam::Vec3;
-use sph_core::{Breach, Container, Dimensions, FluidBlock, InitialPressure, Simulation};
+use sph_core::{Container, Dimensions, FluidBlock, InitialPressure, Simulation, StepError};
 
 #[test]
 fn two_thousand_steps_of_the_dam_break() {
@@ -15,7 +15,7 @@ fn two_thousand_steps_of_the_dam_break() {
         let front_before = front(&simulation);
         for _ in 0..2000 {
             let stats = simulation.step();
-            assert_eq!(stats.breach, None);
+            assert_eq!(stats.error, None);
             let tank = simulation.containers()[0];
             for &position in &simulation.particles().positions {
                 let inside = position.cmpge(tank.min).all() && position.cmple(tank.max).all();
@@ -50,7 +50,7 @@ fn momentum_without_gravity() {
         let mut compression = 0.0f32;
         for _ in 0..300 {
             let stats = simulation.step();
-            assert_eq!(stats.breach, None);
+            assert_eq!(stats.error, None);
             compression = compression.max(stats.max_density_error);
         }
         assert!(compression > 1e-3, "the blocks did not meet");
@@ -71,7 +71,7 @@ fn still_water_rests() {
         setup.parameters.fluid.sound_speed = 28.0;
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         while simulation.time() < 1.0 {
-            assert_eq!(simulation.step().breach, None);
+            assert_eq!(simulation.step().error, None);
         }
         let particles = simulation.particles();
         // In the first second the lattice next to the walls slips into a closer packing; nothing may move faster than that.
@@ -103,13 +103,13 @@ fn fluid_that_goes_wrong_is_refused() {
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     let before = simulation.particles().positions_by_id();
     let stats = simulation.step();
-    let breach = stats.breach.expect("a breach");
-    assert!(matches!(breach, Breach::Runaway { .. }), "{breach}");
-    assert!(breach.to_string().contains("particle"), "{breach}");
+    let error = stats.error.expect("a breach");
+    assert!(matches!(error, StepError::Runaway { .. }), "{error}");
+    assert!(error.to_string().contains("particle"), "{error}");
     assert_eq!((stats.step, stats.time), (0, 0.0));
     assert_eq!(simulation.particles().positions_by_id(), before);
 
     let kept = simulation.particles().clone();
-    assert_eq!(simulation.step().breach, Some(breach));
+    assert_eq!(simulation.step().error, Some(error));
     assert_eq!(simulation.particles(), &kept);
 }

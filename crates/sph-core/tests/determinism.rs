@@ -28,7 +28,7 @@ fn run_for(setup: &Setup, steps: usize, threads: usize, change: impl Fn(usize, &
             change(step, &mut parameters.grid);
             simulation.set_parameters(parameters).expect("valid parameters");
             let stats = simulation.step();
-            assert_eq!(stats.breach, None);
+            assert_eq!(stats.error, None);
             assert!(stats.audit.queries > 0 && stats.audit.is_clean(), "{:?}", stats.audit);
             assert_eq!(stats.search.parameters, parameters.grid);
         }
@@ -147,7 +147,7 @@ fn a_clone_with_another_grid() {
         clone.set_parameters(parameters).expect("valid parameters");
         for _ in 0..4 {
             let (stats, expected) = (clone.step(), original.step());
-            assert_eq!((stats.dt, stats.time, stats.breach), (expected.dt, expected.time, None), "{structure:?}");
+            assert_eq!((stats.dt, stats.time, stats.error), (expected.dt, expected.time, None), "{structure:?}");
         }
         let (found, expected) = (clone.particles(), original.particles());
         assert!(found.ids == expected.ids, "{structure:?}");

@@ -27,7 +27,7 @@ fn run(case: &Case) -> u64 {
     let mut simulation = Simulation::new(&case.setup).unwrap_or_else(|error| panic!("{}: {error}", case.name));
     for step in 0..case.steps {
         let stats = simulation.step();
-        assert_eq!(stats.breach, None, "{}, step {step}", case.name);
+        assert_eq!(stats.error, None, "{}, step {step}", case.name);
     }
     hash(&simulation)
 }

@@ -5,7 +5,7 @@ mod common;
 use common::setup;
 use glam::{BVec3, Mat3, Vec3};
 use sph_core::{
-    BlockShape, Container, Dimensions, Domain, Face, FluidBlock, InitialPressure, Keyframe, NegativePressure, OutsideForce,
+    BlockShape, Container, Dimensions, Domain, ExternalForce, Face, FluidBlock, InitialPressure, Keyframe, NegativePressure,
     Particles, Setup, Simulation, VelocityField,
 };
 use std::f64::consts::PI;
@@ -71,14 +71,14 @@ fn forces_from_outside_press_as_gravity_does() {
     pushed.parameters.gravity += push;
     let schedule = |time, x| Keyframe { time, acceleration: Vec3::new(x, 0.0, 0.0) };
     let forces = [
-        vec![OutsideForce::Constant(push)],
+        vec![ExternalForce::Constant(push)],
         vec![
-            OutsideForce::Constant(push.with_x(0.0)),
-            OutsideForce::Scheduled(vec![schedule(-1.0, 0.0), schedule(1.0, 2.0 * push.x), schedule(2.0, 9.0)]),
+            ExternalForce::Constant(push.with_x(0.0)),
+            ExternalForce::Scheduled(vec![schedule(-1.0, 0.0), schedule(1.0, 2.0 * push.x), schedule(2.0, 9.0)]),
         ],
     ];
-    for outside_forces in forces {
-        let forced = Setup { outside_forces, ..tank() };
+    for external_forces in forces {
+        let forced = Setup { external_forces, ..tank() };
         assert_eq!(particles(&forced).pressures, particles(&pushed).pressures);
     }
     // Towards the wall that pushes back there is more pressure.

@@ -49,7 +49,7 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 fn simulation_after(setup: &Setup, steps: usize) -> Simulation {
     let mut simulation = Simulation::new(setup).expect("a valid setup");
     for _ in 0..steps {
-        assert_eq!(simulation.step().breach, None);
+        assert_eq!(simulation.step().error, None);
     }
     simulation
 }
@@ -105,7 +105,7 @@ fn warm_steps_request_no_memory() {
                     assert!(simulation.boundary().pressures.len() > 1000);
                     let before = REQUESTS.load(Relaxed);
                     for _ in 0..4 {
-                        assert_eq!(simulation.step().breach, None);
+                        assert_eq!(simulation.step().error, None);
                     }
                     let requests = REQUESTS.load(Relaxed) - before;
                     // Of several threads, one may get its first task late, and grow what it works with then: some arrays, a few times.

@@ -58,7 +58,7 @@ fn every_structure_finds_neighbors_across_faces() {
         let setup = stirred_box(dimensions);
         let mut original = Simulation::new(&setup).expect("a valid setup");
         for _ in 0..40 {
-            assert_eq!(original.step().breach, None);
+            assert_eq!(original.step().error, None);
         }
         let mut reference: Option<Vec<Vec3>> = None;
         // Every structure a few times: their variants without periods are tested elsewhere.
@@ -71,7 +71,7 @@ fn every_structure_finds_neighbors_across_faces() {
             for _ in 0..2 {
                 let stats = simulation.step();
                 assert!(
-                    stats.breach.is_none() && stats.audit.queries > 0 && stats.audit.is_clean(),
+                    stats.error.is_none() && stats.audit.queries > 0 && stats.audit.is_clean(),
                     "{grid:?}: {:?}",
                     stats.audit
                 );
@@ -124,7 +124,7 @@ fn momentum_is_conserved_across_faces() {
             let mut crossed = 0;
             for _ in 0..40 {
                 let places = simulation.particles().positions_by_id();
-                assert_eq!(simulation.step().breach, None, "{method:?}");
+                assert_eq!(simulation.step().error, None, "{method:?}");
                 let far = |(a, b): (&Vec3, &Vec3)| (*a - *b).length() > 0.25;
                 crossed += simulation.particles().positions_by_id().iter().zip(&places).filter(|&pair| far(pair)).count();
             }
@@ -153,7 +153,7 @@ fn iterations_converge_where_everybody_sees_everybody() {
             setup.parameters.solver.method = method;
             let mut simulation = Simulation::new(&setup).expect("a valid setup");
             for _ in 0..40 {
-                assert_eq!(simulation.step().breach, None, "{method:?} at {ratio} spacings");
+                assert_eq!(simulation.step().error, None, "{method:?} at {ratio} spacings");
             }
             let fastest = simulation.step().max_speed;
             assert!(fastest < 2.0, "{method:?} at {ratio} spacings: {fastest} m/s from 1.1");
@@ -178,7 +178,7 @@ fn a_uniform_flow_stays_uniform_and_returns() {
             let start = simulation.particles().positions_by_id();
             for _ in 0..128 {
                 let stats = simulation.step();
-                assert_eq!((stats.breach, stats.dt), (None, 1.0 / 2048.0), "{method:?}");
+                assert_eq!((stats.error, stats.dt), (None, 1.0 / 2048.0), "{method:?}");
             }
             // PBF takes velocities from differences of positions, which round by 3e-8 m in steps of 5e-4 s.
             let bound = if method == Method::Pbf { 5e-3 } else { 1e-3 };
@@ -252,7 +252,7 @@ fn a_periodic_tank_of_still_water() {
         assert_eq!(floor.count(), 2 * columns);
         assert!(simulation.boundary().positions.iter().all(|p| p.y < 0.0 || p.y > ceiling));
         while simulation.time() < 0.2 {
-            assert_eq!(simulation.step().breach, None);
+            assert_eq!(simulation.step().error, None);
         }
         let fluid = Fluid::of(&simulation);
         // On the face, beside it, and a period further on: one and the same place.

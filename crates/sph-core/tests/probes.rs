@@ -4,7 +4,7 @@ mod common;
 
 use glam::{Mat3, Vec3};
 use sph_core::probes::{Fluid, Probe, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height};
-use sph_core::{Dimensions, Face, Outside, Particles, Simulation};
+use sph_core::{Dimensions, ExternalForces, Face, Particles, Simulation};
 
 const SPACING: f32 = 0.02;
 
@@ -51,7 +51,7 @@ fn hydrostatic_pressure_is_read_everywhere() {
 fn constant_pressure_is_read_without_gravity() {
     for dimensions in BOTH {
         let constant = |particles: &mut Particles| particles.pressures.fill(250.0);
-        let read = |fluid: &Fluid<'_>| pressure_at(&Fluid { outside: Outside::NONE, ..*fluid }, PLACES[2]);
+        let read = |fluid: &Fluid<'_>| pressure_at(&Fluid { external: ExternalForces::NONE, ..*fluid }, PLACES[2]);
         let pressure = reading(dimensions, constant, read).expect("fluid in reach");
         assert!((pressure - 250.0).abs() < 1e-6, "{pressure}");
     }

@@ -27,7 +27,7 @@ fn simulation(setup: &Setup) -> Simulation {
 
 fn step(simulation: &mut Simulation) -> StepStats {
     let stats = simulation.step();
-    assert_eq!(stats.breach, None, "{:?} at t = {} s", simulation.parameters().solver.method, stats.time);
+    assert_eq!(stats.error, None, "{:?} at t = {} s", simulation.parameters().solver.method, stats.time);
     stats
 }
 

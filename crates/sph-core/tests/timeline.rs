@@ -15,7 +15,7 @@ fn spans_follow_each_other_and_add_up_to_the_phases() {
         simulation.set_timeline(true);
         for _ in 0..5 {
             let stats = simulation.step();
-            assert_eq!(stats.breach, None);
+            assert_eq!(stats.error, None);
             let timeline = simulation.timeline().expect("asked for");
             let (mut end, mut iterated) = (Duration::ZERO, 0);
             for span in &timeline.spans {
@@ -50,7 +50,7 @@ fn a_step_without_neighbours_to_find_ends_its_timeline() {
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     simulation.set_timeline(true);
     let stats = simulation.step();
-    assert!(matches!(stats.breach, Some(sph_core::Breach::Search(_))), "{:?}", stats.breach);
+    assert!(matches!(stats.error, Some(sph_core::StepError::Search(_))), "{:?}", stats.error);
     let phases: Vec<Phase> = simulation.timeline().expect("asked for").spans.iter().map(|span| span.phase).collect();
     assert_eq!(phases, [Phase::Sort, Phase::Build, Phase::Statistics]);
 }

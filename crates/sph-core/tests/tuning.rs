@@ -12,7 +12,7 @@ use sph_core::{Dimensions, Simulation};
 fn moving() -> Simulation {
     let mut simulation = Simulation::new(&dam_break(Dimensions::Three, 10)).expect("a valid setup");
     for _ in 0..20 {
-        assert_eq!(simulation.step().breach, None);
+        assert_eq!(simulation.step().error, None);
     }
     simulation
 }

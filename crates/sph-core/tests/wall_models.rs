@@ -31,7 +31,7 @@ fn bed(setup: &Setup) -> (f64, f64) {
     let mut simulation = Simulation::new(setup).expect("a valid setup");
     let (mut sum, mut count) = (0.0, 0.0);
     while simulation.time() < 0.4 {
-        assert_eq!(simulation.step().breach, None);
+        assert_eq!(simulation.step().error, None);
         if simulation.time() < 0.2 {
             continue;
         }
@@ -91,7 +91,7 @@ fn ways_are_switched_in_mid_run() {
             parameters.solver.walls = walls;
             simulation.set_parameters(parameters).expect("valid parameters");
             for _ in 0..3 {
-                assert_eq!(simulation.step().breach, None);
+                assert_eq!(simulation.step().error, None);
             }
             let highest = simulation.boundary().pressures.iter().fold(0.0f32, |highest, &pressure| highest.max(pressure));
             // One metre of water weighs 9.8 kPa; in the first steps after a change some solvers have less, and some far more.
@@ -206,7 +206,7 @@ fn a_dam_breaks_between_planes() {
             let mut first = None;
             for _ in 0..500 {
                 let stats = simulation.step();
-                assert_eq!(stats.breach, None, "{method:?} {dimensions:?}");
+                assert_eq!(stats.error, None, "{method:?} {dimensions:?}");
                 // Walls do no work.
                 let start = *first.get_or_insert(energy(&stats));
                 assert!(energy(&stats) < 1.01 * start, "{method:?} {dimensions:?}: {} J of {start} J", energy(&stats));

@@ -544,7 +544,7 @@ fn bodies_that_cannot_be() {
     let body = |keys: &str| format!("[[bodies]]\nmin = [0.85, 0.1]\nmax = [0.95, 0.2]\n{keys}\n[grid]\n");
     let good = |keys: &str| sph_io::parse(&GOOD.replacen(old, &body(keys), 1), "a", &[]).unwrap().setup.bodies[0].clone();
     assert!(good("velocity = [1.0, 0.0]").motion.moves() && !good("slip = \"no_slip\"").motion.moves());
-    assert_eq!(good("motion = [[0.0, 0.0, 0.0], [2.0, 1.0, 0.0]]").motion.way(2.0).x, 1.0);
+    assert_eq!(good("motion = [[0.0, 0.0, 0.0], [2.0, 1.0, 0.0]]").motion.displacement(2.0).x, 1.0);
     check(
         old,
         &body("").replace("0.85", "0.7"),
@@ -588,7 +588,7 @@ fn motions_are_read_from_files_beside_the_scene() {
     assert!(summary().contains("b.csv cannot be read"), "{}", summary());
     fs::write(folder.path().join("b.csv"), "# a motion\ntime,x,y\n0, 0, 0\n1, 2, 0\n").unwrap();
     let loaded = sph_io::load(&scene, &[]).unwrap();
-    assert_eq!(loaded.setup.bodies[0].motion.way(1.0).x, 1.0);
+    assert_eq!(loaded.setup.bodies[0].motion.displacement(1.0).x, 1.0);
     fs::write(folder.path().join("b.csv"), "0, 0, 0\n1, x, 0\n").unwrap();
     assert!(summary().contains("b.csv has something else than numbers on line 2"), "{}", summary());
 }

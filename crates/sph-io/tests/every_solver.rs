@@ -20,7 +20,7 @@ fn five_hundred_steps_of_every_scene() {
             let mut beyond = 0;
             for _ in 0..500 {
                 let stats = simulation.step();
-                assert_eq!(stats.breach, None, "{} with {method:?} at t = {} s", scene.name, stats.time);
+                assert_eq!(stats.error, None, "{} with {method:?} at t = {} s", scene.name, stats.time);
                 beyond += match setup.parameters.solver.iterations() {
                     Some(iterations) => u32::from(stats.density_solve.error > iterations.tolerance),
                     // No iterations, but a compression within 1 %.

@@ -14,7 +14,7 @@ fn run(path: &Path, steps: u64) -> Simulation {
     let particles = simulation.particles().len();
     for step in 1..=steps {
         let stats = simulation.step();
-        assert_eq!(stats.breach, None, "{}", path.display());
+        assert_eq!(stats.error, None, "{}", path.display());
         assert!(stats.density_error < 0.02, "{}: density error {} in step {step}", path.display(), stats.density_error);
         if step % 20 == 0 || step == steps {
             check(&simulation, path);

@@ -46,10 +46,10 @@ impl Body {
         let (place, half) = flat(dimensions, place, self.half_extent());
         match self.shape {
             BlockShape::Box => {
-                let outside = place - place.clamp(-half, half);
-                let distance = outside.length();
+                let external = place - place.clamp(-half, half);
+                let distance = external.length();
                 if distance > 0.0 {
-                    return Support { normal: outside / distance, distance };
+                    return Support { normal: external / distance, distance };
                 }
                 // The face that is nearest.
                 let depths = half - place.abs();

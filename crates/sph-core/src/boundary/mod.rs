@@ -7,8 +7,8 @@ mod no_slip;
 mod particles;
 mod planes;
 mod single_layer;
+mod wall_neighbor_lists;
 mod wall_pressure;
-mod wetted;
 
 pub use body::Body;
 pub use container::{Container, Face, Faces, Slip};
@@ -56,9 +56,9 @@ impl WallSampling {
 
 pub(crate) use no_slip::mirror;
 pub use planes::Planes;
-pub(crate) use planes::Touch;
+pub(crate) use planes::WallIntegral;
 pub(crate) use single_layer::calibrate;
 pub use wall_pressure::WallPressure;
 
-pub(crate) use wall_pressure::{Continuation, extend_to_planes};
-pub(crate) use wetted::Wetted;
+pub(crate) use wall_neighbor_lists::WallNeighborLists;
+pub(crate) use wall_pressure::{WallPressureExtrapolation, extend_to_planes};

@@ -12,7 +12,7 @@ pub struct Motion {
     /// Velocity at each, m/s.
     velocities: Vec<DVec3>,
     /// Way from the first time to each, m.
-    ways: Vec<DVec3>,
+    displacements: Vec<DVec3>,
 }
 
 /// A [`Motion`] that cannot be. Points are counted from 0.
@@ -46,14 +46,14 @@ impl Motion {
             if !time.is_finite() || !velocity.is_finite() {
                 return Err(MotionError::NotFinite(index));
             }
-            let way = match motion.times.last() {
+            let displacement = match motion.times.last() {
                 Some(&before) if time <= before => return Err(MotionError::NotLater(index)),
                 Some(_) => motion.integral(time, Some(velocity)),
                 None => DVec3::ZERO,
             };
             motion.times.push(time);
             motion.velocities.push(velocity);
-            motion.ways.push(way);
+            motion.displacements.push(displacement);
         }
         Ok(motion)
     }
@@ -83,7 +83,7 @@ impl Motion {
     }
 
     /// Way from time 0 to `time` (s), m: the integral of the velocity, exactly.
-    pub fn way(&self, time: f64) -> DVec3 {
+    pub fn displacement(&self, time: f64) -> DVec3 {
         self.integral(time, None) - self.integral(0.0, None)
     }
 
@@ -93,7 +93,7 @@ impl Motion {
         let begin = self.velocities[piece];
         let duration = time - self.times[piece];
         let end = next.unwrap_or(begin + self.slope(piece) * duration.max(0.0));
-        self.ways[piece] + 0.5 * duration * (begin + end)
+        self.displacements[piece] + 0.5 * duration * (begin + end)
     }
 
     /// The point that `time` comes after, or the first.
@@ -120,12 +120,12 @@ mod tests {
         let points = [(-1.0, Vec3::X), (0.5, Vec3::Y), (1.0, Vec3::new(2.0, -3.0, 1.0)), (4.0, Vec3::ZERO)];
         let motion = Motion::through(points).expect("ascending times");
         let fine = 1e-4;
-        let (mut way, mut time) = (DVec3::ZERO, 0.0);
+        let (mut displacement, mut time) = (DVec3::ZERO, 0.0);
         while time < 6.0 {
             let middle = time + 0.5 * fine;
-            way += fine * motion.velocity(middle).as_dvec3();
+            displacement += fine * motion.velocity(middle).as_dvec3();
             time += fine;
-            assert!(motion.way(time).distance(way) < 1e-5, "{time}");
+            assert!(motion.displacement(time).distance(displacement) < 1e-5, "{time}");
             let [before, after] = [-0.25, 0.25].map(|offset| motion.velocity(middle + offset * fine).as_dvec3());
             let slope = (after - before) / (0.5 * fine);
             assert!(motion.acceleration(middle).as_dvec3().distance(slope) < 1e-2, "{time}");
@@ -133,16 +133,20 @@ mod tests {
         assert_eq!(motion.velocity(-9.0), Vec3::X);
         assert_eq!(motion.top_speed(), 14f32.sqrt());
         assert_eq!(motion.acceleration(-9.0), Vec3::ZERO);
-        assert_eq!(motion.way(0.0), DVec3::ZERO);
-        assert!((motion.way(-2.0) - DVec3::new(-5.0 / 3.0, -1.0 / 3.0, 0.0)).length() < 1e-6, "{}", motion.way(-2.0));
+        assert_eq!(motion.displacement(0.0), DVec3::ZERO);
+        assert!(
+            (motion.displacement(-2.0) - DVec3::new(-5.0 / 3.0, -1.0 / 3.0, 0.0)).length() < 1e-6,
+            "{}",
+            motion.displacement(-2.0)
+        );
     }
 
     #[test]
     fn simple_motions() {
-        assert!(!Motion::default().moves() && Motion::default().way(3.0) == DVec3::ZERO);
+        assert!(!Motion::default().moves() && Motion::default().displacement(3.0) == DVec3::ZERO);
         let steady = Motion::steady(Vec3::X).expect("finite");
         assert!(steady.moves());
-        assert_eq!((steady.velocity(7.0), steady.way(3.0)), (Vec3::X, DVec3::new(3.0, 0.0, 0.0)));
+        assert_eq!((steady.velocity(7.0), steady.displacement(3.0)), (Vec3::X, DVec3::new(3.0, 0.0, 0.0)));
         assert_eq!(Motion::through([(1.0, Vec3::X), (1.0, Vec3::X)]), Err(MotionError::NotLater(1)));
         assert_eq!(Motion::steady(Vec3::NAN), Err(MotionError::NotFinite(0)));
     }

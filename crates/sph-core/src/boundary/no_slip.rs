@@ -2,7 +2,7 @@
 
 use super::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec3;
 
@@ -10,7 +10,7 @@ use glam::Vec3;
 /// wall's at the face. The wall's own velocity where it does not drag. Walls that no fluid is near keep what they had: nobody asks them.
 pub(crate) fn mirror<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     (positions, velocities): (&[Vec3], &[Vec3]),
     walls: &mut BoundaryParticles,
 ) {
@@ -18,8 +18,8 @@ pub(crate) fn mirror<K: SmoothingKernel>(
     if mirrored.len() != walls.len() {
         sweep::map(walls.len(), &mut mirrored, |b| walls.velocity(b));
     }
-    around.wetted.update(&mut mirrored, |row, mirrored| {
-        let (b, near) = around.wetted.row(row);
+    ctx.wall_neighbors.update(&mut mirrored, |row, mirrored| {
+        let (b, near) = ctx.wall_neighbors.row(row);
         let own = walls.velocity(b);
         if !walls.no_slip[b] {
             *mirrored = own;
@@ -28,7 +28,7 @@ pub(crate) fn mirror<K: SmoothingKernel>(
         let (mut weighted, mut weight) = (Vec3::ZERO, 0.0);
         for &f in near {
             let f = f as usize;
-            let w = kernel.w(around.between(walls.positions[b], positions[f]).length());
+            let w = kernel.w(ctx.minimum_image(walls.positions[b], positions[f]).length());
             weighted += velocities[f] * w;
             weight += w;
         }

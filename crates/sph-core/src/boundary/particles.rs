@@ -35,7 +35,7 @@ pub struct BoundaryParticles {
 }
 
 impl BoundaryParticles {
-    /// Number of boundary particles.
+    /// Real of boundary particles.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
@@ -85,7 +85,7 @@ impl BoundaryParticles {
         vectors + held(volumes) + held(no_slip) + held(pressures)
     }
 
-    /// Moves what moves on by `dt` (s), to where it will be during a step.
+    /// VelocityUpdate what moves on by `dt` (s), to where it will be during a step.
     pub(crate) fn drift(&mut self, dt: f32) {
         let Self { positions, velocities, moving_from, .. } = self;
         for (position, velocity) in positions.iter_mut().zip(velocities).skip(*moving_from) {
@@ -93,14 +93,14 @@ impl BoundaryParticles {
         }
     }
 
-    /// The highest speed of any wall, m/s, once all of them are there ([`BoundaryParticles::settle`]).
+    /// The highest speed of any wall, m/s, once all of them are there ([`BoundaryParticles::drop_unused`]).
     pub(crate) fn max_speed(&self) -> f32 {
         let moving = self.len() - self.moving_from;
         self.still_speed.max(sweep::max(moving, |k| self.velocity(self.moving_from + k).length()))
     }
 
     /// Looks once at what never changes: no more particles will come.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn drop_unused(&mut self) {
         self.still_speed = sweep::max(self.moving_from, |b| self.velocity(b).length());
         self.drag = self.no_slip.contains(&true);
         if self.stay() {
@@ -149,7 +149,7 @@ mod tests {
             ..BoundaryParticles::default()
         };
         walls.complete(1e-3, Slip::Free);
-        walls.settle();
+        walls.drop_unused();
         walls
     }
 

@@ -1,10 +1,10 @@
 //! The pressure of the walls, which they have from the fluid.
 
 use super::BoundaryParticles;
-use crate::forces::Outside;
+use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
 use crate::memory::held;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{Mat3, Vec3};
 
@@ -47,8 +47,8 @@ impl WallPressure {
 /// With g, taken half way between the two, the gradient that holds fluid at the wall goes on into the wall; without it the lowest row of
 /// fluid feels too little support.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Continuation {
-    /// Of every pair of [`Surroundings::wetted`]; none where walls have no pressure.
+pub(crate) struct WallPressureExtrapolation {
+    /// Of every pair of [`StepContext::wall_neighbors`]; none where walls have no pressure.
     shares: Vec<Share>,
 }
 
@@ -61,30 +61,30 @@ struct Share {
     density: f32,
 }
 
-impl Continuation {
+impl WallPressureExtrapolation {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         held(&self.shares)
     }
 
-    /// For fluid at `fluid`, m. `outside` has g, m/s²; `None` for pressures that hold nothing, continued as they are.
+    /// For fluid at `fluid`, m. `external` has g, m/s²; `None` for pressures that hold nothing, continued as they are.
     pub fn prepare<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         fluid: &[Vec3],
         walls: &BoundaryParticles,
-        outside: Option<Outside<'_>>,
+        external: Option<ExternalForces<'_>>,
     ) {
-        let linear = match around.parameters.solver.walls {
+        let linear = match ctx.parameters.solver.walls {
             WallPressure::OneSided => return self.shares.clear(),
             WallPressure::Extrapolated => false,
             WallPressure::Mls => true,
         };
-        let radius = around.discretization.support_radius;
-        around.wetted.fill_pairs(&mut self.shares, |row, shares| {
-            let (b, near) = around.wetted.row(row);
-            let from_wall = |f: u32| -around.between(walls.positions[b], fluid[f as usize]);
+        let radius = ctx.discretization.support_radius;
+        ctx.wall_neighbors.fill_pairs(&mut self.shares, |row, shares| {
+            let (b, near) = ctx.wall_neighbors.row(row);
+            let from_wall = |f: u32| -ctx.minimum_image(walls.positions[b], fluid[f as usize]);
             let mut fit = Fit::EMPTY;
             for (&f, share) in near.iter().zip(shares.iter_mut()) {
                 let place = from_wall(f);
@@ -95,8 +95,8 @@ impl Continuation {
             for (&f, share) in near.iter().zip(shares) {
                 let place = from_wall(f);
                 share.pressure = fit.share(slope, share.pressure, place / radius);
-                let rise =
-                    outside.map_or(0.0, |outside| walls.acceleration(b).dot(place) - outside.along(fluid[f as usize], place));
+                let rise = external
+                    .map_or(0.0, |external| walls.acceleration(b).dot(place) - external.along(fluid[f as usize], place));
                 share.density = share.pressure * rise;
             }
         });
@@ -106,18 +106,18 @@ impl Continuation {
     /// density of particle f, in Pa and kg/m³ or any other units that go together.
     pub fn extend(
         &self,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         walls: &mut BoundaryParticles,
         floor: f32,
         state: impl Fn(usize) -> (f32, f32) + Sync,
     ) {
         if self.shares.is_empty() {
             // One-sided walls, which may have had a pressure before they were switched to.
-            return around.wetted.update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
+            return ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
         }
-        around.wetted.update(&mut walls.pressures, |row, wall_pressure| {
+        ctx.wall_neighbors.update(&mut walls.pressures, |row, wall_pressure| {
             let mut sum = 0.0;
-            for (&f, share) in around.wetted.row(row).1.iter().zip(&self.shares[around.wetted.range(row)]) {
+            for (&f, share) in ctx.wall_neighbors.row(row).1.iter().zip(&self.shares[ctx.wall_neighbors.range(row)]) {
                 let (pressure, density) = state(f as usize);
                 sum += pressure * share.pressure + density * share.density;
             }
@@ -126,29 +126,29 @@ impl Continuation {
     }
 }
 
-/// The same as [`Continuation`] for walls that are not particles: the mean of the fluid around each particle that touches one, continued to its place. From there
-/// [`Touch::push`](super::Touch::push) continues it into the wall, in closed form. The particle's own pressure alone would answer the noise between two rows
+/// The same as [`WallPressureExtrapolation`] for walls that are not particles: the mean of the fluid around each particle that touches one, continued to its place. From there
+/// [`WallIntegral::push`](super::WallIntegral::push) continues it into the wall, in closed form. The particle's own pressure alone would answer the noise between two rows
 /// with as much noise, and shake an implicit solver.
 pub(crate) fn extend_to_planes<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     fluid: &[Vec3],
     pressures: &mut Vec<f32>,
-    outside: Option<Outside<'_>>,
+    external: Option<ExternalForces<'_>>,
     floor: f32,
     state: impl Fn(usize) -> (f32, f32) + Sync,
 ) {
-    sweep::map(around.touches.len(), pressures, |i| {
-        if around.touches[i].density == 0.0 {
+    sweep::map(ctx.wall_integrals.len(), pressures, |i| {
+        if ctx.wall_integrals[i].density == 0.0 {
             return 0.0;
         }
         let own = kernel.w(0.0);
         let (mut weighted, mut weight) = (own * state(i).0, own);
-        for &j in around.fluid.of(i) {
+        for &j in ctx.fluid.of(i) {
             let j = j as usize;
-            let x_ij = around.between(fluid[i], fluid[j]);
+            let x_ij = ctx.minimum_image(fluid[i], fluid[j]);
             let (pressure, density) = state(j);
-            let rise = outside.map_or(0.0, |outside| outside.along(fluid[j], x_ij));
+            let rise = external.map_or(0.0, |external| external.along(fluid[j], x_ij));
             let w = kernel.w(x_ij.length());
             weighted += w * (pressure + density * rise);
             weight += w;

@@ -7,7 +7,7 @@
 use super::Flow;
 use crate::boundary::BoundaryParticles;
 use crate::parameters::Dimensions;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec3;
 use std::f32::consts::FRAC_PI_4;
@@ -16,21 +16,21 @@ use std::f32::consts::FRAC_PI_4;
 const MOMENTS: [f32; 2] = [0.142_780_3, 0.116_585_1];
 
 /// Adds the accelerations of adhesion, m/s².
-pub(super) fn add(around: &Surroundings<'_>, flow: Flow<'_>, walls: &BoundaryParticles, accelerations: &mut [Vec3]) {
-    let radius = around.discretization.support_radius;
-    let rest_density = around.discretization.rest_density;
+pub(super) fn add(ctx: &StepContext<'_>, flow: Flow<'_>, walls: &BoundaryParticles, accelerations: &mut [Vec3]) {
+    let radius = ctx.discretization.support_radius;
+    let rest_density = ctx.discretization.rest_density;
     // β A over the fourth root.
     let weight = rest_density * rest_density * radius * radius;
-    let strength = around.parameters.forces.adhesion / weight
-        * match around.discretization.dimensions {
+    let strength = ctx.parameters.forces.adhesion / weight
+        * match ctx.discretization.dimensions {
             Dimensions::Two => 1.0 / (2.0 / 3.0 * MOMENTS[0] * radius.powi(2)),
             Dimensions::Three => 1.0 / (FRAC_PI_4 * MOMENTS[1] * radius.powi(3)),
         };
     sweep::update(accelerations, |i, acceleration| {
         let mut sum = Vec3::ZERO;
-        for &b in around.walls.of(i) {
+        for &b in ctx.walls.of(i) {
             let b = b as usize;
-            let x_ib = around.between(flow.positions[i], walls.positions[b]);
+            let x_ib = ctx.minimum_image(flow.positions[i], walls.positions[b]);
             let r = x_ib.length();
             // Nothing within half a radius, so r is not 0 where it divides.
             sum += walls.volumes[b] * attraction(r / radius) / r.max(0.25 * radius) * x_ib;

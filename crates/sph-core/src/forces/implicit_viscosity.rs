@@ -11,7 +11,7 @@ use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::memory::held;
 use crate::stats::ViscositySolve;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{Mat3, Vec3};
 
@@ -39,7 +39,7 @@ pub(crate) struct ImplicitViscosity {
 /// What one solve is about.
 #[derive(Clone, Copy)]
 pub(crate) struct Friction<'a> {
-    pub around: &'a Surroundings<'a>,
+    pub ctx: &'a StepContext<'a>,
     pub positions: &'a [Vec3],
     pub walls: &'a BoundaryParticles,
     /// Length of the step, s.
@@ -66,7 +66,7 @@ impl ImplicitViscosity {
     /// Iterates until the residual is within tolerance of what viscosity does in a step, or of the velocities where that is less. The
     /// residual that is left is added to the solution: `v* + dt ν L v` has the momentum of v*, and its angular momentum, to rounding.
     pub fn solve(&mut self, friction: Friction<'_>, velocities: &mut [Vec3]) -> ViscositySolve {
-        with_kernel!(friction.around.kernel, kernel => {
+        with_kernel!(friction.ctx.kernel, kernel => {
             self.begin(kernel, friction, velocities);
             let solve = self.iterate(kernel, friction, velocities);
             self.finish(kernel, friction, velocities);
@@ -94,7 +94,7 @@ impl ImplicitViscosity {
         let effect = sweep::sum(count, |i| f64::from((product[i] - right[i]).length_squared())).sqrt();
         let size = dot(right, right).sqrt();
         let scale = effect.min(size);
-        let enough = (f64::from(friction.around.parameters.forces.viscosity_tolerance) * scale).max(ROUNDING * size);
+        let enough = (f64::from(friction.ctx.parameters.forces.viscosity_tolerance) * scale).max(ROUNDING * size);
 
         friction.multiply(kernel, solution, product);
         sweep::map(count, residual, |i| right[i] - product[i]);
@@ -102,7 +102,7 @@ impl ImplicitViscosity {
         let mut slope = dot(residual, direction);
         let (mut iterations, mut error) = (0, dot(residual, residual).sqrt());
         // Written so that NaN ends it.
-        while error > enough && iterations < friction.around.parameters.forces.max_viscosity_iterations {
+        while error > enough && iterations < friction.ctx.parameters.forces.max_viscosity_iterations {
             friction.multiply(kernel, direction, product);
             let step = (slope / dot(direction, product)) as f32;
             sweep::update(solution, |i, v| *v += step * direction[i]);
@@ -131,20 +131,19 @@ impl ImplicitViscosity {
 impl Friction<'_> {
     /// Of a pair `2(d + 2) dt ν V W′/r / (r² + η²)`: negative.
     fn weight<K: SmoothingKernel>(&self, kernel: K, volume: f32, r_squared: f32) -> f32 {
-        let around = self.around;
-        let strength =
-            2.0 * (around.discretization.dimensions.count() + 2) as f32 * around.parameters.fluid.kinematic_viscosity;
+        let ctx = self.ctx;
+        let strength = 2.0 * (ctx.discretization.dimensions.count() + 2) as f32 * ctx.parameters.fluid.kinematic_viscosity;
         let weight = strength * self.dt * volume;
-        weight * kernel.dw_over_r(r_squared.sqrt()) / (r_squared + around.eta_squared())
+        weight * kernel.dw_over_r(r_squared.sqrt()) / (r_squared + ctx.eta_squared())
     }
 
     /// `dt ν (Lv)_i`, m/s.
     fn drag<K: SmoothingKernel>(&self, kernel: K, velocities: &[Vec3], i: usize) -> Vec3 {
-        let volume = self.around.rest_volume();
+        let volume = self.ctx.rest_volume();
         let mut sum = Vec3::ZERO;
-        for &j in self.around.fluid.of(i) {
+        for &j in self.ctx.fluid.of(i) {
             let j = j as usize;
-            let x_ij = self.around.between(self.positions[i], self.positions[j]);
+            let x_ij = self.ctx.minimum_image(self.positions[i], self.positions[j]);
             sum += self.weight(kernel, volume, x_ij.length_squared()) * (velocities[i] - velocities[j]).dot(x_ij) * x_ij;
         }
         sum
@@ -162,8 +161,8 @@ impl Friction<'_> {
     /// The boundary particles that drag particle i: `x_i − x_b` (m), weight, and velocity of the wall (m/s).
     fn dragging<K: SmoothingKernel>(&self, kernel: K, i: usize) -> impl Iterator<Item = (Vec3, f32, Vec3)> {
         let walls = self.walls;
-        self.around.walls.of(i).iter().map(|&b| b as usize).filter(|&b| walls.no_slip[b]).map(move |b| {
-            let x_ib = self.around.between(self.positions[i], walls.positions[b]);
+        self.ctx.walls.of(i).iter().map(|&b| b as usize).filter(|&b| walls.no_slip[b]).map(move |b| {
+            let x_ib = self.ctx.minimum_image(self.positions[i], walls.positions[b]);
             (x_ib, 2.0 * self.weight(kernel, walls.volumes[b], x_ib.length_squared()), walls.velocity(b))
         })
     }
@@ -178,9 +177,9 @@ impl Friction<'_> {
 
     /// The matrix' block of particle i and itself: `1 − Σ_j w_ij x xᵀ`. In the plane its z part is 1.
     fn block<K: SmoothingKernel>(&self, kernel: K, i: usize) -> Mat3 {
-        let volume = self.around.rest_volume();
-        let fluid = self.around.fluid.of(i).iter().map(|&j| {
-            let x_ij = self.around.between(self.positions[i], self.positions[j as usize]);
+        let volume = self.ctx.rest_volume();
+        let fluid = self.ctx.fluid.of(i).iter().map(|&j| {
+            let x_ij = self.ctx.minimum_image(self.positions[i], self.positions[j as usize]);
             (x_ij, self.weight(kernel, volume, x_ij.length_squared()))
         });
         let walls = self.dragging(kernel, i).map(|(x_ib, weight, _)| (x_ib, weight));

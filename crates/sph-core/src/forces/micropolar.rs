@@ -7,7 +7,7 @@
 use super::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::memory::held;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec3;
 
@@ -35,17 +35,17 @@ impl Spin {
     }
 
     /// Adds `ν_t Σ_j V ∇W × (ω_i + ω_j)`, m/s².
-    pub fn add<K: SmoothingKernel>(&self, kernel: K, around: &Surroundings<'_>, flow: Flow<'_>, accelerations: &mut [Vec3]) {
+    pub fn add<K: SmoothingKernel>(&self, kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, accelerations: &mut [Vec3]) {
         let (rates, positions) = (&self.rates, flow.positions);
         if rates.len() != positions.len() {
             return;
         }
-        let weight = around.parameters.forces.vorticity_transfer * around.rest_volume();
+        let weight = ctx.parameters.forces.vorticity_transfer * ctx.rest_volume();
         sweep::update(accelerations, |i, acceleration| {
             let mut sum = Vec3::ZERO;
-            for &j in around.fluid.of(i) {
+            for &j in ctx.fluid.of(i) {
                 let j = j as usize;
-                sum += kernel.grad_w(around.between(positions[i], positions[j])).cross(rates[i] + rates[j]);
+                sum += kernel.grad_w(ctx.minimum_image(positions[i], positions[j])).cross(rates[i] + rates[j]);
             }
             *acceleration += weight * sum;
         });
@@ -54,22 +54,22 @@ impl Spin {
     /// What a step of `dt` (s) from `flow` makes of the spin, until [`Spin::keep`].
     ///
     /// First spin is smoothed, `ω_i − ν_ω Σ_j V ω_ij W`; then `ω ← (ω + b ∇×v)/(1 + 2b)` with `b = dt ν_t/Θ`, which no dt makes unstable.
-    pub fn advance(&mut self, around: &Surroundings<'_>, flow: Flow<'_>, dt: f32) {
+    pub fn advance(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
         self.rates.resize(flow.positions.len(), Vec3::ZERO);
-        with_kernel!(around.kernel, kernel => self.advance_with(kernel, around, flow, dt));
+        with_kernel!(ctx.kernel, kernel => self.advance_with(kernel, ctx, flow, dt));
     }
 
-    fn advance_with<K: SmoothingKernel>(&mut self, kernel: K, around: &Surroundings<'_>, flow: Flow<'_>, dt: f32) {
+    fn advance_with<K: SmoothingKernel>(&mut self, kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
         let Flow { positions, velocities, .. } = flow;
-        let forces = around.parameters.forces;
+        let forces = ctx.parameters.forces;
         let exchange = dt * forces.vorticity_transfer / forces.micro_inertia;
-        let volume = around.rest_volume();
+        let volume = ctx.rest_volume();
         let Self { rates, next } = self;
         sweep::map(positions.len(), next, |i| {
             let (mut difference, mut curl) = (Vec3::ZERO, Vec3::ZERO);
-            for &j in around.fluid.of(i) {
+            for &j in ctx.fluid.of(i) {
                 let j = j as usize;
-                let x_ij = around.between(positions[i], positions[j]);
+                let x_ij = ctx.minimum_image(positions[i], positions[j]);
                 let r = x_ij.length();
                 difference += kernel.w(r) * (rates[i] - rates[j]);
                 curl += kernel.dw_over_r(r) * (velocities[i] - velocities[j]).cross(x_ij);
@@ -80,7 +80,7 @@ impl Spin {
     }
 
     /// The step is kept.
-    pub fn keep(&mut self) {
+    pub fn commit(&mut self) {
         if !self.next.is_empty() {
             std::mem::swap(&mut self.rates, &mut self.next);
             self.next.clear();

@@ -1,27 +1,27 @@
 //! Everything that accelerates the fluid except pressure. Every solver has them in common.
 
 mod adhesion;
+mod external;
 mod implicit_viscosity;
 mod micropolar;
-mod outside;
 mod parameters;
 mod surface_tension;
 mod viscosity;
 mod xsph;
 
-pub use outside::{CentralLaw, Keyframe, Outside, OutsideForce};
+pub use external::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::ForceParameters;
 
 pub(crate) use viscosity::{Pair, Viscosity, wall_drag};
 pub(crate) use xsph::smooth;
 
 use crate::boundary::{BoundaryParticles, mirror};
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::memory::held;
 use crate::parameters::ViscosityModel;
-use crate::records::Records;
 use crate::stats::ViscositySolve;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec3;
 use implicit_viscosity::{Friction, ImplicitViscosity};
@@ -63,37 +63,32 @@ impl ForceState {
     }
 
     /// `accelerations[i]`, m/s², from all forces between particles but pressure and what is implicit; those from outside are not among
-    /// them. Walls that drag are given the velocities with which they do. `records` is workspace.
+    /// them. Walls that drag are given the velocities with which they do. `buffers` is workspace.
     pub fn accelerate<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         flow: Flow<'_>,
         walls: &mut BoundaryParticles,
-        (records, accelerations): (&mut Records, &mut Vec<Vec3>),
+        (buffers, accelerations): (&mut GatherBuffers, &mut Vec<Vec3>),
     ) {
         let Flow { positions, velocities, densities } = flow;
-        Self::prepare_walls(kernel, around, flow, walls);
-        match Viscosity::of(around) {
+        Self::prepare_walls(kernel, ctx, flow, walls);
+        match Viscosity::of(ctx) {
             Some(viscosity) => {
-                records.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
-                let pass = viscosity::Accelerate { kernel, around, viscosity, walls, records };
+                buffers.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
+                let pass = viscosity::Accelerate { kernel, ctx, viscosity, walls, buffers };
                 sweep::gather(positions.len(), accelerations, &pass);
             }
             None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
         }
-        self.add_others(kernel, around, flow, walls, accelerations);
+        self.add_others(kernel, ctx, flow, walls, accelerations);
     }
 
     /// Gives walls that drag the velocities with which they do.
-    pub fn prepare_walls<K: SmoothingKernel>(
-        kernel: K,
-        around: &Surroundings<'_>,
-        flow: Flow<'_>,
-        walls: &mut BoundaryParticles,
-    ) {
-        if walls.drag() && around.parameters.fluid.kinematic_viscosity > 0.0 {
-            mirror(kernel, around, (flow.positions, flow.velocities), walls);
+    pub fn prepare_walls<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, walls: &mut BoundaryParticles) {
+        if walls.drag() && ctx.parameters.fluid.kinematic_viscosity > 0.0 {
+            mirror(kernel, ctx, (flow.positions, flow.velocities), walls);
         } else {
             walls.mirrored.clear();
         }
@@ -103,54 +98,54 @@ impl ForceState {
     pub fn add_others<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         flow: Flow<'_>,
         walls: &BoundaryParticles,
         accelerations: &mut [Vec3],
     ) {
-        let forces = around.parameters.forces;
+        let forces = ctx.parameters.forces;
         if forces.surface_tension > 0.0 {
-            surface_tension::add(kernel, around, flow, &mut self.normals, accelerations);
+            surface_tension::add(kernel, ctx, flow, &mut self.normals, accelerations);
         }
         if forces.adhesion > 0.0 {
-            adhesion::add(around, flow, walls, accelerations);
+            adhesion::add(ctx, flow, walls, accelerations);
         }
         if forces.vorticity_transfer > 0.0 {
-            self.spin.add(kernel, around, flow, accelerations);
+            self.spin.add(kernel, ctx, flow, accelerations);
         }
     }
 
     /// Lets implicit viscosity, where it is chosen, act for `dt` (s) on the velocities (m/s) that everything else but pressure has made;
     /// what it did to each, m/s.
-    pub fn resist(
+    pub fn solve_implicit_viscosity(
         &mut self,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         (positions, walls): (&[Vec3], &BoundaryParticles),
         dt: f32,
         velocities: &mut [Vec3],
     ) -> Option<&[Vec3]> {
-        let fluid = around.parameters.fluid;
+        let fluid = ctx.parameters.fluid;
         if fluid.viscosity_model != ViscosityModel::Implicit || fluid.kinematic_viscosity == 0.0 {
             self.viscosity = ImplicitViscosity::default();
             self.solve = ViscositySolve::default();
             return None;
         }
-        self.solve = self.viscosity.solve(Friction { around, positions, walls, dt }, velocities);
+        self.solve = self.viscosity.solve(Friction { ctx, positions, walls, dt }, velocities);
         Some(&self.viscosity.change)
     }
 
-    /// Works out the spin after a step of `dt` (s) from `flow`; [`ForceState::keep`] makes it so.
-    pub fn turn(&mut self, around: &Surroundings<'_>, flow: Flow<'_>, dt: f32) {
-        if around.parameters.forces.vorticity_transfer > 0.0 {
-            self.spin.advance(around, flow, dt);
+    /// Works out the spin after a step of `dt` (s) from `flow`; [`ForceState::commit`] makes it so.
+    pub fn advance_spin(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
+        if ctx.parameters.forces.vorticity_transfer > 0.0 {
+            self.spin.advance(ctx, flow, dt);
         } else {
             self.spin = Spin::default();
         }
     }
 
     /// The step is kept.
-    pub fn keep(&mut self) {
-        self.spin.keep();
+    pub fn commit(&mut self) {
+        self.spin.commit();
     }
 
     #[cfg(test)]

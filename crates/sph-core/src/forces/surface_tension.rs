@@ -14,7 +14,7 @@
 use super::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization};
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec3;
 use std::f32::consts::PI;
@@ -36,29 +36,29 @@ const MOMENTS: [f32; 2] = [33.0 / 28672.0, 21.0 / 28160.0];
 /// Adds the accelerations of surface tension, m/s². `normals` is workspace.
 pub(super) fn add<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     flow: Flow<'_>,
     normals: &mut Vec<Vec3>,
     accelerations: &mut [Vec3],
 ) {
     let Flow { positions, densities, .. } = flow;
-    let cohesion = Cohesion::new(around);
-    let radius = around.discretization.support_radius;
+    let cohesion = Cohesion::new(ctx);
+    let radius = ctx.discretization.support_radius;
     sweep::map(positions.len(), normals, |i| {
         let mut sum = Vec3::ZERO;
-        for &j in around.fluid.of(i) {
+        for &j in ctx.fluid.of(i) {
             let j = j as usize;
-            sum += kernel.grad_w(around.between(positions[i], positions[j])) / densities[j];
+            sum += kernel.grad_w(ctx.minimum_image(positions[i], positions[j])) / densities[j];
         }
-        radius * around.mass * sum
+        radius * ctx.mass * sum
     });
-    let rest_density = around.discretization.rest_density;
+    let rest_density = ctx.discretization.rest_density;
     sweep::update(accelerations, |i, acceleration| {
         let mut sum = Vec3::ZERO;
-        for &j in around.fluid.of(i) {
+        for &j in ctx.fluid.of(i) {
             let j = j as usize;
-            let x_ij = around.between(positions[i], positions[j]);
-            let pull = around.mass * cohesion.over_r(x_ij.length()) * x_ij;
+            let x_ij = ctx.minimum_image(positions[i], positions[j]);
+            let pull = ctx.mass * cohesion.over_r(x_ij.length()) * x_ij;
             let bend = cohesion.normals * (normals[i] - normals[j]);
             sum += 2.0 * rest_density / (densities[i] + densities[j]) * (pull + bend);
         }
@@ -80,16 +80,16 @@ struct Cohesion {
 }
 
 impl Cohesion {
-    fn new(around: &Surroundings<'_>) -> Self {
-        let Discretization { dimensions, support_radius: radius, rest_density, .. } = *around.discretization;
+    fn new(ctx: &StepContext<'_>) -> Self {
+        let Discretization { dimensions, support_radius: radius, rest_density, .. } = *ctx.discretization;
         let weight = rest_density * radius;
         let [third, fourth] = MOMENTS;
         let (scale, share) = match dimensions {
             Dimensions::Two => (12.0 * fourth / third / radius.powi(2), SHARE[0]),
             Dimensions::Three => (32.0 / PI / radius.powi(3), SHARE[1]),
         };
-        let strength = around.parameters.forces.surface_tension / (share * 4.0 * fourth * weight * weight);
-        let per_neighbourhood = around.rest_volume() / radius.powi(dimensions.count() as i32);
+        let strength = ctx.parameters.forces.surface_tension / (share * 4.0 * fourth * weight * weight);
+        let per_neighbourhood = ctx.rest_volume() / radius.powi(dimensions.count() as i32);
         Self { radius, strength, scale, normals: NORMALS * rest_density * per_neighbourhood }
     }
 

@@ -1,12 +1,12 @@
 //! Viscosity between particles, and between the fluid and walls that drag it.
 
 use crate::boundary::BoundaryParticles;
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::ViscosityModel;
-use crate::records::Records;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep::Gather;
 use glam::Vec3;
 
@@ -44,19 +44,19 @@ pub(crate) struct Pair<L> {
 
 impl Viscosity {
     /// That of the parameters in force; `None` where none acts between particles.
-    pub fn of(around: &Surroundings<'_>) -> Option<Self> {
-        let fluid = around.parameters.fluid;
-        let artificial = fluid.artificial_viscosity * fluid.sound_speed * around.smoothing_length();
+    pub fn of(ctx: &StepContext<'_>) -> Option<Self> {
+        let fluid = ctx.parameters.fluid;
+        let artificial = fluid.artificial_viscosity * fluid.sound_speed * ctx.smoothing_length();
         // The implicit one acts on the velocities that all other forces have made.
         let is_implicit = fluid.viscosity_model == ViscosityModel::Implicit;
-        let (across, along) = if is_implicit { (0.0, 0.0) } else { laminar(around) };
+        let (across, along) = if is_implicit { (0.0, 0.0) } else { laminar(ctx) };
         let acts = artificial != 0.0 || across != 0.0 || along != 0.0;
-        acts.then(|| Self { artificial, across, along, mass: around.mass, eta_squared: around.eta_squared() })
+        acts.then(|| Self { artificial, across, along, mass: ctx.mass, eta_squared: ctx.eta_squared() })
     }
 
     /// The pairs' shares of dv_i/dt, m/s².
     #[inline(always)]
-    pub fn between<L: Lanes>(&self, pair: Pair<L>) -> Vec3Lanes<L> {
+    pub fn acceleration<L: Lanes>(&self, pair: Pair<L>) -> Vec3Lanes<L> {
         let Pair { x_ij, v_ij, per_density: [own, other], r_squared, dw_over_r } = pair;
         let (v_x, guarded) = (v_ij.dot(x_ij), r_squared + self.eta_squared);
         // 2m/(ρ_i + ρ_j), the mass over the mean density, times W′/r, over r² + η²: one division for both.
@@ -70,7 +70,7 @@ impl Viscosity {
     pub fn at_walls<K: SmoothingKernel>(
         &self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         walls: &BoundaryParticles,
         (i, place, velocity, density): (usize, Vec3, Vec3, f32),
     ) -> Vec3 {
@@ -78,11 +78,11 @@ impl Viscosity {
         if walls.mirrored.is_empty() || (self.across == 0.0 && self.along == 0.0) {
             return sum;
         }
-        for &b in around.walls.of(i) {
+        for &b in ctx.walls.of(i) {
             let b = b as usize;
             if walls.no_slip[b] {
-                let x_ib = around.between(place, walls.positions[b]);
-                sum += wall_drag(kernel, around, walls, b, (x_ib, velocity, density));
+                let x_ib = ctx.minimum_image(place, walls.positions[b]);
+                sum += wall_drag(kernel, ctx, walls, b, (x_ib, velocity, density));
             }
         }
         sum
@@ -92,11 +92,11 @@ impl Viscosity {
 /// The pass: dv/dt of every particle from viscosity alone, m/s².
 pub(super) struct Accelerate<'a, K> {
     pub kernel: K,
-    pub around: &'a Surroundings<'a>,
+    pub ctx: &'a StepContext<'a>,
     pub viscosity: Viscosity,
     pub walls: &'a BoundaryParticles,
     /// With 1/ρ, m³/kg, beside the velocities.
-    pub records: &'a Records,
+    pub buffers: &'a GatherBuffers,
 }
 
 impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
@@ -104,25 +104,25 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.around.fluid
+        self.ctx.fluid
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
-        let Self { kernel, around, viscosity, records: Records { places, vectors: motions }, .. } = *self;
+        let Self { kernel, ctx, viscosity, buffers: GatherBuffers { places, vectors: motions }, .. } = *self;
         let (place, velocity, per_density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let mut sum = Vec3Lanes::<L>::zero();
         for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
-            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);
             let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             let per_density = [L::splat(per_density), other];
-            sum = sum + viscosity.between(Pair { x_ij, v_ij, per_density, r_squared, dw_over_r });
+            sum = sum + viscosity.acceleration(Pair { x_ij, v_ij, per_density, r_squared, dw_over_r });
         }
-        sum.sum() + viscosity.at_walls(kernel, around, self.walls, (i, place, velocity, per_density.recip()))
+        sum.sum() + viscosity.at_walls(kernel, ctx, self.walls, (i, place, velocity, per_density.recip()))
     }
 }
 
@@ -130,27 +130,27 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
 #[inline]
 pub(crate) fn wall_drag<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     walls: &BoundaryParticles,
     b: usize,
     (x_ib, velocity, density): (Vec3, Vec3, f32),
 ) -> Vec3 {
-    let (across, along) = laminar(around);
-    let rest_density = around.discretization.rest_density;
+    let (across, along) = laminar(ctx);
+    let rest_density = ctx.discretization.rest_density;
     let v_ib = velocity - walls.mirrored[b];
     let r_squared = x_ib.length_squared();
     let dw = kernel.dw_over_r(r_squared.sqrt());
     let weight = 2.0 * rest_density * walls.volumes[b] / (density + rest_density) * dw;
-    weight * (along * v_ib.dot(x_ib) / (r_squared + around.eta_squared()) * x_ib + across * v_ib)
+    weight * (along * v_ib.dot(x_ib) / (r_squared + ctx.eta_squared()) * x_ib + across * v_ib)
 }
 
 /// Coefficients of the laminar viscosity across and along the line between two particles, m²/s.
-fn laminar(around: &Surroundings<'_>) -> (f32, f32) {
-    let viscosity = around.parameters.fluid.kinematic_viscosity;
-    match around.parameters.fluid.viscosity_model {
+fn laminar(ctx: &StepContext<'_>) -> (f32, f32) {
+    let viscosity = ctx.parameters.fluid.kinematic_viscosity;
+    match ctx.parameters.fluid.viscosity_model {
         ViscosityModel::Morris => (2.0 * viscosity, 0.0),
         ViscosityModel::Central | ViscosityModel::Implicit => {
-            (0.0, 2.0 * (around.discretization.dimensions.count() + 2) as f32 * viscosity)
+            (0.0, 2.0 * (ctx.discretization.dimensions.count() + 2) as f32 * viscosity)
         }
     }
 }

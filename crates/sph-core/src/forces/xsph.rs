@@ -2,7 +2,7 @@
 
 use super::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec3;
 
@@ -10,18 +10,18 @@ use glam::Vec3;
 ///
 /// The velocities that they keep stay as they are: smoothed as well they would lose energy by the step, like a viscosity that depends
 /// on dt. Pairs cancel, so the fluid as a whole moves with its momentum.
-pub(crate) fn smooth(around: &Surroundings<'_>, flow: Flow<'_>, transport: &mut Vec<Vec3>) {
-    with_kernel!(around.kernel, kernel => smooth_with(kernel, around, flow, transport));
+pub(crate) fn smooth(ctx: &StepContext<'_>, flow: Flow<'_>, advection_velocities: &mut Vec<Vec3>) {
+    with_kernel!(ctx.kernel, kernel => smooth_with(kernel, ctx, flow, advection_velocities));
 }
 
-fn smooth_with<K: SmoothingKernel>(kernel: K, around: &Surroundings<'_>, flow: Flow<'_>, transport: &mut Vec<Vec3>) {
+fn smooth_with<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, advection_velocities: &mut Vec<Vec3>) {
     let Flow { positions, velocities, densities } = flow;
-    let share = 2.0 * around.parameters.forces.xsph * around.mass;
-    sweep::map(positions.len(), transport, |i| {
+    let share = 2.0 * ctx.parameters.forces.xsph * ctx.mass;
+    sweep::map(positions.len(), advection_velocities, |i| {
         let mut sum = Vec3::ZERO;
-        for &j in around.fluid.of(i) {
+        for &j in ctx.fluid.of(i) {
             let j = j as usize;
-            let w = kernel.w(around.between(positions[i], positions[j]).length());
+            let w = kernel.w(ctx.minimum_image(positions[i], positions[j]).length());
             sum += w / (densities[i] + densities[j]) * (velocities[i] - velocities[j]);
         }
         velocities[i] - share * sum

@@ -1,7 +1,7 @@
 //! The cubic B-spline (Monaghan1992).
 
 use super::SmoothingKernel;
-use crate::lanes::Number;
+use crate::lanes::Real;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -27,7 +27,7 @@ impl CubicSpline {
 
 impl SmoothingKernel for CubicSpline {
     #[inline(always)]
-    fn w<N: Number>(self, r: N) -> N {
+    fn w<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q).max(N::splat(0.0));
         let f = q.select_below(N::splat(0.5), q * q * (q - 1.0) * 6.0 + 1.0, t * t * t * 2.0);
@@ -35,7 +35,7 @@ impl SmoothingKernel for CubicSpline {
     }
 
     #[inline(always)]
-    fn dw_over_r<N: Number>(self, r: N) -> N {
+    fn dw_over_r<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q).max(N::splat(0.0));
         // f′/q, in which the inner branch has lost its factor q and is finite at 0.

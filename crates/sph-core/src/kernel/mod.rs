@@ -15,7 +15,7 @@ pub use spiky::Spiky;
 pub use wendland_c2::WendlandC2;
 pub use wendland_c4::WendlandC4;
 
-pub use crate::lanes::Number;
+pub use crate::lanes::Real;
 
 use crate::parameters::{Dimensions, Discretization};
 use glam::Vec3;
@@ -24,10 +24,10 @@ use glam::Vec3;
 /// side by side.
 pub trait SmoothingKernel: Copy + Send + Sync {
     /// W at distance `r` ≥ 0; zero from the support radius on.
-    fn w<N: Number>(self, r: N) -> N;
+    fn w<N: Real>(self, r: N) -> N;
 
     /// W′(r)/r at distance `r` ≥ 0, finite at 0 as well: the gradient is this times the separation vector.
-    fn dw_over_r<N: Number>(self, r: N) -> N;
+    fn dw_over_r<N: Real>(self, r: N) -> N;
 
     /// ∇W at particle i, for `x_ij = x_i − x_j`: points from i towards j, and is zero when they coincide.
     fn grad_w(self, x_ij: Vec3) -> Vec3 {
@@ -109,11 +109,11 @@ impl Kernel {
 }
 
 impl SmoothingKernel for Kernel {
-    fn w<N: Number>(self, r: N) -> N {
+    fn w<N: Real>(self, r: N) -> N {
         with_kernel!(self, kernel => kernel.w(r))
     }
 
-    fn dw_over_r<N: Number>(self, r: N) -> N {
+    fn dw_over_r<N: Real>(self, r: N) -> N {
         with_kernel!(self, kernel => kernel.dw_over_r(r))
     }
 }

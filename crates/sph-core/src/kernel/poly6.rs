@@ -1,7 +1,7 @@
 //! The kernel poly6 (Muller2003).
 
 use super::SmoothingKernel;
-use crate::lanes::Number;
+use crate::lanes::Real;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -28,14 +28,14 @@ impl Poly6 {
 
 impl SmoothingKernel for Poly6 {
     #[inline(always)]
-    fn w<N: Number>(self, r: N) -> N {
+    fn w<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q * q).max(N::splat(0.0));
         t * t * t * self.w_scale
     }
 
     #[inline(always)]
-    fn dw_over_r<N: Number>(self, r: N) -> N {
+    fn dw_over_r<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q * q).max(N::splat(0.0));
         // f′/q = −6(1 − q²)²: the factor q has cancelled.

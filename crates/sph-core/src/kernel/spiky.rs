@@ -1,7 +1,7 @@
 //! The spiky kernel (Muller2003, after Desbrun).
 
 use super::SmoothingKernel;
-use crate::lanes::Number;
+use crate::lanes::Real;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -31,13 +31,13 @@ impl Spiky {
 
 impl SmoothingKernel for Spiky {
     #[inline(always)]
-    fn w<N: Number>(self, r: N) -> N {
+    fn w<N: Real>(self, r: N) -> N {
         let t = (N::splat(1.0) - r * self.per_support).max(N::splat(0.0));
         t * t * t * self.w_scale
     }
 
     #[inline(always)]
-    fn dw_over_r<N: Number>(self, r: N) -> N {
+    fn dw_over_r<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q).max(N::splat(0.0));
         // f′/q grows beyond bounds towards the centre, the gradient does not.

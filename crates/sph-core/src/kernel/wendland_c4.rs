@@ -1,7 +1,7 @@
 //! Wendland's C4 function (Wendland1995, Dehnen2012).
 
 use super::SmoothingKernel;
-use crate::lanes::Number;
+use crate::lanes::Real;
 use crate::parameters::Dimensions;
 use std::f32::consts::PI;
 
@@ -27,7 +27,7 @@ impl WendlandC4 {
 
 impl SmoothingKernel for WendlandC4 {
     #[inline(always)]
-    fn w<N: Number>(self, r: N) -> N {
+    fn w<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q).max(N::splat(0.0));
         let t2 = t * t;
@@ -35,7 +35,7 @@ impl SmoothingKernel for WendlandC4 {
     }
 
     #[inline(always)]
-    fn dw_over_r<N: Number>(self, r: N) -> N {
+    fn dw_over_r<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q).max(N::splat(0.0));
         let t2 = t * t;

@@ -3,7 +3,7 @@
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: the only way to have
 //! operators on them. That is what the `unsafe` blocks are for.
 
-use super::{Indices, Lanes, Number, WIDTH, Work, operators};
+use super::{Indices, Lanes, Real, WIDTH, Work, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
     __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss, _mm_movehl_ps, _mm_movelh_ps,
@@ -56,7 +56,7 @@ fn div(a: Avx2, b: Avx2) -> Avx2 {
 
 operators!(Avx2: Add add => add, Sub sub => sub, Mul mul => mul, Div div => div);
 
-impl Number for Avx2 {
+impl Real for Avx2 {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: as in `add`.
@@ -121,8 +121,8 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let of = indices.of(records);
+    fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let of = indices.of(buffers);
         let ([x, y, z, w], [p, q, r, s]) = (gather_eight(&of, 0), gather_eight(&of, WIDTH / 2));
         [Self([x, p]), Self([y, q]), Self([z, r]), Self([w, s])]
     }

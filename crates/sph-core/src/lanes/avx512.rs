@@ -2,7 +2,7 @@
 //!
 //! As in [`super::avx2`], the intrinsics are called in functions without the target feature, which are inlined into [`run`].
 
-use super::{Indices, Lanes, Number, WIDTH, Work, avx2, operators};
+use super::{Indices, Lanes, Real, WIDTH, Work, avx2, operators};
 use glam::Vec4;
 use std::arch::x86_64::{
     __m128, __m256, __m512, __mmask16, _CMP_LT_OQ, _mm256_castpd_ps, _mm512_add_ps, _mm512_castps_pd, _mm512_castps128_ps512,
@@ -51,7 +51,7 @@ fn div(a: Avx512, b: Avx512) -> Avx512 {
 
 operators!(Avx512: Add add => add, Sub sub => sub, Mul mul => mul, Div div => div);
 
-impl Number for Avx512 {
+impl Real for Avx512 {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: as in `add`.
@@ -98,8 +98,8 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let of = indices.of(records);
+    fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let of = indices.of(buffers);
         let record = |k: usize| __m128::from(of(k));
         // Four records in a register, then four 4 × 4 transpositions at once.
         // SAFETY: as in `add`.

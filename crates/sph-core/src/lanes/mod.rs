@@ -24,7 +24,7 @@ use std::ops::{Add, Div, Mul, Sub};
 pub(crate) const WIDTH: usize = 16;
 
 /// What kernels are written with: one number, or several side by side.
-pub trait Number:
+pub trait Real:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -47,7 +47,7 @@ pub trait Number:
     fn select_below(self, bound: Self, below: Self, other: Self) -> Self;
 }
 
-impl Number for f32 {
+impl Real for f32 {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         value
@@ -119,17 +119,17 @@ impl<'a> Indices<'a> {
     /// The record at the k-th index.
     ///
     /// # Panics
-    /// The largest is no index of `records`, even if all these are.
+    /// The largest is no index of `buffers`, even if all these are.
     #[inline(always)]
-    fn of<T: Copy>(self, records: &[T]) -> impl Fn(usize) -> T {
-        assert!((self.largest as usize) < records.len(), "indices up to {} of {} records", self.largest, records.len());
+    fn of<T: Copy>(self, buffers: &[T]) -> impl Fn(usize) -> T {
+        assert!((self.largest as usize) < buffers.len(), "indices up to {} of {} records", self.largest, buffers.len());
         // SAFETY: no index is larger than the largest, which is below the length.
-        move |k| unsafe { *records.get_unchecked(self.values[k] as usize) }
+        move |k| unsafe { *buffers.get_unchecked(self.values[k] as usize) }
     }
 }
 
 /// [`WIDTH`] numbers.
-pub(crate) trait Lanes: Number {
+pub(crate) trait Lanes: Real {
     /// These numbers, the first first.
     fn from_array(values: [f32; WIDTH]) -> Self;
 
@@ -137,7 +137,7 @@ pub(crate) trait Lanes: Number {
     fn to_array(self) -> [f32; WIDTH];
 
     /// The records at `indices`, transposed: all x, all y, all z, all w.
-    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4];
+    fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4];
 
     /// The numbers at `indices`.
     #[inline(always)]
@@ -176,10 +176,10 @@ pub(crate) trait Lanes: Number {
         Vec4::new(a.sum(), b.sum(), c.sum(), 0.0)
     }
 
-    /// The largest: [`fold`] with [`Number::max`].
+    /// The largest: [`fold`] with [`Real::max`].
     #[inline(always)]
     fn largest(self) -> f32 {
-        fold(self.to_array(), Number::max)
+        fold(self.to_array(), Real::max)
     }
 }
 
@@ -255,7 +255,7 @@ macro_rules! operators {
 
             #[inline(always)]
             fn $method(self, other: f32) -> Self {
-                $function(self, <Self as $crate::lanes::Number>::splat(other))
+                $function(self, <Self as $crate::lanes::Real>::splat(other))
             }
         }
     )+};

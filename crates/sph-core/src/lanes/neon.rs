@@ -1,6 +1,6 @@
 //! Lanes as four NEON registers, which every 64-bit ARM processor has.
 
-use super::{Indices, Lanes, Number, WIDTH, operators};
+use super::{Indices, Lanes, Real, WIDTH, operators};
 use glam::Vec4;
 use std::arch::aarch64::{
     float32x4_t, vaddq_f32, vbslq_f32, vcgtq_f32, vcltq_f32, vdivq_f32, vdupq_n_f32, vmulq_f32, vsqrtq_f32, vsubq_f32,
@@ -45,7 +45,7 @@ fn div(a: Neon, b: Neon) -> Neon {
 
 operators!(Neon: Add add => add, Sub sub => sub, Mul mul => mul, Div div => div);
 
-impl Number for Neon {
+impl Real for Neon {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         // SAFETY: as in `add`.
@@ -86,8 +86,8 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let record = indices.of(records);
+    fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let record = indices.of(buffers);
         let found: [[f32; 4]; WIDTH] = from_fn(|k| record(k).to_array());
         from_fn(|component| Self::from_array(from_fn(|k| found[k][component])))
     }

@@ -1,6 +1,6 @@
 //! Lanes as a plain array.
 
-use super::{Indices, Lanes, Number, WIDTH, operators};
+use super::{Indices, Lanes, Real, WIDTH, operators};
 use glam::Vec4;
 use std::array::from_fn;
 
@@ -36,7 +36,7 @@ fn div(a: Portable, b: Portable) -> Portable {
 
 operators!(Portable: Add add => add, Sub sub => sub, Mul mul => mul, Div div => div);
 
-impl Number for Portable {
+impl Real for Portable {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; WIDTH])
@@ -49,7 +49,7 @@ impl Number for Portable {
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        self.zip(other, Number::max)
+        self.zip(other, Real::max)
     }
 
     #[inline(always)]
@@ -70,8 +70,8 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn gather(records: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
-        let record = indices.of(records);
+    fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4] {
+        let record = indices.of(buffers);
         let found: [[f32; 4]; WIDTH] = from_fn(|k| record(k).to_array());
         from_fn(|component| Self(from_fn(|k| found[k][component])))
     }

@@ -19,7 +19,7 @@ fn samples(seed: u32) -> [f32; WIDTH] {
 /// Bits of everything that lanes can do; NaN is NaN, whatever its bits.
 struct Everything<'a> {
     seed: u32,
-    records: &'a [Vec4],
+    buffers: &'a [Vec4],
     numbers: &'a [f32],
     indices: Indices<'a>,
 }
@@ -30,7 +30,7 @@ impl Work for Everything<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Vec<u32> {
         let [a, b, c] = [0, 1, 2].map(|k| L::from_array(samples(3 * self.seed + k)));
-        let [x, y, z, w] = L::gather(self.records, self.indices);
+        let [x, y, z, w] = L::gather(self.buffers, self.indices);
         let lanes = [a + b, a - b, a * b, a / b, a + 0.3, a - 0.3, a * 0.3, a.sqrt(), a.max(b), a.abs()];
         let more = [a.select_below(b, c, a), a.keep(self.seed as usize % (WIDTH + 2)), L::numbers(), x, y, z, w];
         let sums = [a.sum(), a.largest(), b.sum(), b.largest()];
@@ -43,14 +43,14 @@ impl Work for Everything<'_> {
 
 #[test]
 fn every_kind_gives_the_same_bits() {
-    let records: Vec<Vec4> = (0..20).map(|k| Vec4::new(k as f32, -0.5 * k as f32, f32::NAN, 1e-3 * k as f32)).collect();
-    let numbers: Vec<f32> = records.iter().map(|record| record.w - 0.01).collect();
+    let buffers: Vec<Vec4> = (0..20).map(|k| Vec4::new(k as f32, -0.5 * k as f32, f32::NAN, 1e-3 * k as f32)).collect();
+    let numbers: Vec<f32> = buffers.iter().map(|record| record.w - 0.01).collect();
     let kinds = Available::all();
     for seed in 0..500 {
         let indices = from_fn(|k| (seed * 7 + 11 * k as u32) % 20);
         // SAFETY: remainders of 20.
         let indices = unsafe { Indices::up_to(19, &indices) };
-        let work = || Everything { seed, records: &records, numbers: &numbers, indices };
+        let work = || Everything { seed, buffers: &buffers, numbers: &numbers, indices };
         let plain = on(kinds[0], work());
         for &kind in &kinds {
             assert_eq!(on(kind, work()), plain, "{kind:?}, seed {seed}");
@@ -75,12 +75,12 @@ impl Work for Meaning {
         assert_eq!(a.keep(2).to_array(), each(|k| if k < 2 { k - 7 } else { 0 }));
         assert_eq!((a.keep(0).sum(), a.keep(WIDTH).sum(), a.largest(), (a * a).sqrt().sum()), (0.0, 8.0, 8.0, 64.0));
         assert_eq!(L::sums([a, b, a * a]), Vec4::new(a.sum(), b.sum(), (a * a).sum(), 0.0));
-        let records: Vec<Vec4> =
+        let buffers: Vec<Vec4> =
             (0..16).map(|k| Vec4::new(k as f32, 20.0 + k as f32, 40.0 + k as f32, 60.0 + k as f32)).collect();
         let indices = [7, 0, 3, 3, 1, 6, 2, 5, 15, 14, 8, 9, 9, 4, 12, 10];
         // SAFETY: none is above 15.
         let gathered = unsafe { Indices::up_to(15, &indices) };
-        for (component, found) in L::gather(&records, gathered).into_iter().enumerate() {
+        for (component, found) in L::gather(&buffers, gathered).into_iter().enumerate() {
             assert_eq!(found.to_array(), indices.map(|index| 20.0 * component as f32 + index as f32));
         }
         let numbers: Vec<f32> = (0..16).map(|k| 0.5 * k as f32).collect();
@@ -108,9 +108,9 @@ impl Work for Beyond {
         let values = [largest; WIDTH];
         // SAFETY: all of them are the largest.
         let indices = unsafe { Indices::up_to(largest, &values) };
-        let (records, vectors, numbers) = (vec![Vec4::ONE; length], vec![Vec3::ONE; length], vec![1.0; length]);
+        let (buffers, vectors, numbers) = (vec![Vec4::ONE; length], vec![Vec3::ONE; length], vec![1.0; length]);
         [
-            catch_unwind(|| L::gather(&records, indices)[0].sum()).is_err(),
+            catch_unwind(|| L::gather(&buffers, indices)[0].sum()).is_err(),
             catch_unwind(|| Vec3Lanes::<L>::gather(&vectors, indices).sum()).is_err(),
             catch_unwind(|| L::gather_numbers(&numbers, indices).sum()).is_err(),
         ]

@@ -17,13 +17,13 @@ pub struct Audit {
     /// Entries that repeat another of the same list.
     pub duplicates: u64,
     /// Entries that are no neighbours.
-    pub strangers: u64,
+    pub false_positives: u64,
 }
 
 impl Audit {
     /// Whether everything was right.
     pub fn is_clean(self) -> bool {
-        self.missed == 0 && self.duplicates == 0 && self.strangers == 0
+        self.missed == 0 && self.duplicates == 0 && self.false_positives == 0
     }
 
     /// Both audits together.
@@ -33,7 +33,7 @@ impl Audit {
             queries: self.queries + other.queries,
             missed: self.missed + other.missed,
             duplicates: self.duplicates + other.duplicates,
-            strangers: self.strangers + other.strangers,
+            false_positives: self.false_positives + other.false_positives,
         }
     }
 
@@ -48,10 +48,10 @@ impl Audit {
         let mut images = Images::default();
         let first = (round % stride as u64) as usize;
         let mut all = Candidates::default();
-        let names: Vec<u32> = (0..points.len() as u32).collect();
-        all.extend(&names, points);
+        let ids: Vec<u32> = (0..points.len() as u32).collect();
+        all.extend(&ids, points);
         // All images there are, near or not: none can have been overlooked.
-        let (registered, _) = images.behind(domain, f32::INFINITY, points, &names);
+        let (registered, _) = images.behind(domain, f32::INFINITY, points, &ids);
         let registered = registered[points.len()..].to_vec();
         all.extend(images.sources(), &registered);
         let queries: Vec<usize> = (first..points.len()).step_by(stride).collect();
@@ -79,7 +79,7 @@ impl Audit {
             queries: 1,
             missed: (expected.len() - common) as u64,
             duplicates: repeated as u64,
-            strangers: (found.len() - common) as u64,
+            false_positives: (found.len() - common) as u64,
         }
     }
 }
@@ -93,16 +93,16 @@ mod tests {
     fn finds_what_is_wrong_and_only_that() {
         assert!(Audit::compare(&[1, 2, 5], &[1, 2, 5]).is_clean());
         let wrong = Audit::compare(&[1, 1, 7, 5], &[1, 2, 5]);
-        assert_eq!(wrong, Audit { queries: 1, missed: 1, duplicates: 1, strangers: 1 });
+        assert_eq!(wrong, Audit { queries: 1, missed: 1, duplicates: 1, false_positives: 1 });
         assert!(!wrong.is_clean());
     }
 
     #[test]
     fn every_list_has_its_turn() {
         let points: Vec<Vec3> = (0..10).map(|k| Vec3::new(0.3 * k as f32, 0.0, 0.0)).collect();
-        let names: Vec<u32> = (0..10).collect();
+        let ids: Vec<u32> = (0..10).collect();
         let (mut search, mut lists) = (BruteForce::new(0.5), NeighborLists::default());
-        search.update(&points, &names).expect("unbounded");
+        search.update(&points, &ids).expect("unbounded");
         lists.fill(&search, &points, Pairing::Within);
         let rounds = (0..4)
             .map(|round| Audit::of(&lists, &Domain::default(), &points, 0.5, 3, round))
@@ -111,6 +111,6 @@ mod tests {
         assert_eq!(Audit::of(&lists, &Domain::default(), &[], 0.5, 3, 0).queries, 0);
         // Lists for another radius are wrong.
         assert!(Audit::of(&lists, &Domain::default(), &points, 0.7, 10, 0).missed > 0);
-        assert!(Audit::of(&lists, &Domain::default(), &points, 0.2, 10, 0).strangers > 0);
+        assert!(Audit::of(&lists, &Domain::default(), &points, 0.2, 10, 0).false_positives > 0);
     }
 }

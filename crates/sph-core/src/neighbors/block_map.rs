@@ -238,7 +238,7 @@ impl NeighborSearch for BlockMap {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         let radii = vec![0.5 * self.radius; points.len()];
         self.register(points, &radii);
         Ok(())

@@ -27,7 +27,7 @@ impl NeighborSearch for BruteForce {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         self.ids.clear();
         self.ids.extend(0..points.len() as u32);
         self.points.clear();

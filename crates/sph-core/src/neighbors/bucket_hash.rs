@@ -2,7 +2,7 @@
 
 use super::buckets::{Buckets, Storage};
 use super::cells::Cells;
-use super::roster::Roster;
+use super::point_registry::PointRegistry;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
@@ -61,7 +61,7 @@ pub struct BucketHash {
     update: Update,
     registration: Registration,
     buckets: Buckets,
-    roster: Roster,
+    registry: PointRegistry,
     /// The cells in which points are registered lie in here.
     bounds: CellBox,
 }
@@ -90,7 +90,7 @@ impl BucketHash {
             update,
             registration,
             buckets: Buckets::new(storage, table_size, capacity),
-            roster: Roster::default(),
+            registry: PointRegistry::default(),
             bounds: EMPTY,
         }
     }
@@ -114,21 +114,21 @@ impl NeighborSearch for BucketHash {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], ids: &[u32]) -> Result<(), TooManyCells> {
         if self.update == Update::Rebuilt {
             self.buckets.clear();
-            self.roster.clear();
+            self.registry.clear();
         }
         let Self { cells, table, radius, registration, .. } = *self;
         self.bounds = match registration {
-            Registration::Once => self.roster.call(points, names, |point| one(cells.of(point))),
-            Registration::Everywhere => self.roster.call(points, names, |point| cells.touched_by_cube(point, radius)),
+            Registration::Once => self.registry.update(points, ids, |point| one(cells.of(point))),
+            Registration::Everywhere => self.registry.update(points, ids, |point| cells.touched_by_cube(point, radius)),
         };
         let (mut old, mut new) = (Vec::new(), Vec::new());
-        for &change in self.roster.moves() {
+        for &change in self.registry.changes() {
             table.buckets(change.to, &mut new, |_| true);
             if !change.leaves() {
-                new.iter().for_each(|&bucket| self.buckets.insert(bucket, change.name));
+                new.iter().for_each(|&bucket| self.buckets.insert(bucket, change.id));
                 continue;
             }
             table.buckets(change.from, &mut old, |_| true);
@@ -137,10 +137,10 @@ impl NeighborSearch for BucketHash {
             new.sort_unstable();
             old.iter()
                 .filter(|bucket| new.binary_search(bucket).is_err())
-                .for_each(|&bucket| self.buckets.remove(bucket, change.name));
+                .for_each(|&bucket| self.buckets.remove(bucket, change.id));
             new.iter()
                 .filter(|bucket| old.binary_search(bucket).is_err())
-                .for_each(|&bucket| self.buckets.insert(bucket, change.name));
+                .for_each(|&bucket| self.buckets.insert(bucket, change.id));
         }
         Ok(())
     }
@@ -151,8 +151,8 @@ impl NeighborSearch for BucketHash {
             self.table.buckets(cells, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();
             for &bucket in &cursor.buckets {
-                self.buckets.each(bucket, |name| {
-                    let (index, point) = self.roster.get(name);
+                self.buckets.each(bucket, |id| {
+                    let (index, point) = self.registry.get(id);
                     found.push(index, point);
                 });
             }
@@ -160,12 +160,12 @@ impl NeighborSearch for BucketHash {
     }
 
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
-        let bytes = self.buckets.bytes() + self.roster.bytes();
-        self.buckets.census(self.table, self.cells.size(), self.roster.homes(), bytes)
+        let bytes = self.buckets.bytes() + self.registry.bytes();
+        self.buckets.census(self.table, self.cells.size(), self.registry.cells(), bytes)
     }
 
     fn memory(&self) -> usize {
-        self.buckets.memory() + self.roster.memory()
+        self.buckets.memory() + self.registry.memory()
     }
 
     fn trace(&self, question: Question) -> Trace {
@@ -176,9 +176,9 @@ impl NeighborSearch for BucketHash {
             buckets,
             |cell| self.table.bucket(cell),
             |bucket, _, meet| {
-                self.buckets.each(bucket, |name| {
-                    let registered = Some(self.roster.homes()[name as usize]);
-                    meet(Entry { registered, ..Entry::tested(self.roster.get(name)) });
+                self.buckets.each(bucket, |id| {
+                    let registered = Some(self.registry.cells()[id as usize]);
+                    meet(Entry { registered, ..Entry::tested(self.registry.get(id)) });
                 });
             },
         )

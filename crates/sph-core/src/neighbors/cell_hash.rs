@@ -63,7 +63,7 @@ impl NeighborSearch for CellHash {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         let cells = self.grid;
         self.bounds = cells.bounds(points);
         let order = self.order.sort(points, cells.size());

@@ -373,8 +373,8 @@ mod tests {
         let mut search = SortedCells::new(0.5, 0.25);
         let mut lists = NeighborLists::default();
         for count in [600, 40] {
-            let names: Vec<u32> = (0..count as u32).collect();
-            search.update(&points[..count], &names).expect("few cells");
+            let ids: Vec<u32> = (0..count as u32).collect();
+            search.update(&points[..count], &ids).expect("few cells");
             lists.fill(&search, &points[..count], Pairing::Within);
             assert_eq!(largest(&lists), count as u32 - 1);
         }

@@ -25,7 +25,7 @@ mod hash_function;
 mod lists;
 mod moving_cell_hash;
 mod order;
-mod roster;
+mod point_registry;
 mod scatter;
 mod search;
 mod sorted_cells;
@@ -68,15 +68,15 @@ pub trait NeighborSearch: Sync {
     /// The radius that the structure was made for, m.
     fn radius(&self) -> f32;
 
-    /// Registers `points` (m) in place of those registered before. `names` are the points' stable names, a permutation of `0..len`:
-    /// a structure that is updated incrementally knows by its name which point has moved where.
+    /// Registers `points` (m) in place of those registered before. `ids` are the stable ids of the points, a permutation of `0..len`:
+    /// a structure that is updated incrementally recognises moved points by them.
     ///
     /// # Errors
     /// A bounded structure cannot cover the points; it then holds what it held before.
-    fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells>;
+    fn update(&mut self, points: &[Vec3], ids: &[u32]) -> Result<(), TooManyCells>;
 
     /// Frees what only the next update needs: the points stay where they are for good.
-    fn settle(&mut self) {}
+    fn drop_update_buffers(&mut self) {}
 
     /// Fills `found` with every registered point within the radius of `center` (m), and usually some beyond it, none of them twice;
     /// leaves it as it is where it would be the same as by the query before, which `cursor` remembers.

@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::growing_lists::GrowingLists;
-use super::roster::Roster;
+use super::point_registry::PointRegistry;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace, compared};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
@@ -30,7 +30,7 @@ pub struct MovingCellHash {
     members: GrowingLists,
     /// Numbers that no cell has.
     free: Vec<u32>,
-    roster: Roster,
+    registry: PointRegistry,
     /// Number of the point's cell and the point's place among its members, by name.
     place_of: Vec<(u32, u32)>,
     /// The cells that hold anything lie in here.
@@ -48,7 +48,7 @@ impl MovingCellHash {
             coordinates: Vec::new(),
             members: GrowingLists::new(0, POINTS_PER_CELL),
             free: Vec::new(),
-            roster: Roster::default(),
+            registry: PointRegistry::default(),
             place_of: Vec::new(),
             bounds: EMPTY,
         }
@@ -64,7 +64,7 @@ impl MovingCellHash {
         bucket.iter().copied().find(|&number| self.coordinates[number as usize] == cell)
     }
 
-    fn insert(&mut self, name: u32, cell: IVec3) {
+    fn insert(&mut self, id: u32, cell: IVec3) {
         let number = self.find(cell).unwrap_or_else(|| {
             let number = self.free.pop().unwrap_or_else(|| {
                 self.coordinates.push(cell);
@@ -74,15 +74,15 @@ impl MovingCellHash {
             self.buckets.push(self.table.bucket(cell), number);
             number
         });
-        let slot = name as usize;
+        let slot = id as usize;
         if self.place_of.len() <= slot {
             self.place_of.resize(slot + 1, (0, 0));
         }
-        self.place_of[slot] = (number, self.members.push(number, name));
+        self.place_of[slot] = (number, self.members.push(number, id));
     }
 
-    fn remove(&mut self, name: u32) {
-        let (number, place) = self.place_of[name as usize];
+    fn remove(&mut self, id: u32) {
+        let (number, place) = self.place_of[id as usize];
         if let Some(moved) = self.members.swap_remove(number, place) {
             self.place_of[moved as usize].1 = place;
         }
@@ -101,19 +101,19 @@ impl NeighborSearch for MovingCellHash {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], ids: &[u32]) -> Result<(), TooManyCells> {
         let cells = self.cells;
-        let mut roster = std::mem::take(&mut self.roster);
-        self.bounds = roster.call(points, names, |point| (cells.of(point), cells.of(point)));
-        for change in roster.moves() {
+        let mut registry = std::mem::take(&mut self.registry);
+        self.bounds = registry.update(points, ids, |point| (cells.of(point), cells.of(point)));
+        for change in registry.changes() {
             if change.leaves() {
-                self.remove(change.name);
+                self.remove(change.id);
             }
             if change.arrives() {
-                self.insert(change.name, change.to.0);
+                self.insert(change.id, change.to.0);
             }
         }
-        self.roster = roster;
+        self.registry = registry;
         Ok(())
     }
 
@@ -121,8 +121,8 @@ impl NeighborSearch for MovingCellHash {
         let Some(cells) = cursor.look(self.cells, center, self.radius, self.bounds) else { return };
         found.clear();
         let take = |number: u32| {
-            for &name in self.members.of(number) {
-                let (index, point) = self.roster.get(name);
+            for &id in self.members.of(number) {
+                let (index, point) = self.registry.get(id);
                 found.push(index, point);
             }
         };
@@ -137,7 +137,7 @@ impl NeighborSearch for MovingCellHash {
         let bytes = self.buckets.bytes()
             + size_of_val(&*self.coordinates)
             + self.members.bytes()
-            + self.roster.bytes()
+            + self.registry.bytes()
             + size_of_val(&*self.place_of);
         let bucket = |bucket, cells: &mut FilledCells| {
             let numbers = self.buckets.of(bucket);
@@ -149,8 +149,8 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn memory(&self) -> usize {
-        let Self { buckets, coordinates, members, free, roster, place_of, .. } = self;
-        buckets.memory() + held(coordinates) + members.memory() + held(free) + roster.memory() + held(place_of)
+        let Self { buckets, coordinates, members, free, registry, place_of, .. } = self;
+        buckets.memory() + held(coordinates) + members.memory() + held(free) + registry.memory() + held(place_of)
     }
 
     fn trace(&self, question: Question) -> Trace {
@@ -164,8 +164,8 @@ impl NeighborSearch for MovingCellHash {
                 let here = self.buckets.of(bucket);
                 let compared = compared(here.iter().map(|&number| self.coordinates[number as usize]), wanted);
                 for (&number, tested) in here.iter().zip(compared) {
-                    for &name in self.members.of(number) {
-                        meet(Entry { tested, ..Entry::tested(self.roster.get(name)) });
+                    for &id in self.members.of(number) {
+                        meet(Entry { tested, ..Entry::tested(self.registry.get(id)) });
                     }
                 }
             },

@@ -59,7 +59,7 @@ impl CellOrder {
     }
 
     /// Frees all but the ranges.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn drop_update_buffers(&mut self) {
         self.keys = Vec::new();
         self.order = Vec::new();
     }

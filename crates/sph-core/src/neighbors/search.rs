@@ -240,13 +240,13 @@ impl Search {
     ///
     /// # Errors
     /// A bounded structure cannot cover the points.
-    pub fn update(&mut self, points: &[Vec3], names: &[u32]) -> Result<(), TooManyCells> {
-        with_structure!(self, search => search.update(points, names))
+    pub fn update(&mut self, points: &[Vec3], ids: &[u32]) -> Result<(), TooManyCells> {
+        with_structure!(self, search => search.update(points, ids))
     }
 
-    /// See [`NeighborSearch::settle`].
-    pub(crate) fn settle(&mut self) {
-        with_structure!(self, search => search.settle());
+    /// See [`NeighborSearch::drop_update_buffers`].
+    pub(crate) fn drop_update_buffers(&mut self) {
+        with_structure!(self, search => search.drop_update_buffers());
     }
 
     /// See [`NeighborLists::fill`].

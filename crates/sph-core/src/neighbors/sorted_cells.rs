@@ -130,7 +130,7 @@ impl NeighborSearch for SortedCells {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         self.bounds = self.cells.bounds(points);
         self.points.put(points, self.order.sort(points, self.cells.size()));
         self.listed.clear();
@@ -140,8 +140,8 @@ impl NeighborSearch for SortedCells {
         Ok(())
     }
 
-    fn settle(&mut self) {
-        self.order.settle();
+    fn drop_update_buffers(&mut self) {
+        self.order.drop_update_buffers();
     }
 
     #[inline(always)]

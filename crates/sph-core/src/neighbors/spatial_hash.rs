@@ -63,7 +63,7 @@ impl NeighborSearch for SpatialHash {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         let Self { cells, table, .. } = *self;
         self.bounds = cells.bounds(points);
         points.par_iter().with_min_len(GRAIN).map(|&point| cells.of(point)).collect_into_vec(&mut self.cell_of);

@@ -90,7 +90,7 @@ impl NeighborSearch for UniformGrid {
         self.radius
     }
 
-    fn update(&mut self, points: &[Vec3], _names: &[u32]) -> Result<(), TooManyCells> {
+    fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         (self.low, self.high) = self.bounds(points)?;
         let mut cell_of = std::mem::take(&mut self.cell_of);
         let places = points.par_iter().with_min_len(GRAIN).map(|&point| self.place(self.cells.of(point)) as u32);

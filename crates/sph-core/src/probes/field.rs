@@ -16,7 +16,7 @@ pub fn pressure_at(fluid: &Fluid<'_>, place: Vec3) -> Option<f64> {
     let particles = fluid.particles;
     let (mut weighted, mut weight) = (0.0, 0.0);
     for (f, x, w) in neighbors(fluid, place) {
-        let hydrostatic = f64::from(particles.densities[f] * fluid.outside.along(particles.positions[f], x.as_vec3()));
+        let hydrostatic = f64::from(particles.densities[f] * fluid.external.along(particles.positions[f], x.as_vec3()));
         weighted += (f64::from(particles.pressures[f]) + hydrostatic) * w;
         weight += w;
     }
@@ -62,7 +62,7 @@ fn neighbors<'a>(fluid: &Fluid<'a>, place: Vec3) -> impl Iterator<Item = (usize,
     let (kernel, radius, place) = (fluid.kernel(), fluid.discretization.support_radius, fluid.flat(place));
     let wrap = fluid.wrap();
     fluid.particles.positions.iter().enumerate().filter_map(move |(f, &position)| {
-        let x = wrap.between(place, position);
+        let x = wrap.minimum_image(place, position);
         let distance = x.length();
         (distance < radius).then(|| (f, x.as_dvec3(), f64::from(kernel.w(distance))))
     })

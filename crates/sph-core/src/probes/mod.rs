@@ -11,7 +11,7 @@ pub use surface::{front, water_height};
 
 use crate::boundary::{BoundaryParticles, Face, Planes};
 use crate::domain::{Domain, Wrap};
-use crate::forces::Outside;
+use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization};
 use crate::particles::Particles;
@@ -27,7 +27,7 @@ pub struct Fluid<'a> {
     /// Where space repeats.
     pub domain: &'a Domain,
     /// Gravity and the other forces from outside.
-    pub outside: Outside<'a>,
+    pub external: ExternalForces<'a>,
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
     /// The fluid.
@@ -124,7 +124,7 @@ impl<'a> Fluid<'a> {
         Self {
             discretization: simulation.discretization(),
             domain: simulation.domain(),
-            outside: simulation.outside(),
+            external: simulation.external_forces(),
             mass: simulation.particle_mass(),
             particles: simulation.particles(),
             walls: simulation.boundary(),
@@ -167,5 +167,5 @@ pub fn kinetic_energy(fluid: &Fluid<'_>) -> f64 {
 /// fluid at the origin. Along a periodic axis nothing has a height.
 pub fn potential_energy(fluid: &Fluid<'_>) -> f64 {
     let positions = &fluid.particles.positions;
-    sweep::sum(positions.len(), |i| f64::from(fluid.mass) * fluid.outside.potential(positions[i]))
+    sweep::sum(positions.len(), |i| f64::from(fluid.mass) * fluid.external.potential(positions[i]))
 }

@@ -10,7 +10,7 @@
 use super::cells::BlockCells;
 use super::conjugate_gradients;
 use crate::boundary::{Container, Face};
-use crate::forces::Outside;
+use crate::forces::ExternalForces;
 use crate::setup::{InitialPressure, Setup};
 use crate::sweep;
 use crate::velocity_field::Water;
@@ -60,8 +60,8 @@ pub(super) fn release(setup: &Setup, blocks: &[BlockCells], positions: &[Vec3], 
 impl<'a> Poisson<'a> {
     fn new(setup: &'a Setup, blocks: &'a [BlockCells], positions: &'a [Vec3], first: &[usize]) -> Self {
         let axes = setup.discretization.dimensions.count();
-        let outside = Outside::new(setup.parameters.gravity, &setup.outside_forces, 0.0, &setup.domain);
-        let mut poisson = Self { setup, blocks, positions, pull: outside.uniform(), axes, rows: Vec::new() };
+        let external = ExternalForces::new(setup.parameters.gravity, &setup.external_forces, 0.0, &setup.domain);
+        let mut poisson = Self { setup, blocks, positions, pull: external.uniform(), axes, rows: Vec::new() };
         let mut rows = Vec::new();
         sweep::map(positions.len(), &mut rows, |i| {
             let block = first.partition_point(|&first| first <= i) - 1;

@@ -8,8 +8,8 @@ use crate::memory::held;
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
 use crate::setup::Setup;
-use crate::solver::Pushed;
-use crate::surroundings::Surroundings;
+use crate::solver::DivergencePressure;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{DVec3, Vec3};
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub struct PlacedBody {
     /// What it is, as at time 0.
     pub body: Body,
     /// How far it has come since, m.
-    pub way: Vec3,
+    pub displacement: Vec3,
     /// What the fluid did to it in the last step.
     pub force: BodyForce,
     /// Its particles.
@@ -58,7 +58,7 @@ impl Bodies {
                 walls.positions[first..].iter_mut().for_each(|position| *position = domain.wrap(*position));
                 let initial = if moving { walls.positions[first..].to_vec() } else { Vec::new() };
                 let (particles, force) = (first..walls.len(), BodyForce::default());
-                *place = Some(PlacedBody { body: body.clone(), way: Vec3::ZERO, force, particles, initial });
+                *place = Some(PlacedBody { body: body.clone(), displacement: Vec3::ZERO, force, particles, initial });
             }
         }
         let mut placed = Self { placed: placed.into_iter().flatten().collect(), scratch: Vec::new() };
@@ -73,11 +73,13 @@ impl Bodies {
 
     /// Puts the bodies' particles where they are at `time` (s), with their velocities and accelerations.
     pub fn place(&mut self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) {
-        for PlacedBody { body, way, particles, initial, .. } in self.placed.iter_mut().filter(|body| !body.initial.is_empty()) {
-            *way = body.motion.way(time).as_vec3();
+        for PlacedBody { body, displacement, particles, initial, .. } in
+            self.placed.iter_mut().filter(|body| !body.initial.is_empty())
+        {
+            *displacement = body.motion.displacement(time).as_vec3();
             walls.set_motion(particles.clone(), body.motion.velocity(time), body.motion.acceleration(time));
             for (position, start) in walls.positions[particles.clone()].iter_mut().zip(initial) {
-                *position = domain.wrap(*start + *way);
+                *position = domain.wrap(*start + *displacement);
             }
         }
     }
@@ -94,13 +96,13 @@ impl Bodies {
     ) -> Vec3 {
         let wrap = Wrap::new(domain);
         let dt = times[1] - times[0];
-        self.placed.iter().fold(velocity, |velocity, PlacedBody { body, way, initial, .. }| {
+        self.placed.iter().fold(velocity, |velocity, PlacedBody { body, displacement, initial, .. }| {
             let own = if initial.is_empty() {
                 Vec3::ZERO
             } else {
-                ((body.motion.way(times[1]) - body.motion.way(times[0])) / dt).as_vec3()
+                ((body.motion.displacement(times[1]) - body.motion.displacement(times[0])) / dt).as_vec3()
             };
-            let from_middle = wrap.between(position, domain.wrap(body.middle() + *way));
+            let from_middle = wrap.minimum_image(position, domain.wrap(body.middle() + *displacement));
             body.confine(dimensions, clearance, dt as f32, (from_middle, own), velocity)
         })
     }
@@ -113,16 +115,16 @@ impl Bodies {
     /// Measures the forces that `fluid` and `walls` have just exchanged.
     pub fn measure(
         &mut self,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         fluid: &Particles,
         walls: &BoundaryParticles,
-        pushed: Option<Pushed<'_>>,
+        divergence_pressure: Option<DivergencePressure<'_>>,
     ) {
         let Self { placed, scratch } = self;
         for PlacedBody { particles, force, .. } in placed {
-            with_kernel!(around.kernel, kernel => {
-                let rows = around.wetted.rows_of(particles.clone());
-                sweep::map(rows.len(), scratch, |index| exchanged(kernel, around, (fluid, pushed), walls, rows.start + index));
+            with_kernel!(ctx.kernel, kernel => {
+                let rows = ctx.wall_neighbors.rows_of(particles.clone());
+                sweep::map(rows.len(), scratch, |index| exchanged(kernel, ctx, (fluid, divergence_pressure), walls, rows.start + index));
             });
             let total = |part: usize| scratch.iter().map(|parts| parts[part].as_dvec3()).sum::<DVec3>();
             *force = BodyForce { pressure: total(0), viscous: total(1) };
@@ -130,24 +132,24 @@ impl Bodies {
     }
 }
 
-/// Force on the boundary particle of a row of [`Surroundings::wetted`] by pressure and by viscosity, N: −m times what it does to its fluid neighbours.
+/// Force on the boundary particle of a row of [`StepContext::wall_neighbors`] by pressure and by viscosity, N: −m times what it does to its fluid neighbours.
 fn exchanged<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
-    (fluid, pushed): (&Particles, Option<Pushed<'_>>),
+    ctx: &StepContext<'_>,
+    (fluid, divergence_pressure): (&Particles, Option<DivergencePressure<'_>>),
     walls: &BoundaryParticles,
     row: usize,
 ) -> [Vec3; 2] {
-    let rest_density = around.discretization.rest_density;
-    let iterative = around.parameters.solver.method.is_iterative();
+    let rest_density = ctx.discretization.rest_density;
+    let iterative = ctx.parameters.solver.method.is_iterative();
     let (mut pressure, mut viscous) = (Vec3::ZERO, Vec3::ZERO);
-    let (b, near) = around.wetted.row(row);
+    let (b, near) = ctx.wall_neighbors.row(row);
     for &f in near {
         let f = f as usize;
-        let x_fb = around.between(fluid.positions[f], walls.positions[b]);
+        let x_fb = ctx.minimum_image(fluid.positions[f], walls.positions[b]);
         let density = fluid.densities[f];
         // (p_f + p_b)/ρ_f, or k_f + k_b of the solvers whose unknown that is.
-        let also = pushed.map_or(0.0, |Pushed { k, walls, share, .. }| share * (k[f] + walls[b]));
+        let also = divergence_pressure.map_or(0.0, |DivergencePressure { k, walls, share, .. }| share * (k[f] + walls[b]));
         let sum = if iterative {
             fluid.pressures[f] * rest_density / (density * density) + walls.pressures[b] / rest_density
         } else {
@@ -155,9 +157,10 @@ fn exchanged<K: SmoothingKernel>(
         };
         pressure += walls.volumes[b] * (sum + also) * kernel.grad_w(x_fb);
         if walls.no_slip[b] && !walls.mirrored.is_empty() {
-            let before = pushed.map_or(Vec3::ZERO, |Pushed { dt, accelerations, .. }| dt * accelerations[f].truncate());
-            viscous -= wall_drag(kernel, around, walls, b, (x_fb, fluid.velocities[f] + before, density));
+            let before = divergence_pressure
+                .map_or(Vec3::ZERO, |DivergencePressure { dt, accelerations, .. }| dt * accelerations[f].truncate());
+            viscous -= wall_drag(kernel, ctx, walls, b, (x_fb, fluid.velocities[f] + before, density));
         }
     }
-    [around.mass * pressure, around.mass * viscous]
+    [ctx.mass * pressure, ctx.mass * viscous]
 }

@@ -1,6 +1,6 @@
 //! The fluid's and the walls' neighbours in one step.
 
-use crate::boundary::{BoundaryParticles, Wetted};
+use crate::boundary::{BoundaryParticles, WallNeighborLists};
 use crate::domain::Domain;
 use crate::images::Images;
 use crate::neighbors::{NeighborLists, Pairing, Search, Tally, TooManyCells};
@@ -23,7 +23,7 @@ pub(super) struct Neighborhood {
     /// Boundary neighbours of the fluid.
     pub walls: NeighborLists,
     /// `walls` turned around.
-    pub wetted: Wetted,
+    pub wall_neighbors: WallNeighborLists,
     /// Whether the walls are registered where they are.
     walls_registered: bool,
 }
@@ -40,7 +40,7 @@ impl Neighborhood {
             wall_images: Images::default(),
             fluid: NeighborLists::default(),
             walls: NeighborLists::default(),
-            wetted: Wetted::default(),
+            wall_neighbors: WallNeighborLists::default(),
             walls_registered: false,
         }
     }
@@ -64,7 +64,7 @@ impl Neighborhood {
             let (points, names) = self.wall_images.behind(&self.domain, self.radius, &walls.positions, &names);
             self.wall_search.update(points, names)?;
             if walls.stay() {
-                self.wall_search.settle();
+                self.wall_search.drop_update_buffers();
             }
             self.walls_registered = true;
         }
@@ -77,7 +77,7 @@ impl Neighborhood {
     /// Bytes on the heap: of the structures, and of the lists.
     pub fn memory(&self) -> [usize; 2] {
         let images = self.fluid_images.memory() + self.wall_images.memory();
-        let lists = self.fluid.memory() + self.walls.memory() + self.wetted.memory();
+        let lists = self.fluid.memory() + self.walls.memory() + self.wall_neighbors.memory();
         [self.fluid_search.memory() + self.wall_search.memory() + images, lists]
     }
 
@@ -89,8 +89,8 @@ impl Neighborhood {
         let query = start.elapsed();
         self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
         self.walls.resolve_images(walls.len(), self.wall_images.sources());
-        walls.dry(self.wetted.particles());
-        self.wetted.turn(&self.walls, walls.len());
+        walls.dry(self.wall_neighbors.particles());
+        self.wall_neighbors.transpose(&self.walls, walls.len());
         (tally, query)
     }
 }

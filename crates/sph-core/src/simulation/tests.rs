@@ -7,7 +7,7 @@ use crate::neighbors::{GridParameters, HashFunction, Structure};
 use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters, ViscosityModel};
 use crate::setup::{FluidBlock, InitialPressure};
 use crate::solver::{DensityDiffusion, EquationOfState, SolverParameters, StateEquation};
-use crate::{Breach, KernelKind, TimeStepLimit};
+use crate::{KernelKind, StepError, TimeStepLimit};
 use glam::DVec3;
 
 mod closed_flows;
@@ -57,7 +57,7 @@ fn square() -> Setup {
             ..FluidBlock::default()
         }],
         containers: Vec::new(),
-        outside_forces: Vec::new(),
+        external_forces: Vec::new(),
         bodies: Vec::new(),
         domain: Domain::default(),
         wall_sampling: WallSampling::Layers,
@@ -84,7 +84,7 @@ impl Probe {
             particles.densities[index] = density(position);
         }
         let density_before = particles.densities.clone();
-        simulation.lag = dt;
+        simulation.density_age = dt;
         let mut phases = Clock::default();
         simulation.find_neighbors(&mut phases).expect("an unbounded structure");
         simulation.advance(&mut phases);
@@ -305,33 +305,33 @@ fn the_report_says_what_the_particles_do() {
 }
 
 /// The breach of a step from a state in which one particle has been tampered with.
-fn breach_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<Breach>, u32) {
+fn breach_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<StepError>, u32) {
     let mut simulation = Simulation::new(&square()).expect("a valid setup");
     simulation.step();
     let victim = 1234;
     let id = simulation.particles.ids[victim];
     tamper(&mut simulation.particles, victim);
     let before = simulation.particles.positions_by_id();
-    let breach = simulation.step().breach;
+    let error = simulation.step().error;
     let bits = |positions: Vec<Vec3>| positions.into_iter().map(|x| x.to_array().map(f32::to_bits)).collect::<Vec<_>>();
     assert_eq!(bits(simulation.particles.positions_by_id()), bits(before), "a refused step moved particles");
-    (breach, id)
+    (error, id)
 }
 
 #[test]
 fn states_that_are_no_numbers_are_refused() {
-    let (breach, _) = breach_after(|particles, i| particles.densities[i] = f32::NAN);
-    assert!(matches!(breach, Some(Breach::NonFinite { .. })), "{breach:?}");
-    let (breach, _) = breach_after(|particles, i| particles.velocities[i].x = f32::INFINITY);
-    assert!(matches!(breach, Some(Breach::NonFinite { .. })), "{breach:?}");
-    let (breach, id) = breach_after(|particles, i| particles.positions[i].y = f32::NAN);
-    assert!(matches!(breach, Some(Breach::NonFinite { particle_id, .. }) if particle_id == id), "{breach:?}");
+    let (error, _) = breach_after(|particles, i| particles.densities[i] = f32::NAN);
+    assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
+    let (error, _) = breach_after(|particles, i| particles.velocities[i].x = f32::INFINITY);
+    assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
+    let (error, id) = breach_after(|particles, i| particles.positions[i].y = f32::NAN);
+    assert!(matches!(error, Some(StepError::NonFinite { particle_id, .. }) if particle_id == id), "{error:?}");
 }
 
 #[test]
 fn a_negative_density_is_refused() {
-    let (breach, id) = breach_after(|particles, i| particles.densities[i] = -5.0);
-    assert!(matches!(breach, Some(Breach::Density { particle_id, .. }) if particle_id == id), "{breach:?}");
+    let (error, id) = breach_after(|particles, i| particles.densities[i] = -5.0);
+    assert!(matches!(error, Some(StepError::Density { particle_id, .. }) if particle_id == id), "{error:?}");
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn a_time_step_that_leads_nowhere_is_refused() {
     parameters.fluid.kinematic_viscosity = 1e6;
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     let stats = simulation.step();
-    assert!(matches!(stats.breach, Some(Breach::Stalled { dt }) if dt < 1e-12), "{:?}", stats.breach);
+    assert!(matches!(stats.error, Some(StepError::Stalled { dt }) if dt < 1e-12), "{:?}", stats.error);
     assert_eq!((stats.dt_limit, stats.step), (TimeStepLimit::Viscous, 0));
 }
 
@@ -356,12 +356,12 @@ fn a_domain_too_large_for_the_uniform_grid_is_refused() {
     setup.parameters.grid.structure = Structure::UniformGrid;
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     simulation.particles.positions[0] = Vec3::new(1e5, 1e5, 0.0);
-    let breach = simulation.step().breach;
-    assert!(matches!(breach, Some(Breach::Search(_))), "{breach:?}");
+    let error = simulation.step().error;
+    assert!(matches!(error, Some(StepError::Search(_))), "{error:?}");
     let mut parameters = *simulation.parameters();
     parameters.grid.structure = Structure::SpatialHash;
     simulation.set_parameters(parameters).expect("valid parameters");
-    assert_eq!(simulation.step().breach, None, "another structure carries on");
+    assert_eq!(simulation.step().error, None, "another structure carries on");
 }
 
 /// Far from the origin slow fluid moves less in a step than positions can tell apart. It gets where it should all the same.
@@ -376,7 +376,7 @@ fn slow_fluid_moves_far_from_the_origin() {
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     let start = simulation.particles.positions_by_id();
     for _ in 0..500 {
-        assert_eq!(simulation.step().breach, None);
+        assert_eq!(simulation.step().error, None);
     }
     let expected = simulation.time() as f32 * setup.blocks[0].velocity;
     // Half the distance of neighbouring numbers at 6 m.

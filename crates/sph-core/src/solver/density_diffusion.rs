@@ -1,7 +1,7 @@
 //! Gradients of density, which diffusion after Antuono2010 leaves alone.
 
 use crate::kernel::SmoothingKernel;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{Mat3, Vec3, Vec4};
 
@@ -12,16 +12,16 @@ const LEAST_DETERMINANT: f32 = 0.05;
 /// `L_i = [Σ_j V_j (x_j − x_i) ⊗ ∇W]⁻¹` (Antuono2010). Zero where there are too few neighbours.
 pub(crate) fn gradients<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     (positions, densities, volumes): (&[Vec3], &[f32], &[f32]),
     out: &mut Vec<Vec4>,
 ) {
-    let planar = around.discretization.dimensions.count() == 2;
+    let planar = ctx.discretization.dimensions.count() == 2;
     sweep::map(positions.len(), out, |i| {
         let (mut matrix, mut sum) = (Mat3::ZERO, Vec3::ZERO);
-        for &j in around.fluid.of(i) {
+        for &j in ctx.fluid.of(i) {
             let j = j as usize;
-            let x_ij = around.between(positions[i], positions[j]);
+            let x_ij = ctx.minimum_image(positions[i], positions[j]);
             let gradient = volumes[j] * kernel.grad_w(x_ij);
             sum += (densities[j] - densities[i]) * gradient;
             // Columns of (x_j − x_i) ⊗ ∇W; the matrix is symmetric.

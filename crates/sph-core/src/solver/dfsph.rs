@@ -3,12 +3,12 @@
 use super::jacobi::{Jacobi, Problem};
 use super::prediction::{Prediction, WARMEST, WARMTH};
 use super::pressure_operator::compression_rates;
-use super::{Advance, Iterations, Pushed, Step};
+use super::{DivergencePressure, Iterations, SolveReport, StepState};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::memory::held;
 use crate::parameters::Dimensions;
 use crate::stats::{Phase, PressureSolve};
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec4;
 
@@ -65,22 +65,22 @@ impl Dfsph {
     }
 
     /// What the divergence solve of the latest step pushed, besides the pressures that particles show.
-    pub fn pushed(&self) -> Pushed<'_> {
+    pub fn divergence_pressure(&self) -> DivergencePressure<'_> {
         let Divergence { k, accelerations, walls, dt, share } = &self.divergence;
-        Pushed { k, walls, dt: *dt, share: *share, accelerations }
+        DivergencePressure { k, walls, dt: *dt, share: *share, accelerations }
     }
 
     /// One step.
-    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        let iterations = around.parameters.solver.dfsph;
-        with_kernel!(around.kernel, kernel => {
-            self.prediction.measure(kernel, around, step);
-            let divergence = self.solve_divergence(kernel, around, step);
-            let length = self.prediction.move_freely(kernel, around, step);
+    pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
+        let iterations = ctx.parameters.solver.dfsph;
+        with_kernel!(ctx.kernel, kernel => {
+            self.prediction.compute_density_and_alpha(kernel, ctx, step);
+            let divergence = self.solve_divergence(kernel, ctx, step);
+            let length = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
             self.divergence.share = self.divergence.dt / length.dt;
             let Self { prediction, jacobi, .. } = self;
-            let density = prediction.solve_density(kernel, around, (length.dt, iterations), jacobi, step);
-            Advance { step: length, lag: 0.0, density, divergence }
+            let density = prediction.solve_density(kernel, ctx, (length.dt, iterations), jacobi, step);
+            SolveReport { step: length, density_age: 0.0, density, divergence }
         })
     }
 
@@ -88,45 +88,45 @@ impl Dfsph {
     fn solve_divergence<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
-        step: &mut Step<'_>,
+        ctx: &StepContext<'_>,
+        step: &mut StepState<'_>,
     ) -> PressureSolve {
-        let Step { particles, walls, moves, records, phases, .. } = step;
-        let field = &mut records.vectors;
+        let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
+        let field = &mut buffers.vectors;
         let positions = &particles.positions;
-        let (count, dt) = (positions.len(), around.recent_dt());
-        let Self { prediction: Prediction { sites, gradients, .. }, jacobi, divergence, .. } = self;
+        let (count, dt) = (positions.len(), ctx.recent_dt());
+        let Self { prediction: Prediction { density_and_alpha, gradients, .. }, jacobi, divergence, .. } = self;
         std::mem::swap(&mut jacobi.k, &mut divergence.k);
         phases.measure(Phase::Pressure, || {
             let Jacobi { k, alphas, source, .. } = &mut *jacobi;
-            let enough = match around.discretization.dimensions {
+            let enough = match ctx.discretization.dimensions {
                 Dimensions::Two => 7.0,
                 Dimensions::Three => 20.0,
             };
             sweep::map(count, alphas, |i| {
-                let neighbors = around.fluid.of(i).len() + around.walls.of(i).len();
+                let neighbors = ctx.fluid.of(i).len() + ctx.walls.of(i).len();
                 // What a plane takes of a neighbourhood has no particles.
-                let room = around.touches.get(i).map_or(1.0, |touch| 1.0 - touch.density);
-                if (neighbors as f32) < room * enough { 0.0 } else { sites[i].alpha }
+                let room = ctx.wall_integrals.get(i).map_or(1.0, |wall_integral| 1.0 - wall_integral.density);
+                if (neighbors as f32) < room * enough { 0.0 } else { density_and_alpha[i].alpha }
             });
-            sweep::map(count, field, |i| moves.velocities[i].extend(0.0));
-            compression_rates(gradients, around, (&*field, walls.velocities()), source, |_, rate| -rate);
-            let spacing = around.discretization.particle_spacing;
+            sweep::map(count, field, |i| velocity_update.velocities[i].extend(0.0));
+            compression_rates(gradients, ctx, (&*field, walls.velocities()), source, |_, rate| -rate);
+            let spacing = ctx.discretization.particle_spacing;
             let most = WARMEST * spacing * spacing / (dt * dt);
             let share = WARMTH * divergence.dt / dt;
             k.resize(count, 0.0);
             sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (share * *k).min(most) } else { 0.0 });
         });
-        let Iterations { tolerance, minimum, maximum } = around.parameters.solver.dfsph_divergence;
+        let Iterations { tolerance, minimum, maximum } = ctx.parameters.solver.dfsph_divergence;
         let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
-        let problem = Problem { around, gradients, positions, tau: dt, outside: None, iterations, accelerations: field };
+        let problem = Problem { ctx, gradients, positions, tau: dt, external: None, iterations, accelerations: field };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         std::mem::swap(&mut jacobi.k, &mut divergence.k);
         divergence.dt = dt;
         divergence.walls.clone_from(&walls.pressures);
         phases.measure(Phase::Pressure, || {
-            sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * field[i].truncate());
-            if around.bodies {
+            sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * field[i].truncate());
+            if ctx.bodies {
                 divergence.accelerations.clone_from(field);
             }
         });

@@ -5,10 +5,10 @@
 
 use super::jacobi::Jacobi;
 use super::prediction::Prediction;
-use super::{Advance, Step};
+use super::{SolveReport, StepState};
 use crate::kernel::with_kernel;
 use crate::stats::PressureSolve;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 
 /// What the solver keeps between its passes.
 #[derive(Clone, Debug)]
@@ -35,14 +35,14 @@ impl Iisph {
     }
 
     /// One step.
-    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
+    pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let Self { prediction, jacobi } = self;
-        let iterations = around.parameters.solver.iisph;
-        with_kernel!(around.kernel, kernel => {
-            prediction.measure(kernel, around, step);
-            let length = prediction.move_freely(kernel, around, step);
-            let density = prediction.solve_density(kernel, around, (length.dt, iterations), jacobi, step);
-            Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
+        let iterations = ctx.parameters.solver.iisph;
+        with_kernel!(ctx.kernel, kernel => {
+            prediction.compute_density_and_alpha(kernel, ctx, step);
+            let length = prediction.apply_non_pressure_forces(kernel, ctx, step);
+            let density = prediction.solve_density(kernel, ctx, (length.dt, iterations), jacobi, step);
+            SolveReport { step: length, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 }

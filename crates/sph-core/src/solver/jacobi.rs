@@ -4,14 +4,14 @@
 use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, add_planes, compression_rates};
 use super::relaxation::accelerated;
-use crate::boundary::{BoundaryParticles, Continuation, extend_to_planes};
+use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::clock::Clock;
-use crate::forces::Outside;
+use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
 use crate::memory::held;
 use crate::solver::Iterations;
 use crate::stats::{Phase, PressureSolve};
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{DVec2, Vec3, Vec4};
 
@@ -27,21 +27,21 @@ pub(crate) struct Jacobi {
     residuals: Vec<f32>,
     /// k after the iteration, before momentum.
     last: Vec<f32>,
-    continuation: Continuation,
+    wall_extrapolation: WallPressureExtrapolation,
     /// ω, once it is known.
     relaxation: Option<f32>,
 }
 
 /// What one solve is about.
 pub(crate) struct Problem<'a> {
-    pub around: &'a Surroundings<'a>,
+    pub ctx: &'a StepContext<'a>,
     /// Of the pairs at these positions.
     pub gradients: &'a Gradients,
     pub positions: &'a [Vec3],
     /// dt for a source in 1/s, dt² for one without unit.
     pub tau: f32,
     /// Forces whose hydrostatic pressure continues into the walls; `None` where k is not the pressure that holds the fluid.
-    pub outside: Option<Outside<'a>>,
+    pub external: Option<ExternalForces<'a>>,
     /// When it is good enough; the tolerance in the unit of the source.
     pub iterations: Iterations,
     /// What the solution does, m/s², and a number that means nothing; until then workspace.
@@ -51,8 +51,8 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, residuals, last, continuation, relaxation: _ } = self;
-        held(k) + held(alphas) + held(source) + held(residuals) + held(last) + continuation.memory()
+        let Self { k, alphas, source, residuals, last, wall_extrapolation, relaxation: _ } = self;
+        held(k) + held(alphas) + held(source) + held(residuals) + held(last) + wall_extrapolation.memory()
     }
 
     /// Iterates `k ← max(0, y − ω α (s − τ Ay)/τ)` with y beyond the last k, as seen from the one before (Nesterov1983), until the mean of
@@ -69,23 +69,23 @@ impl Jacobi {
         walls: &mut BoundaryParticles,
         phases: &mut Clock,
     ) -> PressureSolve {
-        let Problem { around, gradients, positions, tau, outside, iterations, accelerations } = problem;
+        let Problem { ctx, gradients, positions, tau, external, iterations, accelerations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, residuals, last, continuation, relaxation: known } = self;
-        let omega = *known.get_or_insert_with(|| accelerated(kernel, around.discretization));
-        phases.measure(Phase::Walls, || continuation.prepare(kernel, around, positions, walls, outside));
+        let Self { k, alphas, source, residuals, last, wall_extrapolation, relaxation: known } = self;
+        let omega = *known.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
+        phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
         let mut solve = PressureSolve::default();
         let mut momentum = Momentum::default();
         last.clone_from(k);
         loop {
             phases.measure(Phase::Walls, || {
-                continuation.extend(around, walls, 0.0, |f| (k[f], 1.0));
-                extend_to_planes(kernel, around, positions, &mut walls.at_planes, outside, 0.0, |f| (k[f], 1.0));
+                wall_extrapolation.extend(ctx, walls, 0.0, |f| (k[f], 1.0));
+                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, external, 0.0, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
-            acceleration(gradients, around, walls.pressures.as_slice(), k, accelerations);
-            add_planes(around, walls, outside.is_some(), k, accelerations);
-            compression_rates(gradients, around, (accelerations, None), residuals, |i, rate| {
+            acceleration(gradients, ctx, walls.pressures.as_slice(), k, accelerations);
+            add_planes(ctx, walls, external.is_some(), k, accelerations);
+            compression_rates(gradients, ctx, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
             let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(0.0);

@@ -4,7 +4,6 @@ mod density_diffusion;
 mod dfsph;
 mod equation_of_state;
 mod gradients;
-mod handover;
 mod iisph;
 mod jacobi;
 mod parameters;
@@ -15,6 +14,7 @@ mod pressure_operator;
 mod relaxation;
 mod shifting;
 mod surface;
+mod target_density_fade;
 mod wcsph;
 
 pub use parameters::{
@@ -29,12 +29,12 @@ pub(crate) use pressure_operator::tests::Strewn;
 use crate::boundary::BoundaryParticles;
 use crate::clock::Clock;
 use crate::forces::{self, Flow, ForceState};
+use crate::gather_buffers::GatherBuffers;
 use crate::memory::held;
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
-use crate::records::Records;
 use crate::stats::PressureSolve;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use crate::time_step::{TimeStep, TimeStepLimit};
 use dfsph::Dfsph;
@@ -82,59 +82,59 @@ macro_rules! with_solver {
 
 /// Where a step leads: one entry a particle. The particles themselves still stand where they stood, so that the step can be refused.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Moves {
+pub(crate) struct VelocityUpdate {
     /// Velocities after the step, m/s, in which walls have not been asked yet.
     pub velocities: Vec<Vec3>,
     /// Velocities with which particles get to their new places, m/s, where those are others; else empty.
-    pub transport: Vec<Vec3>,
+    pub advection_velocities: Vec<Vec3>,
     smoothed: Vec<Vec3>,
     shifting: Shifting,
 }
 
-impl Moves {
+impl VelocityUpdate {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { velocities, transport, smoothed, shifting } = self;
-        held(velocities) + held(transport) + held(smoothed) + shifting.memory()
+        let Self { velocities, advection_velocities, smoothed, shifting } = self;
+        held(velocities) + held(advection_velocities) + held(smoothed) + shifting.memory()
     }
 
     /// Lets particles move with a velocity smoothed over their neighbours; see [`forces::smooth`].
-    pub fn smooth(&mut self, around: &Surroundings<'_>, particles: &Particles) {
-        let Self { velocities, transport, smoothed, .. } = self;
+    pub fn smooth(&mut self, ctx: &StepContext<'_>, particles: &Particles) {
+        let Self { velocities, advection_velocities, smoothed, .. } = self;
         let Particles { positions, densities, .. } = particles;
-        let velocities = if transport.is_empty() { &*velocities } else { &*transport };
-        forces::smooth(around, Flow { positions, velocities, densities }, smoothed);
-        std::mem::swap(transport, smoothed);
+        let velocities = if advection_velocities.is_empty() { &*velocities } else { &*advection_velocities };
+        forces::smooth(ctx, Flow { positions, velocities, densities }, smoothed);
+        std::mem::swap(advection_velocities, smoothed);
     }
 
     /// Lets particles move to where there are fewer; see [`Shifting`].
-    pub fn shift(&mut self, around: &Surroundings<'_>, particles: &mut Particles, walls: &BoundaryParticles, dt: f32) {
-        let Self { velocities, transport, shifting, .. } = self;
-        if transport.is_empty() {
-            transport.clone_from(velocities);
+    pub fn shift(&mut self, ctx: &StepContext<'_>, particles: &mut Particles, walls: &BoundaryParticles, dt: f32) {
+        let Self { velocities, advection_velocities, shifting, .. } = self;
+        if advection_velocities.is_empty() {
+            advection_velocities.clone_from(velocities);
         }
-        shifting.shift(around, particles, walls, dt, transport);
+        shifting.shift(ctx, particles, walls, dt, advection_velocities);
     }
 }
 
 /// What a step changes.
-pub(crate) struct Step<'a> {
+pub(crate) struct StepState<'a> {
     pub particles: &'a mut Particles,
     pub walls: &'a mut BoundaryParticles,
-    pub moves: &'a mut Moves,
+    pub velocity_update: &'a mut VelocityUpdate,
     pub forces: &'a mut ForceState,
     /// Workspace: the fluid as the passes gather it.
-    pub records: &'a mut Records,
+    pub buffers: &'a mut GatherBuffers,
     pub phases: &'a mut Clock,
 }
 
 /// What a solver says of its step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Advance {
+pub(crate) struct SolveReport {
     /// Length of the step, and why.
     pub step: TimeStep,
     /// How far the particles' densities will be behind their positions, s.
-    pub lag: f32,
+    pub density_age: f32,
     /// The solve for the density at the end of the step.
     pub density: PressureSolve,
     /// The solve for a velocity free of divergence.
@@ -143,7 +143,7 @@ pub(crate) struct Advance {
 
 /// Pressures of a solve that particles do not show, but which pushed them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pushed<'a> {
+pub(crate) struct DivergencePressure<'a> {
     /// k of the fluid, m²/s².
     pub k: &'a [f32],
     /// k of the walls, m²/s².
@@ -156,11 +156,11 @@ pub(crate) struct Pushed<'a> {
     pub accelerations: &'a [Vec4],
 }
 
-impl Advance {
+impl SolveReport {
     /// A step that was not made.
     pub const NONE: Self = Self {
         step: TimeStep { dt: 0.0, limit: TimeStepLimit::Maximum, exceeded: None },
-        lag: 0.0,
+        density_age: 0.0,
         density: PressureSolve::NONE,
         divergence: PressureSolve::NONE,
     };
@@ -212,14 +212,14 @@ impl Solver {
     }
 
     /// Computes one step: densities and pressures of `particles` and `walls`, and where they move.
-    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        with_solver!(self, solver => solver.advance(around, step))
+    pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
+        with_solver!(self, solver => solver.advance(ctx, step))
     }
 
     /// What pushed in the latest step besides the pressures that particles show.
-    pub fn pushed(&self) -> Option<Pushed<'_>> {
+    pub fn divergence_pressure(&self) -> Option<DivergencePressure<'_>> {
         match self {
-            Self::Dfsph(solver) => Some(solver.pushed()),
+            Self::Dfsph(solver) => Some(solver.divergence_pressure()),
             Self::Wcsph(_) | Self::Pcisph(_) | Self::Iisph(_) | Self::Pbf(_) => None,
         }
     }

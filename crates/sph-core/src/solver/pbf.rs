@@ -1,14 +1,14 @@
 //! Position-based fluids (Macklin2013): positions are corrected until nothing is too dense, and velocities are what that took.
 
 use super::prediction::Prediction;
-use super::pressure_operator::{Site, acceleration, sites};
-use super::{Advance, Iterations, Step};
-use crate::boundary::{BoundaryParticles, Continuation, extend_to_planes};
+use super::pressure_operator::{DensityAndAlpha, acceleration, density_and_alpha};
+use super::{Iterations, SolveReport, StepState};
+use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::memory::held;
-use crate::records::Records;
 use crate::stats::{Phase, PressureSolve};
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{Vec3, Vec4};
 use std::time::Instant;
@@ -24,14 +24,14 @@ pub(crate) struct Pbf {
     places: Vec<Vec3>,
     /// What λ moves the particles by, the other way, m.
     pushes: Vec<Vec4>,
-    sites: Vec<Site>,
+    density_and_alpha: Vec<DensityAndAlpha>,
     /// λ of this iteration, m².
     lambdas: Vec<f32>,
     /// −Σλ over the iterations, m²: with dt² the pressure that would have done the same.
     k: Vec<f32>,
     /// Sum over the iterations of what walls pushed with, m²/s².
     wall_k: Vec<f32>,
-    continuation: Continuation,
+    wall_extrapolation: WallPressureExtrapolation,
 }
 
 impl Pbf {
@@ -41,28 +41,28 @@ impl Pbf {
             prediction: Prediction::new(from_other),
             places: Vec::new(),
             pushes: Vec::new(),
-            sites: Vec::new(),
+            density_and_alpha: Vec::new(),
             lambdas: Vec::new(),
             k: Vec::new(),
             wall_k: Vec::new(),
-            continuation: Continuation::default(),
+            wall_extrapolation: WallPressureExtrapolation::default(),
         }
     }
 
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, places, pushes, sites, lambdas, k, wall_k, continuation } = self;
+        let Self { prediction, places, pushes, density_and_alpha, lambdas, k, wall_k, wall_extrapolation } = self;
         let [pairs, particles] = prediction.memory();
         [
             pairs,
             particles
                 + held(places)
                 + held(pushes)
-                + held(sites)
+                + held(density_and_alpha)
                 + held(lambdas)
                 + held(k)
                 + held(wall_k)
-                + continuation.memory(),
+                + wall_extrapolation.memory(),
         ]
     }
 
@@ -72,27 +72,27 @@ impl Pbf {
     }
 
     /// One step.
-    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        let iterations = around.parameters.solver.pbf;
-        with_kernel!(around.kernel, kernel => {
-            self.prediction.measure(kernel, around, step);
-            let length = self.prediction.move_freely(kernel, around, step);
+    pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
+        let iterations = ctx.parameters.solver.pbf;
+        with_kernel!(ctx.kernel, kernel => {
+            self.prediction.compute_density_and_alpha(kernel, ctx, step);
+            let length = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
             let dt = length.dt;
-            let Step { particles, walls, moves, records, phases, .. } = step;
+            let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
             let positions = &particles.positions;
             let density = phases.measure(Phase::Pressure, || {
-                sweep::map(positions.len(), &mut self.places, |i| positions[i] + dt * moves.velocities[i]);
+                sweep::map(positions.len(), &mut self.places, |i| positions[i] + dt * velocity_update.velocities[i]);
                 walls.drift(dt);
-                let density = self.correct(kernel, around, (dt, iterations), (walls, records));
-                sweep::update(&mut moves.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
+                let density = self.correct(kernel, ctx, (dt, iterations), (walls, buffers));
+                sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
                 density
             });
             let start = Instant::now();
             sweep::update(&mut self.k, |_, k| *k /= dt * dt);
             walls.pressures.clone_from(&self.wall_k);
-            self.prediction.hand_out(around, &self.k, step);
+            self.prediction.write_pressures(ctx, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
-            Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { step: length, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 
@@ -103,32 +103,32 @@ impl Pbf {
     fn correct<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         (dt, iterations): (f32, Iterations),
-        (walls, records): (&mut BoundaryParticles, &mut Records),
+        (walls, buffers): (&mut BoundaryParticles, &mut GatherBuffers),
     ) -> PressureSolve {
         let Self {
-            prediction: Prediction { gradients, handover, .. },
+            prediction: Prediction { gradients, target_density, .. },
             places,
             pushes,
-            sites: at,
+            density_and_alpha: at,
             lambdas,
             k,
             wall_k,
-            continuation,
+            wall_extrapolation,
         } = self;
         let count = places.len();
-        let spacing = around.discretization.particle_spacing;
+        let spacing = ctx.discretization.particle_spacing;
         let softness = SOFTNESS / (spacing * spacing);
         sweep::map(count, k, |_| 0.0);
         sweep::map(walls.len(), wall_k, |_| 0.0);
         // Of where the corrections begin: they move nothing far.
-        continuation.prepare(kernel, around, places, walls, Some(around.outside));
+        wall_extrapolation.prepare(kernel, ctx, places, walls, Some(ctx.external));
         let mut solve = PressureSolve::default();
         loop {
-            sites(kernel, around, places, walls, records, (gradients, at));
+            density_and_alpha(kernel, ctx, places, walls, buffers, (gradients, at));
             // Clamped at zero: fluid that is pulled together where it lacks neighbours clumps.
-            let excess = |i: usize| (at[i].relative_density - handover.target(i)).max(0.0);
+            let excess = |i: usize| (at[i].relative_density - target_density.target(i)).max(0.0);
             solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
             if !wanted || solve.iterations >= iterations.maximum {
@@ -140,18 +140,18 @@ impl Pbf {
             // As a pressure, −λ/dt². What gravity makes it rise into the walls it does once.
             let bear = solve.iterations == 0;
             let state = |f: usize| (-lambdas[f] / (dt * dt), f32::from(u8::from(bear)));
-            continuation.extend(around, walls, 0.0, state);
-            extend_to_planes(kernel, around, places, &mut walls.at_planes, Some(around.outside), 0.0, state);
-            around.wetted.update(wall_k, |row, k| *k += walls.pressures[around.wetted.row(row).0]);
-            around.wetted.update(&mut walls.pressures, |_, pressure| *pressure *= -dt * dt);
+            wall_extrapolation.extend(ctx, walls, 0.0, state);
+            extend_to_planes(kernel, ctx, places, &mut walls.at_planes, Some(ctx.external), 0.0, state);
+            ctx.wall_neighbors.update(wall_k, |row, k| *k += walls.pressures[ctx.wall_neighbors.row(row).0]);
+            ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure *= -dt * dt);
             // Minus what pushes with λ as pressure.
-            acceleration(gradients, around, &walls.pressures, lambdas, pushes);
-            let way = around.parameters.solver.walls;
+            acceleration(gradients, ctx, &walls.pressures, lambdas, pushes);
+            let way = ctx.parameters.solver.walls;
             sweep::update(places, |i, place| {
                 let mut push = -pushes[i].truncate();
-                if !around.touches.is_empty() {
+                if !ctx.wall_integrals.is_empty() {
                     let pressures = (-lambdas[i] / (dt * dt), walls.at_planes[i]);
-                    push += dt * dt * around.touch(*place).push(way, pressures, 1.0, bear);
+                    push += dt * dt * ctx.wall_integral(*place).push(way, pressures, 1.0, bear);
                 }
                 *place += push;
             });

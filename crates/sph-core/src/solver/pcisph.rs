@@ -3,12 +3,12 @@
 use super::prediction::Prediction;
 use super::pressure_operator::{acceleration, add_planes, relative_density};
 use super::relaxation::relaxation;
-use super::{Advance, Iterations, Step};
-use crate::boundary::{Continuation, extend_to_planes};
+use super::{Iterations, SolveReport, StepState};
+use crate::boundary::{WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, lattice_places, with_kernel};
 use crate::memory::held;
 use crate::stats::{Phase, PressureSolve};
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{Vec3, Vec4};
 use std::time::Instant;
@@ -24,7 +24,7 @@ pub(crate) struct Pcisph {
     places: Vec<Vec3>,
     /// R there, less what it should be.
     excess: Vec<f32>,
-    continuation: Continuation,
+    wall_extrapolation: WallPressureExtrapolation,
     /// ω, once it is known.
     relaxation: Option<f32>,
 }
@@ -39,16 +39,16 @@ impl Pcisph {
             accelerations: Vec::new(),
             places: Vec::new(),
             excess: Vec::new(),
-            continuation: Continuation::default(),
+            wall_extrapolation: WallPressureExtrapolation::default(),
             relaxation: None,
         }
     }
 
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, k, accelerations, places, excess, continuation, relaxation: _ } = self;
+        let Self { prediction, k, accelerations, places, excess, wall_extrapolation, relaxation: _ } = self;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + held(k) + held(accelerations) + held(places) + held(excess) + continuation.memory()]
+        [pairs, particles + held(k) + held(accelerations) + held(places) + held(excess) + wall_extrapolation.memory()]
     }
 
     /// The particles have been put into `order`.
@@ -57,16 +57,16 @@ impl Pcisph {
     }
 
     /// One step.
-    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        let iterations = around.parameters.solver.pcisph;
-        with_kernel!(around.kernel, kernel => {
-            self.prediction.measure(kernel, around, step);
-            let length = self.prediction.move_freely(kernel, around, step);
-            let density = self.correct(kernel, around, (length.dt, iterations), step);
+    pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
+        let iterations = ctx.parameters.solver.pcisph;
+        with_kernel!(ctx.kernel, kernel => {
+            self.prediction.compute_density_and_alpha(kernel, ctx, step);
+            let length = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+            let density = self.correct(kernel, ctx, (length.dt, iterations), step);
             let start = Instant::now();
-            self.prediction.hand_out(around, &self.k, step);
+            self.prediction.write_pressures(ctx, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
-            Advance { step: length, lag: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { step: length, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 
@@ -75,31 +75,35 @@ impl Pcisph {
     fn correct<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         (dt, iterations): (f32, Iterations),
-        step: &mut Step<'_>,
+        step: &mut StepState<'_>,
     ) -> PressureSolve {
-        let Step { particles, walls, moves, phases, .. } = step;
+        let StepState { particles, walls, velocity_update, phases, .. } = step;
         let positions = &particles.positions;
         let count = positions.len();
-        let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, around.discretization));
-        let correction = omega / (dt * dt * lattice_stiffness(kernel, around));
-        let Self { prediction, k, accelerations, places, excess, continuation, .. } = self;
+        let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, ctx.discretization));
+        let correction = omega / (dt * dt * lattice_stiffness(kernel, ctx));
+        let Self { prediction, k, accelerations, places, excess, wall_extrapolation, .. } = self;
         sweep::map(count, k, |_| 0.0);
-        let outside = Some(around.outside);
-        phases.measure(Phase::Walls, || continuation.prepare(kernel, around, positions, walls, outside));
+        let external = Some(ctx.external);
+        phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
         let mut solve = PressureSolve::default();
         loop {
             phases.measure(Phase::Walls, || {
-                continuation.extend(around, walls, 0.0, |f| (k[f], 1.0));
-                extend_to_planes(kernel, around, positions, &mut walls.at_planes, outside, 0.0, |f| (k[f], 1.0));
+                wall_extrapolation.extend(ctx, walls, 0.0, |f| (k[f], 1.0));
+                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, external, 0.0, |f| (k[f], 1.0));
             });
             let start = Instant::now();
-            acceleration(&prediction.gradients, around, walls.pressures.as_slice(), k, accelerations);
-            add_planes(around, walls, true, k, accelerations);
-            sweep::map(count, places, |i| positions[i] + dt * (moves.velocities[i] + dt * accelerations[i].truncate()));
+            acceleration(&prediction.gradients, ctx, walls.pressures.as_slice(), k, accelerations);
+            add_planes(ctx, walls, true, k, accelerations);
+            sweep::map(count, places, |i| {
+                positions[i] + dt * (velocity_update.velocities[i] + dt * accelerations[i].truncate())
+            });
             walls.drift(dt);
-            sweep::map(count, excess, |i| relative_density(kernel, around, places, walls, i) - prediction.handover.target(i));
+            sweep::map(count, excess, |i| {
+                relative_density(kernel, ctx, places, walls, i) - prediction.target_density.target(i)
+            });
             walls.drift(-dt);
             solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
@@ -109,7 +113,7 @@ impl Pcisph {
                 solve.iterations += 1;
             } else {
                 solve.max_error = sweep::max(count, |i| excess[i]);
-                sweep::update(&mut moves.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
+                sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
             }
             phases.add_since(Phase::Pressure, start);
             if !another {
@@ -120,7 +124,7 @@ impl Pcisph {
 }
 
 /// D inside a full lattice, where the gradients cancel: `Σ |V∇W|²`, 1/m².
-fn lattice_stiffness<K: SmoothingKernel>(kernel: K, around: &Surroundings<'_>) -> f32 {
-    let volume = around.rest_volume();
-    lattice_places(around.discretization).map(|place| (volume * kernel.grad_w(place)).length_squared()).sum()
+fn lattice_stiffness<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>) -> f32 {
+    let volume = ctx.rest_volume();
+    lattice_places(ctx.discretization).map(|place| (volume * kernel.grad_w(place)).length_squared()).sum()
 }

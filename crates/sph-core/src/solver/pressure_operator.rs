@@ -6,10 +6,10 @@
 
 use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use crate::boundary::BoundaryParticles;
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::Lanes;
-use crate::records::Records;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
@@ -18,7 +18,7 @@ const LEAST_STIFFNESS: f32 = 1e-6;
 
 /// Density and stiffness of a particle.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Site {
+pub(crate) struct DensityAndAlpha {
     /// R = ρ/ρ₀ by summation over fluid and walls.
     pub relative_density: f32,
     /// α = 1/D, m²; 0 where D is next to nothing.
@@ -26,25 +26,25 @@ pub(crate) struct Site {
 }
 
 /// R and α of every particle: `R_i = V W(0) + Σ_j V W_ij + Σ_b V_b W_ib`,
-/// `D_i = |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j |V∇W|²`, 1/m². The gradients are kept for the iterations; `records` is workspace.
-pub(crate) fn sites<K: SmoothingKernel>(
+/// `D_i = |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j |V∇W|²`, 1/m². The gradients are kept for the iterations; `buffers` is workspace.
+pub(crate) fn density_and_alpha<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     positions: &[Vec3],
     walls: &BoundaryParticles,
-    records: &mut Records,
-    (gradients, sites): (&mut Gradients, &mut Vec<Site>),
+    buffers: &mut GatherBuffers,
+    (gradients, density_and_alpha): (&mut Gradients, &mut Vec<DensityAndAlpha>),
 ) {
-    let radius = around.discretization.support_radius;
+    let radius = ctx.discretization.support_radius;
     let least = LEAST_STIFFNESS / (radius * radius);
-    let pass = Sites { kernel, around, positions, volumes: &walls.volumes, least };
-    gradients.fill((kernel, around), positions, walls, records, (sites, &pass));
+    let pass = DensityAndAlphaPass { kernel, ctx, positions, volumes: &walls.volumes, least };
+    gradients.fill((kernel, ctx), positions, walls, buffers, (density_and_alpha, &pass));
 }
 
-/// The pass of [`sites`].
-struct Sites<'a, K> {
+/// The pass of [`density_and_alpha`].
+struct DensityAndAlphaPass<'a, K> {
     kernel: K,
-    around: &'a Surroundings<'a>,
+    ctx: &'a StepContext<'a>,
     positions: &'a [Vec3],
     /// Of the walls, m³.
     volumes: &'a [f32],
@@ -52,22 +52,22 @@ struct Sites<'a, K> {
     least: f32,
 }
 
-impl<K: SmoothingKernel> Fill for Sites<'_, K> {
-    type Value = Site;
+impl<K: SmoothingKernel> Fill for DensityAndAlphaPass<'_, K> {
+    type Value = DensityAndAlpha;
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, i: usize, fluid: FluidRowMut<'_>, solid: WallRowMut<'_>) -> Site {
-        let Self { kernel, around, positions, volumes, least } = *self;
-        let volume = around.rest_volume();
+    fn value<L: Lanes>(&self, i: usize, fluid: FluidRowMut<'_>, solid: WallRowMut<'_>) -> DensityAndAlpha {
+        let Self { kernel, ctx, positions, volumes, least } = *self;
+        let volume = ctx.rest_volume();
         let near = fluid.weigh::<L, K>(kernel, volume);
         let near_walls = solid.weigh::<L, K>(kernel, volumes);
-        let touch = around.touch(positions[i]);
-        let stiffness = (near.gradient + near_walls.gradient + touch.gradient).length_squared() + near.squares;
-        Site {
+        let wall_integral = ctx.wall_integral(positions[i]);
+        let stiffness = (near.gradient + near_walls.gradient + wall_integral.gradient).length_squared() + near.squares;
+        DensityAndAlpha {
             relative_density: volume * kernel.w(0.0)
                 + near.density
                 + near_walls.density
-                + (touch.density + touch.gradient.dot(around.remainders[i])),
+                + (wall_integral.density + wall_integral.gradient.dot(ctx.rounding_errors[i])),
             // Written so that NaN has no pressure.
             alpha: if stiffness >= least { stiffness.recip() } else { 0.0 },
         }
@@ -77,59 +77,57 @@ impl<K: SmoothingKernel> Fill for Sites<'_, K> {
 /// R of particle i alone, at `places`.
 pub(crate) fn relative_density<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     places: &[Vec3],
     walls: &BoundaryParticles,
     i: usize,
 ) -> f32 {
     let mut fluid = kernel.w(0.0);
-    for &j in around.fluid.of(i) {
-        fluid += kernel.w(around.between(places[i], places[j as usize]).length());
+    for &j in ctx.fluid.of(i) {
+        fluid += kernel.w(ctx.minimum_image(places[i], places[j as usize]).length());
     }
     let mut solid = 0.0;
-    for &b in around.walls.of(i) {
+    for &b in ctx.walls.of(i) {
         let b = b as usize;
-        solid += walls.volumes[b] * kernel.w(around.between(places[i], walls.positions[b]).length());
+        solid += walls.volumes[b] * kernel.w(ctx.minimum_image(places[i], walls.positions[b]).length());
     }
-    around.rest_volume() * fluid + solid + around.touch(places[i]).density
+    ctx.rest_volume() * fluid + solid + ctx.wall_integral(places[i]).density
 }
 
 /// `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s², and a number that means nothing; `wall_pressures` are k_b, m²/s².
 pub(crate) fn acceleration(
     gradients: &Gradients,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     wall_pressures: &[f32],
     k: &[f32],
     accelerations: &mut Vec<Vec4>,
 ) {
-    sweep::gather(around.fluid.len(), accelerations, &Push { pairs: Pairs { around, gradients }, wall_pressures, k });
+    sweep::gather(
+        ctx.fluid.len(),
+        accelerations,
+        &PressureAccelerationPass { pairs: Pairs { ctx, gradients }, wall_pressures, k },
+    );
 }
 
 /// Adds to `accelerations` what walls do that are not particles; `bear`: whether against what is outside.
-pub(crate) fn add_planes(
-    around: &Surroundings<'_>,
-    walls: &BoundaryParticles,
-    bear: bool,
-    k: &[f32],
-    accelerations: &mut [Vec4],
-) {
-    if around.touches.is_empty() {
+pub(crate) fn add_planes(ctx: &StepContext<'_>, walls: &BoundaryParticles, bear: bool, k: &[f32], accelerations: &mut [Vec4]) {
+    if ctx.wall_integrals.is_empty() {
         return;
     }
     sweep::update(accelerations, |i, acceleration| {
         let pressures = (k[i], walls.at_planes[i]);
-        *acceleration += around.touches[i].push(around.parameters.solver.walls, pressures, 1.0, bear).extend(0.0);
+        *acceleration += ctx.wall_integrals[i].push(ctx.parameters.solver.walls, pressures, 1.0, bear).extend(0.0);
     });
 }
 
 /// The pass of [`acceleration`].
-struct Push<'a> {
+struct PressureAccelerationPass<'a> {
     pairs: Pairs<'a>,
     wall_pressures: &'a [f32],
     k: &'a [f32],
 }
 
-impl<'p> Gather for Push<'p> {
+impl<'p> Gather for PressureAccelerationPass<'p> {
     type Value = Vec4;
     type Source = Pairs<'p>;
 
@@ -153,23 +151,23 @@ impl<'p> Gather for Push<'p> {
 /// 1/s². `wall` is v_b of the boundary particles, `None` where they do not move: all of them at rest for good, or in what pressure does.
 pub(crate) fn compression_rates(
     gradients: &Gradients,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     (field, wall): (&[Vec4], Option<&[Vec3]>),
     out: &mut Vec<f32>,
     finish: impl Fn(usize, f32) -> f32 + Sync,
 ) {
-    sweep::gather(around.fluid.len(), out, &Compress { pairs: Pairs { around, gradients }, field, wall, finish });
+    sweep::gather(ctx.fluid.len(), out, &CompressionRatePass { pairs: Pairs { ctx, gradients }, field, wall, finish });
 }
 
 /// The pass of [`compression_rates`].
-struct Compress<'a, F> {
+struct CompressionRatePass<'a, F> {
     pairs: Pairs<'a>,
     field: &'a [Vec4],
     wall: Option<&'a [Vec3]>,
     finish: F,
 }
 
-impl<'p, F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'p, F> {
+impl<'p, F: Fn(usize, f32) -> f32 + Sync> Gather for CompressionRatePass<'p, F> {
     type Value = f32;
     type Source = Pairs<'p>;
 
@@ -190,7 +188,7 @@ impl<'p, F: Fn(usize, f32) -> f32 + Sync> Gather for Compress<'p, F> {
             None => solid.difference::<L>(own, Vec3::ZERO),
         };
         // Planes move within themselves at most.
-        let planes = self.pairs.around.touches.get(i).map_or(0.0, |touch| own.dot(touch.gradient));
+        let planes = self.pairs.ctx.wall_integrals.get(i).map_or(0.0, |wall_integral| own.dot(wall_integral.gradient));
         finish(i, fluid + solid + planes)
     }
 }

@@ -3,14 +3,14 @@
 //! In a flow that goes round and round they would otherwise line up along its streamlines, with gaps between the lines.
 
 use super::Method;
-use super::surface::{Filling, fillings, threshold};
+use super::surface::{SurfaceIndicator, surface_indicators, threshold};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::memory::held;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::particles::Particles;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
@@ -22,7 +22,7 @@ const FARTHEST: f32 = 0.1;
 pub(crate) struct Shifting {
     /// Positions, m, as they are gathered.
     places: Vec<Vec4>,
-    fillings: Vec<Filling>,
+    surface_indicators: Vec<SurfaceIndicator>,
     /// What is added to the velocities with which particles move, m/s, as it is gathered.
     shifts: Vec<Vec4>,
     /// Σ_j V δv_j·∇W, 1/s.
@@ -32,8 +32,8 @@ pub(crate) struct Shifting {
 impl Shifting {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { places, fillings, shifts, gains } = self;
-        held(places) + held(fillings) + held(shifts) + held(gains)
+        let Self { places, surface_indicators, shifts, gains } = self;
+        held(places) + held(surface_indicators) + held(shifts) + held(gains)
     }
 
     /// Adds to the velocities with which particles are about to move, m/s, what shifts them by `−A h |v| dt ∇C`, with `∇C = Σ_j V_j ∇W`, at
@@ -47,44 +47,44 @@ impl Shifting {
     /// time in which a lid passes over its cavity.
     pub fn shift(
         &mut self,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         particles: &mut Particles,
         walls: &BoundaryParticles,
         dt: f32,
-        transport: &mut [Vec3],
+        advection_velocities: &mut [Vec3],
     ) {
-        let Self { places, fillings: filled, shifts, gains } = self;
+        let Self { places, surface_indicators: filled, shifts, gains } = self;
         let Particles { positions, velocities, densities, .. } = particles;
-        let dimensions = around.discretization.dimensions;
+        let dimensions = ctx.discretization.dimensions;
         let surface = threshold(dimensions);
         let inside = dimensions.count() as f32 - surface;
-        let factor = around.parameters.solver.shifting * around.smoothing_length();
-        let fastest = FARTHEST * around.discretization.particle_spacing / dt;
+        let factor = ctx.parameters.solver.shifting * ctx.smoothing_length();
+        let fastest = FARTHEST * ctx.discretization.particle_spacing / dt;
         sweep::map(positions.len(), places, |i| positions[i].extend(0.0));
-        with_kernel!(around.kernel, kernel => {
-            fillings(kernel, around, places, walls, filled);
+        with_kernel!(ctx.kernel, kernel => {
+            surface_indicators(kernel, ctx, places, walls, filled);
             sweep::map(positions.len(), shifts, |i| {
-                let Filling { divergence, gradient } = filled[i];
+                let SurfaceIndicator { divergence, gradient } = filled[i];
                 let share = ((divergence - surface) / inside).clamp(0.0, 1.0);
                 let shift = -factor * velocities[i].length() * share * gradient;
                 // Without a step there is no shift either: NaN stays with the velocity, where the step is refused.
                 shift.clamp_length_max(fastest).extend(0.0)
             });
-            if around.parameters.solver.method == Method::Wcsph {
-                sweep::gather(places.len(), gains, &Gains { kernel, around, places, shifts });
+            if ctx.parameters.solver.method == Method::Wcsph {
+                sweep::gather(places.len(), gains, &Gains { kernel, ctx, places, shifts });
                 sweep::update(densities, |i, density| {
                     *density *= 1.0 + dt * (shifts[i].truncate().dot(filled[i].gradient) - gains[i]);
                 });
             }
         });
-        sweep::update(transport, |i, transport| *transport += shifts[i].truncate());
+        sweep::update(advection_velocities, |i, advection_velocities| *advection_velocities += shifts[i].truncate());
     }
 }
 
 /// The pass that finds what the shifts of the particles around each one do to its density.
 struct Gains<'a, K> {
     kernel: K,
-    around: &'a Surroundings<'a>,
+    ctx: &'a StepContext<'a>,
     places: &'a [Vec4],
     shifts: &'a [Vec4],
 }
@@ -94,21 +94,21 @@ impl<K: SmoothingKernel> Gather for Gains<'_, K> {
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.around.fluid
+        self.ctx.fluid
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> f32 {
-        let Self { kernel, around, places, shifts } = *self;
+        let Self { kernel, ctx, places, shifts } = *self;
         let place = places[i].truncate();
         let mut sum = L::splat(0.0);
         for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
-            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, _] = L::gather(shifts, block);
             let dw = kernel.dw_over_r(x_ij.length_squared().sqrt());
             sum = sum + (Vec3Lanes { x, y, z }.dot(x_ij) * dw).keep(left);
         }
-        around.rest_volume() * sum.sum()
+        ctx.rest_volume() * sum.sum()
     }
 }

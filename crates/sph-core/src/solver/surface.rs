@@ -5,13 +5,13 @@ use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
 /// How the neighbourhood of a particle is filled, walls included.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Filling {
+pub(crate) struct SurfaceIndicator {
     /// `D = −Σ_j V_j r_ij·∇W`: the number of dimensions inside the fluid, about half of it in a flat surface (Lee2008).
     pub divergence: f32,
     /// `∇C = Σ_j V_j ∇W`, 1/m: where there is more fluid than elsewhere; zero inside an even lattice.
@@ -27,57 +27,57 @@ pub(crate) fn threshold(dimensions: Dimensions) -> f32 {
 }
 
 /// The filling of every particle's neighbourhood, with the volumes that particles have at rest; `places` are positions, m, and whatever else.
-pub(crate) fn fillings<K: SmoothingKernel>(
+pub(crate) fn surface_indicators<K: SmoothingKernel>(
     kernel: K,
-    around: &Surroundings<'_>,
+    ctx: &StepContext<'_>,
     places: &[Vec4],
     walls: &BoundaryParticles,
-    out: &mut Vec<Filling>,
+    out: &mut Vec<SurfaceIndicator>,
 ) {
-    sweep::gather(places.len(), out, &Fillings { kernel, around, places, walls });
+    sweep::gather(places.len(), out, &Fillings { kernel, ctx, places, walls });
 }
 
-/// The pass of [`fillings`].
+/// The pass of [`surface_indicators`].
 struct Fillings<'a, K> {
     kernel: K,
-    around: &'a Surroundings<'a>,
+    ctx: &'a StepContext<'a>,
     places: &'a [Vec4],
     walls: &'a BoundaryParticles,
 }
 
 impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
-    type Value = Filling;
+    type Value = SurfaceIndicator;
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.around.fluid
+        self.ctx.fluid
     }
 
     #[inline(always)]
-    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Filling {
-        let Self { kernel, around, places, walls } = *self;
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> SurfaceIndicator {
+        let Self { kernel, ctx, places, walls } = *self;
         let place = places[i].truncate();
         let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
         for (block, left) in rows.blocks(i) {
             let [x, y, z, _] = L::gather(places, block);
-            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
             let r_squared = x_ij.length_squared();
             let dw = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             divergence = divergence + dw * r_squared;
             gradient = gradient + x_ij * dw;
         }
-        let volume = around.rest_volume();
-        let mut filling = Filling { divergence: -volume * divergence.sum(), gradient: volume * gradient.sum() };
-        for &b in around.walls.of(i) {
+        let volume = ctx.rest_volume();
+        let mut filling = SurfaceIndicator { divergence: -volume * divergence.sum(), gradient: volume * gradient.sum() };
+        for &b in ctx.walls.of(i) {
             let b = b as usize;
-            let x_ib = around.between(place, walls.positions[b]);
+            let x_ib = ctx.minimum_image(place, walls.positions[b]);
             let dw = walls.volumes[b] * kernel.dw_over_r(x_ib.length());
             filling.divergence -= dw * x_ib.length_squared();
             filling.gradient += dw * x_ib;
         }
-        let touch = around.touch(place);
-        filling.divergence += touch.filling;
-        filling.gradient += touch.gradient;
+        let wall_integral = ctx.wall_integral(place);
+        filling.divergence += wall_integral.filling;
+        filling.gradient += wall_integral.gradient;
         filling
     }
 }

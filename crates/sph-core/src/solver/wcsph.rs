@@ -10,17 +10,17 @@ mod continuity;
 mod momentum;
 
 use super::density_diffusion::gradients;
-use super::surface::{Filling, fillings, threshold};
-use super::{Advance, DensityDiffusion, EquationOfState, Integration, NegativePressure, Step};
-use crate::boundary::{BoundaryParticles, Continuation, extend_to_planes};
+use super::surface::{SurfaceIndicator, surface_indicators, threshold};
+use super::{DensityDiffusion, EquationOfState, Integration, NegativePressure, SolveReport, StepState};
+use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::clock::Clock;
 use crate::forces::{Flow, ForceState, Viscosity};
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::memory::held;
 use crate::particles::Particles;
-use crate::records::Records;
 use crate::stats::Phase;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep;
 use crate::time_step::{Motion, time_step};
 use continuity::{Continuity, Mean, Uniform};
@@ -36,10 +36,10 @@ pub(crate) struct Wcsph {
     /// Of density, kg/m⁴, for the diffusion that needs them.
     gradients: Vec<Vec4>,
     /// Where pressure may be negative: what tells the particles at free surfaces.
-    fillings: Vec<Filling>,
+    surface_indicators: Vec<SurfaceIndicator>,
     /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, background and sign included.
     own_pressures: Vec<f32>,
-    continuation: Continuation,
+    wall_extrapolation: WallPressureExtrapolation,
     /// The particles in the middle of the step, where it is looked at.
     midpoint: Particles,
     /// dv/dt, m/s².
@@ -58,9 +58,10 @@ struct Rate {
 impl Wcsph {
     /// Bytes on the heap: of every pair, and of every particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { volumes, rates, gradients, fillings, own_pressures, continuation, midpoint, accelerations } = self;
-        let numbers = held(volumes) + held(rates) + held(fillings) + held(own_pressures);
-        [0, numbers + held(gradients) + held(accelerations) + midpoint.memory() + continuation.memory()]
+        let Self { volumes, rates, gradients, surface_indicators, own_pressures, wall_extrapolation, midpoint, accelerations } =
+            self;
+        let numbers = held(volumes) + held(rates) + held(surface_indicators) + held(own_pressures);
+        [0, numbers + held(gradients) + held(accelerations) + midpoint.memory() + wall_extrapolation.memory()]
     }
 
     /// dv/dt of every particle, m/s², from the last evaluation.
@@ -70,40 +71,40 @@ impl Wcsph {
     }
 
     /// One step: densities and pressures of the present positions, then accelerations and dt, then velocities.
-    pub fn advance(&mut self, around: &Surroundings<'_>, step: &mut Step<'_>) -> Advance {
-        let Step { particles, walls, forces, records, phases, .. } = step;
-        let motion = self.evaluate(around, particles, walls, (forces, records), phases);
-        let length = time_step(around, motion);
+    pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
+        let StepState { particles, walls, forces, buffers, phases, .. } = step;
+        let motion = self.evaluate(ctx, particles, walls, (forces, buffers), phases);
+        let length = time_step(ctx, motion);
         let dt = length.dt;
-        let lag = match around.parameters.solver.wcsph.integration {
+        let density_age = match ctx.parameters.solver.wcsph.integration {
             Integration::SymplecticEuler => {
-                self.step_once(around, dt, step);
+                self.step_once(ctx, dt, step);
                 dt
             }
             Integration::PredictorCorrector => {
-                self.step_twice(around, dt, step);
+                self.step_twice(ctx, dt, step);
                 0.0
             }
         };
-        Advance { step: length, lag, ..Advance::NONE }
+        SolveReport { step: length, density_age, ..SolveReport::NONE }
     }
 
     /// `v += dt a`. Positions follow with the new velocities, densities in the next step.
-    fn step_once(&self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
-        let Step { particles, walls, moves, phases, forces, .. } = step;
+    fn step_once(&self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
+        let StepState { particles, walls, velocity_update, phases, forces, .. } = step;
         let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
         phases.measure(Phase::Integrate, || {
-            sweep::map(particles.len(), &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
+            sweep::map(particles.len(), &mut velocity_update.velocities, |i| velocities[i] + dt * accelerations[i]);
         });
         phases.measure(Phase::Forces, || {
-            forces.resist(around, (&particles.positions, walls), dt, &mut moves.velocities).is_some()
+            forces.solve_implicit_viscosity(ctx, (&particles.positions, walls), dt, &mut velocity_update.velocities).is_some()
         });
     }
 
     /// Half a step with what the beginning says, then the whole step with what the middle says; `x += ½ dt (v + v_new)`,
     /// `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
-    fn step_twice(&mut self, around: &Surroundings<'_>, dt: f32, step: &mut Step<'_>) {
-        let Step { particles, walls, moves, phases, forces, records } = step;
+    fn step_twice(&mut self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
+        let StepState { particles, walls, velocity_update, phases, forces, buffers } = step;
         let (count, half) = (particles.len(), 0.5 * dt);
         let mut midpoint = std::mem::take(&mut self.midpoint);
         phases.measure(Phase::Integrate, || {
@@ -116,23 +117,25 @@ impl Wcsph {
         });
         walls.drift(half);
         // The midpoint's densities are of the midpoint, and so are the forces from outside.
-        let middle = Surroundings { lag: 0.0, outside: around.outside.later(half), ..*around };
-        self.evaluate(&middle, &mut midpoint, walls, (forces, records), phases);
+        let middle = StepContext { density_age: 0.0, external: ctx.external.later(half), ..*ctx };
+        self.evaluate(&middle, &mut midpoint, walls, (forces, buffers), phases);
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
             let Particles { velocities, densities, pressures, .. } = &mut **particles;
-            sweep::map(count, &mut moves.velocities, |i| velocities[i] + dt * accelerations[i]);
-            sweep::map(count, &mut moves.transport, |i| velocities[i] + half * accelerations[i]);
+            sweep::map(count, &mut velocity_update.velocities, |i| velocities[i] + dt * accelerations[i]);
+            sweep::map(count, &mut velocity_update.advection_velocities, |i| velocities[i] + half * accelerations[i]);
             sweep::update(densities, |i, density| {
                 let epsilon = -dt * rates[i].density / midpoint.densities[i];
                 *density *= (2.0 - epsilon) / (2.0 + epsilon);
             });
-            let state = EquationOfState::of(around.discretization, around.parameters);
+            let state = EquationOfState::of(ctx.discretization, ctx.parameters);
             sweep::map(count, pressures, |i| state.pressure(densities[i]));
         });
         phases.measure(Phase::Forces, || {
-            if let Some(change) = forces.resist(around, (&midpoint.positions, walls), dt, &mut moves.velocities) {
-                sweep::update(&mut moves.transport, |i, velocity| *velocity += 0.5 * change[i]);
+            if let Some(change) =
+                forces.solve_implicit_viscosity(ctx, (&midpoint.positions, walls), dt, &mut velocity_update.velocities)
+            {
+                sweep::update(&mut velocity_update.advection_velocities, |i, velocity| *velocity += 0.5 * change[i]);
             }
         });
         self.midpoint = midpoint;
@@ -141,24 +144,24 @@ impl Wcsph {
     /// Brings densities and pressures to the present positions, and computes accelerations from them.
     pub fn evaluate(
         &mut self,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         particles: &mut Particles,
         walls: &mut BoundaryParticles,
-        (forces, records): (&mut ForceState, &mut Records),
+        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
         phases: &mut Clock,
     ) -> Motion {
-        with_kernel!(around.kernel, kernel => {
-            phases.measure(Phase::Density, || self.advance_density(kernel, around, particles, walls, records));
-            phases.measure(Phase::Density, || self.choose_signs(kernel, around, particles, walls, records));
+        with_kernel!(ctx.kernel, kernel => {
+            phases.measure(Phase::Density, || self.advance_density(kernel, ctx, particles, walls, buffers));
+            phases.measure(Phase::Density, || self.choose_signs(kernel, ctx, particles, walls, buffers));
             phases.measure(Phase::Walls, || {
                 let Particles { positions, densities, pressures, .. } = &*particles;
                 let state = |f: usize| (pressures[f], densities[f]);
-                let floor = EquationOfState::of(around.discretization, around.parameters).floor();
-                self.continuation.prepare(kernel, around, positions, walls, Some(around.outside));
-                self.continuation.extend(around, walls, floor, state);
-                extend_to_planes(kernel, around, positions, &mut walls.at_planes, Some(around.outside), floor, state);
+                let floor = EquationOfState::of(ctx.discretization, ctx.parameters).floor();
+                self.wall_extrapolation.prepare(kernel, ctx, positions, walls, Some(ctx.external));
+                self.wall_extrapolation.extend(ctx, walls, floor, state);
+                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, Some(ctx.external), floor, state);
             });
-            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, around, particles, walls, (forces, records)));
+            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, ctx, particles, walls, (forces, buffers)));
         });
         let count = particles.len();
         phases.measure(Phase::Integrate, || Motion {
@@ -171,56 +174,56 @@ impl Wcsph {
     fn advance_density<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         particles: &mut Particles,
         walls: &BoundaryParticles,
-        records: &mut Records,
+        buffers: &mut GatherBuffers,
     ) {
         let count = particles.len();
-        sweep::map(count, &mut self.volumes, |i| around.mass / particles.densities[i]);
-        self.compute_rates(kernel, around, particles, walls, records);
+        sweep::map(count, &mut self.volumes, |i| ctx.mass / particles.densities[i]);
+        self.compute_rates(kernel, ctx, particles, walls, buffers);
         let Self { volumes, rates, .. } = self;
         let Particles { densities, pressures, .. } = particles;
-        let state = EquationOfState::of(around.discretization, around.parameters);
-        sweep::update(densities, |i, density| *density += around.lag * rates[i].density);
+        let state = EquationOfState::of(ctx.discretization, ctx.parameters);
+        sweep::update(densities, |i, density| *density += ctx.density_age * rates[i].density);
         sweep::map(count, pressures, |i| state.pressure(densities[i]));
-        sweep::map(count, volumes, |i| around.mass / densities[i]);
+        sweep::map(count, volumes, |i| ctx.mass / densities[i]);
     }
 
     /// Continuity, with the diffusion that is chosen.
     fn compute_rates<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         particles: &Particles,
         walls: &BoundaryParticles,
-        records: &mut Records,
+        buffers: &mut GatherBuffers,
     ) {
         let Self { volumes, rates, gradients: slopes, .. } = self;
         let Particles { positions, velocities, densities, .. } = particles;
         let count = particles.len();
-        records.fill((positions, |i| volumes[i]), (velocities, |i| densities[i]));
-        let records = &*records;
-        let sound_speed = around.parameters.fluid.sound_speed;
-        let compressibility = around.discretization.rest_density / (sound_speed * sound_speed);
-        let hydrostatic = |place| compressibility * around.outside.balanced_at(place);
-        let uniform = match around.parameters.solver.wcsph.diffusion {
+        buffers.fill((positions, |i| volumes[i]), (velocities, |i| densities[i]));
+        let buffers = &*buffers;
+        let sound_speed = ctx.parameters.fluid.sound_speed;
+        let compressibility = ctx.discretization.rest_density / (sound_speed * sound_speed);
+        let hydrostatic = |place| compressibility * ctx.external.balanced_at(place);
+        let uniform = match ctx.parameters.solver.wcsph.diffusion {
             DensityDiffusion::Molteni => Some(Vec3::ZERO),
-            DensityDiffusion::Fourtakas if around.outside.is_uniform() => Some(hydrostatic(Vec3::ZERO)),
+            DensityDiffusion::Fourtakas if ctx.external.is_uniform() => Some(hydrostatic(Vec3::ZERO)),
             DensityDiffusion::Fourtakas => {
                 sweep::map(count, slopes, |i| hydrostatic(positions[i]).extend(0.0));
                 None
             }
             DensityDiffusion::Antuono => {
-                gradients(kernel, around, (positions, densities, volumes), slopes);
+                gradients(kernel, ctx, (positions, densities, volumes), slopes);
                 None
             }
         };
         match uniform {
             Some(slope) => {
-                sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Uniform(slope) });
+                sweep::gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Uniform(slope) });
             }
-            None => sweep::gather(count, rates, &Continuity { kernel, around, walls, records, slope: Mean(slopes) }),
+            None => sweep::gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Mean(slopes) }),
         }
     }
 
@@ -229,23 +232,23 @@ impl Wcsph {
     fn choose_signs<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         particles: &Particles,
         walls: &BoundaryParticles,
-        records: &Records,
+        buffers: &GatherBuffers,
     ) {
-        let Self { fillings: filled, own_pressures, .. } = self;
+        let Self { surface_indicators: indicators, own_pressures, .. } = self;
         let pressures = &particles.pressures;
-        let wcsph = around.parameters.solver.wcsph;
+        let wcsph = ctx.parameters.solver.wcsph;
         let background = wcsph.background_pressure;
         match wcsph.negative_pressure {
             NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
             NegativePressure::TensileControl => {
                 // The records are of these positions since the densities were advanced.
-                fillings(kernel, around, &records.places, walls, filled);
-                let least = threshold(around.discretization.dimensions);
+                surface_indicators(kernel, ctx, &buffers.places, walls, indicators);
+                let least = threshold(ctx.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {
-                    let pulls = pressures[i] + background < 0.0 && filled[i].divergence >= least;
+                    let pulls = pressures[i] + background < 0.0 && indicators[i].divergence >= least;
                     if pulls { -pressures[i] } else { pressures[i] + 2.0 * background }
                 });
             }
@@ -256,19 +259,19 @@ impl Wcsph {
     fn compute_accelerations<K: SmoothingKernel>(
         &mut self,
         kernel: K,
-        around: &Surroundings<'_>,
+        ctx: &StepContext<'_>,
         particles: &Particles,
         walls: &mut BoundaryParticles,
-        (forces, records): (&mut ForceState, &mut Records),
+        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
     ) {
         let Self { own_pressures, accelerations, .. } = self;
         let Particles { positions, velocities, densities, pressures, .. } = particles;
         let flow = Flow { positions, velocities, densities };
-        ForceState::prepare_walls(kernel, around, flow, walls);
-        records.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
-        let viscosity = Viscosity::of(around);
-        let momentum = Momentum { kernel, around, walls, records, viscosity, own_pressures };
+        ForceState::prepare_walls(kernel, ctx, flow, walls);
+        buffers.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
+        let viscosity = Viscosity::of(ctx);
+        let momentum = Momentum { kernel, ctx, walls, buffers, viscosity, own_pressures };
         sweep::gather(particles.len(), accelerations, &momentum);
-        forces.add_others(kernel, around, flow, walls, accelerations);
+        forces.add_others(kernel, ctx, flow, walls, accelerations);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::sample::Moment;
 use super::{Cost, Sample, Verdict};
-use crate::boundary::Wetted;
+use crate::boundary::WallNeighborLists;
 use crate::neighbors::{GridParameters, NeighborLists, Pairing, Search, Tally, TooManyCells};
 use glam::Vec3;
 use std::time::{Duration, Instant};
@@ -46,13 +46,13 @@ pub(super) struct Bench {
     sample: Sample,
     fluid: NeighborLists,
     walls: NeighborLists,
-    wetted: Wetted,
+    wall_neighbors: WallNeighborLists,
 }
 
 impl Bench {
     pub fn new(sample: Sample) -> Self {
         let lists = NeighborLists::default;
-        Self { sample, fluid: lists(), walls: lists(), wetted: Wetted::default() }
+        Self { sample, fluid: lists(), walls: lists(), wall_neighbors: WallNeighborLists::default() }
     }
 
     /// Tries `grid`.
@@ -108,7 +108,7 @@ impl Bench {
             if reliable || beaten || repeats >= 2 && elapsed > PATIENCE {
                 break;
             }
-            let Self { sample, fluid, walls: wall_lists, wetted, .. } = self;
+            let Self { sample, fluid, walls: wall_lists, wall_neighbors, .. } = self;
             let moment = &sample.moments[(repeats + 1) % 2];
             let Moment { points, names, sources } = moment;
             let (build, updated) = timed(|| search.update(points, names));
@@ -119,7 +119,7 @@ impl Bench {
                 fluid.resolve_images(queries.len(), sources);
                 walls.fill(wall_lists, queries, Pairing::Across);
                 wall_lists.resolve_images(solid.queries().len(), &solid.sources);
-                wetted.turn(wall_lists, solid.queries().len());
+                wall_neighbors.transpose(wall_lists, solid.queries().len());
                 tally
             });
             tally = found;

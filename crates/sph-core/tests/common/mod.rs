@@ -81,7 +81,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         blocks,
         containers,
         bodies: Vec::new(),
-        outside_forces: Vec::new(),
+        external_forces: Vec::new(),
         domain: Domain::default(),
         wall_sampling: WallSampling::Layers,
     }

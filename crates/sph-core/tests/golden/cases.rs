@@ -3,8 +3,8 @@
 use crate::common::{dam_break, setup};
 use glam::{BVec3, Mat3, Vec3};
 use sph_core::{
-    BlockShape, Body, CentralLaw, Container, DensityDiffusion, Dimensions, Domain, Faces, FluidBlock, InitialPressure,
-    Integration, KernelKind, Keyframe, Method, Motion, NegativePressure, OutsideForce, Setup, Slip, StateEquation,
+    BlockShape, Body, CentralLaw, Container, DensityDiffusion, Dimensions, Domain, ExternalForce, Faces, FluidBlock,
+    InitialPressure, Integration, KernelKind, Keyframe, Method, Motion, NegativePressure, Setup, Slip, StateEquation,
     VelocityField, ViscosityModel, WallPressure, WallSampling,
 };
 
@@ -176,14 +176,14 @@ pub fn cases() -> Vec<Case> {
         setup.containers = vec![container];
         setup.domain = Domain { periodic: BVec3::new(true, false, false), min: Vec3::ZERO, max: Vec3::new(0.48, 0.48, 0.0) };
         setup.parameters.gravity = Vec3::ZERO;
-        setup.outside_forces = vec![OutsideForce::Constant(Vec3::new(2.0, 0.0, 0.0))];
+        setup.external_forces = vec![ExternalForce::Constant(Vec3::new(2.0, 0.0, 0.0))];
     });
     add("central_and_scheduled_forces", 200, drop(Dimensions::Two), &|setup| {
         let center = Vec3::new(0.7, 0.5, 0.0);
         let keyframe = |time, x| Keyframe { time, acceleration: Vec3::new(x, 0.0, 0.0) };
-        setup.outside_forces = vec![
-            OutsideForce::Central { center, law: CentralLaw::Linear(4.0) },
-            OutsideForce::Scheduled(vec![keyframe(0.0, 0.0), keyframe(0.05, 3.0)]),
+        setup.external_forces = vec![
+            ExternalForce::Central { center, law: CentralLaw::Linear(4.0) },
+            ExternalForce::Scheduled(vec![keyframe(0.0, 0.0), keyframe(0.05, 3.0)]),
         ];
     });
     add("without_walls", 200, drop(Dimensions::Three), &|setup| setup.containers[0].faces = Faces::NONE);

@@ -33,7 +33,7 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
         file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &mut vectors)).collect();
     let containers = file.containers.iter().enumerate().map(|(index, table)| container(table, index, &mut vectors)).collect();
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
-    let outside_forces = forces(&file.forces, &mut vectors);
+    let external_forces = forces(&file.forces, &mut vectors);
     let domain = domain(&file.domain, &mut vectors);
     if !vectors.faults.is_empty() {
         return Err(vectors.faults);
@@ -71,7 +71,7 @@ pub(crate) fn setup(file: &SceneFile, folder: Option<&Path>) -> Result<Setup, Ve
         blocks,
         containers,
         bodies,
-        outside_forces,
+        external_forces,
         domain,
         wall_sampling: wall_sampling(file.particles.walls),
     };

@@ -6,7 +6,7 @@ use super::format::FluidTable;
 use super::kinds::{Keys, check_keys};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sph_core::{CentralLaw, ForceParameters, Keyframe, OutsideForce};
+use sph_core::{CentralLaw, ExternalForce, ForceParameters, Keyframe};
 
 /// Most entries of a schedule: an hour at a tenth of a second.
 const MAX_ENTRIES: u32 = 36_000;
@@ -84,11 +84,11 @@ pub(crate) fn force_parameters(fluid: &FluidTable) -> ForceParameters {
 }
 
 /// The forces of the file; what is wrong with them goes to the faults of `vectors`.
-pub(crate) fn forces(tables: &[ForceTable], vectors: &mut Vectors) -> Vec<OutsideForce> {
+pub(crate) fn forces(tables: &[ForceTable], vectors: &mut Vectors) -> Vec<ExternalForce> {
     tables.iter().enumerate().map(|(index, table)| force(table, &format!("forces.{index}"), vectors)).collect()
 }
 
-fn force(table: &ForceTable, path: &str, vectors: &mut Vectors) -> OutsideForce {
+fn force(table: &ForceTable, path: &str, vectors: &mut Vectors) -> ExternalForce {
     let ForceTable { kind, acceleration, center, law, strength, times, accelerations } = table;
     let given = [
         ("acceleration", acceleration.is_some()),
@@ -103,18 +103,18 @@ fn force(table: &ForceTable, path: &str, vectors: &mut Vectors) -> OutsideForce 
         numbers.as_ref().map_or(glam::Vec3::ZERO, |numbers| vectors.read(numbers, format!("{path}.{key}")))
     };
     match kind {
-        ForceName::Constant => OutsideForce::Constant(read(acceleration, "acceleration")),
+        ForceName::Constant => ExternalForce::Constant(read(acceleration, "acceleration")),
         ForceName::Central => {
             let strength = strength.unwrap_or(0.0) as f32;
             let law = match law.unwrap_or_default() {
                 LawName::Linear => CentralLaw::Linear(strength),
                 LawName::Constant => CentralLaw::Constant(strength),
             };
-            OutsideForce::Central { center: read(center, "center"), law }
+            ExternalForce::Central { center: read(center, "center"), law }
         }
         ForceName::Scheduled => {
             let (times, rows) = (times.as_deref().unwrap_or_default(), accelerations.as_deref().unwrap_or_default());
-            OutsideForce::Scheduled(schedule(times, rows, path, vectors))
+            ExternalForce::Scheduled(schedule(times, rows, path, vectors))
         }
     }
 }

@@ -80,7 +80,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         SetupError::BlockVelocity { block } => {
             Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")
         }
-        SetupError::OutsideForce { force } => {
+        SetupError::ExternalForce { force } => {
             Fault::at_path(format!("forces.{force}"), message, "expected finite numbers, at most 1e5, and ascending times")
         }
         SetupError::BlockOutside { block } => block_outside(setup, block, message),

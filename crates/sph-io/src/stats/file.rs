@@ -46,7 +46,7 @@ impl StatsFile {
     /// # Errors
     /// It cannot be written.
     pub fn write(&mut self, stats: &StepStats) -> io::Result<()> {
-        let line = match stats.breach {
+        let line = match stats.error {
             Some(_) => stats_line(&StepStats { step: stats.step + 1, ..stats.clone() }),
             None => stats_line(stats),
         };

@@ -38,7 +38,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     audit: Option<AuditLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    breach: Option<String>,
+    error: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ struct AuditLine {
     queries: u64,
     missed: u64,
     duplicates: u64,
-    strangers: u64,
+    false_positives: u64,
 }
 
 #[derive(Serialize)]
@@ -77,7 +77,7 @@ struct SearchLine<'a> {
 /// `stats` as one JSON object on one line, without a newline: the format of `sph run --stats`.
 ///
 /// `time` and `dt` in s, `ms` milliseconds of wall-clock time per phase, speeds in m/s, energies in J, `density_error` and
-/// `max_density_error` relative. A value that is not finite is `null`. `breach`, the reason why a step was refused, is there
+/// `max_density_error` relative. A value that is not finite is `null`. `error`, the reason why a step was refused, is there
 /// only when it was.
 pub fn stats_line(stats: &StepStats) -> String {
     let line = Line {
@@ -102,14 +102,14 @@ pub fn stats_line(stats: &StepStats) -> String {
         potential_energy: stats.potential_energy,
         search: search(&stats.search),
         audit: audit(stats.audit),
-        breach: stats.breach.map(|breach| breach.to_string()),
+        error: stats.error.map(|error| error.to_string()),
     };
     // Only maps with keys that are not strings can fail, and there is none.
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-fn audit(Audit { queries, missed, duplicates, strangers }: Audit) -> Option<AuditLine> {
-    (queries > 0).then_some(AuditLine { queries, missed, duplicates, strangers })
+fn audit(Audit { queries, missed, duplicates, false_positives }: Audit) -> Option<AuditLine> {
+    (queries > 0).then_some(AuditLine { queries, missed, duplicates, false_positives })
 }
 
 /// To a tenth of a microsecond: more digits would be noise.
@@ -175,12 +175,12 @@ mod tests {
         assert!((ideal - 128.0).abs() < 0.1);
         assert!(value["search"]["build_ms"].as_f64().unwrap() <= value["ms"]["build"].as_f64().unwrap() + 1e-4);
         assert!(value["search"]["query_ms"].as_f64().unwrap() <= value["ms"]["query"].as_f64().unwrap() + 1e-4);
-        assert!(value.get("breach").is_none());
+        assert!(value.get("error").is_none());
 
-        stats.breach = Some(sph_core::Breach::NonFinite { particle_id: 7, position: glam::Vec3::ONE });
+        stats.error = Some(sph_core::StepError::NonFinite { particle_id: 7, position: glam::Vec3::ONE });
         stats.max_speed = f32::NAN;
         let value: Value = serde_json::from_str(&stats_line(&stats)).unwrap();
-        assert!(value["breach"].as_str().unwrap().contains("particle 7"));
+        assert!(value["error"].as_str().unwrap().contains("particle 7"));
         assert!(value["max_speed"].is_null());
     }
 }

@@ -148,8 +148,8 @@ fn share_in_the_scene(simulator: &mut Simulator, steps: usize, interrupt: Interr
         if interrupt.requested() {
             return Err(Failure::Run("interrupted before everything was measured".to_owned()));
         }
-        if let Some(breach) = simulator.step().breach {
-            return Err(Failure::Run(format!("the simulation failed: {breach}")));
+        if let Some(error) = simulator.step().error {
+            return Err(Failure::Run(format!("the simulation failed: {error}")));
         }
         let after = cells(simulator);
         changed += before.iter().zip(&after).filter(|(before, after)| before != after).count();

@@ -1,7 +1,7 @@
 //! What became of a simulation, in the words that the person reads at its end.
 
 use super::{Failure, console};
-use sph_core::{Breach, Iterations, Parameters, SolverParameters, StepBound, StepStats, TimeStepLimit, TimeStepParameters};
+use sph_core::{Iterations, Parameters, SolverParameters, StepBound, StepError, StepStats, TimeStepLimit, TimeStepParameters};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ impl Outcome {
 
     /// Takes in a step.
     pub fn add(&mut self, stats: &StepStats) {
-        if stats.breach.is_none() {
+        if stats.error.is_none() {
             self.steps = stats.step;
             self.time = stats.time;
             self.stepping += stats.phases.total();
@@ -139,17 +139,17 @@ fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str,
 }
 
 /// When, where and why the fluid went wrong, and what to try.
-pub fn explain(breach: Breach, stats: &StepStats, parameters: &Parameters) -> Failure {
+pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> Failure {
     let (sound, damping) = (parameters.fluid.sound_speed, parameters.fluid.artificial_viscosity);
     let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
-    if let Some((particle_id, at)) = breach.particle() {
+    if let Some((particle_id, at)) = error.particle() {
         let _ = writeln!(text, "  where: particle {particle_id} at ({:.4}, {:.4}, {:.4}) m", at.x, at.y, at.z);
     }
-    if let Breach::Search(error) = breach {
+    if let StepError::Search(error) = error {
         let _ = write!(text, "  why:   {error}");
         return Failure::Run(text);
     }
-    let _ = writeln!(text, "  why:   {breach} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
+    let _ = writeln!(text, "  why:   {error} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
     let (key, now, unit) = bound_by(stats.dt_limit, &parameters.time_step);
     let _ = writeln!(text, "  try:   shorter steps: --set time_step.{key}={} (now {now}{unit})", 0.5 * now);
     let SolverParameters { method, .. } = parameters.solver;

@@ -108,8 +108,8 @@ impl Simulator {
             }
             let stats = self.step();
             outcome.add(&stats);
-            if let Some(breach) = stats.breach {
-                outcome.fail(explain(breach, &stats, self.simulation.parameters()));
+            if let Some(error) = stats.error {
+                outcome.fail(explain(error, &stats, self.simulation.parameters()));
             }
             if let Err(failure) = observe(&self.simulation, Some(&stats)) {
                 outcome.fail(failure);

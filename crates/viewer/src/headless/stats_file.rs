@@ -29,7 +29,7 @@ impl StatsFile {
     /// It cannot be written.
     pub fn write(&mut self, stats: &StepStats) -> Result<(), Failure> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        self.refused = stats.breach.is_some();
+        self.refused = stats.error.is_some();
         file.write(stats).map_err(|error| {
             self.file = None;
             failure(&self.path, &error)

@@ -94,8 +94,8 @@ pub fn measure(
                     return Err(Failure::Run("interrupted before every structure was measured".to_owned()));
                 }
                 let stats = simulator.step();
-                if let Some(breach) = stats.breach {
-                    return Err(Failure::Run(format!("with {}: {breach}", full_name(structure))));
+                if let Some(error) = stats.error {
+                    return Err(Failure::Run(format!("with {}: {error}", full_name(structure))));
                 }
                 if step >= SETTLING {
                     measured.push(stats);

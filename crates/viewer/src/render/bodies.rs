@@ -27,7 +27,7 @@ impl Bodies {
         self.all.clear();
         self.all.extend_from_slice(fluid);
         for (motion, particles) in &self.bodies {
-            let way = motion.way(time).as_vec3();
+            let way = motion.displacement(time).as_vec3();
             self.all.extend(particles.iter().map(|&particle| particle + way));
         }
         &self.all

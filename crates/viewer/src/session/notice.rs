@@ -1,6 +1,6 @@
 //! Messages for the user: what happened, and what to try.
 
-use sph_core::{Breach, StepStats};
+use sph_core::{StepError, StepStats};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,9 +76,9 @@ impl Notice {
 }
 
 /// What happened in a refused step, and what to try.
-pub(super) fn advice(breach: &Breach, stats: &StepStats) -> String {
+pub(super) fn advice(error: &StepError, stats: &StepStats) -> String {
     format!(
-        "At {:.4} s, in step {}: {breach}.\n\
+        "At {:.4} s, in step {}: {error}.\n\
          The fluid is as it was before that step. Try a smaller time-step factor, a higher speed of sound or more artificial \
          viscosity, then play on; or reset.",
         stats.time,

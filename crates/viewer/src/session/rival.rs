@@ -97,14 +97,14 @@ impl Contest {
             let stats = simulation.step();
             (stats, self.simulation.step())
         };
-        match (&stats.breach, &own.breach) {
+        match (&stats.error, &own.error) {
             (None, None) => {
                 self.rival.audit = self.rival.audit.join(own.audit);
                 self.rival.comparison.add(simulation.steps(), simulation.particles(), self.simulation.particles());
             }
             // Fluid that has gone wrong goes wrong in both: the simulation says how, and neither has moved.
             (Some(_), Some(_)) => {}
-            (None, Some(breach)) => self.rival.failure = Some(breach.to_string()),
+            (None, Some(error)) => self.rival.failure = Some(error.to_string()),
             // A step ahead: back to where the simulation stays.
             (Some(_), None) => {
                 if let Ok(back) = clone_with(simulation, self.rival.grid) {
@@ -118,7 +118,7 @@ impl Contest {
 
     /// Adds the latest step to the history; it ended `elapsed` of running time after the one before.
     pub(super) fn note(&mut self, elapsed: Duration) {
-        if let Some(stats) = self.rival.stats.as_ref().filter(|stats| stats.breach.is_none()) {
+        if let Some(stats) = self.rival.stats.as_ref().filter(|stats| stats.error.is_none()) {
             self.rival.history.add(stats, elapsed);
         }
     }

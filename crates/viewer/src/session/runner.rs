@@ -306,7 +306,7 @@ impl Runner {
         self.inspectors.invalidate();
         let now = Instant::now();
         self.changed = true;
-        if stats.breach.is_none() {
+        if stats.error.is_none() {
             self.history.add(stats, now - start);
             self.rates.add(now, stats.time);
         }

@@ -67,7 +67,7 @@ impl Running {
             Some(contest) => contest.step(simulation),
             None => simulation.step(),
         });
-        self.failure = stats.breach.as_ref().map(|breach| notice::advice(breach, &stats));
+        self.failure = stats.error.as_ref().map(|error| notice::advice(error, &stats));
         self.audit = self.audit.join(stats.audit);
         self.stats.insert(stats)
     }

@@ -58,10 +58,10 @@ fn step_ui(ui: &mut Ui, stats: &StepStats) {
 
 /// Whether the lists were right wherever they were checked.
 fn audit_ui(ui: &mut Ui, audit: Audit) {
-    let wrong = audit.strangers > 0;
+    let wrong = audit.false_positives > 0;
     let text = match audit {
-        Audit { missed, duplicates, strangers, .. } if wrong => {
-            format!("{missed} missed, {duplicates} duplicate, {strangers} wrong")
+        Audit { missed, duplicates, false_positives, .. } if wrong => {
+            format!("{missed} missed, {duplicates} duplicate, {false_positives} wrong")
         }
         Audit { missed, duplicates, .. } => format!("{missed} missed, {duplicates} duplicate neighbours"),
     };

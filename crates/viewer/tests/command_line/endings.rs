@@ -12,7 +12,7 @@ fn fluid_that_goes_wrong_says_when_where_why_and_what_to_try() {
         run.says(&["error: the simulation failed at t = ", "particle", "m/s", "time_step.cfl_factor", "fluid.sound_speed"]);
     let text = workplace.read("stats.jsonl");
     let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
-    assert!(last["breach"].is_string(), "{last}");
+    assert!(last["error"].is_string(), "{last}");
     let (number, steps) = (text.lines().count(), text.lines().count() - 1);
     assert_eq!(last["step"], number, "no number twice");
     run.says(&[

@@ -57,7 +57,7 @@ impl Running {
             }
             *taken = panels.actions.len();
             let stats = simulation.step();
-            assert_eq!(stats.breach, None);
+            assert_eq!(stats.error, None);
             let snapshot = &mut panels.snapshot;
             snapshot.history.add(&stats, Duration::from_millis(50));
             snapshot.audit = snapshot.audit.join(stats.audit);

@@ -6,7 +6,7 @@
 mod smeared;
 
 use super::{Container, Face, WallPressure};
-use crate::forces::Outside;
+use crate::forces::ExternalForces;
 use crate::memory::held;
 use crate::parameters::Discretization;
 use crate::sweep;
@@ -24,7 +24,7 @@ pub struct Planes {
 struct Integrals {
     containers: Vec<Container>,
     layers: Layers,
-    /// Number of dimensions.
+    /// Real of dimensions.
     axes: usize,
     /// m.
     support_radius: f32,
@@ -32,7 +32,7 @@ struct Integrals {
 
 /// What the planes are to a particle.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Touch {
+pub(crate) struct WallIntegral {
     /// λ, the relative density that they add.
     pub density: f32,
     /// ∇λ, 1/m: towards the wall.
@@ -53,16 +53,21 @@ impl Planes {
         Self { integrals: Some(Integrals { containers, layers, axes: dimensions.count(), support_radius }) }
     }
 
-    /// What they are to a particle at `place`, m; `outside` is what pressure balances in fluid at rest.
+    /// What they are to a particle at `place`, m; `external` is what pressure balances in fluid at rest.
     #[inline]
-    pub(crate) fn touch(&self, place: Vec3, outside: Outside<'_>) -> Touch {
-        self.integrals.as_ref().map_or_else(Touch::default, |integrals| integrals.touch(place, outside))
+    pub(crate) fn wall_integral(&self, place: Vec3, external: ExternalForces<'_>) -> WallIntegral {
+        self.integrals.as_ref().map_or_else(WallIntegral::default, |integrals| integrals.wall_integral(place, external))
     }
 
     /// The same for every particle; nothing where there are no planes.
-    pub(crate) fn touch_all(&self, positions: &[Vec3], outside: Outside<'_>, touches: &mut Vec<Touch>) {
+    pub(crate) fn integrate_all(
+        &self,
+        positions: &[Vec3],
+        external: ExternalForces<'_>,
+        wall_integrals: &mut Vec<WallIntegral>,
+    ) {
         if self.integrals.is_some() {
-            sweep::map(positions.len(), touches, |i| self.touch(positions[i], outside));
+            sweep::map(positions.len(), wall_integrals, |i| self.wall_integral(positions[i], external));
         }
     }
 
@@ -73,14 +78,14 @@ impl Planes {
 
     /// λ at `place` (m): the relative density that they would add to a particle there.
     pub fn density(&self, place: Vec3) -> f32 {
-        self.touch(place, Outside::NONE).density
+        self.wall_integral(place, ExternalForces::NONE).density
     }
 }
 
 impl Integrals {
-    fn touch(&self, place: Vec3, outside: Outside<'_>) -> Touch {
+    fn wall_integral(&self, place: Vec3, external: ExternalForces<'_>) -> WallIntegral {
         let Self { axes, support_radius, ref layers, .. } = *self;
-        let Some(container) = self.around(place) else { return Touch::default() };
+        let Some(container) = self.ctx(place) else { return WallIntegral::default() };
         // Distances in support radii, and normals into the fluid. Containers are wider than two support radii: no axis has two.
         let (mut near, mut count) = ([(0, 0.0, 0.0); 3], 0);
         for axis in 0..axes {
@@ -97,10 +102,10 @@ impl Integrals {
             }
         }
         if count == 0 {
-            return Touch::default();
+            return WallIntegral::default();
         }
-        let borne = outside.balanced_at(place);
-        let mut touch = Touch { rise: 0.5 * support_radius * borne.length(), ..Touch::default() };
+        let borne = external.balanced_at(place);
+        let mut wall_integral = WallIntegral { rise: 0.5 * support_radius * borne.length(), ..WallIntegral::default() };
         // What is behind several planes is counted once: all sets of planes, those of an even number of them with a minus.
         for set in 1..1u8 << count {
             let (mut planes, mut size) = ([(0, 0.0); 3], 0);
@@ -113,14 +118,14 @@ impl Integrals {
             }
             let sums = layers.behind(&distances[..size]);
             let sign = if size.is_multiple_of(2) { -1.0 } else { 1.0 };
-            touch.add(sign, (&planes[..size], axes), (&sums, support_radius), borne);
+            wall_integral.add(sign, (&planes[..size], axes), (&sums, support_radius), borne);
         }
-        touch
+        wall_integral
     }
 
     /// The container that a place (m) is in. Beside an open face walls go on by a support radius, as layers do. Behind a closed one, where
     /// particles do not come but solvers look, places up to a quarter of that are taken for places in it.
-    fn around(&self, place: Vec3) -> Option<&Container> {
+    fn ctx(&self, place: Vec3) -> Option<&Container> {
         let within = |container: &Container, [behind, beyond]: [f32; 2]| {
             (0..self.axes).all(|axis| {
                 let [low, high] = [Face::ALL[2 * axis], Face::ALL[2 * axis + 1]]
@@ -133,7 +138,7 @@ impl Integrals {
     }
 }
 
-impl Touch {
+impl WallIntegral {
     /// Adds what is behind some planes, given by axis and normal into the fluid.
     fn add(&mut self, sign: f32, (planes, axes): (&[(usize, f32)], usize), (sums, support_radius): (&Sums, f32), borne: Vec3) {
         self.density += sign * sums.density;

@@ -59,10 +59,14 @@ fn differences(discretization: &Discretization, places: &[Vec3]) -> [f32; 3] {
     let gravity = flat(GRAVITY);
     places.iter().fold([0.0; 3], |[a, b, c], &place| {
         let place = flat(place);
-        let touch = planes.touch(place, Outside::new(gravity, &[], 0.0, &Domain::default()));
+        let wall_integral = planes.wall_integral(place, ExternalForces::new(gravity, &[], 0.0, &Domain::default()));
         let (density, gradient, slope) = layers(discretization, place, gravity);
-        let turned = (touch.gradient - gradient).length() * discretization.support_radius;
-        [a.max((touch.density - density).abs()), b.max(turned), c.max((touch.slope - slope).length() / gravity.length())]
+        let turned = (wall_integral.gradient - gradient).length() * discretization.support_radius;
+        [
+            a.max((wall_integral.density - density).abs()),
+            b.max(turned),
+            c.max((wall_integral.slope - slope).length() / gravity.length()),
+        ]
     })
 }
 
@@ -108,12 +112,14 @@ fn planes_are_the_mean_of_layers() {
                 density += sums.0 / 64.0;
                 gradient += sums.1 / 64.0;
             }
-            let touch =
-                planes.touch(Vec3::new(0.5, height, if dimensions == Dimensions::Two { 0.0 } else { 0.5 }), Outside::NONE);
-            let turned = (touch.gradient - gradient).length() * discretization.support_radius;
+            let wall_integral = planes.wall_integral(
+                Vec3::new(0.5, height, if dimensions == Dimensions::Two { 0.0 } else { 0.5 }),
+                ExternalForces::NONE,
+            );
+            let turned = (wall_integral.gradient - gradient).length() * discretization.support_radius;
             assert!(
-                (touch.density - density).abs() < 1e-2 && turned < 8e-2,
-                "{dimensions:?} {kernel:?} {ratio} {height}: {touch:?}"
+                (wall_integral.density - density).abs() < 1e-2 && turned < 8e-2,
+                "{dimensions:?} {kernel:?} {ratio} {height}: {wall_integral:?}"
             );
         }
     }
@@ -144,12 +150,12 @@ fn a_place_a_little_behind_a_wall_is_held_as_one_at_it() {
 #[test]
 fn pressure_is_continued_and_fluid_without_any_is_let_alone() {
     let discretization = discretization(Dimensions::Two, KernelKind::WendlandC2, 3.0);
-    let outside = Outside::new(Vec3::new(0.0, -9.75, 0.0), &[], 0.0, &Domain::default());
-    let touch = planes(&discretization).touch(Vec3::new(0.05, 0.5, 0.0), outside);
-    assert_eq!(touch.push(WallPressure::Extrapolated, (0.0, 0.0), 1000.0, true), Vec3::ZERO);
-    let one_sided = touch.push(WallPressure::OneSided, (50.0, 50.0), 1000.0, true);
-    assert_eq!(touch.push(WallPressure::Extrapolated, (50.0, 50.0), 1000.0, false), 2.0 * one_sided);
+    let external = ExternalForces::new(Vec3::new(0.0, -9.75, 0.0), &[], 0.0, &Domain::default());
+    let wall_integral = planes(&discretization).wall_integral(Vec3::new(0.05, 0.5, 0.0), external);
+    assert_eq!(wall_integral.push(WallPressure::Extrapolated, (0.0, 0.0), 1000.0, true), Vec3::ZERO);
+    let one_sided = wall_integral.push(WallPressure::OneSided, (50.0, 50.0), 1000.0, true);
+    assert_eq!(wall_integral.push(WallPressure::Extrapolated, (50.0, 50.0), 1000.0, false), 2.0 * one_sided);
     // Beside a wall, what is held is the part of the fluid that the wall is of the neighbourhood.
-    let held = touch.push(WallPressure::Extrapolated, (1e4, 1e4), 1000.0, true).y / 1000.0;
-    assert!((held - 9.75 * touch.density).abs() < 1e-3, "{held}");
+    let held = wall_integral.push(WallPressure::Extrapolated, (1e4, 1e4), 1000.0, true).y / 1000.0;
+    assert!((held - 9.75 * wall_integral.density).abs() < 1e-3, "{held}");
 }

@@ -31,10 +31,10 @@ fn each_case() -> impl Iterator<Item = (Strewn, Vec<Vec3>)> {
 }
 
 fn multiplied(strewn: &Strewn, velocities: &[Vec3]) -> Vec<Vec3> {
-    let around = strewn.around();
-    let friction = Friction { around: &around, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+    let ctx = strewn.ctx();
+    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
     let mut product = Vec::new();
-    with_kernel!(around.kernel, kernel => friction.multiply(kernel, velocities, &mut product));
+    with_kernel!(ctx.kernel, kernel => friction.multiply(kernel, velocities, &mut product));
     product
 }
 
@@ -53,13 +53,13 @@ fn the_matrix_is_symmetric_and_at_least_one() {
 #[test]
 fn the_blocks_are_those_of_the_matrix() {
     for (strewn, velocities) in each_case() {
-        let around = strewn.around();
-        let friction = Friction { around: &around, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+        let ctx = strewn.ctx();
+        let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
         for i in [0, velocities.len() / 2] {
             let mut unit = vec![Vec3::ZERO; velocities.len()];
             unit[i] = velocities[i];
             let expected = multiplied(&strewn, &unit)[i];
-            let actual = with_kernel!(around.kernel, kernel => friction.block(kernel, i)) * velocities[i];
+            let actual = with_kernel!(ctx.kernel, kernel => friction.block(kernel, i)) * velocities[i];
             assert!((actual - expected).length() < 1e-5 * expected.length(), "{actual} and {expected}");
         }
     }
@@ -84,8 +84,8 @@ fn the_solution_is_that_of_elimination() {
     }
     let expected = eliminate(rows);
     let mut actual = velocities.clone();
-    let around = strewn.around();
-    let friction = Friction { around: &around, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+    let ctx = strewn.ctx();
+    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
     let solve = ImplicitViscosity::default().solve(friction, &mut actual);
     assert!(solve.iterations > 3 && solve.error <= 1e-5, "{solve:?}");
     for (row, expected) in expected.iter().enumerate() {
@@ -122,8 +122,8 @@ fn walls_that_drag_hand_their_velocity_on() {
     strewn.walls.no_slip.fill(true);
     strewn.walls.velocities.fill(wall);
     assert!(fluid.iter().any(|&v| (v - wall).length() > 0.5));
-    let around = strewn.around();
-    let friction = Friction { around: &around, positions: &strewn.positions, walls: &strewn.walls, dt: 10.0 * DT };
+    let ctx = strewn.ctx();
+    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: 10.0 * DT };
     let mut viscosity = ImplicitViscosity::default();
     for _ in 0..10 {
         viscosity.solve(friction, &mut fluid);
@@ -136,8 +136,8 @@ fn walls_that_drag_hand_their_velocity_on() {
 fn a_rough_solution_conserves_momentum() {
     for (mut strewn, before) in each_case() {
         strewn.parameters.forces.viscosity_tolerance = 0.1;
-        let around = strewn.around();
-        let friction = Friction { around: &around, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+        let ctx = strewn.ctx();
+        let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
         let mut after = before.clone();
         let solve = ImplicitViscosity::default().solve(friction, &mut after);
         assert!(solve.error <= 0.1, "{solve:?}");
@@ -153,8 +153,8 @@ fn a_rough_solution_conserves_momentum() {
 #[test]
 fn the_next_step_begins_where_the_last_one_ended() {
     let (strewn, velocities) = strewn(Dimensions::Three, 0.1);
-    let around = strewn.around();
-    let friction = Friction { around: &around, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+    let ctx = strewn.ctx();
+    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
     let mut viscosity = ImplicitViscosity::default();
     let first = viscosity.solve(friction, &mut velocities.clone());
     let again = viscosity.solve(friction, &mut velocities.clone());

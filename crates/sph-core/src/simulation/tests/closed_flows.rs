@@ -51,9 +51,9 @@ fn walls_pull_as_the_fluid_does() {
     let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |x| state.density(-2000.0 * x.y - 1000.0));
     for (place, pressure) in probe.simulation.walls.positions.iter().zip(&probe.simulation.walls.pressures) {
         let expected = -2000.0 * place.y - 1000.0;
-        let outside = (-*place).max(*place - 1.0).truncate();
+        let external = (-*place).max(*place - 1.0).truncate();
         // Corners, and the third layer, have no fluid in reach.
-        let alone = outside.min_element() > 0.0 || outside.max_element() > 2.0 * SPACING;
+        let alone = external.min_element() > 0.0 || external.max_element() > 2.0 * SPACING;
         assert!(alone || (pressure - expected).abs() < 10.0, "{pressure} Pa at {place}, where {expected} is expected");
     }
     let scale = probe.simulation.particles.positions.iter().enumerate().map(|(i, _)| probe.acceleration(i).length());
@@ -95,7 +95,7 @@ fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
         *place += 0.25 * disorder * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
     }
     for _ in 0..steps {
-        assert_eq!(simulation.step().breach, None);
+        assert_eq!(simulation.step().error, None);
     }
     let mut phases = Clock::default();
     simulation.sort_particles();
@@ -144,7 +144,7 @@ fn densities_follow_shifts() {
         let wrap = Wrap::new(&setup.domain);
         let mut densities = vec![0.0; positions.len()];
         for (i, place) in positions.iter().enumerate() {
-            let others = neighborhood.fluid.of(i).iter().map(|&j| wrap.between(*place, positions[j as usize]).length());
+            let others = neighborhood.fluid.of(i).iter().map(|&j| wrap.minimum_image(*place, positions[j as usize]).length());
             let weights: f32 =
                 crate::kernel::with_kernel!(*kernel, kernel => kernel.w(0.0) + others.map(|r| kernel.w(r)).sum::<f32>());
             densities[ids[i] as usize] = mass * weights;
@@ -156,7 +156,7 @@ fn densities_follow_shifts() {
         simulation.particles.densities[i] = before[simulation.particles.ids[i] as usize];
     }
     for _ in 0..20 {
-        assert_eq!(simulation.step().breach, None);
+        assert_eq!(simulation.step().error, None);
     }
     let after = summed(&mut simulation);
     let Particles { densities, ids, .. } = &simulation.particles;
@@ -180,7 +180,7 @@ fn shifting_leaves_velocities_and_surfaces_alone() {
             place.x += 0.1 * SPACING * (index as f32).sin();
         }
         simulation.particles.velocities.fill(Vec3::X);
-        assert_eq!(simulation.step().breach, None);
+        assert_eq!(simulation.step().error, None);
         simulation
     };
     let without = moved(&setup);

@@ -11,12 +11,12 @@ mod rows;
 pub(crate) use rows::{BothRows, Rows};
 
 use crate::boundary::BoundaryParticles;
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
 use crate::memory::held;
 use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
-use crate::records::Records;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep::Source;
 use component::Component;
 use glam::Vec3;
@@ -56,26 +56,26 @@ pub(crate) trait Fill: Sync {
 }
 
 impl Gradients {
-    /// Computes the rows of every particle at `positions` (m), and `out[i]` with them. `records` is workspace.
+    /// Computes the rows of every particle at `positions` (m), and `out[i]` with them. `buffers` is workspace.
     pub fn fill<K: SmoothingKernel, F: Fill>(
         &mut self,
-        (kernel, around): (K, &Surroundings<'_>),
+        (kernel, ctx): (K, &StepContext<'_>),
         positions: &[Vec3],
         walls: &BoundaryParticles,
-        records: &mut Records,
+        buffers: &mut GatherBuffers,
         (out, pass): (&mut Vec<F::Value>, &F),
     ) {
         let count = positions.len();
-        self.unit = around.rest_volume() * steepest(kernel, around.discretization.support_radius) / LARGEST;
-        records.fill((positions, |_| 0.0), (around.remainders, |_| 0.0));
-        let of_fluid = OfFluid { around, records };
+        self.unit = ctx.rest_volume() * steepest(kernel, ctx.discretization.support_radius) / LARGEST;
+        buffers.fill((positions, |_| 0.0), (ctx.rounding_errors, |_| 0.0));
+        let of_fluid = OfFluid { ctx, buffers };
         let of_walls = OfWalls { fluid: of_fluid, walls: &walls.positions };
         let Self { unit, chunks } = self;
         out.resize(count, F::Value::default());
         chunks.resize_with(count.div_ceil(QUERIES_PER_CHUNK), Chunk::default);
         chunks.par_iter_mut().zip(out.par_chunks_mut(QUERIES_PER_CHUNK)).enumerate().for_each(|(number, (chunk, out))| {
-            chunk.fluid.iter_mut().for_each(|component| fit(component, around.fluid.entries_of_chunk(number)));
-            chunk.walls.iter_mut().for_each(|component| fit(component, around.walls.entries_of_chunk(number)));
+            chunk.fluid.iter_mut().for_each(|component| fit(component, ctx.fluid.entries_of_chunk(number)));
+            chunk.walls.iter_mut().for_each(|component| fit(component, ctx.walls.entries_of_chunk(number)));
             lanes::widest(Portion { pass, of_walls, unit: *unit, first: number * QUERIES_PER_CHUNK, chunk, out });
         });
     }
@@ -90,7 +90,7 @@ impl Gradients {
 /// Kept gradients beside the lists that say whose they are.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs<'p> {
-    pub around: &'p Surroundings<'p>,
+    pub ctx: &'p StepContext<'p>,
     pub gradients: &'p Gradients,
 }
 
@@ -102,11 +102,11 @@ impl Source for Pairs<'_> {
 
     #[inline(always)]
     fn rows(&self, first: usize) -> BothRows<'_> {
-        let Self { around, gradients: Gradients { unit, chunks } } = *self;
+        let Self { ctx, gradients: Gradients { unit, chunks } } = *self;
         let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
         BothRows {
-            fluid: Rows { lists: around.fluid.rows(first), gradients: fluid, unit: *unit },
-            walls: Rows { lists: around.walls.rows(first), gradients: walls, unit: 1.0 },
+            fluid: Rows { lists: ctx.fluid.rows(first), gradients: fluid, unit: *unit },
+            walls: Rows { lists: ctx.walls.rows(first), gradients: walls, unit: 1.0 },
         }
     }
 }
@@ -142,7 +142,7 @@ impl<F: Fill> Work for Portion<'_, F> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Self { pass, of_walls, unit, first, chunk, out } = self;
-        let Surroundings { fluid, walls, .. } = of_walls.fluid.around;
+        let StepContext { fluid, walls, .. } = of_walls.fluid.ctx;
         let (fluid_lists, wall_lists) = (fluid.rows(first), walls.rows(first));
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
@@ -189,18 +189,18 @@ pub(crate) trait Others: Copy {
 /// Fluid: its positions, and what rounding took from them, which is as much as a density difference of 1e-5 far from the origin.
 #[derive(Clone, Copy)]
 pub(crate) struct OfFluid<'a> {
-    around: &'a Surroundings<'a>,
-    records: &'a Records,
+    ctx: &'a StepContext<'a>,
+    buffers: &'a GatherBuffers,
 }
 
 impl Others for OfFluid<'_> {
     #[inline(always)]
     fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let Self { around, records: Records { places, vectors: remainders } } = self;
+        let Self { ctx, buffers: GatherBuffers { places, vectors: rounding_errors } } = self;
         let [x, y, z, _] = L::gather(places, neighbors);
-        let rounded = around.between_lanes(places[i].truncate(), Vec3Lanes { x, y, z });
-        let [x, y, z, _] = L::gather(remainders, neighbors);
-        rounded + (Vec3Lanes::splat(remainders[i].truncate()) - Vec3Lanes { x, y, z })
+        let rounded = ctx.minimum_image_lanes(places[i].truncate(), Vec3Lanes { x, y, z });
+        let [x, y, z, _] = L::gather(rounding_errors, neighbors);
+        rounded + (Vec3Lanes::splat(rounding_errors[i].truncate()) - Vec3Lanes { x, y, z })
     }
 }
 
@@ -214,9 +214,9 @@ pub(crate) struct OfWalls<'a> {
 impl Others for OfWalls<'_> {
     #[inline(always)]
     fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let OfFluid { around, records: Records { places, vectors: remainders } } = self.fluid;
+        let OfFluid { ctx, buffers: GatherBuffers { places, vectors: rounding_errors } } = self.fluid;
         let walls = Vec3Lanes::gather(self.walls, neighbors);
-        around.between_lanes(places[i].truncate(), walls) + Vec3Lanes::splat(remainders[i].truncate())
+        ctx.minimum_image_lanes(places[i].truncate(), walls) + Vec3Lanes::splat(rounding_errors[i].truncate())
     }
 }
 

@@ -1,9 +1,9 @@
 //! The operator on particles without any order: symmetric, with the diagonal that the solvers divide by, and without net force.
 
 use super::*;
-use crate::boundary::{Container, Faces, Planes, Touch, WallSampling, Wetted};
+use crate::boundary::{Container, Faces, Planes, WallIntegral, WallNeighborLists, WallSampling};
 use crate::domain::{Domain, Wrap};
-use crate::forces::{ForceParameters, Outside};
+use crate::forces::{ExternalForces, ForceParameters};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
@@ -15,13 +15,13 @@ pub(crate) struct Strewn {
     pub discretization: Discretization,
     pub parameters: Parameters,
     domain: Domain,
-    remainders: Vec<Vec3>,
+    rounding_errors: Vec<Vec3>,
     pub positions: Vec<Vec3>,
     pub walls: BoundaryParticles,
     lists: [NeighborLists; 2],
-    wetted: Wetted,
+    wall_neighbors: WallNeighborLists,
     planes: Planes,
-    touches: Vec<Touch>,
+    wall_integrals: Vec<WallIntegral>,
 }
 
 impl Strewn {
@@ -73,19 +73,19 @@ impl Strewn {
         search.fill(&mut lists[0], &positions, Pairing::Within);
         search.update(&walls.positions, &names(&walls.positions)).expect("an unbounded structure");
         search.fill(&mut lists[1], &positions, Pairing::Across);
-        let mut wetted = Wetted::default();
-        wetted.turn(&lists[1], walls.len());
+        let mut wall_neighbors = WallNeighborLists::default();
+        wall_neighbors.transpose(&lists[1], walls.len());
         Self {
             discretization,
             parameters,
             domain: Domain::default(),
-            remainders: vec![Vec3::ZERO; positions.len()],
+            rounding_errors: vec![Vec3::ZERO; positions.len()],
             positions,
             walls,
             lists,
-            wetted,
+            wall_neighbors,
             planes: Planes::default(),
-            touches: Vec::new(),
+            wall_integrals: Vec::new(),
         }
     }
 
@@ -93,7 +93,7 @@ impl Strewn {
     fn place(&mut self, places: &[DVec3]) {
         self.positions = places.iter().map(|place| place.as_vec3()).collect();
         let rest = |(exact, rounded): (&DVec3, &Vec3)| (*exact - rounded.as_dvec3()).as_vec3();
-        self.remainders = places.iter().zip(&self.positions).map(rest).collect();
+        self.rounding_errors = places.iter().zip(&self.positions).map(rest).collect();
         let names: Vec<u32> = (0..places.len() as u32).collect();
         let mut search = Search::new(&self.parameters.grid, self.discretization.support_radius);
         search.update(&self.positions, &names).expect("an unbounded structure");
@@ -102,48 +102,48 @@ impl Strewn {
         search.fill(&mut self.lists[1], &self.positions, Pairing::Across);
     }
 
-    pub fn around(&self) -> Surroundings<'_> {
+    pub fn ctx(&self) -> StepContext<'_> {
         let Discretization { dimensions, kernel, support_radius, .. } = self.discretization;
-        Surroundings {
+        StepContext {
             discretization: &self.discretization,
             parameters: &self.parameters,
             kernel: Kernel::new(kernel, dimensions, support_radius),
             wrap: Wrap::new(&self.domain),
-            remainders: &self.remainders,
+            rounding_errors: &self.rounding_errors,
             mass: 1000.0 * self.discretization.particle_volume(),
-            outside: Outside::NONE,
+            external: ExternalForces::NONE,
             fluid: &self.lists[0],
             walls: &self.lists[1],
-            wetted: &self.wetted,
+            wall_neighbors: &self.wall_neighbors,
             planes: &self.planes,
-            touches: &self.touches,
+            wall_integrals: &self.wall_integrals,
             bodies: false,
             last_dt: 0.0,
-            lag: 0.0,
+            density_age: 0.0,
         }
     }
 
     fn accelerations(&self, k: &[f32]) -> Vec<Vec3> {
-        let around = self.around();
+        let ctx = self.ctx();
         let mut out = Vec::new();
-        acceleration(&self.gradients(), &around, self.walls.pressures.as_slice(), k, &mut out);
+        acceleration(&self.gradients(), &ctx, self.walls.pressures.as_slice(), k, &mut out);
         out.iter().map(|acceleration| acceleration.truncate()).collect()
     }
 
     /// A k, with walls that do not push back.
     fn applied(&self, k: &[f32]) -> Vec<f32> {
-        let (around, gradients) = (self.around(), self.gradients());
+        let (ctx, gradients) = (self.ctx(), self.gradients());
         let accelerations: Vec<Vec4> = self.accelerations(k).iter().map(|acceleration| acceleration.extend(0.0)).collect();
         let mut out = Vec::new();
-        compression_rates(&gradients, &around, (&accelerations, None), &mut out, |_, rate| rate);
+        compression_rates(&gradients, &ctx, (&accelerations, None), &mut out, |_, rate| rate);
         out
     }
 
-    fn measure(&self) -> (Gradients, Vec<Site>) {
-        let around = self.around();
+    fn measure(&self) -> (Gradients, Vec<DensityAndAlpha>) {
+        let ctx = self.ctx();
         let (mut gradients, mut out) = Default::default();
-        with_kernel!(around.kernel, kernel => {
-            sites(kernel, &around, &self.positions, &self.walls, &mut Records::default(), (&mut gradients, &mut out));
+        with_kernel!(ctx.kernel, kernel => {
+            density_and_alpha(kernel, &ctx, &self.positions, &self.walls, &mut GatherBuffers::default(), (&mut gradients, &mut out));
         });
         (gradients, out)
     }
@@ -152,7 +152,7 @@ impl Strewn {
         self.measure().0
     }
 
-    fn sites(&self) -> Vec<Site> {
+    fn density_and_alpha(&self) -> Vec<DensityAndAlpha> {
         self.measure().1
     }
 }
@@ -173,11 +173,11 @@ fn symmetric_negative_with_the_diagonal_that_is_divided_by() {
         let count = strewn.positions.len();
         let column = |j: usize| strewn.applied(&(0..count).map(|i| f32::from(u8::from(i == j))).collect::<Vec<_>>());
         let columns: Vec<Vec<f32>> = (0..count).map(column).collect();
-        let sites = strewn.sites();
-        let scale = sites.iter().map(|site| site.alpha.recip()).filter(|d| d.is_finite()).fold(0.0, f32::max);
+        let density_and_alpha = strewn.density_and_alpha();
+        let scale = density_and_alpha.iter().map(|site| site.alpha.recip()).filter(|d| d.is_finite()).fold(0.0, f32::max);
         for i in 0..count {
-            assert!(sites[i].alpha > 0.0, "{case}: particle {i} is alone");
-            let diagonal = -sites[i].alpha.recip();
+            assert!(density_and_alpha[i].alpha > 0.0, "{case}: particle {i} is alone");
+            let diagonal = -density_and_alpha[i].alpha.recip();
             assert!((columns[i][i] / diagonal - 1.0).abs() < 2e-5, "{case}: {} on the diagonal, not {diagonal}", columns[i][i]);
             for (j, column) in columns.iter().enumerate() {
                 assert!((columns[i][j] - column[i]).abs() < 1e-5 * scale, "{case}: {i}, {j} is not as {j}, {i}");
@@ -209,16 +209,16 @@ fn both_sums_are_exact_but_for_the_rounding_of_gradients() {
         let k: Vec<f32> = (0..strewn.positions.len()).map(|i| 1.0 + (i as f32 * 0.7).sin()).collect();
         let walls: Vec<f32> = (0..strewn.walls.len()).map(|b| 1.0 + (b as f32 * 0.3).cos()).collect();
         strewn.walls.pressures.clone_from(&walls);
-        let around = strewn.around();
-        let (volume, radius) = (around.rest_volume(), strewn.discretization.support_radius);
-        let steepest = (1..=1000u16).map(|n| radius * f32::from(n) * 1e-3).map(|r| r * around.kernel.dw_over_r(r).abs());
+        let ctx = strewn.ctx();
+        let (volume, radius) = (ctx.rest_volume(), strewn.discretization.support_radius);
+        let steepest = (1..=1000u16).map(|n| radius * f32::from(n) * 1e-3).map(|r| r * ctx.kernel.dw_over_r(r).abs());
         let half_unit = 0.5 * f64::from(volume * steepest.fold(0.0, f32::max)) / 31_000.0;
         let gradient =
-            |i: usize, place: Vec3, volume: f32| (volume * around.kernel.grad_w(strewn.positions[i] - place)).as_dvec3();
+            |i: usize, place: Vec3, volume: f32| (volume * ctx.kernel.grad_w(strewn.positions[i] - place)).as_dvec3();
         let found = strewn.accelerations(&k);
         let field: Vec<Vec4> = found.iter().map(|a| a.extend(0.0)).collect();
         let mut rates = Vec::new();
-        compression_rates(&strewn.gradients(), &around, (&field, None), &mut rates, |_, rate| rate);
+        compression_rates(&strewn.gradients(), &ctx, (&field, None), &mut rates, |_, rate| rate);
         for i in 0..k.len() {
             let (mut push, mut pushed, mut rate, mut moved) = (DVec3::ZERO, 0.0, 0.0, 0.0);
             // What f32 rounds, in each sum.
@@ -249,15 +249,15 @@ fn both_sums_are_exact_but_for_the_rounding_of_gradients() {
 #[test]
 fn densities_are_the_sums_they_should_be() {
     for (strewn, case) in each_case() {
-        let around = strewn.around();
-        let volume = around.rest_volume();
-        for (i, site) in strewn.sites().iter().enumerate() {
-            let near = |(place, volume): (&Vec3, f32)| volume * around.kernel.w(strewn.positions[i].distance(*place));
+        let ctx = strewn.ctx();
+        let volume = ctx.rest_volume();
+        for (i, site) in strewn.density_and_alpha().iter().enumerate() {
+            let near = |(place, volume): (&Vec3, f32)| volume * ctx.kernel.w(strewn.positions[i].distance(*place));
             let fluid: f32 = strewn.positions.iter().map(|place| near((place, volume))).sum();
             let solid: f32 = strewn.walls.positions.iter().zip(strewn.walls.volumes.iter().copied()).map(near).sum();
             assert!((site.relative_density - fluid - solid).abs() < 1e-5, "{case}: {} at {i}", site.relative_density);
-            let alone = with_kernel!(around.kernel, kernel => {
-                relative_density(kernel, &around, &strewn.positions, &strewn.walls, i)
+            let alone = with_kernel!(ctx.kernel, kernel => {
+                relative_density(kernel, &ctx, &strewn.positions, &strewn.walls, i)
             });
             assert!((site.relative_density - alone).abs() < 1e-5, "{case}: {alone} at {i}");
         }
@@ -281,12 +281,13 @@ fn density_differences_of_1e_5_survive_far_from_the_origin() {
             let expected = relative_densities(&strewn, &places);
             strewn.place(&places);
             let error = |strewn: &Strewn| {
-                let sites = strewn.sites();
-                let off = sites.iter().zip(&expected).map(|(site, &e)| (f64::from(site.relative_density) - e).abs());
+                let density_and_alpha = strewn.density_and_alpha();
+                let off =
+                    density_and_alpha.iter().zip(&expected).map(|(site, &e)| (f64::from(site.relative_density) - e).abs());
                 off.fold(0.0, f64::max)
             };
             let precise = error(&strewn);
-            strewn.remainders.fill(Vec3::ZERO);
+            strewn.rounding_errors.fill(Vec3::ZERO);
             let rounded = error(&strewn);
             println!("{dimensions:?}, {radii} radii: {rounded:.1e} by positions alone, {precise:.1e} with remainders");
             assert!(precise < together && rounded < alone, "{dimensions:?}, {radii} radii: {rounded:e}, {precise:e}");
@@ -301,9 +302,8 @@ fn lattice(counts: [u32; 3]) -> impl Iterator<Item = DVec3> {
 
 /// R at every place, by summation in f64 over all pairs.
 fn relative_densities(strewn: &Strewn, places: &[DVec3]) -> Vec<f64> {
-    let around = strewn.around();
-    let (kernel, volume, radius) =
-        (around.kernel, f64::from(around.rest_volume()), f64::from(strewn.discretization.support_radius));
+    let ctx = strewn.ctx();
+    let (kernel, volume, radius) = (ctx.kernel, f64::from(ctx.rest_volume()), f64::from(strewn.discretization.support_radius));
     // The kernel in f32, at exact distances.
     let weight = |r: f64| if r < radius { f64::from(kernel.w(r as f32)) } else { 0.0 };
     places.iter().map(|a| volume * places.iter().map(|b| weight(a.distance(*b))).sum::<f64>()).collect()

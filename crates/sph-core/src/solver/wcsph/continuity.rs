@@ -2,11 +2,11 @@
 
 use super::Rate;
 use crate::boundary::BoundaryParticles;
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Indices, Lanes, Vec3Lanes};
 use crate::neighbors::{ListRows, NeighborLists};
-use crate::records::Records;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep::Gather;
 use glam::{Vec3, Vec4};
 
@@ -15,10 +15,10 @@ use glam::{Vec3, Vec4};
 /// Δρ is the density difference less what `slope` explains of it. Walls take part in the first sum only.
 pub(super) struct Continuity<'a, K, S> {
     pub kernel: K,
-    pub around: &'a Surroundings<'a>,
+    pub ctx: &'a StepContext<'a>,
     pub walls: &'a BoundaryParticles,
     /// With volumes m/ρ, m³, beside the positions, and densities, kg/m³, beside the velocities.
-    pub records: &'a Records,
+    pub buffers: &'a GatherBuffers,
     pub slope: S,
 }
 
@@ -55,19 +55,19 @@ impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.around.fluid
+        self.ctx.fluid
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Rate {
-        let Self { kernel, around, walls, records: Records { places, vectors: motions }, .. } = *self;
-        let fluid = &around.parameters.fluid;
-        let (h, eta_squared) = (around.smoothing_length(), around.eta_squared());
+        let Self { kernel, ctx, walls, buffers: GatherBuffers { places, vectors: motions }, .. } = *self;
+        let fluid = &ctx.parameters.fluid;
+        let (h, eta_squared) = (ctx.smoothing_length(), ctx.eta_squared());
         let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
         let (mut divergence, mut diffused, mut approach) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
         for (block, left) in rows.blocks(i) {
             let [x, y, z, volume] = L::gather(places, block);
-            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);
             let v_x = (Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z }).dot(x_ij).keep(left);
             let r_squared = x_ij.length_squared();
@@ -79,15 +79,15 @@ impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
             approach = approach.max((v_x * inverse).abs());
         }
         let (mut at_walls, mut approach) = (0.0, approach.largest());
-        for &b in around.walls.of(i) {
+        for &b in ctx.walls.of(i) {
             let b = b as usize;
-            let x_ib = around.between(place, walls.positions[b]);
+            let x_ib = ctx.minimum_image(place, walls.positions[b]);
             let v_x = (velocity - walls.velocity(b)).dot(x_ib);
             let r_squared = x_ib.length_squared();
             at_walls += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
             approach = approach.max((v_x / (r_squared + eta_squared)).abs());
         }
-        at_walls += velocity.dot(around.touch(place).gradient);
+        at_walls += velocity.dot(ctx.wall_integral(place).gradient);
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
         Rate { density: density * (divergence.sum() + at_walls) + diffusion * diffused.sum(), approach: h * approach }
     }

@@ -2,22 +2,22 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::forces::{Pair, Viscosity};
+use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::{ListRows, NeighborLists};
-use crate::records::Records;
-use crate::surroundings::Surroundings;
+use crate::step_context::StepContext;
 use crate::sweep::Gather;
 use glam::Vec3;
 
-/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + forces from outside`. The pressure term is the one that conserves energy
+/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + forces from external`. The pressure term is the one that conserves energy
 /// together with [`super::continuity`].
 pub(super) struct Momentum<'a, K> {
     pub kernel: K,
-    pub around: &'a Surroundings<'a>,
+    pub ctx: &'a StepContext<'a>,
     pub walls: &'a BoundaryParticles,
     /// With pressures, Pa, beside the positions, and 1/ρ, m³/kg, beside the velocities.
-    pub records: &'a Records,
+    pub buffers: &'a GatherBuffers,
     pub viscosity: Option<Viscosity>,
     /// p_i of the sum p_i + p_j, Pa.
     pub own_pressures: &'a [f32],
@@ -28,44 +28,43 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.around.fluid
+        self.ctx.fluid
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
-        let Self { kernel, around, walls, records: Records { places, vectors: motions }, viscosity, own_pressures } = *self;
+        let Self { kernel, ctx, walls, buffers: GatherBuffers { places, vectors: motions }, viscosity, own_pressures } = *self;
         let (place, pressure) = (places[i].truncate(), own_pressures[i]);
         let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
-        let (mut pushed, mut dragged) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
+        let (mut pressure_force, mut viscous) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
         for (block, left) in rows.blocks(i) {
             let [x, y, z, other_pressure] = L::gather(places, block);
-            let x_ij = around.between_lanes(place, Vec3Lanes { x, y, z });
+            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
             let [x, y, z, other_per_density] = L::gather(motions, block);
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             // V_j = m/ρ_j.
-            pushed = pushed - x_ij * ((other_pressure + pressure) * dw_over_r * other_per_density);
+            pressure_force = pressure_force - x_ij * ((other_pressure + pressure) * dw_over_r * other_per_density);
             if let Some(viscosity) = &viscosity {
                 let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
                 let per_density = [L::splat(per_density), other_per_density];
                 let pair = Pair { x_ij, v_ij, per_density, r_squared, dw_over_r };
-                dragged = dragged + viscosity.between(pair);
+                viscous = viscous + viscosity.acceleration(pair);
             }
         }
-        let mut pushed = around.mass * pushed.sum();
-        for &b in around.walls.of(i) {
+        let mut pressure_force = ctx.mass * pressure_force.sum();
+        for &b in ctx.walls.of(i) {
             let b = b as usize;
-            let gradient = kernel.grad_w(around.between(place, walls.positions[b]));
-            pushed -= walls.volumes[b] * (pressure + walls.pressures[b]) * gradient;
+            let gradient = kernel.grad_w(ctx.minimum_image(place, walls.positions[b]));
+            pressure_force -= walls.volumes[b] * (pressure + walls.pressures[b]) * gradient;
         }
-        if !around.touches.is_empty() {
+        if !ctx.wall_integrals.is_empty() {
             let pressures = (pressure, walls.at_planes[i]);
             let density = per_density.recip();
-            pushed += around.touch(place).push(around.parameters.solver.walls, pressures, density, true);
+            pressure_force += ctx.wall_integral(place).push(ctx.parameters.solver.walls, pressures, density, true);
         }
-        let at_walls = viscosity.map_or(Vec3::ZERO, |viscosity| {
-            viscosity.at_walls(kernel, around, walls, (i, place, velocity, per_density.recip()))
-        });
-        per_density * pushed + dragged.sum() + at_walls + around.outside.at(place)
+        let at_walls = viscosity
+            .map_or(Vec3::ZERO, |viscosity| viscosity.at_walls(kernel, ctx, walls, (i, place, velocity, per_density.recip())));
+        per_density * pressure_force + viscous.sum() + at_walls + ctx.external.at(place)
     }
 }

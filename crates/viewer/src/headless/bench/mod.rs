@@ -82,8 +82,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     }
     if *movers {
         for _ in 0..*warm_up {
-            if let Some(breach) = simulator.step().breach {
-                return Err(Failure::Run(format!("the simulation failed: {breach}")));
+            if let Some(error) = simulator.step().error {
+                return Err(Failure::Run(format!("the simulation failed: {error}")));
             }
         }
         let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;

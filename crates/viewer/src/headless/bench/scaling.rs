@@ -28,8 +28,8 @@ pub fn measure(
                     return Err(Failure::Run("interrupted before every number of threads was measured".to_owned()));
                 }
                 let stats = simulator.step();
-                if let Some(breach) = stats.breach {
-                    return Err(Failure::Run(format!("the simulation failed: {breach}")));
+                if let Some(error) = stats.error {
+                    return Err(Failure::Run(format!("the simulation failed: {error}")));
                 }
                 if step >= warm_up {
                     measured.push(stats);

@@ -166,7 +166,7 @@ impl Figure {
 
     /// Its value as text.
     pub fn text(self, reading: &Reading) -> String {
-        let Audit { missed, duplicates, strangers, .. } = reading.audit;
+        let Audit { missed, duplicates, false_positives, .. } = reading.audit;
         match self {
             Self::TableSize => format::count(reading.grid.table_size.into()),
             Self::Spacing => format!("{:.2}", reading.ratio()),
@@ -179,7 +179,7 @@ impl Figure {
             Self::Memory => format::bytes(reading.bytes),
             Self::Build => format::significant(reading.build_ms),
             Self::Query => format::significant(reading.query_ms),
-            Self::Wrong => format::count(missed + duplicates + strangers),
+            Self::Wrong => format::count(missed + duplicates + false_positives),
         }
     }
 }

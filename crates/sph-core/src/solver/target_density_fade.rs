@@ -3,7 +3,7 @@
 //! A weakly compressible fluid under pressure is a little too dense here and not dense enough there. A solver that put all of it right in
 //! one step would throw it about. So every particle under pressure may keep its density at first, and the difference fades.
 
-use super::pressure_operator::Site;
+use super::pressure_operator::DensityAndAlpha;
 use crate::memory::held;
 use crate::sweep;
 
@@ -18,7 +18,7 @@ const FORGOTTEN: f32 = 1e-5;
 
 /// What the relative densities should be.
 #[derive(Clone, Debug)]
-pub(crate) struct Handover {
+pub(crate) struct TargetDensityFade {
     stage: Stage,
     /// Wanted relative density less 1, for every particle; empty once all is let go.
     offsets: Vec<f32>,
@@ -35,7 +35,7 @@ enum Stage {
     Flows,
 }
 
-impl Handover {
+impl TargetDensityFade {
     /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
     pub fn new(from_other: bool) -> Self {
         let stage = if from_other { Stage::Arrives } else { Stage::Begins };
@@ -43,7 +43,7 @@ impl Handover {
     }
 
     /// To be called in every step with its densities: whether this is the first.
-    pub fn advance(&mut self, sites: &[Site], pressures: &[f32]) -> bool {
+    pub fn advance(&mut self, density_and_alpha: &[DensityAndAlpha], pressures: &[f32]) -> bool {
         let stage = std::mem::replace(&mut self.stage, Stage::Flows);
         if stage == Stage::Flows {
             sweep::update(&mut self.offsets, |_, offset| *offset *= 1.0 - FADING);
@@ -52,8 +52,8 @@ impl Handover {
             }
             return false;
         }
-        sweep::map(sites.len(), &mut self.offsets, |i| {
-            let excess = sites[i].relative_density - 1.0;
+        sweep::map(density_and_alpha.len(), &mut self.offsets, |i| {
+            let excess = density_and_alpha[i].relative_density - 1.0;
             // Without pressure nothing held it: it is spray or the surface, and may come closer.
             let lack = if stage == Stage::Arrives && pressures[i] > 0.0 { LARGEST_LACK } else { 0.0 };
             excess.max(-lack)

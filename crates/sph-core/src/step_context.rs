@@ -1,8 +1,8 @@
 //! What every pass over the fluid reads besides the fluid itself.
 
-use crate::boundary::{Planes, Touch, Wetted};
+use crate::boundary::{Planes, WallIntegral, WallNeighborLists};
 use crate::domain::Wrap;
-use crate::forces::Outside;
+use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
 use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::NeighborLists;
@@ -11,52 +11,52 @@ use glam::Vec3;
 
 /// The constants of a step and its neighbour lists.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Surroundings<'a> {
+pub(crate) struct StepContext<'a> {
     pub discretization: &'a Discretization,
     pub parameters: &'a Parameters,
     pub kernel: Kernel,
     pub wrap: Wrap,
     /// What the fluid's places are beside their rounded positions, m.
-    pub remainders: &'a [Vec3],
+    pub rounding_errors: &'a [Vec3],
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
     /// Gravity and all other forces from outside, at the beginning of the step.
-    pub outside: Outside<'a>,
+    pub external: ExternalForces<'a>,
     /// Fluid neighbours of every fluid particle.
     pub fluid: &'a NeighborLists,
     /// Boundary neighbours of every fluid particle.
     pub walls: &'a NeighborLists,
     /// Boundary particles with fluid in reach, and that fluid.
-    pub wetted: &'a Wetted,
+    pub wall_neighbors: &'a WallNeighborLists,
     /// Walls that are not particles.
     pub planes: &'a Planes,
     /// What they are to each particle where it is at the beginning of the step; empty where there are none.
-    pub touches: &'a [Touch],
+    pub wall_integrals: &'a [WallIntegral],
     /// Whether there are bodies, on which forces are measured.
     pub bodies: bool,
     /// Length of the step before, s; 0 in the first.
     pub last_dt: f32,
     /// How far the particles' densities are behind their positions, s.
-    pub lag: f32,
+    pub density_age: f32,
 }
 
-impl Surroundings<'_> {
+impl StepContext<'_> {
     /// `a − b`, m, as the particles of a pair see it, across a periodic face where that is shorter: the difference that every pass takes.
     #[inline(always)]
-    pub fn between(&self, a: Vec3, b: Vec3) -> Vec3 {
-        self.wrap.between(a, b)
+    pub fn minimum_image(&self, a: Vec3, b: Vec3) -> Vec3 {
+        self.wrap.minimum_image(a, b)
     }
 
-    /// [`Surroundings::between`], of sixteen b.
+    /// [`StepContext::minimum_image`], of sixteen b.
     #[inline(always)]
-    pub fn between_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
-        self.wrap.between_lanes(a, b)
+    pub fn minimum_image_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
+        self.wrap.minimum_image_lanes(a, b)
     }
 
     /// What walls that are not particles are to a particle at `place`, m.
     #[inline]
-    pub fn touch(&self, place: Vec3) -> Touch {
-        self.planes.touch(place, self.outside)
+    pub fn wall_integral(&self, place: Vec3) -> WallIntegral {
+        self.planes.wall_integral(place, self.external)
     }
 
     /// Volume V = m/ρ₀ of every particle at rest density, m³ (m² in two dimensions).

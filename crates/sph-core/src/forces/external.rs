@@ -6,7 +6,7 @@ use glam::{BVec3, DVec3, Vec3};
 
 /// A force per mass from outside. All of a scene's are added to its gravity.
 #[derive(Clone, Debug, PartialEq)]
-pub enum OutsideForce {
+pub enum ExternalForce {
     /// The same everywhere and always, m/s².
     Constant(Vec3),
     /// Towards a point.
@@ -41,33 +41,33 @@ pub struct Keyframe {
 
 /// Gravity and all other forces from outside, at one moment.
 #[derive(Clone, Copy, Debug)]
-pub struct Outside<'a> {
+pub struct ExternalForces<'a> {
     gravity: Vec3,
     /// s.
     time: f64,
     /// What is the same everywhere, gravity included, m/s².
     uniform: Vec3,
     /// Of these the central ones are not in `uniform`.
-    forces: &'a [OutsideForce],
+    forces: &'a [ExternalForce],
     /// Axes along which there is no floor that could bear the fluid.
     periodic: BVec3,
 }
 
-impl<'a> Outside<'a> {
+impl<'a> ExternalForces<'a> {
     /// No force.
-    pub const NONE: Outside<'static> =
-        Outside { gravity: Vec3::ZERO, time: 0.0, uniform: Vec3::ZERO, forces: &[], periodic: BVec3::FALSE };
+    pub const NONE: ExternalForces<'static> =
+        ExternalForces { gravity: Vec3::ZERO, time: 0.0, uniform: Vec3::ZERO, forces: &[], periodic: BVec3::FALSE };
 
     /// `gravity` (m/s²) and `forces` at `time` (s) in `domain`.
-    pub fn new(gravity: Vec3, forces: &'a [OutsideForce], time: f64, domain: &Domain) -> Self {
+    pub fn new(gravity: Vec3, forces: &'a [ExternalForce], time: f64, domain: &Domain) -> Self {
         Self::along_axes(gravity, forces, time, domain.periodic)
     }
 
-    fn along_axes(gravity: Vec3, forces: &'a [OutsideForce], time: f64, periodic: BVec3) -> Self {
-        let uniform = |force: &OutsideForce| match force {
-            OutsideForce::Constant(acceleration) => *acceleration,
-            OutsideForce::Central { .. } => Vec3::ZERO,
-            OutsideForce::Scheduled(keyframes) => scheduled(keyframes, time),
+    fn along_axes(gravity: Vec3, forces: &'a [ExternalForce], time: f64, periodic: BVec3) -> Self {
+        let uniform = |force: &ExternalForce| match force {
+            ExternalForce::Constant(acceleration) => *acceleration,
+            ExternalForce::Central { .. } => Vec3::ZERO,
+            ExternalForce::Scheduled(keyframes) => scheduled(keyframes, time),
         };
         let uniform = forces.iter().map(uniform).fold(gravity, |sum, part| sum + part);
         Self { gravity, time, uniform, forces, periodic }
@@ -114,8 +114,8 @@ impl<'a> Outside<'a> {
 
     fn centers(&self) -> impl Iterator<Item = (Vec3, CentralLaw)> + use<'a> {
         self.forces.iter().filter_map(|force| match force {
-            OutsideForce::Central { center, law } => Some((*center, *law)),
-            OutsideForce::Constant(_) | OutsideForce::Scheduled(_) => None,
+            ExternalForce::Central { center, law } => Some((*center, *law)),
+            ExternalForce::Constant(_) | ExternalForce::Scheduled(_) => None,
         })
     }
 }
@@ -143,7 +143,7 @@ impl CentralLaw {
     }
 }
 
-impl OutsideForce {
+impl ExternalForce {
     /// Whether all its numbers are finite and none beyond all bounds (1e5 m/s² or 1/s²), its entries in the order of time, and in two
     /// dimensions nothing pulls out of the plane.
     pub(crate) fn is_valid(&self, dimensions: Dimensions) -> bool {
@@ -177,12 +177,12 @@ fn scheduled(keyframes: &[Keyframe], time: f64) -> Vec3 {
 mod tests {
     use super::*;
 
-    fn forces() -> Vec<OutsideForce> {
+    fn forces() -> Vec<ExternalForce> {
         vec![
-            OutsideForce::Constant(Vec3::new(0.5, 0.0, 0.0)),
-            OutsideForce::Central { center: Vec3::new(1.0, 2.0, 0.0), law: CentralLaw::Linear(3.0) },
-            OutsideForce::Central { center: Vec3::new(-1.0, 0.0, 0.5), law: CentralLaw::Constant(2.0) },
-            OutsideForce::Scheduled(vec![
+            ExternalForce::Constant(Vec3::new(0.5, 0.0, 0.0)),
+            ExternalForce::Central { center: Vec3::new(1.0, 2.0, 0.0), law: CentralLaw::Linear(3.0) },
+            ExternalForce::Central { center: Vec3::new(-1.0, 0.0, 0.5), law: CentralLaw::Constant(2.0) },
+            ExternalForce::Scheduled(vec![
                 Keyframe { time: 1.0, acceleration: Vec3::ZERO },
                 Keyframe { time: 2.0, acceleration: Vec3::new(0.0, 0.0, 4.0) },
             ]),
@@ -193,29 +193,29 @@ mod tests {
     #[test]
     fn the_force_is_the_slope_of_the_potential() {
         let forces = forces();
-        let outside = Outside::new(Vec3::new(0.0, -9.75, 0.0), &forces, 1.5, &Domain::default());
+        let external = ExternalForces::new(Vec3::new(0.0, -9.75, 0.0), &forces, 1.5, &Domain::default());
         let place = Vec3::new(0.25, -0.5, 0.75);
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let step = 1.0 / 128.0;
             let slope =
-                (outside.potential(place - step * axis) - outside.potential(place + step * axis)) / f64::from(2.0 * step);
-            assert!((slope - f64::from(outside.at(place).dot(axis))).abs() < 1e-4, "{axis}: {slope}");
+                (external.potential(place - step * axis) - external.potential(place + step * axis)) / f64::from(2.0 * step);
+            assert!((slope - f64::from(external.at(place).dot(axis))).abs() < 1e-4, "{axis}: {slope}");
         }
     }
 
     #[test]
     fn pressure_rises_along_a_way_as_potential_falls() {
-        let forces = [OutsideForce::Central { center: Vec3::ONE, law: CentralLaw::Linear(3.0) }];
-        let outside = Outside::new(Vec3::NEG_Y, &forces, 0.0, &Domain::default());
+        let forces = [ExternalForce::Central { center: Vec3::ONE, law: CentralLaw::Linear(3.0) }];
+        let external = ExternalForces::new(Vec3::NEG_Y, &forces, 0.0, &Domain::default());
         let (from, way) = (Vec3::new(0.25, 0.5, 0.0), Vec3::new(0.5, -0.25, 1.0));
-        let fall = outside.potential(from) - outside.potential(from + way);
-        assert!((f64::from(outside.along(from, way)) - fall).abs() < 1e-6);
+        let fall = external.potential(from) - external.potential(from + way);
+        assert!((f64::from(external.along(from, way)) - fall).abs() < 1e-6);
     }
 
     #[test]
     fn a_schedule_goes_straight_from_entry_to_entry() {
         let forces = forces();
-        let z = |time| Outside::new(Vec3::ZERO, &forces, time, &Domain::default()).uniform().z;
+        let z = |time| ExternalForces::new(Vec3::ZERO, &forces, time, &Domain::default()).uniform().z;
         assert_eq!([0.0, 1.0, 1.25, 2.0, 9.0].map(z), [0.0, 0.0, 1.0, 4.0, 4.0]);
     }
 
@@ -225,11 +225,11 @@ mod tests {
         assert!(!forces()[2].is_valid(Dimensions::Two), "it pulls out of the plane");
         let keyframe = |time| Keyframe { time, acceleration: Vec3::ZERO };
         let broken = [
-            OutsideForce::Constant(Vec3::new(f32::NAN, 0.0, 0.0)),
-            OutsideForce::Central { center: Vec3::ZERO, law: CentralLaw::Linear(f32::INFINITY) },
-            OutsideForce::Scheduled(Vec::new()),
-            OutsideForce::Scheduled(vec![keyframe(1.0), keyframe(1.0)]),
-            OutsideForce::Scheduled(vec![keyframe(f64::NAN)]),
+            ExternalForce::Constant(Vec3::new(f32::NAN, 0.0, 0.0)),
+            ExternalForce::Central { center: Vec3::ZERO, law: CentralLaw::Linear(f32::INFINITY) },
+            ExternalForce::Scheduled(Vec::new()),
+            ExternalForce::Scheduled(vec![keyframe(1.0), keyframe(1.0)]),
+            ExternalForce::Scheduled(vec![keyframe(f64::NAN)]),
         ];
         assert!(broken.iter().all(|force| !force.is_valid(Dimensions::Three)), "{broken:?}");
     }

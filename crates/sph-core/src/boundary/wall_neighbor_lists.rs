@@ -20,7 +20,7 @@ const GRAIN: usize = 128;
 /// One row for each boundary particle with fluid in reach. What is done row by row costs nothing for walls that no fluid is near, however
 /// many there are.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wetted {
+pub(crate) struct WallNeighborLists {
     /// The boundary particles, in ascending order.
     particles: Vec<u32>,
     /// `starts[row]..starts[row + 1]` is the row's range in `fluid`; one entry more than rows, or none.
@@ -42,9 +42,9 @@ struct Found {
     starts: Vec<u32>,
 }
 
-impl Wetted {
+impl WallNeighborLists {
     /// Turns `lists` around, the boundary particles in reach of each fluid particle; `walls` counts all boundary particles.
-    pub fn turn(&mut self, lists: &NeighborLists, walls: usize) {
+    pub fn transpose(&mut self, lists: &NeighborLists, walls: usize) {
         let Self { particles, starts, fluid, pairs, counts, found } = self;
         let chunks = lists.len().div_ceil(QUERIES_PER_CHUNK);
         pairs.resize(entries(lists, 0..chunks), (0, 0));

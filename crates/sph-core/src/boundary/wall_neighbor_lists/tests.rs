@@ -34,11 +34,11 @@ fn lists(fluid: &[Vec3], walls: &[Vec3]) -> NeighborLists {
 fn rows_are_as_by_definition_for_any_number_of_threads() {
     let walls = plane(40, 100);
     // The same memory is used for more and for fewer pairs.
-    let mut wetted = Wetted::default();
+    let mut wall_neighbors = WallNeighborLists::default();
     for (count, threads) in [(7000, 1), (3, 1), (7000, 2), (5000, 5), (0, 2), (7000, 8)] {
         let lists = lists(&fluid(count), &walls);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| wetted.turn(&lists, walls.len()));
+        pool.install(|| wall_neighbors.transpose(&lists, walls.len()));
         let mut expected = vec![Vec::new(); walls.len()];
         for query in 0..lists.len() {
             lists.of(query).iter().for_each(|&wall| expected[wall as usize].push(query as u32));
@@ -47,7 +47,7 @@ fn rows_are_as_by_definition_for_any_number_of_threads() {
             assert!(expected.iter().map(Vec::len).sum::<usize>() > LEAST, "enough for several threads");
         }
         let expected: Vec<_> = expected.iter().enumerate().filter(|(_, fluid)| !fluid.is_empty()).collect();
-        let found: Vec<_> = (0..wetted.particles().len()).map(|row| wetted.row(row)).collect();
+        let found: Vec<_> = (0..wall_neighbors.particles().len()).map(|row| wall_neighbors.row(row)).collect();
         assert!(found.len() == expected.len(), "{count} particles, {threads} threads");
         let same = found.iter().zip(&expected).all(|((wall, fluid), (expected, list))| wall == expected && fluid == list);
         assert!(same, "{count} particles, {threads} threads");
@@ -59,17 +59,17 @@ fn walls_far_from_the_fluid_are_not_visited() {
     let fluid = fluid(500);
     let visited = [0, 3000].map(|far| {
         let walls = plane(40, far);
-        let mut wetted = Wetted::default();
-        wetted.turn(&lists(&fluid, &walls), walls.len());
+        let mut wall_neighbors = WallNeighborLists::default();
+        wall_neighbors.transpose(&lists(&fluid, &walls), walls.len());
         let (particles, pairs) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let mut values = vec![0; walls.len()];
-        wetted.update(&mut values, |row, value| {
-            *value = wetted.row(row).0;
+        wall_neighbors.update(&mut values, |row, value| {
+            *value = wall_neighbors.row(row).0;
             particles.fetch_add(1, Ordering::Relaxed);
         });
         let mut of_pairs: Vec<usize> = Vec::new();
-        wetted.fill_pairs(&mut of_pairs, |row, values| {
-            assert_eq!(values.len(), wetted.row(row).1.len());
+        wall_neighbors.fill_pairs(&mut of_pairs, |row, values| {
+            assert_eq!(values.len(), wall_neighbors.row(row).1.len());
             pairs.fetch_add(values.len(), Ordering::Relaxed);
         });
         // Every value that was changed is the right one.
@@ -84,12 +84,12 @@ fn walls_far_from_the_fluid_are_not_visited() {
 #[test]
 fn rows_of_some_particles() {
     let walls = plane(40, 100);
-    let mut wetted = Wetted::default();
-    wetted.turn(&lists(&fluid(500), &walls), walls.len());
+    let mut wall_neighbors = WallNeighborLists::default();
+    wall_neighbors.transpose(&lists(&fluid(500), &walls), walls.len());
     for range in [0..0, 0..walls.len(), 13..700, 790..1200] {
-        let rows = wetted.rows_of(range.clone());
-        let inside = wetted.particles().iter().filter(|&&b| range.contains(&(b as usize))).count();
+        let rows = wall_neighbors.rows_of(range.clone());
+        let inside = wall_neighbors.particles().iter().filter(|&&b| range.contains(&(b as usize))).count();
         assert_eq!(rows.len(), inside);
-        assert!(rows.into_iter().all(|row| range.contains(&wetted.row(row).0)));
+        assert!(rows.into_iter().all(|row| range.contains(&wall_neighbors.row(row).0)));
     }
 }

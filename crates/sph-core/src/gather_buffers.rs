@@ -6,14 +6,14 @@ use glam::{Vec3, Vec4};
 
 /// One entry a particle in both arrays.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Records {
+pub(crate) struct GatherBuffers {
     /// Positions, m, and whatever else a pass needs.
     pub places: Vec<Vec4>,
     /// Another vector of each, such as its velocity, m/s, and whatever else.
     pub vectors: Vec<Vec4>,
 }
 
-impl Records {
+impl GatherBuffers {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         held(&self.places) + held(&self.vectors)
