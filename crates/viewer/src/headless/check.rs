@@ -1,7 +1,7 @@
 //! `sph check`: reads scene files and says of each whether it can be simulated.
 
+use super::arguments::OverrideArgs;
 use super::{Failure, console, scenes};
-use crate::cli::OverrideArgs;
 use clap::Args;
 use sph_io::Scene;
 use std::path::PathBuf;

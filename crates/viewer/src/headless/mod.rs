@@ -2,6 +2,7 @@
 //!
 //! All text for the person goes to standard error; standard output carries only the data that was asked for.
 
+pub mod arguments;
 pub mod bench;
 mod chart;
 pub mod check;

@@ -1,5 +1,6 @@
 //! `sph render`: simulates and leaves pictures.
 
+use super::arguments::{SceneArgs, ThreadArgs, positive};
 use super::exports::left_out;
 use super::grid_picture::{self, Cut, GridOptions};
 use super::interrupt::Interrupt;
@@ -8,7 +9,6 @@ use super::schedule::Schedule;
 use super::simulate::{Goal, Simulator};
 use super::studio::{Angles, Studio};
 use super::{Failure, console, run, scenes};
-use crate::cli::{SceneArgs, ThreadArgs, positive};
 use crate::grid_boxes::CellColoring;
 use clap::Args;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! `sph run`: simulates and writes what was asked for.
 
+use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
 use super::exports::{ExportTarget, Exports};
 use super::interrupt::Interrupt;
 use super::probes_file::ProbesFile;
@@ -7,7 +8,6 @@ use super::progress::Progress;
 use super::simulate::{Goal, Simulator};
 use super::stats_file::StatsFile;
 use super::{Failure, console, scenes};
-use crate::cli::{SceneArgs, ThreadArgs, positive, steps};
 use clap::{ArgGroup, Args};
 use sph_core::{Simulation, StepStats};
 use sph_io::Scene;

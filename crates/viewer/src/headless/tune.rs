@@ -1,12 +1,12 @@
 //! `sph tune`: which grid makes the scene's neighbour search fastest on this machine.
 
+use super::arguments::{SceneArgs, ThreadArgs, steps};
 use super::interrupt::Interrupt;
 use super::plot_file::PlotFile;
 use super::simulate::{Goal, Simulator};
 use super::trials_progress::TrialsProgress;
 use super::tune_report::Report;
 use super::{Failure, console, run, scenes, structures, tune_curves, tune_map};
-use crate::cli::{SceneArgs, ThreadArgs, steps};
 use clap::Args;
 use sph_core::Parameters;
 use sph_core::neighbors::Structure;

@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use super::plot_file::PlotFile;
 use super::simulate::{Goal, Simulator};
 use super::{Failure, console, movers, movers_plot, run, scenes, structures, structures_plot};
-use crate::cli::{SceneArgs, ThreadArgs, steps};
+use crate::headless::arguments::{SceneArgs, ThreadArgs, steps};
 use clap::Args;
 use costs::Costs;
 use report::Report;
@@ -31,7 +31,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 20)]
     warm_up: u32,
     /// Threads of the simulation; several numbers, such as 1,2, are measured in turns [default: one a core]
-    #[arg(long, value_name = "N,…", allow_negative_numbers = true, value_delimiter = ',', value_parser = crate::cli::threads)]
+    #[arg(long, value_name = "N,…", allow_negative_numbers = true, value_delimiter = ',', value_parser = crate::headless::arguments::threads)]
     threads: Vec<u16>,
     /// Print one JSON object instead of a table
     #[arg(long)]

@@ -18,7 +18,7 @@ mod verdict;
 
 use super::interrupt::Interrupt;
 use super::{Failure, console};
-use crate::cli::ThreadArgs;
+use crate::headless::arguments::ThreadArgs;
 use case::Case;
 use clap::Args;
 use std::path::PathBuf;

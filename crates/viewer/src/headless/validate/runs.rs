@@ -4,8 +4,8 @@
 use super::case::{Case, Resolution};
 use super::evidence::{Evidence, Readings};
 use super::meter::Meter;
-use crate::cli::ThreadArgs;
 use crate::headless::Failure;
+use crate::headless::arguments::ThreadArgs;
 use crate::headless::interrupt::Interrupt;
 use crate::headless::schedule::Schedule;
 use crate::headless::simulate::{Goal, Simulator};

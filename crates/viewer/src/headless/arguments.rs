@@ -1,0 +1,57 @@
+//! Arguments that several commands share, and the parsers of their values.
+
+use clap::Args;
+use sph_io::Override;
+use std::path::PathBuf;
+
+/// Which scene, and what to change in it.
+#[derive(Clone, Debug, Args)]
+pub struct SceneArgs {
+    /// Scene file; without one, the dam break
+    pub scene: Option<PathBuf>,
+    #[command(flatten)]
+    pub overrides: OverrideArgs,
+}
+
+/// Values that replace a scene file's.
+#[derive(Clone, Debug, Args)]
+pub struct OverrideArgs {
+    /// Replace a value of the scene, such as grid.table_size=4096; may be given more than once
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<Override>,
+}
+
+/// On how many threads the simulation runs.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ThreadArgs {
+    /// Threads of the simulation [default: one a core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
+    pub threads: Option<u16>,
+}
+
+/// A positive, finite number, as argument parsers want it.
+///
+/// # Errors
+/// It is none.
+pub fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite() && *value > 0.0)
+        .ok_or_else(|| "expected a positive number".to_owned())
+}
+
+/// How many steps: at least one, for something to be done.
+///
+/// # Errors
+/// It is no such number.
+pub fn steps(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|&steps| steps > 0).ok_or_else(|| "expected a whole number of at least 1".to_owned())
+}
+
+/// How many threads.
+///
+/// # Errors
+/// It is no such number.
+pub fn threads(text: &str) -> Result<u16, String> {
+    text.parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| "expected 1 to 1024".to_owned())
+}
