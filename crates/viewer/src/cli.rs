@@ -2,7 +2,8 @@
 
 use crate::app;
 use crate::headless::arguments::{SceneArgs, ThreadArgs};
-use crate::headless::{self, Failure, bench, check, console, render, run, tune, validate};
+use crate::headless::{Failure, bench, check, console, render, run, tune, validate};
+use crate::scenes;
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;
 use std::path::PathBuf;
@@ -99,12 +100,12 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         return Err(Failure::Input(format!("there is no scene file and no command {word}; `sph --help` lists the commands")));
     }
     // A scene that cannot be used is the first thing to say, display or not.
-    headless::scenes::open(scene.as_deref(), &overrides.overrides)?;
-    if let Some(reason) = headless::display::missing() {
+    scenes::open(scene.as_deref(), &overrides.overrides)?;
+    if let Some(reason) = app::display::missing() {
         return Err(Failure::Input(reason.to_owned()));
     }
     let options = app::AppOptions {
-        scene: scene.or_else(headless::scenes::default_path),
+        scene: scene.or_else(scenes::default_path),
         overrides: overrides.overrides,
         threads: threads.threads.map(usize::from),
         stats,

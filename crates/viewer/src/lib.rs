@@ -12,5 +12,6 @@ pub mod headless;
 pub mod picking;
 pub mod present_search;
 pub mod render;
+pub mod scenes;
 pub mod session;
 pub mod ui;

@@ -3,8 +3,8 @@
 use super::repaint::Cause;
 use super::window::Window;
 use super::{AppError, AppOptions, UserEvent};
-use crate::headless::scenes;
 use crate::render;
+use crate::scenes;
 use crate::session::{Notice, Request, SceneSource, Session, Subject};
 use crate::ui::{Action, Framing, SceneEntry, State};
 use std::time::Instant;

@@ -2,6 +2,7 @@
 
 mod actions;
 mod background;
+pub mod display;
 mod handler;
 mod overlay;
 mod painter;

@@ -1,7 +1,8 @@
 //! `sph check`: reads scene files and says of each whether it can be simulated.
 
 use super::arguments::OverrideArgs;
-use super::{Failure, console, scenes};
+use super::{Failure, console};
+use crate::scenes;
 use clap::Args;
 use sph_io::Scene;
 use std::path::PathBuf;

@@ -8,8 +8,9 @@ use super::progress::Progress;
 use super::schedule::Schedule;
 use super::simulate::{Goal, Simulator};
 use super::studio::{Angles, Studio};
-use super::{Failure, console, run, scenes};
+use super::{Failure, console, run};
 use crate::grid_boxes::CellColoring;
+use crate::scenes;
 use clap::Args;
 use std::path::PathBuf;
 
