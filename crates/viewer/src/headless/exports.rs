@@ -77,15 +77,7 @@ impl Exports {
     /// What was written, a line a folder.
     pub fn written(&self) -> Vec<String> {
         let targets = if self.frames == 0 { &[] } else { self.targets.as_slice() };
-        let left_out = left_out(&self.schedule);
+        let left_out = self.schedule.left_out();
         targets.iter().map(|target| format!("{} frames in {}{left_out}", self.frames, target.folder.display())).collect()
-    }
-}
-
-/// What to add to the number of frames written where others were skipped.
-pub fn left_out(schedule: &Schedule) -> String {
-    match schedule.skipped() {
-        0 => String::new(),
-        skipped => format!(", {skipped} left out: steps were longer than the time between frames"),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! All text for the person goes to standard error; standard output carries only the data that was asked for.
 
+mod announce;
 pub mod arguments;
 pub mod bench;
 mod chart;
@@ -22,6 +23,7 @@ pub mod run;
 mod schedule;
 mod simulate;
 mod stats_file;
+mod structure_names;
 mod structures;
 mod structures_plot;
 mod studio;

@@ -231,7 +231,7 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::headless::structures::full_name;
+    use crate::headless::structure_names::full_name;
 
     #[test]
     fn as_many_points_move_as_are_asked_for() {

@@ -1,14 +1,14 @@
 //! `sph render`: simulates and leaves pictures.
 
+use super::announce::announce;
 use super::arguments::{SceneArgs, ThreadArgs, positive};
-use super::exports::left_out;
 use super::grid_picture::{self, Cut, GridOptions};
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::schedule::Schedule;
 use super::simulate::{Goal, Simulator};
 use super::studio::{Angles, Studio};
-use super::{Failure, console, run};
+use super::{Failure, console};
 use crate::grid_boxes::CellColoring;
 use crate::scenes;
 use clap::Args;
@@ -57,7 +57,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let mut studio = Studio::new(&scene, *size, *camera, grid)?;
     let mut simulator = Simulator::new(&scene, *threads)?;
     sph_io::make_folder(out).map_err(|error| Failure::output("into", out, &error))?;
-    run::announce(&scene, &simulator);
+    announce(&scene, &simulator);
     console::say(&format!("drawing with {}", studio.description()));
 
     let goal = Goal::Time(until.unwrap_or(scene.duration));
@@ -77,7 +77,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     for line in studio.legend() {
         console::say(&line);
     }
-    outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), out.display(), left_out(&schedule))])
+    outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), out.display(), schedule.left_out())])
 }
 
 /// `1280x720`.

@@ -1,5 +1,7 @@
 //! `sph run`: simulates and writes what was asked for.
 
+use super::Failure;
+use super::announce::announce;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
 use super::exports::{ExportTarget, Exports};
 use super::interrupt::Interrupt;
@@ -7,11 +9,9 @@ use super::probes_file::ProbesFile;
 use super::progress::Progress;
 use super::simulate::{Goal, Simulator};
 use super::stats_file::StatsFile;
-use super::{Failure, console};
 use crate::scenes;
 use clap::{ArgGroup, Args};
 use sph_core::{Simulation, StepStats};
-use sph_io::Scene;
 use std::path::PathBuf;
 
 /// Arguments of `sph run`.
@@ -77,16 +77,6 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         outcome.fail(failure);
     }
     outcome.conclude(&written)
-}
-
-/// Says what is about to be simulated.
-pub fn announce(scene: &Scene, simulator: &Simulator) {
-    let (fluid, walls) = (simulator.simulation().particles().len(), simulator.simulation().boundary().len());
-    let threads = match simulator.threads() {
-        1 => "1 thread".to_owned(),
-        count => format!("{count} threads"),
-    };
-    console::say(&format!("{}: {fluid} fluid and {walls} boundary particles, {threads}", scene.title));
 }
 
 /// Seconds between two frames. Below a tenth of a millisecond a mistyped value would fill the disk before it is noticed.

@@ -33,6 +33,14 @@ impl Schedule {
         self.skipped
     }
 
+    /// What to add to the number of frames written where others were skipped.
+    pub fn left_out(&self) -> String {
+        match self.skipped() {
+            0 => String::new(),
+            skipped => format!(", {skipped} left out: steps were longer than the time between frames"),
+        }
+    }
+
     /// The last k with k intervals ≤ `time`. The quotient may be off by one where it is rounded; the product decides.
     fn latest(&self, time: f64) -> u64 {
         let quotient = (time / self.interval) as u64;

@@ -2,12 +2,12 @@
 
 use super::interrupt::Interrupt;
 use super::simulate::Simulator;
+use super::structure_names::full_name;
 use super::{Failure, console};
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
 use sph_core::{Phase, StepStats};
 use std::fmt::Write;
-use std::sync::Arc;
 
 /// Steps with one structure before the next has its turn. The fluid moves on meanwhile, by the same motion for all; short turns keep
 /// what the structures are measured on alike.
@@ -37,40 +37,6 @@ impl Row {
     pub fn sum(&self) -> f64 {
         self.build + self.query
     }
-}
-
-/// Name and options of a structure, as `bucket_hash fixed rebuilt once`.
-pub fn full_name(structure: Structure) -> String {
-    let mut name = structure.name().to_owned();
-    for option in structure.option_names() {
-        name += " ";
-        name += option;
-    }
-    name
-}
-
-/// The structures that `list` names: `all`, or names separated by commas; a name stands for all its options.
-///
-/// # Errors
-/// A name is none.
-pub fn select(list: &str) -> Result<Arc<[Structure]>, String> {
-    let all = Structure::all();
-    if list == "all" {
-        return Ok(all.into());
-    }
-    let mut selected = Vec::new();
-    for name in list.split(',').map(str::trim) {
-        let found: Vec<_> = all.iter().copied().filter(|structure| structure.name() == name).collect();
-        if found.is_empty() {
-            let names = Structure::USUAL.map(Structure::name).join(", ");
-            return Err(format!("there is no structure `{name}`: expected `all`, or some of {names}"));
-        }
-        // Named twice, measured once.
-        if !selected.contains(&found[0]) {
-            selected.extend(found);
-        }
-    }
-    Ok(selected.into())
 }
 
 /// Measures `structures` in turns until each has `steps` measured steps.
@@ -163,18 +129,4 @@ pub fn json(rows: &[Row]) -> Value {
         "particles": rows.first().map(|row| row.particles),
         "structures": rows.iter().map(row).collect::<Vec<_>>(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn structures_are_selected_by_name() {
-        assert_eq!(*select("all").unwrap(), *Structure::all());
-        assert_eq!(select("spatial_hash, cell_hash").unwrap().len(), 3);
-        assert_eq!(select("uniform_grid,uniform_grid").unwrap().len(), 1);
-        let error = select("spatial_hahs").unwrap_err();
-        assert!(error.contains("`spatial_hahs`") && error.contains("block_map"), "{error}");
-    }
 }

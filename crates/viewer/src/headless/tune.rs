@@ -1,12 +1,13 @@
 //! `sph tune`: which grid makes the scene's neighbour search fastest on this machine.
 
+use super::announce::announce;
 use super::arguments::{SceneArgs, ThreadArgs, steps};
 use super::interrupt::Interrupt;
 use super::plot_file::PlotFile;
 use super::simulate::{Goal, Simulator};
 use super::trials_progress::TrialsProgress;
 use super::tune_report::Report;
-use super::{Failure, console, run, structures, tune_curves, tune_map};
+use super::{Failure, console, structure_names, tune_curves, tune_map};
 use crate::scenes;
 use clap::Args;
 use sph_core::Parameters;
@@ -28,7 +29,7 @@ pub struct Options {
     steps: u64,
     /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all but brute force
     /// and what registers particles everywhere]
-    #[arg(long, value_name = "LIST", value_parser = structures::select)]
+    #[arg(long, value_name = "LIST", value_parser = structure_names::select)]
     structures: Option<Selection>,
     #[command(flatten)]
     threads: ThreadArgs,
@@ -69,7 +70,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let mut simulator = Simulator::new(&scene, *threads)?;
     let [plot, curves] = [plot, curves].map(|path| PlotFile::create(path.as_deref()));
     let (plot, curves) = (plot?, curves?);
-    run::announce(&scene, &simulator);
+    announce(&scene, &simulator);
     if let Some(path) = scene.path.as_ref().filter(|_| *save) {
         console::say(&format!("the best grid will be saved in {}", path.display()));
     }
@@ -114,7 +115,7 @@ fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt
     while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
         let results = sweep.results();
         let last = results.finals.last().or(results.trials.last());
-        let name = last.map_or_else(String::new, |trial| structures::full_name(trial.grid.structure));
+        let name = last.map_or_else(String::new, |trial| structure_names::full_name(trial.grid.structure));
         progress.update(results.done(), results.total, &name);
     }
     progress.finish();

@@ -1,7 +1,7 @@
 //! What each structure costs against table size, and against cell spacing, as SVG.
 
 use super::chart::{COLORS, Chart, Line, legend};
-use super::structures::full_name;
+use super::structure_names::full_name;
 use super::svg::frame;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results};

@@ -1,6 +1,6 @@
 //! A heat map of what one structure costs over table size and cell spacing, as SVG.
 
-use super::structures::full_name;
+use super::structure_names::full_name;
 use super::svg::{escape, frame, ink_on, rgb};
 use crate::color;
 use sph_core::neighbors::Structure;

@@ -2,7 +2,7 @@
 
 use super::console::counted;
 use super::simulate::Simulator;
-use super::structures::full_name;
+use super::structure_names::full_name;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};

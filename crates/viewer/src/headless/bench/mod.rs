@@ -5,10 +5,11 @@ mod report;
 mod scaling;
 mod trace;
 
+use super::announce::announce;
 use super::interrupt::Interrupt;
 use super::plot_file::PlotFile;
 use super::simulate::{Goal, Simulator};
-use super::{Failure, console, movers, movers_plot, run, structures, structures_plot};
+use super::{Failure, console, movers, movers_plot, structure_names, structures, structures_plot};
 use crate::headless::arguments::{SceneArgs, ThreadArgs, steps};
 use crate::scenes;
 use clap::Args;
@@ -38,7 +39,7 @@ pub struct Options {
     #[arg(long)]
     json: bool,
     /// Compare neighbour-search structures instead: `all`, or names separated by commas
-    #[arg(long, value_name = "LIST", value_parser = structures::select)]
+    #[arg(long, value_name = "LIST", value_parser = structure_names::select)]
     structures: Option<Selection>,
     /// Compare incremental updates with rebuilding instead, while a growing share of the particles moves into other cells
     #[arg(long, conflicts_with = "structures")]
@@ -70,7 +71,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
     let mut simulator = Simulator::new(&scene, ThreadArgs { threads: threads.first().copied() })?;
     let plot = PlotFile::create(plot.as_deref())?;
-    run::announce(&scene, &simulator);
+    announce(&scene, &simulator);
     if cfg!(debug_assertions) {
         console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
     }

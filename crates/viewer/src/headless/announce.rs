@@ -1,0 +1,15 @@
+//! The line that every command says before it simulates.
+
+use super::console;
+use super::simulate::Simulator;
+use sph_io::Scene;
+
+/// Says what is about to be simulated.
+pub fn announce(scene: &Scene, simulator: &Simulator) {
+    let (fluid, walls) = (simulator.simulation().particles().len(), simulator.simulation().boundary().len());
+    let threads = match simulator.threads() {
+        1 => "1 thread".to_owned(),
+        count => format!("{count} threads"),
+    };
+    console::say(&format!("{}: {fluid} fluid and {walls} boundary particles, {threads}", scene.title));
+}
