@@ -4,6 +4,14 @@ use super::evidence::Evidence;
 use super::figure::Figure;
 use std::fmt;
 
+/// The text of a file in `scenes/validation/`.
+macro_rules! scene {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/validation/", $name, ".toml"))
+    };
+}
+pub(super) use scene;
+
 /// A case: everything that is known before it is run.
 pub struct Case {
     /// Name on the command line, and of its scene's file.

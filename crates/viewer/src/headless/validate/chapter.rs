@@ -2,9 +2,11 @@
 
 use super::case::Measure;
 use super::figure::Figure;
-use super::report::PICTURES;
 use super::verdict::{Run, Verdict};
 use std::fmt::Write as _;
+
+/// Where the plots are, below the report's folder.
+pub const PICTURES: &str = "pictures/validation";
 
 /// Head of the table of all cases.
 pub const SUMMARY: &str = "| Case | Result | Runs | Time on one thread |\n|---|---|---|---|\n";

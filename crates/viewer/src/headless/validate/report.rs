@@ -2,15 +2,12 @@
 
 use super::case::Case;
 use super::cases;
-use super::chapter::{Chapter, SUMMARY};
+use super::chapter::{Chapter, PICTURES, SUMMARY};
 use super::evidence::Evidence;
 use super::verdict::Verdict;
 use crate::headless::Failure;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-
-/// Where the plots are, below the report's folder.
-pub const PICTURES: &str = "pictures/validation";
 
 const HEAD: &str = "\
 # Validation

@@ -1,7 +1,6 @@
 //! A lid that drags the fluid of a closed box, until the flow is steady.
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{at, largest, mean, within};

@@ -1,7 +1,6 @@
 //! Flow between two plates, from rest: driven by a force along them (Poiseuille), or by one of them (Couette); as Morris1997 has them.
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::at;

@@ -1,7 +1,6 @@
 //! Collapsing columns on a dry bed, beside the experiments of Martin and Moyce (MartinMoyce1952).
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{at, rms, slope, within};

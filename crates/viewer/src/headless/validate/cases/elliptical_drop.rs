@@ -1,7 +1,6 @@
 //! A disc of fluid that its own motion stretches (Monaghan1994).
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::at;

@@ -1,8 +1,7 @@
 //! The pressure of a dam break's impact, beside the experiment of Lobovský and others (Lobovsky2014) and a fine computation in the plane
 //! (DeCourcy2024).
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, OTHERS, Style};
 use crate::headless::validate::numbers::{first_above, mean, within};

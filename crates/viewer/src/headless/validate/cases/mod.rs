@@ -16,14 +16,6 @@ mod viscous_column;
 
 use super::case::Case;
 
-/// The text of a file in `scenes/validation/`.
-macro_rules! scene {
-    ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/validation/", $name, ".toml"))
-    };
-}
-use scene;
-
 /// Every case, in the order of the report.
 pub static ALL: [Case; 17] = [
     still_water::CASE,

@@ -1,7 +1,6 @@
 //! A square that sets off through a closed box full of fluid: the sixth benchmark test of SPHERIC.
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{largest, mean, within};

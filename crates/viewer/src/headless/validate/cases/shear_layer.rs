@@ -1,7 +1,6 @@
 //! Layers of fluid that slide past each other, and that implicit viscosity slows down.
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{slope, within};

@@ -1,7 +1,6 @@
 //! A standing wave that viscosity damps, beside linear theory (Lighthill2001).
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{slope, within};

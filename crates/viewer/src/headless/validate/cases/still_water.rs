@@ -1,7 +1,6 @@
 //! Still water: the pressure of its own weight, and rest.
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::{highest, mean, rms, within};

@@ -1,7 +1,6 @@
 //! A drop that surface tension makes swing, in the plane (Rayleigh's second mode).
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::reference::{points, reference};

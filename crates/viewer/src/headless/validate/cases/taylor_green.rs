@@ -1,7 +1,6 @@
 //! Taylor and Green's vortices (TaylorGreen1937): in the plane beside the exact solution, in space beside a computation on a grid.
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{at, largest, slope, within};

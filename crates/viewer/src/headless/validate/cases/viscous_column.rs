@@ -1,7 +1,6 @@
 //! A column as thick as tar, in the time steps of water (Weiler2018).
 
-use super::scene;
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit};
+use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, Figure};
 
