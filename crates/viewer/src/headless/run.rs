@@ -1,14 +1,9 @@
 //! `sph run`: simulates and writes what was asked for.
 
 use super::Failure;
-use super::announce::announce;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
-use super::exports::{ExportTarget, Exports};
-use super::interrupt::Interrupt;
-use super::probes_file::ProbesFile;
-use super::progress::Progress;
-use super::simulate::{Goal, Simulator};
-use super::stats_file::StatsFile;
+use super::output::{ExportTarget, Exports, ProbesFile, StatsFile};
+use super::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::scenes;
 use clap::{ArgGroup, Args};
 use sph_core::{Simulation, StepStats};

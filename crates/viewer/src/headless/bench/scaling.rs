@@ -2,8 +2,7 @@
 
 use super::costs::Costs;
 use crate::headless::Failure;
-use crate::headless::interrupt::Interrupt;
-use crate::headless::simulate::Simulator;
+use crate::headless::simulate::{Interrupt, Simulator};
 use sph_core::{Phase, StepStats};
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! Curves over data as SVG.
 
-use crate::headless::svg::{escape, frame};
+use crate::headless::charts::svg::{escape, frame};
 use std::fmt::Write;
 
 /// Sizes in pixels.

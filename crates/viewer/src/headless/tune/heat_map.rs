@@ -1,8 +1,8 @@
 //! A heat map of what one structure costs over table size and cell spacing, as SVG.
 
-use super::structure_names::full_name;
-use super::svg::{escape, frame, ink_on, rgb};
 use crate::color;
+use crate::headless::charts::svg::{escape, frame, ink_on, rgb};
+use crate::headless::structure_names::full_name;
 use sph_core::neighbors::Structure;
 use sph_core::tuning::{Cost, Results, Verdict};
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! What each structure costs against table size, and against cell spacing, as SVG.
 
-use super::chart::{COLORS, Chart, Line, legend};
-use super::structure_names::full_name;
-use super::svg::frame;
+use crate::headless::charts::chart::{COLORS, Chart, Line, legend};
+use crate::headless::charts::svg::frame;
+use crate::headless::structure_names::full_name;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results};
 

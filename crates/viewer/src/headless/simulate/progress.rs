@@ -1,7 +1,7 @@
 //! How far a run has come: a bar on a terminal, a line every two seconds into a log.
 
-use super::console;
-use super::simulate::Goal;
+use super::simulator::Goal;
+use crate::headless::console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! What `sph tune` prints.
 
-use super::console::counted;
-use super::simulate::Simulator;
-use super::structure_names::full_name;
+use crate::headless::console::counted;
+use crate::headless::simulate::Simulator;
+use crate::headless::structure_names::full_name;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};

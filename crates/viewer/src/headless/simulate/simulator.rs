@@ -1,9 +1,9 @@
 //! The loop that every command without a window shares: step until the goal, and let an observer look at each state.
 
-use super::Failure;
-use super::arguments::ThreadArgs;
 use super::interrupt::Interrupt;
 use super::outcome::{Outcome, explain};
+use crate::headless::Failure;
+use crate::headless::arguments::ThreadArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
 use sph_core::{Parameters, Simulation, StepStats};

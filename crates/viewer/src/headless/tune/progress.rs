@@ -1,6 +1,6 @@
 //! How many of a number of trials have been made: a bar on a terminal, a line every two seconds into a log.
 
-use super::console;
+use crate::headless::console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};

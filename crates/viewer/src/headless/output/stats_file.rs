@@ -1,6 +1,6 @@
 //! The file that `--stats` names, with its name for messages.
 
-use super::Failure;
+use crate::headless::Failure;
 use sph_core::StepStats;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl StatsFile {
         let path = self.path.display();
         Ok(Some(match self.refused {
             true => format!("{path} ({} steps and the refused one)", lines - 1),
-            false => format!("{path} ({})", super::console::counted(lines, "step")),
+            false => format!("{path} ({})", crate::headless::console::counted(lines, "step")),
         }))
     }
 }

@@ -1,15 +1,11 @@
-//! `sph render`: simulates and leaves pictures.
+//! The command: its arguments, and what it does with them.
 
-use super::announce::announce;
-use super::arguments::{SceneArgs, ThreadArgs, positive};
 use super::grid_picture::{self, Cut, GridOptions};
-use super::interrupt::Interrupt;
-use super::progress::Progress;
-use super::schedule::Schedule;
-use super::simulate::{Goal, Simulator};
 use super::studio::{Angles, Studio};
-use super::{Failure, console};
 use crate::grid_boxes::CellColoring;
+use crate::headless::arguments::{SceneArgs, ThreadArgs, positive};
+use crate::headless::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
+use crate::headless::{Failure, console};
 use crate::scenes;
 use clap::Args;
 use std::path::PathBuf;

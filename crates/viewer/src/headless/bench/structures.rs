@@ -1,9 +1,8 @@
 //! `sph bench --structures`: every neighbour-search structure on the same scene, in one run.
 
-use super::interrupt::Interrupt;
-use super::simulate::Simulator;
-use super::structure_names::full_name;
-use super::{Failure, console};
+use crate::headless::simulate::{Interrupt, Simulator};
+use crate::headless::structure_names::full_name;
+use crate::headless::{Failure, console};
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
 use sph_core::{Phase, StepStats};

@@ -1,8 +1,7 @@
 //! `sph bench --movers`: from which share of moving particles on it is cheaper to build a structure anew than to update it.
 
-use super::interrupt::Interrupt;
-use super::simulate::Simulator;
-use super::{Failure, console};
+use crate::headless::simulate::{Interrupt, Simulator};
+use crate::headless::{Failure, console};
 use glam::Vec3;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Registration, Search, Storage, Structure, TooManyCells, Update};

@@ -1,7 +1,7 @@
 //! The grid in the pictures of `sph render`: its cells, and the layer in which the fluid is cut open.
 
-use super::Failure;
 use crate::grid_boxes::{self, CellColoring, Slice};
+use crate::headless::Failure;
 use crate::present_search::PresentSearch;
 use crate::render::{CellBox, Slab, scene_bounds};
 use sph_core::neighbors::Structure;

@@ -1,13 +1,12 @@
-//! `sph tune`: which grid makes the scene's neighbour search fastest on this machine.
+//! The command: its arguments, and what it does with them.
 
-use super::announce::announce;
-use super::arguments::{SceneArgs, ThreadArgs, steps};
-use super::interrupt::Interrupt;
-use super::plot_file::PlotFile;
-use super::simulate::{Goal, Simulator};
-use super::trials_progress::TrialsProgress;
-use super::tune_report::Report;
-use super::{Failure, console, structure_names, tune_curves, tune_map};
+use super::progress::TrialsProgress;
+use super::report::Report;
+use super::{curves, heat_map};
+use crate::headless::arguments::{SceneArgs, ThreadArgs, steps};
+use crate::headless::output::PlotFile;
+use crate::headless::simulate::{Goal, Interrupt, Progress, Simulator, announce};
+use crate::headless::{Failure, console, structure_names};
 use crate::scenes;
 use clap::Args;
 use sph_core::Parameters;
@@ -78,7 +77,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         console::say("note: this program was built without optimisation; measure with `cargo run --release -- tune`");
     }
     let goal = Goal::Steps(*steps);
-    let mut progress = super::progress::Progress::new(goal);
+    let mut progress = Progress::new(goal);
     let outcome = simulator.run(goal, interrupt, |simulation, _| {
         progress.update(simulation.time(), simulation.steps());
         Ok(())
@@ -97,8 +96,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if *save {
         store(&scene, &results)?;
     }
-    let plot = plot.finish(|| tune_map::svg(&title, &results, mapped(&results)))?;
-    let curves = curves.finish(|| tune_curves::svg(&title, &results))?;
+    let plot = plot.finish(|| heat_map::svg(&title, &results, mapped(&results)))?;
+    let curves = curves.finish(|| curves::svg(&title, &results))?;
     for path in plot.into_iter().chain(curves) {
         console::say(&format!("wrote {}", path.display()));
     }

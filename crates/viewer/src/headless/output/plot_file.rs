@@ -1,6 +1,6 @@
 //! The file that `--plot` or `--curves` names.
 
-use super::Failure;
+use crate::headless::Failure;
 use sph_io::AtomicFile;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

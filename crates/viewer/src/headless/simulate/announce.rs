@@ -1,7 +1,7 @@
 //! The line that every command says before it simulates.
 
-use super::console;
-use super::simulate::Simulator;
+use super::simulator::Simulator;
+use crate::headless::console;
 use sph_io::Scene;
 
 /// Says what is about to be simulated.

@@ -1,8 +1,8 @@
 //! Incremental updates against rebuilding over the share of moving particles, as SVG.
 
-use super::chart::{COLORS, Chart, Line, legend};
 use super::movers::Movers;
-use super::svg::frame;
+use crate::headless::charts::chart::{COLORS, Chart, Line, legend};
+use crate::headless::charts::svg::frame;
 
 /// Sizes in pixels.
 const WIDTH: f64 = 720.0;

@@ -1,6 +1,6 @@
 //! Ctrl-C and termination signals: the first asks for a clean end, the second does not wait for it.
 
-use super::Failure;
+use crate::headless::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! The file that `--probes` names, with its name for messages.
 
-use super::Failure;
-use super::schedule::Schedule;
+use crate::headless::Failure;
+use crate::headless::simulate::Schedule;
 use sph_core::Simulation;
 use sph_core::probes::Fluid;
 use sph_io::Scene;

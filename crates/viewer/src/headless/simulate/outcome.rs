@@ -1,6 +1,6 @@
 //! What became of a simulation, in the words that the person reads at its end.
 
-use super::{Failure, console};
+use crate::headless::{Failure, console};
 use sph_core::{Iterations, Parameters, SolverParameters, StepBound, StepError, StepStats, TimeStepLimit, TimeStepParameters};
 use std::fmt::Write;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! The particle files that `--export` asks for.
 
-use super::Failure;
-use super::schedule::Schedule;
+use crate::headless::Failure;
+use crate::headless::simulate::Schedule;
 use sph_core::Simulation;
 use sph_io::export::{self, ExportKind};
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Draws states of a simulation without a window, with the renderer that the window uses.
 
-use super::Failure;
 use super::grid_picture::{GridOptions, GridPicture};
 use crate::camera::Camera;
 use crate::color::{self, ColorField};
+use crate::headless::Failure;
 use crate::render::{self, Frame, Gpu, Picture, Renderer};
 use glam::Vec3;
 use sph_core::Simulation;

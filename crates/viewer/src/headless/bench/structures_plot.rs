@@ -1,7 +1,7 @@
 //! A bar chart of what the structures cost, as SVG.
 
 use super::structures::Row;
-use super::svg::escape;
+use crate::headless::charts::svg::escape;
 use std::fmt::Write;
 
 /// Sizes in pixels.

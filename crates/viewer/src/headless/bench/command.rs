@@ -1,0 +1,155 @@
+//! The command: its arguments, and what it does with them.
+
+use super::costs::Costs;
+use super::report::Report;
+use super::trace::TraceFile;
+use super::{movers, movers_plot, scaling, structures, structures_plot};
+use crate::headless::arguments::{SceneArgs, ThreadArgs, steps};
+use crate::headless::output::PlotFile;
+use crate::headless::simulate::{Goal, Interrupt, Progress, Simulator, announce};
+use crate::headless::{Failure, console, structure_names};
+use crate::scenes;
+use clap::Args;
+use sph_core::neighbors::Structure;
+use sph_core::{Ceilings, StepStats};
+use sph_io::Scene;
+use std::path::PathBuf;
+
+/// Arguments of `sph bench`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Steps to measure
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = steps)]
+    steps: u64,
+    /// Steps before them that are not measured: caches and the allocator warm up, and the fluid begins to move
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    warm_up: u32,
+    /// Threads of the simulation; several numbers, such as 1,2, are measured in turns [default: one a core]
+    #[arg(long, value_name = "N,…", allow_negative_numbers = true, value_delimiter = ',', value_parser = crate::headless::arguments::threads)]
+    threads: Vec<u16>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Compare neighbour-search structures instead: `all`, or names separated by commas
+    #[arg(long, value_name = "LIST", value_parser = structure_names::select)]
+    structures: Option<Selection>,
+    /// Compare incremental updates with rebuilding instead, while a growing share of the particles moves into other cells
+    #[arg(long, conflicts_with = "structures")]
+    movers: bool,
+    /// With --structures or --movers: draw the comparison as an SVG
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Write when each phase of every measured step ran, for viewers of Chrome traces such as ui.perfetto.dev
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
+    trace: Option<PathBuf>,
+}
+
+/// Structures to compare. A type of its own, because for the command line a list is an option given several times.
+type Selection = std::sync::Arc<[Structure]>;
+
+/// Executes `sph bench`. Interrupted, it reports the steps that it has.
+///
+/// # Errors
+/// The scene cannot be used, the simulation failed, or nothing was measured.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { scene, steps, warm_up, threads, json, structures, movers, plot, trace } = options;
+    if plot.is_some() && structures.is_none() && !movers {
+        return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
+    }
+    if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some()) {
+        return Err(Failure::Input("--structures, --movers and --trace take one number of threads".to_owned()));
+    }
+    let interrupt = Interrupt::install()?;
+    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+    let mut simulator = Simulator::new(&scene, ThreadArgs { threads: threads.first().copied() })?;
+    let plot = PlotFile::create(plot.as_deref())?;
+    announce(&scene, &simulator);
+    if cfg!(debug_assertions) {
+        console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
+    }
+
+    if let Some(structures) = structures {
+        let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
+        let title = format!("{}: {} threads", scene.title, simulator.threads());
+        console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) })?;
+        return plot.finish(|| structures_plot::svg(&title, &rows)).map(drop);
+    }
+    if *movers {
+        for _ in 0..*warm_up {
+            if let Some(error) = simulator.step().error {
+                return Err(Failure::Run(format!("the simulation failed: {error}")));
+            }
+        }
+        let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
+        let title = format!("{}: {} particles, {} threads", scene.title, measured.particles, simulator.threads());
+        console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
+        return plot.finish(|| movers_plot::svg(&title, &measured)).map(drop);
+    }
+    if threads.len() > 1 {
+        let rest = threads[1..].iter().map(|&threads| Simulator::new(&scene, ThreadArgs { threads: Some(threads) }));
+        let simulators = std::iter::once(Ok(simulator)).chain(rest).collect::<Result<Vec<_>, _>>()?;
+        return compare_threads(&scene, simulators, (*warm_up, *steps as usize), *json, interrupt);
+    }
+    let mut trace = TraceFile::create(trace.as_deref(), &scene.title)?;
+    if trace.is_some() {
+        simulator.record_timeline();
+    }
+    let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
+    let mut progress = Progress::new(goal);
+    let mut measured = Vec::new();
+    let mut outcome = simulator.run(goal, interrupt, |simulation, stats| {
+        progress.update(simulation.time(), simulation.steps());
+        let Some(stats) = stats.filter(|stats| stats.step > u64::from(*warm_up)) else { return Ok(()) };
+        measured.push(stats.clone());
+        trace.as_mut().map_or(Ok(()), |trace| trace.add(simulation, stats))
+    });
+    progress.finish();
+    let mut written = Vec::new();
+    match trace.map(TraceFile::finish) {
+        Some(Ok(path)) => written.push(path.display().to_string()),
+        Some(Err(failure)) => outcome.fail(failure),
+        None => {}
+    }
+    outcome.conclude(&written)?;
+    let Some(last) = measured.last() else {
+        return Err(Failure::Run("interrupted before the first measured step".to_owned()));
+    };
+    let costs = Costs::of(&measured);
+    let ceilings = simulator.install(Ceilings::measure);
+    let (measured, warm_up) = (measured.len(), *warm_up);
+    let report = Report { scene: &scene, simulator: &simulator, costs: &costs, last, measured, warm_up, ceilings };
+    console::print(&if *json { report.json().to_string() } else { report.table() })
+}
+
+/// The same steps on every simulator's threads, in turns.
+fn compare_threads(
+    scene: &Scene,
+    mut simulators: Vec<Simulator>,
+    (warm_up, steps): (u32, usize),
+    json: bool,
+    interrupt: Interrupt,
+) -> Result<(), Failure> {
+    let measured = scaling::measure(&mut simulators, (warm_up as usize, steps), interrupt)?;
+    let costs: Vec<Costs> = measured.iter().map(|stats| Costs::of(stats)).collect();
+    let report = |((simulator, stats), costs): ((&'_ Simulator, &Vec<StepStats>), &'_ Costs)| {
+        let (last, ceilings) = (stats.last().expect("at least one step"), simulator.install(Ceilings::measure));
+        let report = Report { scene, simulator, costs, last, measured: steps, warm_up, ceilings };
+        (report.circumstances(), report.json())
+    };
+    let reports: Vec<_> = simulators.iter().zip(&measured).zip(&costs).map(report).collect();
+    if json {
+        let runs: Vec<_> = reports.into_iter().map(|(_, json)| json).collect();
+        return console::print(&serde_json::json!({ "runs": runs }).to_string());
+    }
+    let mut text = format!("{} after {warm_up} of warm-up on each\n", console::counted(steps as u64, "step"));
+    // All but the ceilings, in the last line, are the same for all.
+    for (number, (circumstances, _)) in reports.iter().enumerate() {
+        let new = circumstances.lines().skip(if number == 0 { 0 } else { circumstances.lines().count() - 1 });
+        new.for_each(|line| text += &format!("{line}\n"));
+    }
+    let threads: Vec<usize> = simulators.iter().map(Simulator::threads).collect();
+    let particles = simulators[0].simulation().particles().len();
+    console::print(&format!("{text}\n{}", scaling::table(&threads, &costs, particles)))
+}

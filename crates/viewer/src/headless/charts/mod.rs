@@ -1,0 +1,4 @@
+//! Charts as SVG: what those of several commands share.
+
+pub mod chart;
+pub mod svg;

@@ -1,0 +1,80 @@
+//! The command: its arguments, and what it does with them.
+
+use super::case::Case;
+use super::{cases, report, runs, verdict};
+use crate::headless::arguments::ThreadArgs;
+use crate::headless::simulate::Interrupt;
+use crate::headless::{Failure, console};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `sph validate`.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    /// Names of cases [default: all]
+    #[arg(value_name = "CASE")]
+    cases: Vec<String>,
+    /// Coarse resolutions only, of the cases that meet their bars there: a guard that takes a minute or two
+    #[arg(long)]
+    quick: bool,
+    /// Folder for the report, validation.md, and its plots in pictures/validation/; made where it does not exist. A report that is there
+    /// keeps what it says of cases that are not run
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    out: PathBuf,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+/// Executes `sph validate`.
+///
+/// # Errors
+/// A case is not known, a bar is not met, or the report could not be written.
+pub fn execute(options: &Options) -> Result<(), Failure> {
+    let Options { cases, quick, out, threads } = options;
+    let cases = select(cases)?;
+    let interrupt = Interrupt::install()?;
+    let jobs = runs::jobs(&cases, *quick)?;
+    if jobs.is_empty() {
+        return Err(Failure::Input("none of these cases is quick: leave out --quick".to_owned()));
+    }
+    let results = runs::run(&jobs, *threads, interrupt)?;
+    let verdicts = verdict::judge(&cases, results);
+    console::print(&report::table(&verdicts))?;
+    let written = report::write(out, &verdicts, *quick)?;
+    console::say(&format!("wrote {}", written.display()));
+    let failed: Vec<&str> = verdicts.iter().filter(|verdict| !verdict.passes()).map(|verdict| verdict.case.name).collect();
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Run(format!("{} of {} cases do not meet their bars: {}", failed.len(), verdicts.len(), failed.join(", "))))
+}
+
+/// The cases of these names, each once, in the order of the list; all of them without names.
+fn select(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
+    if let Some(name) = names.iter().find(|name| cases::ALL.iter().all(|case| case.name != name.as_str())) {
+        let known: Vec<&str> = cases::ALL.iter().map(|case| case.name).collect();
+        let hint = match sph_io::nearest(name, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("the cases are {}", known.join(", ")),
+        };
+        return Err(Failure::Input(format!("there is no case `{name}`: {hint}")));
+    }
+    let wanted = |case: &&Case| names.is_empty() || names.iter().any(|name| name == case.name);
+    Ok(cases::ALL.iter().filter(wanted).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_selected_by_name() {
+        let names = |names: &[&str]| select(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
+        assert_eq!(names(&[]).unwrap().len(), cases::ALL.len());
+        let two = names(&["dam_break_n2", "still_water", "dam_break_n2"]).unwrap();
+        assert_eq!(two.iter().map(|case| case.name).collect::<Vec<_>>(), ["still_water", "dam_break_n2"]);
+        let failure = names(&["still_watr"]).unwrap_err();
+        assert_eq!(failure.exit_status(), 2);
+        assert!(failure.report(false).contains("did you mean `still_water`?"), "{}", failure.report(false));
+    }
+}
