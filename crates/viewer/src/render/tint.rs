@@ -1,6 +1,5 @@
 //! Which particles of a frame are drawn, and how: all of them by the colour map, some picked out, the fluid cut open.
 
-use super::Frame;
 use glam::Vec3;
 
 /// Most colours of a palette.
@@ -16,7 +15,7 @@ pub enum Tint {
     /// In the colour of its value.
     #[default]
     Value,
-    /// In the colour of this number in [`Frame::palette`]; where there is none, in the colour of its value.
+    /// In the colour of this number in [`Frame::palette`](super::Frame::palette); where there is none, in the colour of its value.
     Color(u8),
     /// Small, grey and quiet, behind all that is not faint: one sees past it and still senses the fluid. Casts no shadow.
     Faint,
@@ -39,22 +38,6 @@ impl Slab {
     /// Whether a particle is in it. NaN is not, and no place is when there is no such axis.
     pub fn contains(&self, position: Vec3) -> bool {
         position.to_array().get(self.axis).is_some_and(|&place| place >= self.low && place <= self.high)
-    }
-}
-
-impl Frame<'_> {
-    /// How particle `index` is drawn, the slab considered.
-    pub fn tint(&self, index: usize) -> Tint {
-        if self.slab.is_some_and(|slab| !slab.contains(self.positions[index])) {
-            return Tint::Hidden;
-        }
-        self.tints.get(index).copied().unwrap_or_default()
-    }
-
-    /// Where the particles are that take light from others.
-    pub fn shading(&self) -> impl Iterator<Item = Vec3> {
-        let takes = |index: &usize| matches!(self.tint(*index), Tint::Value | Tint::Color(_));
-        (0..self.positions.len()).filter(takes).map(|index| self.positions[index])
     }
 }
 
