@@ -20,7 +20,7 @@ struct Varyings {
     @location(3) @interpolate(flat) joined: vec2f,
 }
 
-// By how many radii of a particle faces are lifted towards the eye; render/cells.rs has the same.
+// By how many radii of a particle faces are lifted towards the eye; render/draws/cells.rs has the same.
 const LIFT = 1.02;
 // The border's width, pixels.
 const WIDTH = 1.3;

@@ -1,4 +1,4 @@
-// What every stage of a frame knows. Mirrors `Globals` in render/globals.rs; a test compares the offsets.
+// What every stage of a frame knows. Mirrors `Globals` in render/gpu/globals.rs; a test compares the offsets.
 // Lengths in m, world space right-handed with y up. Depth is near / distance along the view: 1 near, 0 infinitely far.
 
 struct Globals {

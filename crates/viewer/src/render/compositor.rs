@@ -1,8 +1,8 @@
 //! Lays finished textures over one another in a window's frame.
 
 use super::Gpu;
-use super::pipeline::{self, TEXTURE};
-use super::shaders::COPY;
+use super::gpu::pipeline::{self, TEXTURE};
+use super::gpu::shaders::COPY;
 
 /// Copies textures into a frame, texel for pixel.
 #[derive(Debug)]

@@ -1,13 +1,10 @@
 //! A frame from its data: what is computed for it, and in which order it is drawn.
 
-use super::backdrop::Backdrop;
-use super::cells::Cells;
 use super::costs::{CostMeter, Costs, Part};
-use super::light::Light;
-use super::lines::{Line, Lines};
-use super::particles::Particles;
-use super::target::{Place, Target};
-use super::{Frame, Globals, Gpu, Picture, ReadError, tank};
+use super::draws::{Backdrop, Cells, Line, Lines, Particles, tank};
+use super::gpu::target::{Place, Target};
+use super::visibility::Light;
+use super::{Frame, Globals, Gpu, Picture, ReadError};
 use glam::Vec3;
 use std::time::Instant;
 

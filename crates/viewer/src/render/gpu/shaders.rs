@@ -10,23 +10,23 @@ pub struct Shader {
     parts: &'static [&'static str],
 }
 
-const GLOBALS: &str = include_str!("../../../../shaders/common/globals.wgsl");
-const COLOR: &str = include_str!("../../../../shaders/common/color.wgsl");
+const GLOBALS: &str = include_str!("../../../../../shaders/common/globals.wgsl");
+const COLOR: &str = include_str!("../../../../../shaders/common/color.wgsl");
 
 /// The gradient and the floor.
 pub const BACKDROP: Shader =
-    Shader { name: "backdrop", parts: &[GLOBALS, COLOR, include_str!("../../../../shaders/backdrop.wgsl")] };
+    Shader { name: "backdrop", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/backdrop.wgsl")] };
 /// The particles.
 pub const PARTICLES: Shader =
-    Shader { name: "particles", parts: &[GLOBALS, COLOR, include_str!("../../../../shaders/particles.wgsl")] };
+    Shader { name: "particles", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/particles.wgsl")] };
 /// The tank's edges.
-pub const LINES: Shader = Shader { name: "lines", parts: &[GLOBALS, include_str!("../../../../shaders/lines.wgsl")] };
+pub const LINES: Shader = Shader { name: "lines", parts: &[GLOBALS, include_str!("../../../../../shaders/lines.wgsl")] };
 
 /// The cells of the grid.
-pub const CELLS: Shader = Shader { name: "cells", parts: &[GLOBALS, include_str!("../../../../shaders/cells.wgsl")] };
+pub const CELLS: Shader = Shader { name: "cells", parts: &[GLOBALS, include_str!("../../../../../shaders/cells.wgsl")] };
 
 /// A finished texture in a window.
-pub const COPY: Shader = Shader { name: "copy", parts: &[include_str!("../../../../shaders/copy.wgsl")] };
+pub const COPY: Shader = Shader { name: "copy", parts: &[include_str!("../../../../../shaders/copy.wgsl")] };
 
 /// Every module.
 pub const ALL: [Shader; 5] = [BACKDROP, PARTICLES, LINES, CELLS, COPY];

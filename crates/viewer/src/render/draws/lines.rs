@@ -1,7 +1,8 @@
 //! Straight lines with soft edges, of even width on the screen.
 
-use super::pipeline::{self, Layer, List, UNIFORM};
-use super::{Gpu, shaders};
+use crate::render::Gpu;
+use crate::render::gpu::pipeline::{self, Layer, List, UNIFORM};
+use crate::render::gpu::shaders;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 

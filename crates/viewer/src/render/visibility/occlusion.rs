@@ -4,7 +4,7 @@
 //! The view is cut into blocks of a few pixels. From near to far, each sphere marks the blocks that it covers wholly with its
 //! distance, and one whose blocks are all marked nearer than its nearest point is left out. The picture does not change by a bit.
 
-use super::Globals;
+use crate::render::Globals;
 use glam::Vec3;
 
 /// Length of a block in radii of a sphere on the screen: short blocks are covered by more spheres, long ones are fewer.

@@ -1,6 +1,7 @@
 //! The texture that frames are drawn into, with its depth, and reading it back.
 
-use super::{Gpu, Picture};
+use super::Gpu;
+use crate::render::Picture;
 
 /// Encoded colour: what a window shows and a PNG holds.
 pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

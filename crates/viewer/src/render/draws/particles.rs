@@ -1,12 +1,11 @@
 //! The particles as lit spheres.
 
-use super::light::Light;
-use super::occlusion::Occlusion;
-use super::order::Order;
-use super::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
-use super::tint::{FAINT_COLOR, FAINT_SIZE, PALETTE};
-use super::{Frame, Globals, Gpu, Tint, shaders};
 use crate::color::ColorMap;
+use crate::render::gpu::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
+use crate::render::gpu::shaders;
+use crate::render::tint::{FAINT_COLOR, FAINT_SIZE, PALETTE};
+use crate::render::visibility::{Light, Occlusion, Order};
+use crate::render::{Frame, Globals, Gpu, Tint};
 use bytemuck::{Pod, Zeroable};
 
 /// Colours of the map; `shaders/particles.wgsl` has the same. In the texture, the colour for particles without a value comes before

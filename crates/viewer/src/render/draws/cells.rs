@@ -1,9 +1,9 @@
 //! Cells of the grid as boxes, or in two dimensions as squares.
 
-use super::occlusion::Occlusion;
-use super::order::Order;
-use super::pipeline::{self, Layer, List, STORAGE, UNIFORM};
-use super::{Globals, Gpu, shaders};
+use crate::render::gpu::pipeline::{self, Layer, List, STORAGE, UNIFORM};
+use crate::render::gpu::shaders;
+use crate::render::visibility::{Occlusion, Order};
+use crate::render::{Globals, Gpu};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 

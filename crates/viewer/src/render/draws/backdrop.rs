@@ -1,8 +1,9 @@
 //! The gradient behind everything, and the floor with the fluid's shadow.
 
-use super::light::FloorLight;
-use super::pipeline::{self, Layer, SAMPLER, TEXTURE, UNIFORM};
-use super::{Gpu, shaders};
+use crate::render::Gpu;
+use crate::render::gpu::pipeline::{self, Layer, SAMPLER, TEXTURE, UNIFORM};
+use crate::render::gpu::shaders;
+use crate::render::visibility::FloorLight;
 
 /// The draw and its shadow texture.
 #[derive(Debug)]

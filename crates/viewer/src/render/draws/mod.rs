@@ -1,0 +1,13 @@
+//! The four draws of a frame, one file and one shader each: `backdrop`, `particles`, `lines`, of which `tank` makes the tank's edges, and
+//! `cells`.
+
+mod backdrop;
+mod cells;
+mod lines;
+mod particles;
+pub mod tank;
+
+pub use backdrop::Backdrop;
+pub use cells::{CellBox, Cells};
+pub use lines::{Line, Lines};
+pub use particles::Particles;

@@ -1,0 +1,11 @@
+//! The graphics device, and what the draws have in common of it: pipelines, shaders, the uniform block, the texture drawn into.
+
+mod device;
+mod globals;
+pub mod pipeline;
+pub mod shaders;
+pub mod target;
+
+pub use device::{Gpu, GpuError};
+pub use globals::Globals;
+pub use target::ReadError;
