@@ -1,7 +1,7 @@
 //! What the user asked for, done.
 
-use super::UserEvent;
 use super::background;
+use super::event::UserEvent;
 use super::handler::App;
 use super::repaint::Cause;
 use crate::command::Command;

@@ -1,6 +1,6 @@
 //! What may take its time and so must not run on the window's thread: dialogs and files.
 
-use super::UserEvent;
+use super::event::UserEvent;
 use crate::session::Notice;
 use std::future::Future;
 use std::path::PathBuf;

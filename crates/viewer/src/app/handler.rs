@@ -1,8 +1,9 @@
 //! The event loop's end: window events to the window, news to the panels, actions to whoever does them.
 
+use super::event::UserEvent;
 use super::repaint::Cause;
 use super::window::Window;
-use super::{AppError, AppOptions, UserEvent};
+use super::{AppError, AppOptions};
 use crate::render;
 use crate::scenes;
 use crate::session::{Notice, Request, SceneSource, Session, Subject};
