@@ -3,17 +3,14 @@
 mod actions;
 mod background;
 pub mod display;
+mod drawing;
 mod error;
 mod event;
 mod handler;
 mod options;
-mod overlay;
-mod painter;
 mod platform;
 mod repaint;
 mod run;
-mod scene_picture;
-mod surface;
 mod window;
 
 pub use error::AppError;

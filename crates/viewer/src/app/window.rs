@@ -1,9 +1,7 @@
 //! Everything that lives as long as the window on the screen: surface, renderers, egui's input.
 
-use super::painter::{Layout, Painter};
+use super::drawing::{Layout, Painter, ScenePicture, Surface, View};
 use super::repaint::{Cause, Repaint};
-use super::scene_picture::{ScenePicture, View};
-use super::surface::Surface;
 use super::{AppError, PlatformError};
 use crate::render::{Gpu, Sheet};
 use crate::session::Snapshot;

@@ -1,0 +1,10 @@
+//! What a window is drawn with: its surface, the picture of the 3D view with what is laid over the fluid, and egui's panels over both.
+
+mod overlay;
+mod painter;
+mod scene_picture;
+mod surface;
+
+pub use painter::{Layout, Painter};
+pub use scene_picture::{ScenePicture, View};
+pub use surface::Surface;
