@@ -1,36 +1,15 @@
 //! Reads and builds scenes on a thread of its own, one after the other, so that the running one goes on.
 
-use super::runner::Event;
-use super::{Notice, Subject};
+use super::event::{Built, Event, Loaded};
+use super::{Notice, SceneSource, Subject};
 use sph_core::{Parameters, Setup, Simulation};
-use sph_io::{Override, Scene};
+use sph_io::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 /// Distances that a step may spend on checking neighbour lists against brute force: a few per cent of its time.
 const AUDITED_DISTANCES: usize = 2_000_000;
-
-/// Where a scene comes from.
-#[derive(Clone, Debug)]
-pub enum SceneSource {
-    /// A scene file, with values that replace its own.
-    File(PathBuf, Vec<Override>),
-    /// A scene that the program carries in itself: its name and its text, with values that replace its own.
-    Text(&'static str, &'static str, Vec<Override>),
-}
-
-/// A scene and its simulation, or why there is none.
-type Built = Result<(Arc<Scene>, Box<Simulation>), Notice>;
-
-/// What the loading thread hands over.
-#[derive(Debug)]
-pub(super) struct Loaded {
-    /// Which of the jobs asked for it is.
-    number: u64,
-    result: Built,
-}
 
 /// What to build.
 #[derive(Debug)]
@@ -179,17 +158,6 @@ impl Job {
         let queries = AUDITED_DISTANCES / simulation.particles().len().max(1);
         simulation.set_audit(queries.clamp(8, 256));
         Ok((scene, Box::new(simulation)))
-    }
-}
-
-impl SceneSource {
-    fn read(&self) -> Result<Scene, Notice> {
-        let (name, result) = match self {
-            Self::File(path, overrides) => (path.display().to_string(), sph_io::load(path, overrides)),
-            Self::Text(name, text, overrides) => ((*name).to_owned(), sph_io::parse(text, name, overrides)),
-        };
-        let unusable = |error: sph_io::SceneError| Notice::error(format!("Cannot load {name}"), error.report(false));
-        result.map_err(|error| unusable(error).laid_out().about(Subject::Scene))
     }
 }
 

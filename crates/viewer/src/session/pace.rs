@@ -1,8 +1,5 @@
 //! How fast the simulation runs, and how fast it may.
 
-use std::collections::VecDeque;
-use std::time::{Duration, Instant};
-
 /// Bound on simulated seconds per second of wall-clock time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SpeedLimit {
@@ -24,43 +21,6 @@ impl Default for SpeedLimit {
     }
 }
 
-/// Lag behind the clock that is made up for, s; a simulation that lags more is slow, and must not race once it gets lighter.
-const FORGIVEN_LAG: f64 = 0.05;
-
-/// Keeps simulated time from running ahead of the clock.
-#[derive(Debug)]
-pub(super) struct Pacer {
-    limit: SpeedLimit,
-    /// A moment, and the simulated time (s) that belongs to it.
-    anchor: Option<(Instant, f64)>,
-}
-
-impl Pacer {
-    pub(super) fn new(limit: SpeedLimit) -> Self {
-        Self { limit, anchor: None }
-    }
-
-    pub(super) fn limit(&self) -> SpeedLimit {
-        self.limit
-    }
-
-    /// Starts anew: after a pause, a jump in simulated time, another limit.
-    pub(super) fn restart(&mut self, limit: SpeedLimit) {
-        *self = Self::new(limit);
-    }
-
-    /// How long to wait before the step that starts at simulated `time` (s).
-    pub(super) fn wait(&mut self, now: Instant, time: f64) -> Duration {
-        let SpeedLimit::Times(speed) = self.limit else { return Duration::ZERO };
-        let (start, start_time) = *self.anchor.get_or_insert((now, time));
-        let ahead = (time - start_time) / f64::from(speed) - (now - start).as_secs_f64();
-        if ahead < -FORGIVEN_LAG {
-            self.anchor = Some((now, time));
-        }
-        Duration::try_from_secs_f64(ahead.max(0.0)).unwrap_or(Duration::ZERO)
-    }
-}
-
 /// How fast the simulation runs, over about the last second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
@@ -68,72 +28,4 @@ pub struct Rates {
     pub steps_per_second: f64,
     /// Simulated seconds per second.
     pub speed: f64,
-}
-
-/// Measures [`Rates`].
-#[derive(Debug, Default)]
-pub(super) struct RateMeter {
-    /// End of each step of the last second, and the simulated time (s) then.
-    ends: VecDeque<(Instant, f64)>,
-}
-
-impl RateMeter {
-    /// Forgets what it has seen: after a pause or a jump in simulated time.
-    pub(super) fn clear(&mut self) {
-        self.ends.clear();
-    }
-
-    pub(super) fn add(&mut self, now: Instant, time: f64) {
-        self.ends.push_back((now, time));
-        // Two ends stay, however slow the steps are.
-        while self.ends.len() > 2 && now - self.ends[0].0 > Duration::from_secs(1) {
-            self.ends.pop_front();
-        }
-    }
-
-    pub(super) fn rates(&self) -> Rates {
-        let (Some(first), Some(last)) = (self.ends.front(), self.ends.back()) else { return Rates::default() };
-        let seconds = (last.0 - first.0).as_secs_f64();
-        if seconds <= 0.0 {
-            return Rates::default();
-        }
-        Rates { steps_per_second: (self.ends.len() - 1) as f64 / seconds, speed: (last.1 - first.1) / seconds }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waits_as_long_as_the_limit_asks() {
-        let mut pacer = Pacer::new(SpeedLimit::Times(0.5));
-        let start = Instant::now();
-        assert_eq!(pacer.wait(start, 3.0), Duration::ZERO);
-        assert_eq!(pacer.wait(start, 3.25), Duration::from_millis(500));
-        assert_eq!(pacer.wait(start + Duration::from_millis(400), 3.25), Duration::from_millis(100));
-        pacer.restart(SpeedLimit::Unlimited);
-        assert_eq!(pacer.wait(start, 9.0), Duration::ZERO);
-    }
-
-    #[test]
-    fn a_slow_stretch_is_not_made_up_for() {
-        let mut pacer = Pacer::new(SpeedLimit::Times(1.0));
-        let start = Instant::now();
-        pacer.wait(start, 0.0);
-        let late = start + Duration::from_secs(5);
-        assert_eq!(pacer.wait(late, 0.1), Duration::ZERO);
-        assert_eq!(pacer.wait(late, 0.2), Duration::from_millis(100));
-    }
-
-    #[test]
-    fn rates_are_those_of_the_last_second() {
-        let mut meter = RateMeter::default();
-        let start = Instant::now();
-        for step in 0..=40 {
-            meter.add(start + Duration::from_millis(50 * step), 0.01 * step as f64);
-        }
-        let Rates { steps_per_second, speed } = meter.rates();
-        assert!((steps_per_second - 20.0).abs() < 0.1 && (speed - 0.2).abs() < 1e-3, "{steps_per_second} {speed}");
-    }
 }

@@ -1,27 +1,20 @@
 //! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
 
-use super::inspection::Inspectors;
-use super::loader::{Job, Loaded, Loader, Outcome};
+use super::event::{Event, Loaded};
+use super::inspectors::Inspectors;
+use super::loader::{Job, Loader, Outcome};
 use super::outlet::Outlet;
-use super::pace::{Pacer, RateMeter};
+use super::pacer::{Pacer, RateMeter};
 use super::record::Record;
 use super::running::Running;
 use super::threads;
-use super::tuning::Tuner;
+use super::tuner::Tuner;
 use super::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
 use sph_core::Parameters;
 use sph_core::neighbors::GridParameters;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
-
-/// What the simulation thread reacts to.
-#[derive(Debug)]
-pub(super) enum Event {
-    Request(Request),
-    Loaded(Loaded),
-    Quit,
-}
 
 /// Everything that the simulation thread owns.
 pub(super) struct Runner {

@@ -1,7 +1,7 @@
 //! The scene that runs, and what a snapshot shows of it.
 
-use super::inspection::Inspectors;
-use super::rival::Contest;
+use super::contest::Contest;
+use super::inspectors::Inspectors;
 use super::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{ParameterError, Parameters, Simulation, StepStats};

@@ -1,11 +1,6 @@
-//! Tuning between steps: trials of grid configurations, one at a time, on the threads that steps run on.
-//!
-//! Trials never compete with steps for the cores, so that both are measured undisturbed; the fluid goes on, slower. They work on a copy of
-//! the state: the motion does not know of them.
+//! Tuning as the window sees it.
 
-use sph_core::Simulation;
-use sph_core::neighbors::Structure;
-use sph_core::tuning::{Plan, Results, Sample, Sweep};
+use sph_core::tuning::Results;
 use std::sync::Arc;
 
 /// A series of trials as the window sees it.
@@ -28,57 +23,4 @@ pub enum Stage {
     Cancelled,
     /// All trials have been made.
     Done,
-}
-
-/// The simulation thread's part: what is being tried, and what has been.
-#[derive(Debug, Default)]
-pub(super) struct Tuner {
-    sweep: Option<Sweep>,
-    latest: Option<Tuning>,
-}
-
-impl Tuner {
-    /// Starts trials of `structures` on the present state, in place of any that are under way.
-    pub(super) fn start(&mut self, simulation: &Simulation, structures: Vec<Structure>) {
-        let (present, radius) = (simulation.parameters().grid, simulation.discretization().support_radius);
-        let plan = Plan::around(&present, structures, simulation.particles().len(), radius);
-        let sweep = Sweep::new(Sample::of(simulation), present, plan);
-        self.latest = Some(Tuning { results: sweep.results().clone(), stage: Stage::Running, time: simulation.time() });
-        self.sweep = Some(sweep);
-    }
-
-    /// Ends the trials; what they have shown stays.
-    pub(super) fn cancel(&mut self) {
-        if self.sweep.take().is_some()
-            && let Some(latest) = &mut self.latest
-        {
-            latest.stage = Stage::Cancelled;
-        }
-    }
-
-    /// Ends the trials and forgets them: they were about another scene.
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
-    /// Whether there are trials to make.
-    pub(super) fn is_active(&self) -> bool {
-        self.sweep.is_some()
-    }
-
-    /// Makes a trial, on the rayon pool that this is called from.
-    pub(super) fn advance(&mut self) {
-        let (Some(sweep), Some(latest)) = (&mut self.sweep, &mut self.latest) else { return };
-        let more = sweep.next_trial() && !sweep.results().is_complete();
-        latest.results = sweep.results().clone();
-        if !more {
-            latest.stage = Stage::Done;
-            self.sweep = None;
-        }
-    }
-
-    /// What the window is to see.
-    pub(super) fn latest(&self) -> Option<&Tuning> {
-        self.latest.as_ref()
-    }
 }
