@@ -1,8 +1,6 @@
 //! The window's end: starts the thread, sends requests, takes snapshots and notices.
 
-use super::event::Event;
-use super::outlet::Outlet;
-use super::runner::Runner;
+use super::thread::{Event, Outlet, Runner};
 use super::{Notice, Options, Request, Snapshot, Wake};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;

@@ -2,29 +2,21 @@
 //!
 //! Neither side waits for the other. The simulation thread drains its requests between two steps; the window reads the latest
 //! snapshot, if there is a new one, and draws. Scenes are read and built on yet another thread while the running one goes on.
+//!
+//! The files here are what crosses between the threads, and the window's end of it; `thread` is the other end.
 
 mod comparison;
-mod contest;
-mod event;
 mod handle;
 mod history;
 mod inspection;
-mod inspectors;
-mod loader;
 mod notice;
 mod options;
-mod outlet;
 mod pace;
-mod pacer;
-mod record;
 mod request;
 mod rival;
-mod runner;
-mod running;
 mod scene_source;
 mod snapshot;
-mod threads;
-mod tuner;
+mod thread;
 mod tuning;
 
 pub use comparison::{Comparison, Difference, Differing};

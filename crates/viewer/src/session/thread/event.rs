@@ -1,13 +1,13 @@
 //! Events: what the simulation's thread reacts to.
 
-use super::{Notice, Request};
+use crate::session::{Notice, Request};
 use sph_core::Simulation;
 use sph_io::Scene;
 use std::sync::Arc;
 
 /// What the simulation thread reacts to.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(in crate::session) enum Event {
     Request(Request),
     Loaded(Loaded),
     Quit,
@@ -18,7 +18,7 @@ pub(super) type Built = Result<(Arc<Scene>, Box<Simulation>), Notice>;
 
 /// What the loading thread hands over.
 #[derive(Debug)]
-pub(super) struct Loaded {
+pub(in crate::session) struct Loaded {
     /// Which of the jobs asked for it is.
     pub(super) number: u64,
     pub(super) result: Built,

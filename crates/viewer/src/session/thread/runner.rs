@@ -5,11 +5,11 @@ use super::inspectors::Inspectors;
 use super::loader::{Job, Loader, Outcome};
 use super::outlet::Outlet;
 use super::pacer::{Pacer, RateMeter};
+use super::pool;
 use super::record::Record;
 use super::running::Running;
-use super::threads;
 use super::tuner::Tuner;
-use super::{History, Notice, Options, Request, SpeedLimit, Subject};
+use crate::session::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
 use sph_core::Parameters;
 use sph_core::neighbors::GridParameters;
@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 /// Everything that the simulation thread owns.
-pub(super) struct Runner {
+pub(in crate::session) struct Runner {
     pool: rayon::ThreadPool,
     events: Receiver<Event>,
     loader: Loader,
@@ -55,14 +55,14 @@ enum Due {
 }
 
 impl Runner {
-    pub(super) fn new(
+    pub(in crate::session) fn new(
         options: &Options,
         sender: Sender<Event>,
         events: Receiver<Event>,
         outlet: Outlet,
     ) -> anyhow::Result<Self> {
         Ok(Self {
-            pool: threads::pool(options.threads)?,
+            pool: pool::pool(options.threads)?,
             events,
             loader: Loader::start(sender).context("cannot start the thread that loads scenes")?,
             outlet,
@@ -89,7 +89,7 @@ impl Runner {
     ///
     /// # Errors
     /// The statistics file could not be completed.
-    pub(super) fn run(mut self) -> anyhow::Result<()> {
+    pub(in crate::session) fn run(mut self) -> anyhow::Result<()> {
         loop {
             let due = self.due();
             let event = match due {

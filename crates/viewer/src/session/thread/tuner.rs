@@ -3,7 +3,7 @@
 //! Trials never compete with steps for the cores, so that both are measured undisturbed; the fluid goes on, slower. They work on a copy of
 //! the state: the motion does not know of them.
 
-use super::{Stage, Tuning};
+use crate::session::{Stage, Tuning};
 use sph_core::Simulation;
 use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Sample, Sweep};

@@ -1,6 +1,6 @@
 //! The simulation's end of the way to the window: snapshots, notices, and the call that wakes it.
 
-use super::{Notice, Snapshot, Wake};
+use crate::session::{Notice, Snapshot, Wake};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ const INTERVAL: Duration = Duration::from_millis(16);
 const UNREAD_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Where the simulation thread puts what the window reads.
-pub(super) struct Outlet {
+pub(in crate::session) struct Outlet {
     snapshots: triple_buffer::Input<Snapshot>,
     notices: Sender<Notice>,
     wake: Wake,
@@ -20,7 +20,7 @@ pub(super) struct Outlet {
 }
 
 impl Outlet {
-    pub(super) fn new(snapshots: triple_buffer::Input<Snapshot>, notices: Sender<Notice>, wake: Wake) -> Self {
+    pub(in crate::session) fn new(snapshots: triple_buffer::Input<Snapshot>, notices: Sender<Notice>, wake: Wake) -> Self {
         Self { snapshots, notices, wake, published: Instant::now() }
     }
 

@@ -1,7 +1,7 @@
 //! Reads and builds scenes on a thread of its own, one after the other, so that the running one goes on.
 
 use super::event::{Built, Event, Loaded};
-use super::{Notice, SceneSource, Subject};
+use crate::session::{Notice, SceneSource, Subject};
 use sph_core::{Parameters, Setup, Simulation};
 use sph_io::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};

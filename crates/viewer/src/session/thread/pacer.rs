@@ -1,6 +1,6 @@
 //! Keeps the pace of the simulation, and measures it.
 
-use super::{Rates, SpeedLimit};
+use crate::session::{Rates, SpeedLimit};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! The statistics file of a session, if there is one.
 
-use super::Notice;
+use crate::session::Notice;
 use anyhow::Context as _;
 use sph_core::StepStats;
 use sph_io::StatsFile;

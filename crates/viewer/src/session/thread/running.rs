@@ -2,7 +2,7 @@
 
 use super::contest::Contest;
 use super::inspectors::Inspectors;
-use super::{Snapshot, notice};
+use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{ParameterError, Parameters, Simulation, StepStats};
 use sph_io::Scene;

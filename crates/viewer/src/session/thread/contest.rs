@@ -1,7 +1,7 @@
 //! The rival at work: stepped beside the simulation, from the same state, and compared with it.
 
-use super::snapshot::copy_particles;
-use super::{Comparison, History, Rival};
+use crate::session::snapshot::copy_particles;
+use crate::session::{Comparison, History, Rival};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{ParameterError, Parameters, Particles, Simulation, StepStats};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Makes inspections of the grid, of the simulation's own and of the rival's.
 
-use super::{Inspect, Inspection};
 use crate::present_search::{PresentSearch, Registered};
+use crate::session::{Inspect, Inspection};
 use sph_core::Simulation;
 use std::sync::Arc;
 use std::time::Instant;
