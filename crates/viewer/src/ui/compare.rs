@@ -1,6 +1,6 @@
 //! What is written over two pictures side by side: what each grid is and costs, and whether the motion is the same.
 
-use super::comparing::Side;
+use super::Side;
 use super::views::Views;
 use super::{format, legend, structure, theme};
 use crate::session::{Comparison, History, Rival, Snapshot};

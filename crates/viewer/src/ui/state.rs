@@ -3,37 +3,12 @@
 use super::lessons::Progress;
 use super::notices::Notices;
 use super::tuning::TuningView;
-use super::{Comparing, GridView, Quantity};
+use super::{Action, Comparing, GridView, Quantity, Side};
 use crate::camera::Camera;
 use crate::color::ColorField;
-use crate::command::Command;
-use crate::session::{Inspect, Snapshot, SpeedLimit, Subject};
+use crate::session::{Snapshot, Subject};
 use sph_core::Parameters;
-use sph_core::neighbors::{GridParameters, Structure};
-use std::path::PathBuf;
-
-/// What a user asked for in one frame.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Action {
-    /// A command.
-    Command(Command),
-    /// Load this scene.
-    Load(PathBuf),
-    /// Use these parameters, under this revision.
-    SetParameters(Parameters, u64),
-    /// Look into this part of the grid.
-    Inspect(Inspect),
-    /// Compare the simulation with a rival that has this grid, or with none any more, under this revision.
-    Compare(Option<GridParameters>, u64),
-    /// List the scenes anew.
-    ListScenes,
-    /// Bound the speed.
-    SetSpeedLimit(SpeedLimit),
-    /// Try grids with these structures.
-    Tune(Vec<Structure>),
-    /// End the trials.
-    CancelTune,
-}
+use sph_core::neighbors::{GridParameters, Structure, Update};
 
 /// Where the camera's view comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,5 +113,58 @@ impl State {
         self.parameters = Some(parameters);
         self.revision += 1;
         actions.push(Action::SetParameters(parameters, self.revision));
+    }
+
+    /// Whether two grids are compared.
+    pub fn is_comparing(&self) -> bool {
+        self.comparing.rival.is_some()
+    }
+
+    /// Begins a comparison with a grid like the simulation's but for the structure, or ends the one that there is.
+    pub fn toggle_comparison(&mut self, actions: &mut Vec<Action>) {
+        if self.is_comparing() {
+            self.comparing.side = Side::A;
+            self.compare(None, actions);
+        } else if let Some(parameters) = self.parameters {
+            let structure = match parameters.grid.structure {
+                Structure::CellHash(_) => Structure::SpatialHash,
+                _ => Structure::CellHash(Update::Rebuilt),
+            };
+            self.comparing.side = Side::B;
+            self.compare(Some(GridParameters { structure, ..parameters.grid }), actions);
+        }
+    }
+
+    /// Shows `rival` at once and asks for it.
+    pub fn compare(&mut self, rival: Option<GridParameters>, actions: &mut Vec<Action>) {
+        self.comparing.rival = rival;
+        self.comparing.revision += 1;
+        actions.push(Action::Compare(rival, self.comparing.revision));
+    }
+
+    /// Gives the simulation the rival's grid, and the rival the simulation's.
+    pub fn swap_grids(&mut self, actions: &mut Vec<Action>) {
+        if let (Some(mut parameters), Some(rival)) = (self.parameters, self.comparing.rival) {
+            let own = std::mem::replace(&mut parameters.grid, rival);
+            self.edit(parameters, actions);
+            self.compare(Some(own), actions);
+        }
+    }
+
+    /// The grid that the panel edits.
+    pub fn edited_grid(&self) -> Option<GridParameters> {
+        match self.comparing.side {
+            Side::A => self.parameters.map(|parameters| parameters.grid),
+            Side::B => self.comparing.rival,
+        }
+    }
+
+    /// Shows `grid` at once on the side that is edited, and asks for it.
+    pub fn edit_grid(&mut self, grid: GridParameters, actions: &mut Vec<Action>) {
+        match (self.comparing.side, self.parameters) {
+            (Side::B, _) => self.compare(Some(grid), actions),
+            (Side::A, Some(parameters)) => self.edit(Parameters { grid, ..parameters }, actions),
+            (Side::A, None) => {}
+        }
     }
 }

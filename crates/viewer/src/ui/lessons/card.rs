@@ -4,7 +4,7 @@ use super::Task;
 use super::progress::{Progress, Wish};
 use super::reading::{Figure, Reading};
 use crate::session::Snapshot;
-use crate::ui::comparing::Side;
+use crate::ui::Side;
 use crate::ui::icons::Icon;
 use crate::ui::widgets::hint_ui;
 use crate::ui::{legend, theme};

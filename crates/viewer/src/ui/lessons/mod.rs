@@ -17,8 +17,8 @@ pub use progress::Progress;
 
 pub(super) use highlight::{note, opens};
 
-use super::comparing::Side;
 use super::{Action, Model, State};
+use crate::ui::Side;
 use basis::Basis;
 use egui::{Rect, Ui};
 use reading::{Figure, Reading};

@@ -4,7 +4,7 @@ use super::reading::{Reading, Watch};
 use super::{Control, Lesson, Step, Task};
 use crate::command::Command;
 use crate::session::{Notice, Snapshot};
-use crate::ui::comparing::Side;
+use crate::ui::Side;
 use crate::ui::{Action, State};
 use sph_core::neighbors::GridParameters;
 

@@ -1,0 +1,66 @@
+//! The layout of the whole window: which panel is where, and which makes way when there is no room.
+
+use super::{
+    Action, Model, State, bucket_map, fluid_panel, grid_panel, grid_view, help, lessons, notices, plots, scene_view, theme,
+    top_bar, tuning,
+};
+use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
+
+/// Lays out the whole window; the part of it that is left for the picture of the 3D view, in points. There only what stands over the
+/// picture is painted.
+pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+    lessons::follow(ui, state, model);
+    actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
+    top_bar::top_bar_ui(ui, state, model, actions);
+    let [least_width, least_height] = theme::LEAST_SCENE;
+    let room = ui.available_size();
+    if state.show_side_panel && room.x >= theme::SIDE_PANEL_WIDTH + least_width {
+        let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::ZERO);
+        Panel::left("side panel").exact_size(theme::SIDE_PANEL_WIDTH).resizable(false).frame(frame).show(ui, |ui| {
+            side_panel_ui(ui, state, model, actions);
+        });
+    }
+    if state.show_plots && room.y >= theme::PLOTS_HEIGHT + least_height {
+        let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::symmetric(12, 8));
+        Panel::bottom("plots").exact_size(theme::PLOTS_HEIGHT).resizable(false).frame(frame).show(ui, |ui| {
+            plots::plots_ui(ui, model.snapshot, state.comparing.side, &mut state.plotted);
+        });
+    }
+    state.view.follow(state.comparing.side.inspection(model.snapshot));
+    state.view.pointed = None;
+    state.view.pointed_in_map = false;
+    let area = CentralPanel::no_frame().show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;
+    if state.view.map {
+        let inspection = state.comparing.side.inspection(model.snapshot);
+        bucket_map::bucket_map_ui(ui, area, &mut state.view, inspection);
+    }
+    state.view.ask(actions);
+    notices::notices_ui(ui, area, &mut state.notices);
+    tuning::tuning_ui(ui, state, model.snapshot, actions);
+    lessons::lesson_ui(ui, area, state, model, actions);
+    help::help_ui(ui, state, model.snapshot);
+    area
+}
+
+fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        Frame::new().inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+            section_ui(ui, "Grid", |ui| grid_panel::grid_panel_ui(ui, state, model.snapshot, actions));
+            ui.separator();
+            section_ui(ui, "Inside the grid", |ui| grid_view::grid_view_ui(ui, &mut state.view, model));
+            ui.separator();
+            section_ui(ui, "Fluid", |ui| fluid_panel::fluid_panel_ui(ui, state, model.snapshot, actions));
+        });
+    });
+}
+
+fn section_ui(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(RichText::new(title).heading().strong())
+        .default_open(true)
+        .open(lessons::opens(ui, title))
+        .show_unindented(ui, |ui| {
+            ui.add_space(0.5 * theme::SPACE);
+            contents(ui);
+            ui.add_space(0.5 * theme::SPACE);
+        });
+}
