@@ -1,7 +1,7 @@
 //! What the neighbour search did in the latest step.
 
 use super::widgets::{hint_ui, value_ui};
-use super::{format, histogram, lessons, theme};
+use super::{format, highlight, histogram, theme};
 use egui::{RichText, Ui};
 use sph_core::StepStats;
 use sph_core::neighbors::{Audit, Structure};
@@ -72,7 +72,7 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
         format::count(audit.queries)
     );
     let badge = ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
-    lessons::note(ui, "Audit", badge.rect);
+    highlight::note(ui, "Audit", badge.rect);
 }
 
 fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {

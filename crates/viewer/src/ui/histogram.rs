@@ -1,7 +1,7 @@
 //! Bar chart of bucket lengths, and what to expect of chance.
 
 use super::widgets::hint_ui;
-use super::{format, lessons, theme};
+use super::{format, highlight, theme};
 use egui::{Align2, FontId, Rect, RichText, Sense, Sides, Stroke, Ui, pos2, vec2};
 use sph_core::neighbors::{HISTOGRAM_BINS, Occupancy};
 
@@ -14,7 +14,7 @@ pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
     let ideal = hashed.then(|| occupancy.ideal_histogram());
     heading_ui(ui, hashed);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT + 14.0), Sense::hover());
-    lessons::note(ui, "Histogram", rect);
+    highlight::note(ui, "Histogram", rect);
     let bars = &occupancy.bucket_histogram[1..];
     let ideal = ideal.as_ref().map(|ideal| &ideal[1..]);
     let most = bars.iter().map(|&count| count as f64).chain(ideal.unwrap_or(&[]).iter().copied()).fold(1.0, f64::max) as f32;

@@ -1,8 +1,8 @@
 //! The layout of the whole window: which panel is where, and which makes way when there is no room.
 
 use super::{
-    Action, Model, State, bucket_map, fluid_panel, grid_panel, grid_view, help, lessons, notices, plots, scene_view, theme,
-    top_bar, tuning,
+    Action, Model, State, bucket_map, fluid_panel, grid_panel, grid_view, help, highlight, lessons, notices, plots, scene_view,
+    theme, top_bar, tuning,
 };
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
 
@@ -57,7 +57,7 @@ fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
 fn section_ui(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
     CollapsingHeader::new(RichText::new(title).heading().strong())
         .default_open(true)
-        .open(lessons::opens(ui, title))
+        .open(highlight::opens(ui, title))
         .show_unindented(ui, |ui| {
             ui.add_space(0.5 * theme::SPACE);
             contents(ui);

@@ -17,6 +17,7 @@ mod grid_numbers;
 mod grid_panel;
 mod grid_view;
 mod help;
+mod highlight;
 mod histogram;
 mod icons;
 mod layout;

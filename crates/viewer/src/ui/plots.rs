@@ -2,7 +2,7 @@
 //! numbers beside them the medians of the last two seconds with the same grid.
 
 use super::widgets::hint_ui;
-use super::{Quantity, Side, format, lessons, theme};
+use super::{Quantity, Side, format, highlight, theme};
 use crate::session::{History, Sample, Snapshot};
 use egui::{Align, Color32, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
@@ -121,7 +121,7 @@ fn phases_ui(ui: &mut Ui, recent: &Sample) {
                 ui.label(RichText::new(value).monospace().size(11.0));
             });
         });
-        lessons::note(ui, format::phase(phase), row.response.rect);
+        highlight::note(ui, format::phase(phase), row.response.rect);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rows that the panels are made of.
 
 use super::icons::{Icon, icon_button};
-use super::{lessons, theme};
+use super::{highlight, theme};
 use egui::{Align, DragValue, Layout, Response, RichText, Sides, Slider, SliderClamping, Ui, vec2};
 use std::ops::RangeInclusive;
 
@@ -56,7 +56,7 @@ impl Number<'_> {
             .smallest_positive(self.finest);
         // The tooltip is the label's: below the slider it would cover what is read while dragging.
         let slider = ui.add(slider);
-        lessons::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
+        highlight::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
         field.labelled_by(label.id);
         slider.labelled_by(label.id);
         ui.add_space(0.25 * theme::SPACE);
@@ -150,7 +150,7 @@ pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, v
             combo.response
         },
     );
-    lessons::note(ui, label, name.rect.union(combo.rect));
+    highlight::note(ui, label, name.rect.union(combo.rect));
     combo.labelled_by(name.id);
     *value != before
 }
@@ -161,7 +161,7 @@ pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
         ui.label(RichText::new(label).color(theme::TEXT_QUIET));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(value));
     });
-    lessons::note(ui, label, row.response.rect);
+    highlight::note(ui, label, row.response.rect);
     row.response.on_hover_text(tooltip);
 }
 

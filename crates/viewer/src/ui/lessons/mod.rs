@@ -5,20 +5,17 @@ mod basis;
 mod card;
 mod cell_spacing;
 mod fixed_buckets;
-mod highlight;
 mod menu;
 mod progress;
 mod reading;
 mod table_size;
 
-pub use highlight::{Control, place};
+pub use crate::ui::highlight::{Control, place};
 pub use menu::lessons_ui;
 pub use progress::Progress;
 
-pub(super) use highlight::{note, opens};
-
 use super::{Action, Model, State};
-use crate::ui::Side;
+use crate::ui::{Side, highlight};
 use basis::Basis;
 use egui::{Rect, Ui};
 use reading::{Figure, Reading};

@@ -2,7 +2,7 @@
 //!
 //! Rows of the panels note where they are as they are laid out, under the label that stands on them; one of them is wanted.
 
-use crate::ui::theme;
+use super::theme;
 use egui::{Color32, Context, Id, LayerId, Rect, Stroke, StrokeKind, Ui, style::ScrollAnimation};
 
 /// What a lesson can point at.
