@@ -1,6 +1,6 @@
 //! What a lesson rests on: its texts are true for such a grid only.
 
-use super::Reading;
+use super::reading::Reading;
 use sph_core::neighbors::{GridParameters, MAX_TABLE_SIZE, Structure};
 
 /// Cell spacings, in support radii, that count as about one.

@@ -1,8 +1,9 @@
 //! The card of a lesson: a small window over the 3D view.
 
-use super::Task;
-use super::progress::{Progress, Wish};
+use super::lesson::Task;
+use super::progress::Progress;
 use super::reading::{Figure, Reading};
+use super::wish::Wish;
 use crate::session::Snapshot;
 use crate::ui::Side;
 use crate::ui::icons::Icon;

@@ -1,8 +1,10 @@
 //! Lesson: few wide cells or many narrow ones.
 
 use super::basis::{Basis, has_usual_cells};
-use super::{Control, Figure, Lesson, Reading, Step, Task};
+use super::lesson::{Lesson, Step, Task};
+use super::reading::{Figure, Reading};
 use crate::ui::format;
+use crate::ui::highlight::Control;
 
 /// Spacings, in support radii, that count as wide, as narrow, and as between the two.
 const WIDE: f32 = 3.0;

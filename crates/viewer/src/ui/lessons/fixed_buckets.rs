@@ -1,8 +1,10 @@
 //! Lesson: what happens when a bucket has no place left, and what linked storage does instead.
 
 use super::basis::Basis;
-use super::{Control, Figure, Lesson, Reading, Step, Task};
+use super::lesson::{Lesson, Step, Task};
+use super::reading::{Figure, Reading};
 use crate::ui::format;
+use crate::ui::highlight::Control;
 use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, Registration, Storage, Structure, Update};
 
 const FIGURES: &[Figure] = &[Figure::Capacity, Figure::Spills, Figure::Memory, Figure::Build, Figure::Query, Figure::Wrong];

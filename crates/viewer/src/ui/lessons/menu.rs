@@ -1,6 +1,7 @@
 //! The list of lessons, as menus and the help show it.
 
-use super::{LESSONS, Progress};
+use super::list::LESSONS;
+use super::progress::Progress;
 use crate::session::Snapshot;
 use crate::ui::{State, theme};
 use egui::text::LayoutJob;

@@ -1,38 +1,13 @@
 //! How far a user has come in a lesson.
 
+use super::lesson::{Lesson, Step, Task};
 use super::reading::{Reading, Watch};
-use super::{Control, Lesson, Step, Task};
-use crate::command::Command;
 use crate::session::{Notice, Snapshot};
-use crate::ui::Side;
-use crate::ui::{Action, State};
+use crate::ui::highlight::Control;
 use sph_core::neighbors::GridParameters;
 
 /// Fewest particles that collisions and spills can be shown with.
 const LEAST_PARTICLES: usize = 100;
-
-/// What a press of one of the card's buttons asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// The card before.
-    Back,
-    /// The next card; after the last one the lesson is over.
-    Next,
-    /// The task done by the program.
-    Perform,
-    /// The grid that the lesson is about.
-    SetBasis,
-    /// The panel about the grid that the lesson watches.
-    ShowA,
-    /// The simulation running.
-    Play,
-    /// The lesson over.
-    End,
-    /// The grid from before the lesson, and the lesson over.
-    RestoreAndEnd,
-    /// The lesson over, the grid as it is.
-    Leave,
-}
 
 /// A lesson under way.
 #[derive(Clone, Debug)]
@@ -114,6 +89,21 @@ impl Progress {
         self.latest.as_ref().zip(self.start.as_ref())
     }
 
+    /// The latest moment, if there was one.
+    pub(super) fn latest(&self) -> Option<&Reading> {
+        self.latest.as_ref()
+    }
+
+    /// The beginning of the step; `None` while no step of the simulation has been made in it.
+    pub(super) fn start(&self) -> Option<&Reading> {
+        self.start.as_ref()
+    }
+
+    /// The grid from before the lesson.
+    pub(super) fn grid(&self) -> GridParameters {
+        self.grid
+    }
+
     /// Whether `grid` is not the one from before the lesson.
     pub fn has_changed(&self, grid: Option<GridParameters>) -> bool {
         grid.is_some_and(|grid| grid != self.grid)
@@ -187,50 +177,15 @@ impl Progress {
         notice
     }
 
-    /// Does what a button asks for; whether the lesson goes on.
-    pub fn grant(&mut self, wish: Wish, state: &mut State, actions: &mut Vec<Action>) -> bool {
-        let changed = self.has_changed(state.parameters.map(|parameters| parameters.grid));
-        match wish {
-            Wish::Back if self.ending => self.ending = false,
-            Wish::Back => self.enter(self.step.saturating_sub(1)),
-            Wish::Next if self.is_last() => return false,
-            Wish::Next => self.enter(self.step + 1),
-            Wish::ShowA => state.comparing.side = Side::A,
-            Wish::Play => actions.push(Action::Command(Command::PlayPause)),
-            Wish::Perform => {
-                if let (Some(task), Some(start)) = (self.task(), &self.start) {
-                    edit_grid(state, actions, |grid| (task.perform)(start, grid));
-                }
-            }
-            Wish::SetBasis => {
-                if let Some(latest) = &self.latest {
-                    edit_grid(state, actions, |grid| self.lesson.basis.restore(grid, latest));
-                }
-                // The step is about the grid as it is now.
-                self.enter(self.step);
-            }
-            Wish::End if changed => self.ending = true,
-            Wish::End | Wish::Leave => return false,
-            Wish::RestoreAndEnd => {
-                edit_grid(state, actions, |grid| *grid = self.grid);
-                return false;
-            }
-        }
-        true
+    /// Asks the user what to do with the grid, or no longer.
+    pub(super) fn set_ending(&mut self, ending: bool) {
+        self.ending = ending;
     }
 
-    fn enter(&mut self, step: usize) {
+    /// Begins step `step`.
+    pub(super) fn enter(&mut self, step: usize) {
         self.step = step;
         self.start = None;
         self.before = None;
-    }
-}
-
-fn edit_grid(state: &mut State, actions: &mut Vec<Action>, change: impl FnOnce(&mut GridParameters)) {
-    let Some(mut parameters) = state.parameters else { return };
-    let before = parameters;
-    change(&mut parameters.grid);
-    if parameters != before {
-        state.edit(parameters, actions);
     }
 }

@@ -1,8 +1,10 @@
 //! Lesson: what buckets and collisions are, and what a small table costs.
 
 use super::basis::{Basis, roomy_table};
-use super::{Control, Figure, Lesson, Reading, Step, Task};
+use super::lesson::{Lesson, Step, Task};
+use super::reading::{Figure, Reading};
 use crate::ui::format;
+use crate::ui::highlight::Control;
 
 /// Load factor that the table is shrunk to.
 const CROWDED: usize = 8;
