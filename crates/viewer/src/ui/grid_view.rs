@@ -1,16 +1,12 @@
 //! Looking into the grid: which of its cells are shown, where it is cut, whose query is followed.
 
-use super::bucket_map::MapView;
-use super::widgets::{Number, choice_ui, hint_ui};
-use super::{Action, Model, format, theme};
-use crate::command::Command;
+use super::Action;
+use super::map_view::MapView;
 use crate::grid_boxes::{CellColoring, Slice};
 use crate::render::scene_bounds;
 use crate::session::{Inspect, Inspection};
-use egui::{RichText, Ui};
 use glam::Vec3;
 use sph_core::Dimensions;
-use sph_core::neighbors::Structure;
 use sph_io::Scene;
 
 /// What the user looks at.
@@ -116,92 +112,5 @@ impl GridView {
             self.asked = inspect;
             actions.push(Action::Inspect(inspect));
         }
-    }
-}
-
-/// The section of the side panel.
-pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
-    let Some(scene) = &model.snapshot.scene else {
-        hint_ui(ui, "No scene is loaded.");
-        return;
-    };
-    toggle_ui(ui, &mut view.cells, Command::ToggleCells);
-    ui.add_enabled_ui(view.cells, |ui| {
-        let all = [
-            (CellColoring::Occupancy, "Particles"),
-            (CellColoring::Bucket, "Bucket"),
-            (CellColoring::Collision, "Collisions"),
-        ];
-        let tooltip = "By how many particles a cell holds; by its bucket, so that cells which share one have the same colour; or by \
-                       whether it has to share.";
-        choice_ui(ui, "Coloured by", tooltip, &mut view.coloring, &all);
-    });
-    toggle_ui(ui, &mut view.sliced, Command::ToggleSlice);
-    ui.add_enabled_ui(view.sliced, |ui| slice_ui(ui, view, scene));
-    toggle_ui(ui, &mut view.map, Command::ToggleBucketMap);
-    hint_ui(ui, hint(view, model));
-    if let Some(costs) = model.overlay {
-        ui.add_space(0.5 * theme::SPACE);
-        ui.label(RichText::new(costs.text()).small().color(theme::TEXT_QUIET)).on_hover_text(
-            "What looking costs: reading the grid takes time of the simulation's thread, drawing its cells is a part of each frame. \
-             Drawing the particles is given for comparison.",
-        );
-    }
-}
-
-/// What there is to do, or why there is nothing to see.
-fn hint(view: &GridView, model: &Model<'_>) -> String {
-    let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
-    match view.selected {
-        Some(id) => format!("Following the query of particle {}; Esc lets it go.", format::count(id.into())),
-        None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells to show.".to_owned(),
-        None => "Click a particle to follow its query.".to_owned(),
-    }
-}
-
-/// What looking into the grid costs a frame, ms.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct OverlayCosts {
-    /// Drawing the particles.
-    pub particles: f32,
-    /// Drawing the cells.
-    pub cells: f32,
-    /// Reading the grid, on the simulation's thread.
-    pub reading: f32,
-}
-
-impl OverlayCosts {
-    fn text(self) -> String {
-        let Self { particles, cells, reading } = self;
-        format!("Cells {cells:.1} ms, particles {particles:.1} ms a frame; reading the grid {reading:.1} ms")
-    }
-}
-
-fn toggle_ui(ui: &mut Ui, on: &mut bool, command: Command) {
-    let tooltip = format!("{} ({})", command.tooltip(), command.shortcut_text(ui.ctx()));
-    ui.checkbox(on, command.label()).on_hover_text(tooltip);
-}
-
-fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
-    let (min, max) = scene_bounds(&scene.setup);
-    let axes = [(0, "x"), (1, "y"), (2, "z")];
-    let usable = scene.setup.discretization.dimensions.count();
-    choice_ui(ui, "Cut across", "The axis that the layer is perpendicular to.", &mut view.axis, &axes[..usable]);
-    let axis = view.axis.min(usable - 1);
-    let range = f64::from(min[axis])..=f64::from(max[axis]);
-    let number = Number {
-        label: "At",
-        tooltip: "Where the layer lies. It is one cell thick; the particles outside it are hidden.",
-        unit: " m",
-        slider: range.clone(),
-        allowed: range,
-        logarithmic: false,
-        finest: 1e-3,
-        scene: f64::from(0.5 * (min[axis] + max[axis])),
-        format: format::length,
-    };
-    let mut value = f64::from(view.place[axis]);
-    if number.ui(ui, &mut value) {
-        view.place[axis] = value as f32;
     }
 }

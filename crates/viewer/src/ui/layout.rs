@@ -1,8 +1,8 @@
 //! The layout of the whole window: which panel is where, and which makes way when there is no room.
 
 use super::{
-    Action, Model, State, bucket_map, fluid_panel, grid_panel, grid_view, help, highlight, lessons, notices, plots, scene_view,
-    theme, top_bar, tuning,
+    Action, Model, State, bucket_map, fluid_panel, grid_panel, grid_view_panel, help, highlight, lessons, notices, plots,
+    scene_view, theme, top_bar, tuning,
 };
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
 
@@ -47,7 +47,7 @@ fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
         Frame::new().inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
             section_ui(ui, "Grid", |ui| grid_panel::grid_panel_ui(ui, state, model.snapshot, actions));
             ui.separator();
-            section_ui(ui, "Inside the grid", |ui| grid_view::grid_view_ui(ui, &mut state.view, model));
+            section_ui(ui, "Inside the grid", |ui| grid_view_panel::grid_view_ui(ui, &mut state.view, model));
             ui.separator();
             section_ui(ui, "Fluid", |ui| fluid_panel::fluid_panel_ui(ui, state, model.snapshot, actions));
         });
