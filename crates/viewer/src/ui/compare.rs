@@ -1,12 +1,12 @@
 //! What is written over two pictures side by side: what each grid is and costs, and whether the motion is the same.
 
 use super::Side;
+use super::badge::badge_ui;
+use super::names::structure_name;
 use super::views::Views;
-use super::{format, legend, structure, theme};
+use super::{format, legend, theme};
 use crate::session::{Comparison, History, Rival, Snapshot};
-use egui::{
-    Align, Align2, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2,
-};
+use egui::{Align, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2};
 use sph_core::neighbors::GridParameters;
 use sph_core::{Phase, StepStats};
 
@@ -161,7 +161,7 @@ fn heading_ui(ui: &mut Ui, own: &Contender<'_>) {
     let quiet = |text: String| RichText::new(text).small().color(theme::TEXT_QUIET);
     ui.horizontal(|ui| {
         badge_ui(ui, own.side, 18.0);
-        ui.label(RichText::new(structure::name(own.grid.structure)).strong());
+        ui.label(RichText::new(structure_name(own.grid.structure)).strong());
         let options = own.grid.structure.option_names();
         ui.add(Label::new(quiet(options.join(", "))).truncate());
     });
@@ -209,13 +209,6 @@ fn cost_ui(ui: &mut Ui, own: &Contender<'_>, other: &Contender<'_>, short: bool)
     );
     let text = if short { format!("{candidates} cand./neighb.") } else { format!("{candidates} candidates per neighbour") };
     ui.add(Label::new(RichText::new(text).monospace().color(theme::TEXT_QUIET)).truncate());
-}
-
-/// The letter of a side on its colour.
-pub fn badge_ui(ui: &mut Ui, side: Side, size: f32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(size, size), Sense::hover());
-    ui.painter().rect_filled(rect, 4.0, theme::side(side));
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, side.name(), FontId::proportional(0.72 * size), theme::BACKGROUND);
 }
 
 /// Whether the motion is the same, in words and in the colour of what they mean.

@@ -1,12 +1,13 @@
 //! The neighbour search: what can be changed, live, and what it does.
 
+use super::cells_per_query::cells_per_query;
 use super::widgets::{Number, choice_ui, hint_ui};
 use super::{Action, Side, State, format, grid_numbers, structure, theme};
 use crate::command::Command;
 use crate::session::Snapshot;
 use egui::{Button, RichText, Stroke, Ui, vec2};
+use sph_core::Discretization;
 use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
-use sph_core::{Dimensions, Discretization};
 use std::time::Duration;
 
 /// Steps longer than this leave the numbers of another grid on the panel for long enough to be mistaken.
@@ -148,24 +149,4 @@ fn cell_size_ui(ui: &mut Ui, grid: &mut GridParameters, scene: f32, discretizati
     let cells = cells_per_query(support, grid.cell_size, discretization.dimensions);
     hint_ui(ui, format!("{:.2} × support radius, up to {} cells a query", grid.cell_size / support, format::count(cells)));
     ui.add_space(4.0);
-}
-
-/// Most cells that the cube around a support sphere touches; in two dimensions there is one layer of them.
-pub fn cells_per_query(support_radius: f32, cell_size: f32, dimensions: Dimensions) -> u64 {
-    // A hair less, so that a ratio that is whole but for rounding counts as whole.
-    let along_axis = (2.0 * support_radius / cell_size - 1e-3).ceil() as u64 + 1;
-    along_axis.pow(dimensions.count() as u32)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_query_visits_as_many_cells_as_its_cube_touches() {
-        assert_eq!(cells_per_query(0.1, 0.1, Dimensions::Three), 27);
-        assert_eq!(cells_per_query(0.1, 0.2, Dimensions::Three), 8);
-        assert_eq!(cells_per_query(0.1, 0.4, Dimensions::Two), 4);
-        assert_eq!(cells_per_query(0.1, 0.025, Dimensions::Two), 81);
-    }
 }

@@ -1,6 +1,6 @@
 //! What the particles' colours mean: the field, which can be chosen, and the gradient with its ends.
 
-use super::{State, format, theme};
+use super::{format, theme};
 use crate::color::{self, ColorField};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
@@ -25,7 +25,7 @@ pub fn fits(area: Rect) -> bool {
 }
 
 /// The legend, in the upper right corner of `area`; nothing where it would not fit.
-pub fn legend_ui(ui: &mut Ui, area: Rect, state: &mut State, range: [f32; 2], beyond: [bool; 2]) {
+pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2], beyond: [bool; 2]) {
     if !fits(area) {
         return;
     }
@@ -37,10 +37,10 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, state: &mut State, range: [f32; 2], be
             ui.set_width(WIDTH);
             ui.horizontal(|ui| {
                 let label = ui.label(RichText::new("Colour").color(theme::TEXT_QUIET));
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, &mut state.color).labelled_by(label.id));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field).labelled_by(label.id));
             });
-            gradient_ui(ui, state.color);
-            let unit = color::unit(state.color);
+            gradient_ui(ui, *field);
+            let unit = color::unit(*field);
             // Colours end where the range does; values may not.
             let end = |sign: &str, end: usize| {
                 let number = format::grouped(f64::from(range[end]));

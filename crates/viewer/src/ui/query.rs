@@ -1,7 +1,8 @@
 //! One particle's query, step by step and in words.
 
-use super::compare::badge_ui;
-use super::{Framing, Model, State, format, structure, theme};
+use super::badge::badge_ui;
+use super::names::structure_name;
+use super::{Framing, Model, State, format, theme};
 use crate::camera::Camera;
 use crate::color::{VERDICT_COLORS, VERDICTS};
 use crate::session::Inspection;
@@ -49,7 +50,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                 let grid = inspection.map(|inspection| inspection.grid).or(grid);
                 ui.horizontal(|ui| {
                     badge_ui(ui, side, 16.0);
-                    ui.label(grid.map_or("", |grid| structure::name(grid.structure)));
+                    ui.label(grid.map_or("", |grid| structure_name(grid.structure)));
                 });
             }
             let around = if compared.is_some() { 84.0 } else { 60.0 };

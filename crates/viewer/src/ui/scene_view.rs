@@ -41,7 +41,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     pick(&response, views, state, model);
     let [legend_area, query_area] =
         if views.divided { compare::rooms(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
-    legend::legend_ui(ui, legend_area, state, model.range, model.beyond_range);
+    legend::legend_ui(ui, legend_area, &mut state.color, model.range, model.beyond_range);
     let line = if views.divided { compare::line_room(views) } else { None };
     cell_legend::cell_legend_ui(ui, legend_area, line, state, model);
     query::query_ui(ui, query_area, state, model);

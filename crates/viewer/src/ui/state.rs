@@ -2,8 +2,7 @@
 
 use super::lessons::Progress;
 use super::notices::Notices;
-use super::tuning::TuningView;
-use super::{Action, Comparing, GridView, Quantity, Side};
+use super::{Action, Comparing, GridView, Quantity, Side, TuningView};
 use crate::camera::Camera;
 use crate::color::ColorField;
 use crate::session::{Snapshot, Subject};

@@ -1,6 +1,7 @@
 //! Which structure finds the neighbours, and its options.
 
 use super::format;
+use super::names::structure_name;
 use super::widgets::{Number, choice_ui};
 use egui::Ui;
 use sph_core::Simd;
@@ -16,7 +17,13 @@ pub fn structure_ui(ui: &mut Ui, grid: &mut GridParameters) {
          are tested against.",
         Simd::best().name()
     );
-    if choice_ui(ui, "Structure", &tooltip, &mut usual, &Structure::USUAL.map(|structure| (structure, name(structure)))) {
+    if choice_ui(
+        ui,
+        "Structure",
+        &tooltip,
+        &mut usual,
+        &Structure::USUAL.map(|structure| (structure, structure_name(structure))),
+    ) {
         grid.structure = usual;
     }
     let mut options = grid.structure.options();
@@ -68,18 +75,5 @@ fn capacity_ui(ui: &mut Ui, grid: &mut GridParameters) {
     let mut value = f64::from(grid.bucket_capacity);
     if number.ui(ui, &mut value) {
         grid.bucket_capacity = (value.round() as u32).clamp(1, most);
-    }
-}
-
-/// The structure's name on the screen.
-pub fn name(structure: Structure) -> &'static str {
-    match structure {
-        Structure::BruteForce => "Brute force",
-        Structure::UniformGrid => "Uniform grid",
-        Structure::SpatialHash => "Spatial hash",
-        Structure::CellHash(_) => "Cell hash",
-        Structure::BucketHash(..) => "Bucket hash",
-        Structure::BlockMap(..) => "Block map",
-        Structure::SortedCells => "Sorted cells",
     }
 }

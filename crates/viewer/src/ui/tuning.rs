@@ -1,7 +1,8 @@
 //! The search for the best grid: what is tried, how far it is, what it has found, and taking it over.
 
+use super::names::{describe, full_name, structure_name};
 use super::widgets::hint_ui;
-use super::{Action, Side, State, format, structure, theme, tuning_map};
+use super::{Action, Side, State, format, theme, tuning_map};
 use crate::command::Command;
 use crate::session::{Snapshot, Stage, Tuning};
 use egui::{Button, ProgressBar, RichText, ScrollArea, Ui, Window};
@@ -14,17 +15,6 @@ const WIDTH: f32 = 640.0;
 
 /// Results are about other fluid when the number of particles has changed by more than this share.
 const STALE: f64 = 0.1;
-
-/// What the window remembers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TuningView {
-    /// Whether it is shown.
-    pub open: bool,
-    /// Whether only the structure in force is tried.
-    pub present_only: bool,
-    /// The structure whose map is shown; the best one's, unless one was chosen.
-    pub shown: Option<Structure>,
-}
 
 /// A window over everything while it is open.
 pub fn tuning_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
@@ -151,7 +141,7 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
             let kinds = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
             let rank = |&kind: &Structure| total(kind).unwrap_or(f64::INFINITY);
             let Some(best) = kinds.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
-            choose(ui, best, with_time(structure::name(best), total(best)), shown.name() == name);
+            choose(ui, best, with_time(structure_name(best), total(best)), shown.name() == name);
         }
     });
     let kinds: Vec<Structure> =
@@ -231,23 +221,4 @@ fn take_over_ui(
 fn take_over(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
     state.tuning.shown = Some(best.grid.structure);
     state.edit(best, actions);
-}
-
-/// A structure's name with its options.
-pub fn full_name(structure: Structure) -> String {
-    let options = structure.option_names();
-    let name = structure::name(structure);
-    if options.is_empty() { name.to_owned() } else { format!("{name} ({})", options.join(", ")) }
-}
-
-/// A configuration in words: `Cell hash (rebuilt), 8,192 buckets, 0.0800 m`.
-pub fn describe(grid: &GridParameters) -> String {
-    let mut text = full_name(grid.structure);
-    if grid.structure.has_table() {
-        text += &format!(", {} buckets", format::count(grid.table_size.into()));
-    }
-    if grid.structure != Structure::BruteForce {
-        text += &format!(", {} m", format::length(grid.cell_size.into()));
-    }
-    text
 }

@@ -1,6 +1,6 @@
 //! What one structure costs over table size and cell spacing, as a map.
 
-use super::tuning::describe;
+use super::names::describe;
 use super::{format, theme};
 use crate::color;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};

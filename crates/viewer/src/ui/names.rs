@@ -1,0 +1,36 @@
+//! Structures and grids in words, as the panels name them.
+
+use super::format;
+use sph_core::neighbors::{GridParameters, Structure};
+
+/// The structure's name on the screen.
+pub fn structure_name(structure: Structure) -> &'static str {
+    match structure {
+        Structure::BruteForce => "Brute force",
+        Structure::UniformGrid => "Uniform grid",
+        Structure::SpatialHash => "Spatial hash",
+        Structure::CellHash(_) => "Cell hash",
+        Structure::BucketHash(..) => "Bucket hash",
+        Structure::BlockMap(..) => "Block map",
+        Structure::SortedCells => "Sorted cells",
+    }
+}
+
+/// A structure's name with its options.
+pub fn full_name(structure: Structure) -> String {
+    let options = structure.option_names();
+    let name = structure_name(structure);
+    if options.is_empty() { name.to_owned() } else { format!("{name} ({})", options.join(", ")) }
+}
+
+/// A configuration in words: `Cell hash (rebuilt), 8,192 buckets, 0.0800 m`.
+pub fn describe(grid: &GridParameters) -> String {
+    let mut text = full_name(grid.structure);
+    if grid.structure.has_table() {
+        text += &format!(", {} buckets", format::count(grid.table_size.into()));
+    }
+    if grid.structure != Structure::BruteForce {
+        text += &format!(", {} m", format::length(grid.cell_size.into()));
+    }
+    text
+}
