@@ -1,9 +1,7 @@
 //! The layout of the whole window: which panel is where, and which makes way when there is no room.
 
-use super::{
-    Action, Model, State, bucket_map, fluid_panel, grid_panel, grid_view_panel, help, highlight, lessons, notices, plots,
-    scene_view, theme, top_bar, tuning,
-};
+use super::widgets::highlight;
+use super::{Action, Model, State, fluid, grid, inside, lessons, menus, plots, scene_view, theme, tuning};
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
 
 /// Lays out the whole window; the part of it that is left for the picture of the 3D view, in points. There only what stands over the
@@ -11,7 +9,7 @@ use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText,
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
     lessons::follow(ui, state, model);
     actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));
-    top_bar::top_bar_ui(ui, state, model, actions);
+    menus::top_bar_ui(ui, state, model, actions);
     let [least_width, least_height] = theme::LEAST_SCENE;
     let room = ui.available_size();
     if state.show_side_panel && room.x >= theme::SIDE_PANEL_WIDTH + least_width {
@@ -32,24 +30,24 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     let area = CentralPanel::no_frame().show(ui, |ui| scene_view::scene_view_ui(ui, state, model, actions)).inner;
     if state.view.map {
         let inspection = state.comparing.side.inspection(model.snapshot);
-        bucket_map::bucket_map_ui(ui, area, &mut state.view, inspection);
+        inside::bucket_map_ui(ui, area, &mut state.view, inspection);
     }
     state.view.ask(actions);
-    notices::notices_ui(ui, area, &mut state.notices);
+    scene_view::notices_ui(ui, area, &mut state.notices);
     tuning::tuning_ui(ui, state, model.snapshot, actions);
     lessons::lesson_ui(ui, area, state, model, actions);
-    help::help_ui(ui, state, model.snapshot);
+    menus::help_ui(ui, state, model.snapshot);
     area
 }
 
 fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         Frame::new().inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
-            section_ui(ui, "Grid", |ui| grid_panel::grid_panel_ui(ui, state, model.snapshot, actions));
+            section_ui(ui, "Grid", |ui| grid::grid_panel_ui(ui, state, model.snapshot, actions));
             ui.separator();
-            section_ui(ui, "Inside the grid", |ui| grid_view_panel::grid_view_ui(ui, &mut state.view, model));
+            section_ui(ui, "Inside the grid", |ui| inside::grid_view_ui(ui, &mut state.view, model));
             ui.separator();
-            section_ui(ui, "Fluid", |ui| fluid_panel::fluid_panel_ui(ui, state, model.snapshot, actions));
+            section_ui(ui, "Fluid", |ui| fluid::fluid_panel_ui(ui, state, model.snapshot, actions));
         });
     });
 }

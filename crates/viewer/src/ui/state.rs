@@ -1,7 +1,7 @@
 //! The panels' state: plain data in one place.
 
 use super::lessons::Progress;
-use super::notices::Notices;
+use super::scene_view::Notices;
 use super::{Action, Comparing, GridView, Quantity, Side, TuningView};
 use crate::camera::Camera;
 use crate::color::ColorField;

@@ -5,10 +5,8 @@ use super::progress::Progress;
 use super::reading::{Figure, Reading};
 use super::wish::Wish;
 use crate::session::Snapshot;
-use crate::ui::Side;
-use crate::ui::icons::Icon;
-use crate::ui::widgets::hint_ui;
-use crate::ui::{legend, theme};
+use crate::ui::widgets::{Icon, hint_ui, legend};
+use crate::ui::{Side, theme};
 use egui::containers::{AreaState, WindowDrag};
 use egui::{
     Align, Align2, Button, Color32, Frame, Grid, Id, Layout, Margin, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, Ui, Vec2,

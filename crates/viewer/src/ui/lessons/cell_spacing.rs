@@ -3,8 +3,8 @@
 use super::basis::{Basis, has_usual_cells};
 use super::lesson::{Lesson, Step, Task};
 use super::reading::{Figure, Reading};
-use crate::ui::format;
-use crate::ui::highlight::Control;
+use crate::ui::widgets::format;
+use crate::ui::widgets::highlight::Control;
 
 /// Spacings, in support radii, that count as wide, as narrow, and as between the two.
 const WIDE: f32 = 3.0;

@@ -3,8 +3,8 @@
 use super::basis::Basis;
 use super::lesson::{Lesson, Step, Task};
 use super::reading::{Figure, Reading};
-use crate::ui::format;
-use crate::ui::highlight::Control;
+use crate::ui::widgets::format;
+use crate::ui::widgets::highlight::Control;
 use sph_core::neighbors::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, Registration, Storage, Structure, Update};
 
 const FIGURES: &[Figure] = &[Figure::Capacity, Figure::Spills, Figure::Memory, Figure::Build, Figure::Query, Figure::Wrong];

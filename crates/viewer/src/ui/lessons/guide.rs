@@ -2,7 +2,8 @@
 
 use super::progress::Progress;
 use super::{card, wish};
-use crate::ui::highlight::{self, Control};
+use crate::ui::widgets::highlight;
+use crate::ui::widgets::highlight::Control;
 use crate::ui::{Action, Model, Side, State};
 use egui::{Rect, Ui};
 

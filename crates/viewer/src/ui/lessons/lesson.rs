@@ -2,7 +2,7 @@
 
 use super::basis::Basis;
 use super::reading::{Figure, Reading};
-use crate::ui::highlight::Control;
+use crate::ui::widgets::highlight::Control;
 use sph_core::neighbors::GridParameters;
 
 /// A few steps about one idea.

@@ -14,7 +14,7 @@ mod reading;
 mod table_size;
 mod wish;
 
-pub use crate::ui::highlight::{Control, place};
+pub use crate::ui::widgets::highlight::{Control, place};
 pub use guide::{follow, lesson_ui};
 pub use lesson::Lesson;
 pub use list::LESSONS;

@@ -3,7 +3,7 @@
 use super::lesson::{Lesson, Step, Task};
 use super::reading::{Reading, Watch};
 use crate::session::{Notice, Snapshot};
-use crate::ui::highlight::Control;
+use crate::ui::widgets::highlight::Control;
 use sph_core::neighbors::GridParameters;
 
 /// Fewest particles that collisions and spills can be shown with.

@@ -1,8 +1,8 @@
 //! What a lesson judges by: the numbers of the latest step, and what steps with the same grid took.
 
 use crate::session::Snapshot;
-use crate::ui::cells_per_query::cells_per_query;
-use crate::ui::format;
+use crate::ui::grid::cells_per_query;
+use crate::ui::widgets::format;
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{Dimensions, Phase};
 

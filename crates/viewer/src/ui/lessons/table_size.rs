@@ -3,8 +3,8 @@
 use super::basis::{Basis, roomy_table};
 use super::lesson::{Lesson, Step, Task};
 use super::reading::{Figure, Reading};
-use crate::ui::format;
-use crate::ui::highlight::Control;
+use crate::ui::widgets::format;
+use crate::ui::widgets::highlight::Control;
 
 /// Load factor that the table is shrunk to.
 const CROWDED: usize = 8;

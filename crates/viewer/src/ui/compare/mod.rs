@@ -1,0 +1,11 @@
+//! Two grids side by side: which is which, where each has its picture, what is written over both.
+
+mod comparing;
+mod overlay;
+mod side;
+mod views;
+
+pub use comparing::Comparing;
+pub use overlay::{compare_ui, line_room, rooms};
+pub use side::Side;
+pub use views::Views;

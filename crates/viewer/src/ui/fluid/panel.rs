@@ -1,0 +1,228 @@
+//! The fluid: what it is made of, what pulls it, and how long a step may be.
+
+use super::{forces, solver};
+use crate::session::Snapshot;
+use crate::ui::widgets::{self, Number, format, hint_ui, number_ui, value_ui};
+use crate::ui::{Action, State, theme};
+use egui::{DragValue, RichText, Sides, Ui};
+use glam::Vec3;
+use sph_core::{Dimensions, FluidParameters, Method, Parameters, TimeStepLimit, TimeStepParameters};
+
+/// Strongest gravity that the slider offers, m/s²; the fields take more.
+const GRAVITY_SPAN: f64 = 30.0;
+
+/// Highest speed of sound that the field takes, m/s.
+const STIFFEST: f64 = 10_000.0;
+
+/// The panel's contents.
+pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let (Some(mut parameters), Some(scene)) = (state.parameters, &snapshot.scene) else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    let before = parameters;
+    let from_scene = &scene.setup.parameters;
+    solver::solver_ui(ui, &mut parameters, from_scene);
+    forces::viscosity_ui(ui, &mut parameters.fluid, &from_scene.fluid);
+    if parameters.solver.method == Method::Wcsph {
+        sound_speed_ui(ui, &mut parameters.fluid, &from_scene.fluid, snapshot);
+    }
+    gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
+    forces::extras_ui(ui, &mut parameters, from_scene);
+    time_step_ui(ui, &mut parameters.time_step, &from_scene.time_step, snapshot);
+    time_step_numbers_ui(ui, snapshot);
+    solver::iteration_numbers_ui(ui, snapshot);
+    ui.add_space(4.0);
+    let scene_fluid = Parameters { grid: parameters.grid, ..*from_scene };
+    ui.add_enabled_ui(parameters != scene_fluid, |ui| {
+        let button = ui.button("Reset fluid parameters to scene").on_hover_text("Everything but the grid. The fluid goes on.");
+        if button.clicked() {
+            parameters = scene_fluid;
+        }
+    });
+    if parameters != before {
+        state.edit(parameters, actions);
+    }
+}
+
+/// A mean density error from which a fluid is too soft.
+const SOFT: f32 = 0.01;
+
+fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters, snapshot: &Snapshot) {
+    let number = Number {
+        label: "Speed of sound",
+        tooltip: "Stiffness of the fluid: the pressure rises with its square. Ten times the highest speed keeps the density \
+                  within about 1 %; more costs shorter steps.",
+        unit: " m/s",
+        slider: 1.0..=stiffest(scene, snapshot),
+        allowed: 0.1..=STIFFEST,
+        logarithmic: true,
+        finest: 0.1,
+        scene: f64::from(scene.sound_speed),
+        format: format::significant,
+    };
+    number_ui(ui, &number, &mut fluid.sound_speed);
+    let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.max_speed > 0.0) else {
+        hint_ui(ui, "10 × the highest speed is stiff enough");
+        return;
+    };
+    let ratio = fluid.sound_speed / stats.max_speed;
+    if ratio < 1.0 {
+        let verdict = "The fluid has blown up: reset, then try a higher speed of sound or more artificial viscosity.";
+        ui.label(RichText::new(verdict).small().color(theme::ERROR));
+        ui.add_space(4.0);
+        return;
+    }
+    let (verdict, color) = match ratio {
+        10.0.. => ("stiff enough", theme::TEXT_QUIET),
+        5.0.. => ("somewhat soft", theme::TEXT_QUIET),
+        // A few fast droplets compress nothing.
+        _ if stats.density_error < SOFT => ("soft, but hardly compressed", theme::TEXT_QUIET),
+        _ => ("too soft, try 10 ×", theme::WARNING),
+    };
+    let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };
+    ui.label(RichText::new(format!("{ratio} × the highest speed now: {verdict}")).small().color(color));
+    ui.add_space(4.0);
+}
+
+/// Upper end of the slider of the speed of sound, m/s: ten times the scene's, and ten times the highest speed now.
+fn stiffest(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
+    let usual = f64::from(scene.sound_speed * 10.0).max(10.0);
+    let wanted = snapshot.stats.as_ref().map_or(0.0, |stats| 10.0 * f64::from(stats.max_speed));
+    if wanted > usual && wanted.is_finite() {
+        // A power of ten: the slider should not move under the hand as the speed changes.
+        10f64.powf(wanted.log10().ceil()).min(STIFFEST)
+    } else {
+        usual
+    }
+}
+
+fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {
+    let number = Number {
+        label: "Gravity",
+        tooltip: "Strength of gravity; the direction is kept. 9.81 m/s² on Earth, 1.62 on the Moon.",
+        unit: " m/s²",
+        slider: 0.0..=GRAVITY_SPAN,
+        allowed: 0.0..=1000.0,
+        logarithmic: false,
+        finest: 0.01,
+        scene: f64::from(scene.length()),
+        format: |value| format!("{value:.2}"),
+    };
+    let mut strength = f64::from(gravity.length());
+    if number.ui(ui, &mut strength) {
+        // Without a direction of its own it falls as in the scene, or down.
+        let down = gravity.try_normalize().or(scene.try_normalize()).unwrap_or(Vec3::NEG_Y);
+        // Adding 0 turns -0 into 0.
+        *gravity = strength as f32 * down + Vec3::ZERO;
+    }
+    Sides::new().show(
+        ui,
+        |ui| {
+            ui.label(RichText::new("Components").color(theme::TEXT_QUIET))
+                .on_hover_text("Gravity along each axis, m/s². y is up.")
+        },
+        |ui| {
+            // Laid out from the right.
+            let axes = [("z ", &mut gravity.z), ("y ", &mut gravity.y), ("x ", &mut gravity.x)];
+            let skipped = 3 - dimensions.count();
+            for (prefix, component) in axes.into_iter().skip(skipped) {
+                let field = DragValue::new(component)
+                    .prefix(prefix)
+                    .speed(0.05)
+                    .range(-1000.0..=1000.0)
+                    .custom_formatter(|value, _| format::component(value))
+                    .custom_parser(|text| widgets::parse(text, " m/s²", false))
+                    .update_while_editing(false);
+                ui.add(field);
+            }
+        },
+    );
+    ui.add_space(4.0);
+}
+
+/// How long a step may be. That it goes beyond what is stable is said beside the step itself.
+fn time_step_ui(ui: &mut Ui, time_step: &mut TimeStepParameters, scene: &TimeStepParameters, snapshot: &Snapshot) {
+    let number = Number {
+        label: "Time-step factor",
+        tooltip: "Share of the longest stable step that is used. Smaller is safer and slower.",
+        unit: "",
+        slider: 0.05..=1.0,
+        allowed: 0.01..=1.0,
+        logarithmic: false,
+        finest: 0.01,
+        scene: f64::from(scene.cfl_factor),
+        format: |value| format!("{value:.2}"),
+    };
+    number_ui(ui, &number, &mut time_step.cfl_factor);
+    let tooltip = "All steps of one length, whatever the limits say. It begins with the length of the latest step.";
+    let mut fixed = time_step.fixed_dt.is_some();
+    if ui.checkbox(&mut fixed, "Fixed time step").on_hover_text(tooltip).changed() {
+        let latest = snapshot.stats.as_ref().map(|stats| stats.dt).filter(|&dt| dt > 0.0);
+        time_step.fixed_dt = fixed.then(|| latest.unwrap_or(time_step.max_dt).clamp(1e-9, 1.0));
+    }
+    ui.add_space(4.0);
+    let longest = f64::from(time_step.max_dt);
+    let number = |label, tooltip, allowed, scene: f32| Number {
+        label,
+        tooltip,
+        unit: " s",
+        slider: 0.0..=longest,
+        allowed,
+        logarithmic: true,
+        finest: 1e-6,
+        scene: f64::from(scene),
+        format: format::significant,
+    };
+    if let Some(dt) = &mut time_step.fixed_dt {
+        let usual = scene.fixed_dt.unwrap_or(*dt);
+        let tooltip = "Longer than what is stable, and the fluid may go wrong: a warning below says so.";
+        number_ui(ui, &number("Step length", tooltip, 1e-9..=1.0, usual), dt);
+        // The slider goes down to 0, a step does not.
+        *dt = dt.max(1e-9);
+    } else {
+        let tooltip = "No step is shorter, even where a limit asks for it; a warning below then says so. 0 bounds nothing.";
+        number_ui(ui, &number("Shortest step", tooltip, 0.0..=longest, scene.min_dt), &mut time_step.min_dt);
+        time_step.min_dt = time_step.min_dt.min(time_step.max_dt);
+    }
+}
+
+fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
+    let Some(stats) = &snapshot.stats else { return };
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let limit = limit_text(stats.dt_limit);
+    let exceeds = stats.dt_exceeds.map(|bound| {
+        let (limit, dt) = (limit_text(bound.limit), format::seconds(f64::from(bound.dt)));
+        format!("Beyond a limit: {limit} allows {dt}. The fluid may go wrong.")
+    });
+    let rows = [
+        ("Time step", format::seconds(f64::from(stats.dt)), "Length of the latest step."),
+        ("Limited by", limit.to_owned(), "What keeps the step from being longer."),
+        ("Highest speed", format!("{} m/s", format::significant(f64::from(stats.max_speed))), "Of all particles."),
+        (
+            "Compression",
+            format!("{:.3} %", 100.0 * stats.density_error),
+            "Mean excess of the density over the rest density: how well the fluid keeps its volume.",
+        ),
+    ];
+    for (label, value, tooltip) in rows {
+        value_ui(ui, label, &value, tooltip);
+        if let Some(warning) = exceeds.as_ref().filter(|_| label == "Limited by") {
+            ui.label(RichText::new(warning).small().color(theme::WARNING));
+        }
+    }
+}
+
+/// What keeps the step from being longer, in words.
+pub fn limit_text(limit: TimeStepLimit) -> &'static str {
+    match limit {
+        TimeStepLimit::Sound => "speed of sound",
+        TimeStepLimit::Force => "acceleration",
+        TimeStepLimit::Courant => "highest speed",
+        TimeStepLimit::Viscous => "viscosity",
+        TimeStepLimit::Capillary => "surface tension",
+        TimeStepLimit::Maximum => "scene's maximum",
+        TimeStepLimit::Minimum => "shortest step",
+        TimeStepLimit::Fixed => "fixed step",
+    }
+}

@@ -1,0 +1,222 @@
+//! One particle's query, step by step and in words.
+
+use crate::camera::Camera;
+use crate::color::{VERDICT_COLORS, VERDICTS};
+use crate::session::Inspection;
+use crate::ui::widgets::names::structure_name;
+use crate::ui::widgets::{badge_ui, format};
+use crate::ui::{Framing, Model, State, theme};
+use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use glam::IVec3;
+use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
+
+/// Width of the panel, points; and the least room beside it that it leaves to the fluid.
+const WIDTH: f32 = 264.0;
+const LEAST_BESIDE: f32 = 160.0;
+
+/// How near the camera comes to a particle, in support radii: the cells in reach and some around them are in view.
+const CLOSE: f32 = 10.0;
+
+/// What happened to the particle that the user clicked, over the 3D view in `area`.
+pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
+    let inspection = state.comparing.side.inspection(model.snapshot);
+    let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
+    let State { view, camera, framing, .. } = state;
+    let Some(id) = view.selected else { return };
+    if area.width() < WIDTH + LEAST_BESIDE || area.height() < 160.0 {
+        return;
+    }
+    let corner = area.left_top() + vec2(theme::SPACE, theme::SPACE);
+    // Above the status line.
+    let room = Rect::from_min_max(corner, pos2(corner.x + WIDTH, area.bottom() - 6.0 * theme::SPACE));
+    ui.scope_builder(UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Min)), |ui| {
+        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.92)).corner_radius(6).inner_margin(Margin::same(10));
+        frame.show(ui, |ui| {
+            ui.set_width(WIDTH - 20.0);
+            // The fluid behind must not turn with what is done here.
+            ui.interact(room, ui.scope_id().with("query"), Sense::click_and_drag());
+            let title = format!("Query of particle {}", format::count(id.into()));
+            egui::Sides::new().show(
+                ui,
+                |ui| ui.label(RichText::new(title).strong()),
+                |ui| {
+                    if ui.small_button("Close").on_hover_text("Stop following this particle (Esc).").clicked() {
+                        view.selected = None;
+                    }
+                },
+            );
+            if let Some((side, grid)) = compared {
+                // Of the grid that was asked, which the panel's may no longer be.
+                let grid = inspection.map(|inspection| inspection.grid).or(grid);
+                ui.horizontal(|ui| {
+                    badge_ui(ui, side, 16.0);
+                    ui.label(grid.map_or("", |grid| structure_name(grid.structure)));
+                });
+            }
+            let around = if compared.is_some() { 84.0 } else { 60.0 };
+            ScrollArea::vertical().max_height(room.height() - around).show(ui, |ui| query_text_ui(ui, id, inspection));
+            let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
+            let scene = model.snapshot.scene.as_ref();
+            if let (Some(center), Some(scene)) = (center, scene)
+                && ui
+                    .small_button("Look closer")
+                    .on_hover_text("Move the camera to the particle. F frames all again.")
+                    .clicked()
+            {
+                let support = scene.setup.discretization.support_radius;
+                *camera = Camera { target: center, distance: CLOSE * support, ..*camera };
+                *framing = Framing::Free;
+            }
+        });
+    });
+}
+
+fn query_text_ui(ui: &mut Ui, id: u32, inspection: Option<&Inspection>) {
+    let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(id))?))) else {
+        let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
+        ui.label(reason.unwrap_or_else(|| "The answer comes with the next step.".to_owned()));
+        return;
+    };
+    for (number, step) in steps(query, &inspection.grid).into_iter().enumerate() {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
+            ui.label(RichText::new(format!("{}", number + 1)).color(theme::ACCENT));
+            ui.add(egui::Label::new(step).wrap());
+        });
+    }
+    ui.add_space(0.5 * theme::SPACE);
+    for (verdict, [r, g, b]) in VERDICTS.into_iter().zip(VERDICT_COLORS) {
+        let count = query.count(verdict);
+        if count > 0 {
+            row_ui(ui, verdict, count, Color32::from_rgb(r, g, b));
+        }
+    }
+}
+
+/// A row of the key: colour, meaning, count.
+fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32) {
+    let (name, tooltip) = meaning(verdict);
+    let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
+        let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+        ui.painter().circle_filled(dot.center(), 5.0, color);
+        ui.label(name);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(format::count(count as u64)));
+    });
+    row.response.on_hover_text(tooltip);
+}
+
+fn meaning(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Itself => ("The particle itself", "Met like any other; it is not its own neighbour."),
+        Verdict::Neighbor => ("Neighbours", "Closer than the radius searched: what the search is for."),
+        Verdict::TooFar => ("Too far away", "In a cell in reach, but not within the support radius: tested in vain."),
+        Verdict::Foreign => (
+            "From foreign cells",
+            "Tested in vain: their cell is out of reach and only happens to share a bucket with one that is not.",
+        ),
+        Verdict::PassedOver => ("Passed over", "Met, but not tested: seen to be foreign, or tested in another bucket."),
+    }
+}
+
+/// The steps of a query, one sentence or two each.
+fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
+    let tested = tested(query);
+    if grid.structure == Structure::BruteForce {
+        return vec!["There is no grid: every particle there is has to be tested.".to_owned(), tested];
+    }
+    let own = format::cell(query.cell);
+    let (low, high) = query.reach;
+    let extent = (high.saturating_sub(low)).saturating_add(IVec3::ONE).max(IVec3::ZERO);
+    let cells = extent.to_array().map(|length| length as u64).into_iter().fold(1, u64::saturating_mul);
+    let reach = format!("{} × {} × {} = {}", extent.x, extent.y, extent.z, format::counted(cells, "cell"));
+    match grid.structure {
+        Structure::BruteForce => Vec::new(),
+        Structure::UniformGrid => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach} of the grid."),
+            "Every cell has a place of its own in the table, so no foreign particle is met.".to_owned(),
+            tested,
+        ],
+        Structure::SortedCells => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach}."),
+            "Particles are sorted by cell, so cells that follow each other along x are read as one range.".to_owned(),
+            tested,
+        ],
+        Structure::SpatialHash | Structure::BucketHash(_, _, Registration::Once) => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach}."),
+            buckets(query, cells, grid.table_size),
+            tested,
+        ],
+        Structure::CellHash(_) => vec![
+            format!("The particle lies in cell {own}."),
+            format!("Its support radius reaches into {reach}."),
+            buckets(query, cells, grid.table_size),
+            "A bucket lists its cells. Their coordinates are compared first, and only particles of the cells in reach are tested.".to_owned(),
+            tested,
+        ],
+        Structure::BucketHash(_, _, Registration::Everywhere) => vec![
+            "Every particle is registered in all the cells that it reaches.".to_owned(),
+            format!("So the query looks into one bucket only, that of the particle's own cell {own}: {}.", first_bucket(query)),
+            tested,
+        ],
+        Structure::BlockMap(_, walk) => {
+            let mut steps = vec![
+                format!("Half of the support radius around the particle covers {reach}, here called blocks."),
+                buckets(query, cells, grid.table_size),
+                "Two particles that are near each other cover a block in common. They may meet in several buckets, and are tested in one."
+                    .to_owned(),
+                tested,
+            ];
+            if walk == Walk::Blocks {
+                let once = "Block by block, a pair is tested once for both of its particles: the panel counts it once, and so about half as \
+                            many a neighbour.";
+                steps.push(once.to_owned());
+            }
+            steps
+        }
+    }
+}
+
+/// Which buckets the cells in reach lead to.
+fn buckets(query: &Trace, cells: u64, table_size: u32) -> String {
+    let visited = query.lookups.len() as u64;
+    let empty = query.lookups.iter().filter(|lookup| lookup.points == 0).count() as u64;
+    let mut text =
+        format!("Hashed, they fall into {} of {}", format::counted(visited, "bucket"), format::count(table_size.into()));
+    if visited < cells {
+        text += ": some share one, which is visited once";
+    }
+    text += ". ";
+    text += &match empty {
+        0 => "All of them hold particles.".to_owned(),
+        empty if empty == visited => "All of them are empty.".to_owned(),
+        1 => "One of them is empty.".to_owned(),
+        empty => format!("{} of them are empty.", format::count(empty)),
+    };
+    text
+}
+
+fn first_bucket(query: &Trace) -> String {
+    query.lookups.first().map_or_else(String::new, |lookup| {
+        format!(
+            "number {}, which holds {}",
+            format::count(lookup.bucket.into()),
+            format::counted(lookup.points.into(), "particle")
+        )
+    })
+}
+
+/// How many distances were tested, and for what.
+fn tested(query: &Trace) -> String {
+    let (candidates, neighbors) = (query.candidates() as u64, query.count(Verdict::Neighbor) as u64);
+    let tested = format!("{} tested", format::counted(candidates, "distance"));
+    match neighbors {
+        0 => format!("{tested}; no particle is near."),
+        neighbors => {
+            let share = candidates as f64 / neighbors as f64;
+            format!("{tested} for {}: {share:.1} each.", format::counted(neighbors, "neighbour"))
+        }
+    }
+}

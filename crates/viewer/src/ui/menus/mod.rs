@@ -1,0 +1,9 @@
+//! The bar along the upper edge with its menus, the list of scenes, and the list of keys.
+
+mod help;
+mod scene_list;
+mod top_bar;
+
+pub use help::help_ui;
+pub use scene_list::scene_list_ui;
+pub use top_bar::top_bar_ui;

@@ -1,0 +1,19 @@
+//! The scenes that can be opened with one click.
+
+use crate::ui::widgets::tick_button;
+use crate::ui::{Action, Model, SceneEntry, theme};
+use egui::{RichText, Ui};
+
+/// One row a scene, with a tick at the one that runs.
+pub fn scene_list_ui(ui: &mut Ui, model: &Model<'_>, actions: &mut Vec<Action>) {
+    if model.scenes.is_empty() {
+        ui.label(RichText::new("There is no folder scenes/ here.").color(theme::TEXT_QUIET));
+    }
+    let current = model.snapshot.scene.as_ref().and_then(|scene| scene.path.as_deref());
+    for SceneEntry { path, title } in model.scenes {
+        let row = tick_button(ui, current == Some(path), title, String::new());
+        if row.on_hover_text(path.display().to_string()).clicked() {
+            actions.push(Action::Load(path.clone()));
+        }
+    }
+}

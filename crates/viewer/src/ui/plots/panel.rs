@@ -1,0 +1,219 @@
+//! What the last seconds cost: milliseconds of each phase, stacked, and one of the grid's numbers. The plots show every sample, the
+//! numbers beside them the medians of the last two seconds with the same grid.
+
+use crate::session::{History, Sample, Snapshot};
+use crate::ui::widgets::{format, highlight, hint_ui};
+use crate::ui::{Quantity, Side, theme};
+use egui::{Align, Color32, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
+use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
+use sph_core::Phase;
+
+/// Seconds of running time that the plots span.
+const SPAN: f64 = 12.0;
+
+/// Room at the right end of a plot for half of the last mark's text, points.
+const RIGHT_MARGIN: f32 = 12.0;
+
+/// Share of a plot's height below its upper edge that has no mark: its text would reach into the title.
+const TOP_MARGIN: f64 = 0.08;
+
+/// Width of the list of phases, points.
+const LEGEND_WIDTH: f32 = 136.0;
+
+/// Narrowest useful plot, points.
+const LEAST_WIDTH: f32 = 180.0;
+
+/// The plots, side by side: of the grid that the panels show, and of two that are compared a line for the other one too.
+pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
+    let rival = snapshot.rival.as_ref().map(|rival| &rival.history);
+    let (samples, other) = match (side, rival) {
+        (Side::B, Some(rival)) => (rival, Some(&snapshot.history)),
+        (_, rival) => (&snapshot.history, rival),
+    };
+    let Some(recent) = samples.recent() else {
+        ui.centered_and_justified(|ui| hint_ui(ui, "The plots begin when the simulation runs."));
+        return;
+    };
+    let end = recent.seconds;
+    let room = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
+    let both = room >= 2.0 * LEAST_WIDTH + theme::SPACE;
+    let widths = if both { [0.6 * room, 0.4 * room - theme::SPACE] } else { [room, 0.0] };
+    ui.horizontal_top(|ui| {
+        column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, &recent));
+        column_ui(ui, widths[0].max(0.0), |ui| {
+            let total: f32 = recent.phase_ms.iter().sum();
+            title_ui(ui, "Milliseconds a step", &format!("{total:.2}"));
+            plot_ui(ui, "phases", |plot| {
+                stack(plot, samples.samples(), end);
+                let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
+                if let Some(other) = other {
+                    line(plot, side.other().name(), other, theme::side(side.other()), total);
+                }
+            });
+        });
+        if both {
+            column_ui(ui, widths[1], |ui| {
+                quantity_ui(ui, plotted, &recent);
+                let plotted = *plotted;
+                plot_ui(ui, "quantity", |plot| {
+                    let value = |sample: &Sample| f64::from(plotted.of(sample));
+                    if let Some(other) = other {
+                        line(plot, side.other().name(), other, theme::side(side.other()), value);
+                    }
+                    let color = if other.is_some() { theme::side(side) } else { theme::ACCENT };
+                    line(plot, plotted.label(), samples, color, value);
+                });
+            });
+        }
+    });
+}
+
+/// The name of what is plotted, which is a menu of what could be, and its latest value.
+fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
+    let value = plotted.format(plotted.of(recent));
+    egui::Sides::new().show(
+        ui,
+        |ui| {
+            let name = RichText::new(plotted.label()).small().underline().color(theme::TEXT_QUIET);
+            let button = egui::Button::new(name).frame(false);
+            egui::containers::menu::MenuButton::from_button(button).ui(ui, |ui| {
+                for quantity in Quantity::ALL {
+                    if ui.selectable_label(quantity == *plotted, quantity.label()).clicked() {
+                        *plotted = quantity;
+                        ui.close();
+                    }
+                }
+            });
+        },
+        |ui| ui.label(RichText::new(value).monospace().size(11.0)),
+    );
+}
+
+fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui_with_layout(vec2(width, ui.available_height()), Layout::top_down(Align::Min), |ui| {
+        ui.set_width(width);
+        ui.spacing_mut().item_spacing.y = 1.0;
+        // Rows as low as their small text.
+        ui.spacing_mut().interact_size.y = 12.0;
+        contents(ui);
+    });
+}
+
+fn title_ui(ui: &mut Ui, title: &str, value: &str) {
+    egui::Sides::new().show(
+        ui,
+        |ui| ui.label(RichText::new(title).small().color(theme::TEXT_QUIET)),
+        |ui| ui.label(RichText::new(value).monospace().size(11.0)),
+    );
+}
+
+/// The legend of the stack, from the top of the stack down, with the numbers of the last moments.
+fn phases_ui(ui: &mut Ui, recent: &Sample) {
+    title_ui(ui, "Phase", "ms");
+    for phase in Phase::ALL.into_iter().rev() {
+        let row = ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+            ui.painter().rect_filled(rect, 2.0, theme::phase(phase));
+            ui.label(RichText::new(format::phase(phase)).small());
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let value = format!("{:.2}", recent.phase_ms[phase as usize]);
+                ui.label(RichText::new(value).monospace().size(11.0));
+            });
+        });
+        highlight::note(ui, format::phase(phase), row.response.rect);
+    }
+}
+
+/// A plot that follows the last seconds and cannot be moved.
+fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
+    let small = egui::FontId::monospace(10.0);
+    let x_axis = AxisHints::new_x()
+        .formatter(|mark, _| format!("{} s", format::tick(mark.value)))
+        .tick_label_font(small.clone())
+        .label_spacing(Rangef::new(24.0, 32.0));
+    let y_axis = AxisHints::new_y()
+        .formatter(|mark, _| format::tick(mark.value))
+        .tick_label_font(small)
+        .label_spacing(Rangef::new(11.0, 15.0))
+        .min_thickness(30.0);
+    Plot::new(id)
+        .custom_x_axes(vec![x_axis.tick_label_color(theme::TEXT_QUIET)])
+        .custom_y_axes(vec![y_axis.tick_label_color(theme::TEXT_QUIET)])
+        .height(ui.available_height())
+        .width((ui.available_width() - RIGHT_MARGIN).max(0.0))
+        .include_y(0.0)
+        .set_margin_fraction(vec2(0.0, 0.08))
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .allow_axis_zoom_drag(false)
+        .show_crosshair(false)
+        .show_x(false)
+        .show_y(false)
+        .x_grid_spacer(|input| marks(input.bounds, 5.0))
+        .y_grid_spacer(|input| {
+            let (low, high) = input.bounds;
+            marks((low, high - TOP_MARGIN * (high - low)), nice_step(0.25 * (high - low)))
+        })
+        .grid_spacing(Rangef::new(14.0, 160.0))
+        .grid_color(theme::LINE)
+        .sense(Sense::hover())
+        .show(ui, |plot| {
+            plot.set_plot_bounds_x(-SPAN..=0.0);
+            contents(plot);
+        });
+}
+
+/// Marks at the multiples of `step` inside `bounds`.
+fn marks((low, high): (f64, f64), step: f64) -> Vec<GridMark> {
+    let first = (low / step).ceil();
+    // No plot shows a hundred; bounds that are no numbers end here.
+    let values = (0..100).map(|index| step * (first + f64::from(index))).take_while(|&value| value <= high);
+    values.map(|value| GridMark { value, step_size: step }).collect()
+}
+
+/// The smallest of 1, 2 or 5 times a power of ten that is at least `least`; 1 for what is not positive and finite.
+fn nice_step(least: f64) -> f64 {
+    if !(least > 0.0 && least.is_finite()) {
+        return 1.0;
+    }
+    let power = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|&step| step >= least).unwrap_or(10.0 * power)
+}
+
+/// A value over the last seconds; each history ends now, whenever it began.
+fn line(plot: &mut PlotUi<'_>, name: &str, history: &History, color: Color32, value: impl Fn(&Sample) -> f64) {
+    let end = history.samples().next_back().map_or(0.0, |latest| latest.seconds);
+    let points = history.samples().map(|sample| [sample.seconds - end, value(sample)]);
+    let line = Line::new(name, points.collect::<PlotPoints<'_>>());
+    plot.line(line.color(color).width(1.5).allow_hover(false));
+}
+
+/// One area a phase, each standing on the one before.
+fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + Clone, end: f64) {
+    let seconds: Vec<f64> = samples.clone().map(|sample| sample.seconds - end).collect();
+    let mut floor = vec![0.0; seconds.len()];
+    for phase in Phase::ALL {
+        let ms = samples.clone().map(|sample| f64::from(sample.phase_ms[phase as usize]));
+        let ceiling: Vec<f64> = floor.iter().zip(ms).map(|(floor, ms)| floor + ms).collect();
+        let area = FilledArea::new(format::phase(phase), &seconds, &floor, &ceiling);
+        plot.add(area.fill_color(theme::phase(phase)).stroke(Stroke::NONE).allow_hover(false));
+        floor = ceiling;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stand_at_round_numbers() {
+        assert_eq!([0.3, 1.0, 2.2, 70.0, 0.0].map(nice_step), [0.5, 1.0, 5.0, 100.0, 1.0]);
+        let values: Vec<f64> = marks((-12.0, 0.0), 5.0).into_iter().map(|mark| mark.value).collect();
+        assert_eq!(values, [-10.0, -5.0, 0.0]);
+        assert!(marks((f64::NAN, 1.0), 5.0).is_empty() && marks((-0.5, 5.8), 2.0).len() == 3);
+    }
+}

@@ -1,0 +1,72 @@
+//! The numbers of the grid that can be plotted over time.
+
+use crate::session::Sample;
+use crate::ui::widgets::format;
+
+/// One of the grid's numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// Distances tested for each neighbour found.
+    #[default]
+    Candidates,
+    /// Occupied cells / table size.
+    LoadFactor,
+    /// Cells that hold a particle.
+    OccupiedCells,
+    /// Occupied cells that share their bucket.
+    Collisions,
+    /// Particles in the fullest bucket.
+    LongestBucket,
+    /// Wall-clock time of registering the fluid particles, ms.
+    Build,
+    /// Wall-clock time of filling their lists, ms.
+    Query,
+}
+
+impl Quantity {
+    /// Every one of them.
+    pub const ALL: [Self; 7] = [
+        Self::Candidates,
+        Self::LoadFactor,
+        Self::OccupiedCells,
+        Self::Collisions,
+        Self::LongestBucket,
+        Self::Build,
+        Self::Query,
+    ];
+
+    /// Name on the screen.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Candidates => "Candidates per neighbour",
+            Self::LoadFactor => "Load factor",
+            Self::OccupiedCells => "Occupied cells",
+            Self::Collisions => "Cells in collision",
+            Self::LongestBucket => "Longest bucket",
+            Self::Build => "Build, ms",
+            Self::Query => "Query, ms",
+        }
+    }
+
+    /// Its value in a sample.
+    pub fn of(self, sample: &Sample) -> f32 {
+        match self {
+            Self::Candidates => sample.candidates_per_neighbor,
+            Self::LoadFactor => sample.load_factor,
+            Self::OccupiedCells => sample.occupied_cells,
+            Self::Collisions => sample.cells_in_collision,
+            Self::LongestBucket => sample.longest_bucket,
+            Self::Build => sample.build_ms,
+            Self::Query => sample.query_ms,
+        }
+    }
+
+    /// A value as text.
+    pub fn format(self, value: f32) -> String {
+        match self {
+            Self::Candidates => format!("{value:.2}"),
+            Self::LoadFactor | Self::Build | Self::Query => format!("{value:.3}"),
+            Self::OccupiedCells | Self::Collisions | Self::LongestBucket => format::count(value.round() as u64),
+        }
+    }
+}

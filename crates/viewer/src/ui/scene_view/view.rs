@@ -1,0 +1,175 @@
+//! The 3D view: the camera under the mouse, and what is written over the picture.
+
+use crate::camera::Camera;
+use crate::command::Command;
+use crate::ui::widgets::{format, legend};
+use crate::ui::{Action, Framing, Model, State, Views, compare, fluid, inside, menus, theme};
+use crate::{grid_boxes, picking};
+use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, vec2};
+use glam::Vec2;
+use sph_core::neighbors::OccupiedCell;
+
+/// Points of a touchpad's scroll that count as a notch of a wheel.
+const POINTS_PER_NOTCH: f32 = 50.0;
+
+/// Fills what is left of the window; the rectangle, in points.
+pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+    // A window narrower than its panels leaves nothing, or less.
+    let size = ui.available_size().max(egui::Vec2::ZERO);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    if rect.width() < 1.0 || rect.height() < 1.0 {
+        return rect;
+    }
+    if model.snapshot.scene.is_none() {
+        ui.painter().rect_filled(rect, 0.0, theme::BACKGROUND);
+        empty_ui(ui, rect, model, actions);
+        return rect;
+    }
+    let views = Views { area: rect, divided: state.is_comparing() };
+    let before = state.camera;
+    // Two pictures have one camera, and either moves it.
+    let view = response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |place| views.of(views.at(place)));
+    move_camera(ui, &response, view, &mut state.camera);
+    if state.camera != before {
+        state.framing = Framing::Free;
+    }
+    if response.double_clicked() {
+        actions.push(Action::Command(Command::FrameAll));
+    }
+    pick(&response, views, state, model);
+    let [legend_area, query_area] =
+        if views.divided { compare::rooms(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
+    legend::legend_ui(ui, legend_area, &mut state.color, model.range, model.beyond_range);
+    let line = if views.divided { compare::line_room(views) } else { None };
+    inside::cell_legend_ui(ui, legend_area, line, state, model);
+    inside::query_ui(ui, query_area, state, model);
+    compare::compare_ui(ui, views, model.snapshot);
+    status_ui(ui, rect, model);
+    rect
+}
+
+/// Left button turns; right or middle button, or Shift, shifts; the wheel and pinching go nearer.
+fn move_camera(ui: &Ui, response: &Response, view: Rect, camera: &mut Camera) {
+    let delta = response.drag_delta();
+    let delta = Vec2::new(delta.x, delta.y);
+    let shift = ui.input(|input| input.modifiers.shift);
+    if delta != Vec2::ZERO {
+        if response.dragged_by(PointerButton::Primary) && !shift {
+            camera.orbit(delta);
+        } else if response.dragged() {
+            camera.pan(delta, view.height());
+        }
+    }
+    if let Some(place) = response.hover_pos() {
+        let notches = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
+        if notches != 0.0 {
+            let place = (place - view.center()) / (0.5 * view.size());
+            camera.zoom_at(notches, Vec2::new(place.x, -place.y), view.aspect_ratio());
+        }
+    }
+}
+
+/// A click follows the particle under the pointer, or none, and chooses the picture that it was made in; the pointer over a cell marks the cell's bucket.
+fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
+    let Some(place) = response.hover_pos() else { return };
+    let Some(scene) = &model.snapshot.scene else { return };
+    let side = views.at(place);
+    if response.clicked() {
+        state.comparing.side = side;
+    }
+    let rect = views.of(side);
+    let place = (place - rect.center()) / (0.5 * rect.size());
+    let ray = state.camera.ray(Vec2::new(place.x, -place.y), rect.aspect_ratio());
+    // Buckets that are pointed at are those of the side that the panels show.
+    let inspection = state.comparing.side.inspection(model.snapshot);
+    let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
+    let discretization = &scene.setup.discretization;
+    if response.clicked() {
+        let particles = side.particles(model.snapshot);
+        // A query is shown in the whole fluid.
+        let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
+        let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
+        let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
+        let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
+        let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
+        state.view.selected = hit.map(|index| particles.ids[index]);
+    }
+    let drawn = state.view.cells && state.view.selected.is_none() && side == state.comparing.side;
+    let Some(contents) = contents.filter(|_| drawn && response.contains_pointer()) else {
+        return;
+    };
+    let slice = state.view.slice(contents.cell_size);
+    let shown: Vec<_> = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.holds(cell.cell))).collect();
+    let bounds = |cell: &&OccupiedCell| grid_boxes::cell_bounds(cell.cell, contents.cell_size, discretization.dimensions);
+    if let Some(index) = picking::box_at(shown.iter().map(bounds), ray) {
+        let cell = shown[index];
+        state.view.pointed = Some(cell.bucket);
+        response.clone().on_hover_text_at_pointer(inside::describe_cell(cell));
+    }
+}
+
+/// Notches of the wheel that an event stands for. Taken from the events themselves: egui would spread them over frames, which are
+/// few where the processor draws.
+fn notches(event: &Event) -> f32 {
+    match event {
+        Event::MouseWheel { unit: MouseWheelUnit::Point, delta, .. } => delta.y / POINTS_PER_NOTCH,
+        Event::MouseWheel { unit: MouseWheelUnit::Line, delta, .. } => delta.y,
+        Event::MouseWheel { unit: MouseWheelUnit::Page, delta, .. } => 10.0 * delta.y,
+        Event::Zoom(factor) => 8.0 * factor.ln(),
+        _ => 0.0,
+    }
+}
+
+/// One line along the lower edge: how much, when, how long a step and why; and why nothing moves.
+fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
+    let snapshot = model.snapshot;
+    let mut text = format!("{} particles   t {:.3} s", format::count(snapshot.particles.len() as u64), snapshot.time);
+    if let Some(stats) = &snapshot.stats {
+        let limit = fluid::limit_text(stats.dt_limit);
+        text += &format!("   dt {} ({limit})", format::seconds(f64::from(stats.dt)));
+    }
+    let (state, color) = match snapshot {
+        snapshot if snapshot.loading => ("Loading…   ", theme::ACCENT),
+        snapshot if snapshot.failure.is_some() => ("Stopped   ", theme::ERROR),
+        snapshot if snapshot.paused => ("Paused   ", theme::WARNING),
+        _ => ("", theme::TEXT),
+    };
+    let font = FontId::monospace(12.0);
+    let mut job = egui::text::LayoutJob::single_section(
+        state.to_owned(),
+        egui::TextFormat { font_id: font.clone(), color, ..Default::default() },
+    );
+    job.append(&text, 0.0, egui::TextFormat { font_id: font, color: theme::TEXT, ..Default::default() });
+    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.width() - 4.0 * theme::SPACE).max(0.0));
+    let galley = ui.painter().layout_job(job);
+    let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
+    let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);
+    let plate = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
+    ui.painter().rect_filled(plate, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
+    ui.painter().galley(corner + margin, galley, theme::TEXT);
+}
+
+/// What to do when there is nothing to show.
+fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action>) {
+    if model.snapshot.loading || model.snapshot.threads == 0 {
+        ui.painter().text(
+            rect.center(),
+            Align2::CENTER_CENTER,
+            "Loading the scene…",
+            FontId::proportional(15.0),
+            theme::TEXT_QUIET,
+        );
+        return;
+    }
+    let column = Rect::from_center_size(rect.center(), vec2(rect.width().min(280.0), rect.height().min(320.0)));
+    ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+        ui.vertical_centered_justified(|ui| {
+            ui.heading("No scene is open");
+            ui.add_space(theme::SPACE);
+            if ui.button(Command::Open.label()).on_hover_text(Command::Open.tooltip()).clicked() {
+                actions.push(Action::Command(Command::Open));
+            }
+            menus::scene_list_ui(ui, model, actions);
+        });
+    });
+}

@@ -1,0 +1,225 @@
+//! The search for the best grid: what is tried, how far it is, what it has found, and taking it over.
+
+use super::map;
+use crate::command::Command;
+use crate::session::{Snapshot, Stage, Tuning};
+use crate::ui::widgets::names::{describe, full_name, structure_name};
+use crate::ui::widgets::{format, hint_ui};
+use crate::ui::{Action, Side, State, theme};
+use egui::{Button, ProgressBar, RichText, ScrollArea, Ui, Window};
+use sph_core::Parameters;
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::tuning::{Plan, Results};
+
+/// Widest that the window becomes, points.
+const WIDTH: f32 = 640.0;
+
+/// Results are about other fluid when the number of particles has changed by more than this share.
+const STALE: f64 = 0.1;
+
+/// A window over everything while it is open.
+pub fn tuning_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let mut open = state.tuning.open;
+    let room = ui.ctx().content_rect().size();
+    // A window of the program smaller than this one makes it smaller.
+    let width = WIDTH.min(room.x - 40.0).max(120.0);
+    let corner = egui::pos2((room.x - width - 24.0).max(8.0), (0.1 * room.y).clamp(34.0, 90.0));
+    Window::new("Auto-tune").open(&mut open).default_pos(corner).collapsible(true).resizable(false).show(ui.ctx(), |ui| {
+        ui.set_width(width);
+        let height = (room.y - 90.0).max(40.0);
+        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+            contents_ui(ui, state, snapshot, actions);
+        });
+    });
+    state.tuning.open = open;
+}
+
+fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let Some(parameters) = state.parameters.filter(|_| snapshot.scene.is_some()) else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    if state.is_comparing() {
+        let text = format!("Two grids are compared: this tunes grid {}, the simulation's own, on the left.", Side::A.name());
+        ui.label(RichText::new(text).color(theme::side(Side::A)));
+    }
+    match &snapshot.tuning {
+        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, tuning, actions),
+        _ => start_ui(ui, state, &parameters.grid, snapshot.tuning.is_some(), actions),
+    }
+    let Some(tuning) = &snapshot.tuning else {
+        ui.add_space(0.5 * theme::SPACE);
+        ui.label(
+            "Tries tables of different sizes and cells of different spacings on the water as it is now, and measures what a step would \
+             pay to build each and to query it. Trials are made between steps: the water goes on, slower, and does not change its \
+             motion.",
+        );
+        return;
+    };
+    outcome_ui(ui, tuning, snapshot);
+    let results = &tuning.results;
+    let Some((best, _)) = results.best() else { return };
+    ui.separator();
+    let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
+    structures_ui(ui, state, results, shown);
+    if let Some(grid) = map::tuning_map_ui(ui, results, shown, &parameters.grid) {
+        state.edit(Parameters { grid, ..parameters }, actions);
+    }
+    ui.separator();
+    verdict_ui(ui, results, tuning.stage);
+    take_over_ui(ui, state, parameters, tuning, snapshot, actions);
+}
+
+/// What is to be tried, and the button that starts it.
+fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, again: bool, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label("Try");
+        let view = &mut state.tuning;
+        let all = "All but brute force, and but registering particles everywhere: those cannot win.";
+        ui.radio_value(&mut view.present_only, false, "all structures").on_hover_text(all);
+        ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
+        let name = if again { "Start again" } else { "Start" };
+        let button = Button::new(RichText::new(name).strong()).fill(theme::ACCENT_DIM);
+        if ui.add(button).on_hover_text("Measure on the water as it is now.").clicked() {
+            let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
+            if !structures.contains(&present.structure) {
+                structures.push(present.structure);
+            }
+            view.shown = None;
+            actions.push(Action::Tune(structures));
+        }
+    });
+}
+
+fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
+    let results = &tuning.results;
+    let (done, total) = (results.done(), results.total.max(1));
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - 80.0).max(40.0);
+        let text = format!("{} of {} trials", format::count(done as u64), format::count(total as u64));
+        ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::ACCENT_DIM).text(text));
+        if ui.button("Cancel").on_hover_text("End the trials; what they have shown stays.").clicked() {
+            actions.push(Action::CancelTune);
+        }
+    });
+}
+
+/// When and on what it was measured, and whether that still holds.
+fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
+    let results = &tuning.results;
+    let mut text = format!("{} particles at t = {:.3} s", format::count(results.particles as u64), tuning.time);
+    if tuning.stage == Stage::Cancelled {
+        text += &format!("; cancelled after {} of {} trials", results.done(), results.total);
+    }
+    hint_ui(ui, text);
+    let (then, now) = (results.particles as f64, snapshot.particles.len() as f64);
+    if (now - then).abs() > STALE * then {
+        let text = format!("Out of date: there are {} particles now. Start again.", format::count(now as u64));
+        ui.label(RichText::new(text).color(theme::WARNING));
+    }
+}
+
+/// The structures by name with what each costs at best, and below them the kinds of the one that is shown.
+fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Structure) {
+    let total = |structure: Structure| results.best_of(structure).map(|(_, cost)| cost.total_ms());
+    let mut names: Vec<&str> = results.plan.structures.iter().map(|structure| structure.name()).collect();
+    names.dedup();
+    let mut choose = |ui: &mut Ui, structure: Structure, label: String, selected: bool| {
+        // As wide as it may become, so that nothing wraps anew when the numbers change.
+        let name = label.split("  ").next().unwrap_or_default();
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let widest = ui.painter().layout_no_wrap(format!("{name}  00.00 ms"), font, theme::TEXT).size().x;
+        let size = egui::vec2(widest + 2.0 * ui.spacing().button_padding.x, 0.0);
+        let tab = Button::selectable(selected, label).min_size(size);
+        if ui.add(tab).on_hover_text("Show this structure's map.").clicked() {
+            state.tuning.shown = Some(structure);
+        }
+    };
+    let with_time = |name: &str, ms: Option<f64>| ms.map_or_else(|| format!("{name}  –"), |ms| format!("{name}  {ms:.2} ms"));
+    ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+    ui.horizontal_wrapped(|ui| {
+        for name in names {
+            let kinds = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
+            let rank = |&kind: &Structure| total(kind).unwrap_or(f64::INFINITY);
+            let Some(best) = kinds.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
+            choose(ui, best, with_time(structure_name(best), total(best)), shown.name() == name);
+        }
+    });
+    let kinds: Vec<Structure> =
+        results.plan.structures.iter().copied().filter(|structure| structure.name() == shown.name()).collect();
+    // Room for as many rows as the structure with most kinds takes, whichever is shown.
+    let top = ui.cursor().top();
+    if kinds.len() > 1 {
+        ui.horizontal_wrapped(|ui| {
+            for kind in kinds {
+                choose(ui, kind, with_time(&kind.option_names().join(", "), total(kind)), kind == shown);
+            }
+        });
+    }
+    let of_name = |name: &str| results.plan.structures.iter().filter(|structure| structure.name() == name).count();
+    let most = results.plan.structures.iter().map(|structure| of_name(structure.name())).max().unwrap_or(0);
+    let rows = most.div_ceil(2) as f32;
+    let height = if most > 1 { rows * (ui.spacing().interact_size.y + ui.spacing().item_spacing.y) } else { 0.0 };
+    ui.add_space((top + height - ui.cursor().top()).max(0.0));
+}
+
+/// The result as a sentence.
+fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
+    let Some(present) = results.present_cost() else { return };
+    let text = if let Some((best, cost)) = results.improvement() {
+        let so_far = if stage == Stage::Done { "Best" } else { "Best so far" };
+        let (ms, before, times) = (cost.total_ms(), present.total_ms(), results.speed_up());
+        let times = if times < 1.95 { format!("{times:.2}") } else { format!("{times:.1}") };
+        format!("{so_far}: {}: {ms:.2} ms instead of {before:.2} ms, {times} times faster.", describe(&best))
+    } else {
+        let so_far = if stage == Stage::Done { "Nothing" } else { "So far nothing" };
+        format!("{so_far} is noticeably faster than the grid that was in force, {:.2} ms.", present.total_ms())
+    };
+    // Two lines, so that nothing below moves when the sentence grows.
+    let height = 2.0 * ui.text_style_height(&egui::TextStyle::Body) + ui.spacing().item_spacing.y;
+    let top = ui.cursor().top();
+    let used = ui.label(RichText::new(text).strong()).rect.bottom() - top;
+    ui.add_space((height - used).max(0.0));
+}
+
+fn take_over_ui(
+    ui: &mut Ui,
+    state: &mut State,
+    parameters: Parameters,
+    tuning: &Tuning,
+    snapshot: &Snapshot,
+    actions: &mut Vec<Action>,
+) {
+    let improvement = tuning.results.improvement();
+    // Where nothing is better, what was in force is the best: a click on the map may have replaced it.
+    let grid = improvement.map_or(tuning.results.present, |(grid, _)| grid);
+    let best = Parameters { grid, ..parameters };
+    ui.horizontal_wrapped(|ui| {
+        let idle = if improvement.is_some() { "It is in force." } else { "Nothing is noticeably faster." };
+        ui.add_enabled_ui(parameters != best, |ui| {
+            let tooltip = "Use the best grid from the next step on; nothing resets.";
+            if ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
+                take_over(state, best, actions);
+            }
+        });
+        let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != best);
+        let running = tuning.stage == Stage::Running;
+        ui.add_enabled_ui(unsaved && !running, |ui| {
+            let tooltip = "Use the best grid, and write it into the scene's file with the other values as they are now.";
+            let idle = if running { "When the trials have ended." } else { "The scene has the best grid." };
+            if ui.button("Save best to scene").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
+                if parameters != best {
+                    take_over(state, best, actions);
+                }
+                actions.push(Action::Command(Command::Save));
+            }
+        });
+        hint_ui(ui, "A click on the map takes that grid.");
+    });
+}
+
+/// Puts the best into force, and shows its map.
+fn take_over(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
+    state.tuning.shown = Some(best.grid.structure);
+    state.edit(best, actions);
+}

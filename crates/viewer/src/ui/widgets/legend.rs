@@ -1,0 +1,89 @@
+//! What the particles' colours mean: the field, which can be chosen, and the gradient with its ends.
+
+use super::format;
+use crate::color::{self, ColorField};
+use crate::ui::theme;
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{
+    Align, Color32, ComboBox, Frame, Layout, Margin, Rect, Response, RichText, Sense, Shape, Ui, UiBuilder, Vec2, pos2, vec2,
+};
+
+/// Width of the gradient, points.
+const WIDTH: f32 = 190.0;
+
+/// Size of the legend with its frame, points.
+pub const SIZE: Vec2 = vec2(WIDTH + 3.0 * theme::SPACE, 80.0);
+
+/// Height of an area that has room for the legend, points.
+pub const LEAST_HEIGHT: f32 = 120.0;
+
+/// Steps of the gradient; between them colours are interpolated.
+const STEPS: u32 = 48;
+
+/// Whether `area` has room for the legend.
+pub fn fits(area: Rect) -> bool {
+    area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
+}
+
+/// The legend, in the upper right corner of `area`; nothing where it would not fit.
+pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2], beyond: [bool; 2]) {
+    if !fits(area) {
+        return;
+    }
+    let corner = area.right_top() + vec2(-theme::SPACE - SIZE.x, theme::SPACE);
+    let rect = Rect::from_min_size(corner, SIZE);
+    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
+        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        frame.show(ui, |ui| {
+            ui.set_width(WIDTH);
+            ui.horizontal(|ui| {
+                let label = ui.label(RichText::new("Colour").color(theme::TEXT_QUIET));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field).labelled_by(label.id));
+            });
+            gradient_ui(ui, *field);
+            let unit = color::unit(*field);
+            // Colours end where the range does; values may not.
+            let end = |sign: &str, end: usize| {
+                let number = format::grouped(f64::from(range[end]));
+                if beyond[end] { format!("{sign}{number}") } else { number }
+            };
+            egui::Sides::new().show(
+                ui,
+                |ui| ui.label(RichText::new(end("≤ ", 0)).monospace().size(11.0)),
+                |ui| {
+                    let end = format!("{} {unit}", end("≥ ", 1));
+                    ui.label(RichText::new(end).monospace().size(11.0))
+                },
+            );
+        });
+    });
+}
+
+fn field_ui(ui: &mut Ui, field: &mut ColorField) -> Response {
+    let combo = ComboBox::from_id_salt("colour field").selected_text(color::label(*field)).width(132.0);
+    let combo = combo.show_ui(ui, |ui| {
+        for choice in ColorField::ALL {
+            ui.selectable_value(field, choice, color::label(choice));
+        }
+    });
+    combo.response
+}
+
+fn gradient_ui(ui: &mut Ui, field: ColorField) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
+    let map = color::default_map(field);
+    let mut mesh = Mesh::default();
+    for step in 0..=STEPS {
+        let t = step as f32 / STEPS as f32;
+        let [r, g, b] = map.sample(t);
+        let x = rect.left() + t * rect.width();
+        for y in [rect.top(), rect.bottom()] {
+            mesh.vertices.push(Vertex { pos: pos2(x, y), uv: WHITE_UV, color: Color32::from_rgb(r, g, b) });
+        }
+        if step < STEPS {
+            let first = 2 * step;
+            mesh.indices.extend([first, first + 1, first + 2, first + 2, first + 1, first + 3]);
+        }
+    }
+    ui.painter().add(Shape::mesh(mesh));
+}

@@ -1,0 +1,203 @@
+//! The rows that the panels are made of.
+
+use super::{Icon, highlight, icon_button};
+use crate::ui::theme;
+use egui::{Align, DragValue, Layout, Response, RichText, Sides, Slider, SliderClamping, Ui, vec2};
+use std::ops::RangeInclusive;
+
+/// A number that a slider and a field edit.
+pub struct Number<'a> {
+    /// Name, without the unit.
+    pub label: &'a str,
+    /// What it is and what it does.
+    pub tooltip: &'a str,
+    /// Unit after the number, with a space in front, or nothing.
+    pub unit: &'a str,
+    /// What the slider spans.
+    pub slider: RangeInclusive<f64>,
+    /// What the field accepts.
+    pub allowed: RangeInclusive<f64>,
+    /// Whether the slider is logarithmic. One that starts at 0 has 0 at its very end.
+    pub logarithmic: bool,
+    /// Smallest positive value that a logarithmic slider from 0 resolves.
+    pub finest: f64,
+    /// The scene's value, which the reset button goes back to.
+    pub scene: f64,
+    /// The number as text.
+    pub format: fn(f64) -> String,
+}
+
+impl Number<'_> {
+    /// Label and field in a row, the slider below; whether `value` has changed.
+    pub fn ui(&self, ui: &mut Ui, value: &mut f64) -> bool {
+        let before = *value;
+        let heading = Sides::new().shrink_left().truncate().show(
+            ui,
+            |ui| ui.label(self.label).on_hover_text(self.tooltip),
+            |ui| {
+                let field = DragValue::new(value)
+                    .range(self.allowed.clone())
+                    .speed(self.speed(before))
+                    .suffix(self.unit)
+                    .custom_formatter(|value, _| (self.format)(value))
+                    .custom_parser(|text| parse(text, self.unit, self.is_count()))
+                    .update_while_editing(false);
+                let field = ui.add(field).on_hover_text("Drag, or click to type.");
+                (field, reset_ui(ui, value, self.scene))
+            },
+        );
+        let (label, (field, _)) = heading;
+        ui.spacing_mut().slider_width = ui.available_width();
+        let slider = Slider::new(value, self.slider.clone())
+            .show_value(false)
+            .clamping(SliderClamping::Edits)
+            .smart_aim(false)
+            .logarithmic(self.logarithmic)
+            .smallest_positive(self.finest);
+        // The tooltip is the label's: below the slider it would cover what is read while dragging.
+        let slider = ui.add(slider);
+        highlight::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
+        field.labelled_by(label.id);
+        slider.labelled_by(label.id);
+        ui.add_space(0.25 * theme::SPACE);
+        if *value != before {
+            // The field was laid out before the slider moved.
+            ui.ctx().request_repaint();
+        }
+        *value != before
+    }
+
+    /// Whether it counts something: nothing between two whole numbers means anything.
+    fn is_count(&self) -> bool {
+        self.finest >= 1.0
+    }
+
+    /// Change a point of dragging on the field.
+    fn speed(&self, value: f64) -> f64 {
+        if self.logarithmic { (0.01 * value.abs()).max(self.finest) } else { 0.002 * (self.slider.end() - self.slider.start()) }
+    }
+}
+
+/// A number as people type it, with its unit or without; `None` for anything else, which leaves the value as it was.
+///
+/// One comma alone is a decimal comma, except in a count, where commas set thousands apart.
+pub fn parse(text: &str, unit: &str, count: bool) -> Option<f64> {
+    let plain = |text: &str| -> String {
+        let typed = |c: char| match c {
+            '−' => '-',
+            '²' => '2',
+            c => c,
+        };
+        text.chars().filter(|c| !c.is_whitespace() && *c != '_').map(typed).collect()
+    };
+    let (text, unit) = (plain(text), plain(unit));
+    let text = text.strip_suffix(&unit).unwrap_or(&text);
+    let number = match (text.matches(',').count(), text.contains('.')) {
+        (0, _) => text.to_owned(),
+        (1, false) if !count => text.replace(',', "."),
+        _ if sets_thousands_apart(text) => text.replace(',', ""),
+        _ => return None,
+    };
+    // Rust also reads "inf" and "nan".
+    number.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Whether the commas of `text` part its whole digits into groups of three.
+fn sets_thousands_apart(text: &str) -> bool {
+    let whole = text.split('.').next().unwrap_or(text).trim_start_matches(['-', '+']);
+    let mut groups = whole.split(',');
+    let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()) && digits(group) && !group.starts_with('0'));
+    first && groups.all(|group| group.len() == 3 && digits(group)) && !text.split('.').skip(1).any(|rest| rest.contains(','))
+}
+
+/// A button that brings `value` back to the scene's; keeps its place when there is nothing to bring back.
+fn reset_ui(ui: &mut Ui, value: &mut f64, scene: f64) -> Response {
+    // Values pass through f32 on their way to the simulation and back.
+    let changed = (*value - scene).abs() > 1e-6 * scene.abs();
+    let size = vec2(20.0, 20.0);
+    if !changed {
+        return ui.allocate_response(size, egui::Sense::hover());
+    }
+    let response = icon_button(ui, Icon::Restart, "Back to the scene's value", size).on_hover_text("Back to the scene's value");
+    if response.clicked() {
+        *value = scene;
+    }
+    response
+}
+
+/// A row for an f32.
+pub fn number_ui(ui: &mut Ui, number: &Number<'_>, value: &mut f32) {
+    let mut wide = f64::from(*value);
+    if number.ui(ui, &mut wide) {
+        *value = wide as f32;
+    }
+}
+
+/// A name on the left, a choice on the right; whether `value` has changed.
+pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, value: &mut T, all: &[(T, &str)]) -> bool {
+    let before = *value;
+    let (name, combo) = Sides::new().show(
+        ui,
+        |ui| ui.label(label).on_hover_text(tooltip),
+        |ui| {
+            let name = all.iter().find(|(option, _)| option == value).map_or("", |(_, name)| name);
+            let combo = egui::ComboBox::from_id_salt(label).selected_text(name).width(130.0).show_ui(ui, |ui| {
+                for (option, name) in all {
+                    ui.selectable_value(value, *option, *name);
+                }
+            });
+            combo.response
+        },
+    );
+    highlight::note(ui, label, name.rect.union(combo.rect));
+    combo.labelled_by(name.id);
+    *value != before
+}
+
+/// A name on the left, a value in digits of one width on the right, and what it means under the pointer.
+pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
+    let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
+        ui.label(RichText::new(label).color(theme::TEXT_QUIET));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(value));
+    });
+    highlight::note(ui, label, row.response.rect);
+    row.response.on_hover_text(tooltip);
+}
+
+/// A quiet line of explanation.
+pub fn hint_ui(ui: &mut Ui, text: impl Into<String>) {
+    ui.label(RichText::new(text.into()).small().color(theme::TEXT_QUIET));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn numbers_parse_as_people_type_them() {
+        let check = |text: &str, expected: Option<f64>| assert_eq!(parse(text, " m²/s", false), expected, "{text}");
+        check("0.04", Some(0.04));
+        check("0,05", Some(0.05));
+        check(" 1e-6 m²/s", Some(1e-6));
+        check("1e-6m2/s", Some(1e-6));
+        check("−9,81", Some(-9.81));
+        check("1,234.5", Some(1234.5));
+        check("1,234,567", Some(1_234_567.0));
+        let nonsense = ["", "water", "12abc", "0.04 s", "1.234,5", "1,2,3", "1..2", "nan", "inf", "1e999", ",", "-"];
+        for text in nonsense {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn commas_in_counts_set_thousands_apart() {
+        let check = |text: &str, expected: Option<f64>| assert_eq!(parse(text, "", true), expected, "{text}");
+        check("20,160", Some(20_160.0));
+        check("1_000 000", Some(1_000_000.0));
+        check("16,777,216", Some(16_777_216.0));
+        for text in ["0,05", "1,5", "20,16", "2016,000", ",160"] {
+            check(text, None);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Colours, sizes and fonts: every one that the panels use has its name here.
+
+use crate::session::Severity;
+use crate::ui::Side;
+use egui::{Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Theme, Visuals, vec2};
+use sph_core::Phase;
+
+/// Behind the 3D view and the plots, and inside number fields.
+pub const BACKGROUND: Color32 = Color32::from_rgb(14, 17, 22);
+/// Panels.
+pub const PANEL: Color32 = Color32::from_rgb(24, 28, 35);
+/// Buttons and other things that can be pressed.
+pub const CONTROL: Color32 = Color32::from_rgb(42, 49, 60);
+/// The same under the pointer.
+pub const CONTROL_HOVERED: Color32 = Color32::from_rgb(54, 63, 77);
+/// Rails of sliders, separators, frames.
+pub const LINE: Color32 = Color32::from_rgb(58, 67, 81);
+/// Text that is read all the time.
+pub const TEXT: Color32 = Color32::from_rgb(222, 228, 236);
+/// Labels and units: quieter, still above 4.5:1 on every background.
+pub const TEXT_QUIET: Color32 = Color32::from_rgb(158, 170, 185);
+/// The one accent: what can be dragged, what is chosen.
+pub const ACCENT: Color32 = Color32::from_rgb(77, 184, 232);
+/// Fill of what is chosen; [`TEXT`] reads well on it.
+pub const ACCENT_DIM: Color32 = Color32::from_rgb(24, 84, 114);
+/// Something wants attention.
+pub const WARNING: Color32 = Color32::from_rgb(240, 180, 80);
+/// Something failed.
+pub const ERROR: Color32 = Color32::from_rgb(246, 124, 115);
+/// What has been checked and found right.
+pub const GOOD: Color32 = Color32::from_rgb(120, 208, 148);
+
+/// Space between things that belong together, points; every distance is a multiple of half of it.
+pub const SPACE: f32 = 8.0;
+/// Width of the side panel, points.
+pub const SIDE_PANEL_WIDTH: f32 = 320.0;
+/// Height of the plots, points.
+pub const PLOTS_HEIGHT: f32 = 156.0;
+/// Size of the 3D view below which the panel or the plots make way for it, points.
+pub const LEAST_SCENE: [f32; 2] = [240.0, 320.0];
+
+/// Colour of a kind of notice.
+pub fn severity(severity: Severity) -> Color32 {
+    match severity {
+        Severity::Info => ACCENT,
+        Severity::Warning => WARNING,
+        Severity::Error => ERROR,
+    }
+}
+
+/// Colour of one of two grids that are compared.
+pub fn side(side: Side) -> Color32 {
+    match side {
+        Side::A => ACCENT,
+        Side::B => Color32::from_rgb(205, 152, 245),
+    }
+}
+
+/// Colour of a phase: the neighbour search in blues, the physics in warm colours, the rest in between.
+pub fn phase(phase: Phase) -> Color32 {
+    let [r, g, b] = match phase {
+        Phase::Sort => [58, 96, 190],
+        Phase::Build => [77, 140, 232],
+        Phase::Query => [110, 200, 245],
+        Phase::Density => [247, 201, 95],
+        Phase::Walls => [190, 145, 100],
+        Phase::Forces => [238, 128, 92],
+        Phase::Pressure => [214, 96, 130],
+        Phase::Integrate => [126, 196, 130],
+        Phase::Statistics => [140, 150, 165],
+    };
+    Color32::from_rgb(r, g, b)
+}
+
+/// Gives a context the theme.
+pub fn apply(ctx: &egui::Context) {
+    ctx.set_theme(Theme::Dark);
+    ctx.all_styles_mut(|style| {
+        style.visuals = visuals();
+        style.text_styles.insert(TextStyle::Small, FontId::proportional(11.0));
+        style.text_styles.insert(TextStyle::Heading, FontId::proportional(15.0));
+        style.text_styles.insert(TextStyle::Monospace, FontId::monospace(12.5));
+        // Digits of one width: a value that changes must not shift what stands beside it.
+        style.drag_value_text_style = TextStyle::Monospace;
+        style.interaction.selectable_labels = false;
+        style.interaction.tooltip_delay = 0.35;
+        style.animation_time = 0.0;
+        let spacing = &mut style.spacing;
+        spacing.item_spacing = vec2(SPACE, 0.5 * SPACE);
+        spacing.button_padding = vec2(SPACE, 0.5 * SPACE);
+        spacing.interact_size.y = 22.0;
+        spacing.slider_rail_height = 4.0;
+        spacing.menu_margin = Margin::same(6);
+        spacing.tooltip_width = 320.0;
+        spacing.scroll = egui::style::ScrollStyle::thin();
+    });
+    ctx.options_mut(|options| {
+        // The program's own command closes the window.
+        options.quit_shortcuts.clear();
+    });
+}
+
+fn visuals() -> Visuals {
+    let mut visuals = Visuals::dark();
+    visuals.panel_fill = PANEL;
+    visuals.window_fill = PANEL;
+    visuals.window_stroke = Stroke::new(1.0, LINE);
+    visuals.extreme_bg_color = BACKGROUND;
+    visuals.faint_bg_color = Color32::from_rgb(29, 34, 42);
+    visuals.code_bg_color = BACKGROUND;
+    visuals.weak_text_color = Some(TEXT_QUIET);
+    visuals.hyperlink_color = ACCENT;
+    visuals.warn_fg_color = WARNING;
+    visuals.error_fg_color = ERROR;
+    visuals.slider_trailing_fill = true;
+    visuals.handle_shape = egui::style::HandleShape::Circle;
+    visuals.selection.bg_fill = ACCENT_DIM;
+    visuals.selection.stroke = Stroke::new(1.0, TEXT);
+    visuals.indent_has_left_vline = false;
+
+    let widgets = &mut visuals.widgets;
+    widgets.noninteractive.bg_fill = PANEL;
+    widgets.noninteractive.weak_bg_fill = PANEL;
+    widgets.noninteractive.bg_stroke = Stroke::new(1.0, LINE);
+    widgets.noninteractive.fg_stroke = Stroke::new(1.0, TEXT);
+    let states = [
+        (&mut widgets.inactive, CONTROL, Color32::TRANSPARENT, TEXT),
+        (&mut widgets.hovered, CONTROL_HOVERED, LINE, Color32::WHITE),
+        (&mut widgets.active, ACCENT_DIM, ACCENT, Color32::WHITE),
+        (&mut widgets.open, CONTROL_HOVERED, LINE, TEXT),
+    ];
+    for (state, fill, outline, text) in states {
+        state.weak_bg_fill = fill;
+        state.bg_fill = fill;
+        state.bg_stroke = Stroke::new(1.0, outline);
+        state.fg_stroke = Stroke::new(1.0, text);
+        state.corner_radius = CornerRadius::same(4);
+        state.expansion = 0.0;
+    }
+    visuals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance as WCAG 2 defines it.
+    fn luminance(color: Color32) -> f32 {
+        let [r, g, b] = [color.r(), color.g(), color.b()].map(|byte| {
+            let value = f32::from(byte) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+
+    fn contrast(a: Color32, b: Color32) -> f32 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn text_is_legible_everywhere() {
+        for text in [TEXT, TEXT_QUIET, ACCENT, WARNING, ERROR, GOOD, side(Side::B)] {
+            for background in [BACKGROUND, PANEL, CONTROL] {
+                assert!(contrast(text, background) >= 4.5, "{text:?} on {background:?}: {}", contrast(text, background));
+            }
+        }
+        assert!(contrast(TEXT, ACCENT_DIM) >= 4.5);
+        assert!(contrast(Color32::WHITE, CONTROL_HOVERED) >= 4.5);
+    }
+}
