@@ -1,6 +1,8 @@
 //! The program `sph`: the desktop simulator, and the same scenes without a window.
 //!
-//! `ui` sees no wgpu and `render` sees no egui; `app` joins them. `session` runs the simulation on a thread of its own.
+//! `cli` reads the command line. `app` is the window: it joins `session`, the simulation on a thread of its own, `ui`, the panels, which
+//! see no wgpu, and `render`, the 3D view, which sees no egui. `headless` is every command without a window. The other modules are plain
+//! data that several of these share.
 
 pub mod app;
 pub mod camera;

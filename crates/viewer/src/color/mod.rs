@@ -1,4 +1,4 @@
-//! What the particles' colours mean: the scalar fields that can be shown, their ranges, and the colour maps. Plain data.
+//! Colours of particles, cells and costs: the scalar fields that can be shown, their ranges, the colour maps. Plain data.
 
 mod category;
 mod cost;

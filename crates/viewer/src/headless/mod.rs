@@ -1,5 +1,5 @@
-//! Everything that works without a window: a folder or a file for each command, and what they share. `run` and `render` simulate,
-//! `bench` and `tune` measure, `validate` compares, `check` only reads.
+//! Commands that need no window, a file or a folder each: `run` and `render` simulate, `bench` and `tune` measure, `validate` compares,
+//! `check` only reads. Beside them what they share: `simulate` is the run itself, `output` its files, `charts` its plots.
 //!
 //! All text for the person goes to standard error; standard output carries only the data that was asked for.
 

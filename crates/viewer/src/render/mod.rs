@@ -1,9 +1,9 @@
 //! Drawing with wgpu: one renderer that draws into a texture of its own, which the window shows, `sph render` saves and the tests
 //! read. Sees no user interface.
 //!
-//! A `frame` is data. The `renderer` has `visibility` work out on the CPU what of it sees the sky and what can be seen, then makes the four
-//! `draws`, with what `gpu` has of pipelines and textures. `tint` says which particles are drawn and how. In a window, the `compositor`
-//! lays the finished picture under the panels.
+//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the four `draws` with the
+//! pipelines and textures of `gpu`. `tint` says which particles are drawn and how. In a window, the `compositor` lays the finished picture
+//! under the panels.
 
 mod bodies;
 mod compositor;

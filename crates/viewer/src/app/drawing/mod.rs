@@ -1,4 +1,4 @@
-//! What a window is drawn with: its surface, the picture of the 3D view with what is laid over the fluid, and egui's panels over both.
+//! Drawing into a window: its surface, the picture of the 3D view with its overlay, egui's panels over both.
 
 mod overlay;
 mod painter;

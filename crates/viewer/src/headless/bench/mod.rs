@@ -1,5 +1,5 @@
-//! `sph bench`: what each phase of a step costs, as medians over many steps; or, with `--structures` and `--movers`, what each structure
-//! costs beside the others. A file for each of these measurements, and one for how it is printed or drawn.
+//! `sph bench`: wall-clock time of each phase of a step, as medians over many steps; with `--structures` and `--movers` that of the
+//! neighbour-search structures. A file for each measurement, and one for each way to print or draw it.
 
 mod command;
 mod costs;

@@ -1,4 +1,4 @@
-//! Charts as SVG: what those of several commands share.
+//! Charts as SVG: the parts that several commands draw with.
 
 pub mod chart;
 pub mod svg;

@@ -1,4 +1,4 @@
-//! Files that commands write while they simulate or at their end, and the errors of writing them. Formats are `sph_io`'s.
+//! Output files of the commands: begun before the run, completed after it, errors with their paths. The formats are `sph_io`'s.
 
 mod exports;
 mod plot_file;

@@ -1,4 +1,4 @@
-//! `sph render`: simulates and leaves pictures, drawn by the renderer of the window. What is drawn, and from where.
+//! `sph render`: pictures of a run, drawn by the renderer that the window uses: camera, size, and the grid drawn into them.
 
 mod command;
 mod grid_picture;

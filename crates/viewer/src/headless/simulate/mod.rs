@@ -1,4 +1,4 @@
-//! Simulating without a window, as all commands do it: the loop, when it ends and why, when something is due, how far it has come.
+//! A run without a window, as all commands make it: the loop and its goal, progress, interruption, schedule of the frames, outcome.
 
 mod announce;
 mod interrupt;

@@ -1,5 +1,5 @@
-//! `sph tune`: which grid makes the scene's neighbour search fastest on this machine. The trials themselves are
-//! `sph_core::tuning`'s; here they are made, printed and drawn.
+//! `sph tune`: search for the grid that makes a scene's neighbour search fastest on this machine. The trials are `sph_core::tuning`'s;
+//! here they are asked for, printed and drawn.
 
 mod command;
 mod curves;

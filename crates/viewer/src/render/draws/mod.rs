@@ -1,5 +1,4 @@
-//! The four draws of a frame, one file and one shader each: `backdrop`, `particles`, `lines`, of which `tank` makes the tank's edges, and
-//! `cells`.
+//! The four draws of a frame, one file and one shader each: `backdrop`, `particles`, `lines`, `cells`. `tank` makes lines of the tank's edges.
 
 mod backdrop;
 mod cells;

@@ -1,4 +1,4 @@
-//! The graphics device, and what the draws have in common of it: pipelines, shaders, the uniform block, the texture drawn into.
+//! The graphics device, and what all draws use of it: pipelines, shaders, the uniform block, the texture drawn into.
 
 mod device;
 mod globals;

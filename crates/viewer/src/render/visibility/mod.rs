@@ -1,4 +1,5 @@
-//! What is worked out of particles and cells on the CPU before they are drawn: how much sky each sees, which can be seen, in which order.
+//! Visibility, computed on the CPU before the draws: sky that each particle sees (`light`), particles that hide others (`occlusion`), order
+//! from far to near (`order`).
 
 mod light;
 mod occlusion;

@@ -1,4 +1,4 @@
-//! What the simulation's thread owns and does: nothing in here is seen by the window.
+//! The simulation's thread: its loop and everything that it owns. The window sees nothing of it.
 
 mod contest;
 mod event;

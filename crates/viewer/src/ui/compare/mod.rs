@@ -1,4 +1,4 @@
-//! Two grids side by side: which is which, where each has its picture, what is written over both.
+//! Two grids side by side: which of them is edited, where each has its picture, and what is written over both.
 
 mod comparing;
 mod overlay;

@@ -1,4 +1,4 @@
-//! The section of the side panel on the fluid: its parameters, what forces act, how it is solved.
+//! The section "Fluid" of the side panel: parameters of the fluid, its forces and its solver.
 
 mod forces;
 mod panel;

@@ -1,4 +1,4 @@
-//! The section of the side panel on the grid: what can be chosen of it, and what it does in each step.
+//! The section "Grid" of the side panel: the choice of the neighbour search, and its numbers of the latest step.
 
 mod cells_per_query;
 mod histogram;

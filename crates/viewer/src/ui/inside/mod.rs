@@ -1,4 +1,5 @@
-//! Looking into the grid: the section of the side panel, the map of buckets, the query of a particle, what the cells' colours mean.
+//! The section "Inside the grid" of the side panel, and what it shows over the 3D view: map of buckets, query of a particle, legend of the
+//! cells.
 
 mod bucket_map;
 mod cell_legend;

@@ -1,4 +1,4 @@
-//! The plots along the lower edge: what each phase costs over time, and a number of the grid.
+//! The plots along the lower edge: time of each phase, and one number of the grid.
 
 mod panel;
 mod quantity;

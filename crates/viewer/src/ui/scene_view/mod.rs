@@ -1,4 +1,4 @@
-//! The 3D view: mouse and camera, and what stands over the picture whatever is looked at.
+//! The 3D view: camera under the mouse, picking, status line, notices. What looking into the grid lays over it is in `inside`.
 
 mod notices;
 mod view;

@@ -1,4 +1,4 @@
-//! The window of the search for the best grid.
+//! The window "Auto-tune": search for the best grid, map of the costs, taking over the result.
 
 mod map;
 mod view;

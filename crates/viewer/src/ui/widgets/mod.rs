@@ -1,5 +1,5 @@
-//! What panels are made of: rows, symbols, words and numbers, colours and sizes, the legend of the particles, the outline around what a lesson
-//! points at. Nothing here knows a panel.
+//! Parts that panels are made of: rows, symbols, numbers and names as text, colours and sizes, the legend of the particles' colours, the
+//! outline around what a lesson points at. Nothing here knows a panel.
 
 mod badge;
 pub mod format;

@@ -1,4 +1,4 @@
-//! The list of cases.
+//! The validation cases: a file each, or one for a family of them, and the list of all.
 
 mod cavity;
 mod channel;
