@@ -12,7 +12,7 @@ pub struct OverlayCosts {
 }
 
 impl OverlayCosts {
-    /// In words.
+    /// The costs as a line of text.
     pub fn text(self) -> String {
         let Self { particles, cells, reading } = self;
         format!("Cells {cells:.1} ms, particles {particles:.1} ms a frame; reading the grid {reading:.1} ms")
