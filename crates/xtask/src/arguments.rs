@@ -10,6 +10,8 @@ Usage: cargo xtask COMMAND
                               in the viewer where there is a display, else as pictures under out/.
                               ARGUMENTS go to `sph` (with no display, to `sph render`).
   test                        install what is missing, then run every check and test
+  imports [--all]             show where imports between the files of a crate run in circles: one circle of each knot,
+                              or every import inside it
   help                        print this
 ";
 
@@ -17,6 +19,10 @@ Usage: cargo xtask COMMAND
 #[derive(Debug, PartialEq)]
 pub enum Command {
     Help,
+    Imports {
+        /// Every use that a circle could go through, not one circle of each knot.
+        all: bool,
+    },
     Run(RunArguments),
     Test,
 }
@@ -41,6 +47,11 @@ impl Command {
             "run" => RunArguments::parse(rest).map(Self::Run),
             "test" if rest.is_empty() => Ok(Self::Test),
             "test" => Err(format!("`test` takes no argument, but got `{}`", rest.join(" "))),
+            "imports" => match rest {
+                [] => Ok(Self::Imports { all: false }),
+                [option] if option == "--all" => Ok(Self::Imports { all: true }),
+                _ => Err(format!("`imports` takes `--all` or nothing, but got `{}`", rest.join(" "))),
+            },
             "help" | "--help" | "-h" => Ok(Self::Help),
             _ => Err(format!("no command `{name}`")),
         }

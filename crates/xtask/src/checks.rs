@@ -62,6 +62,17 @@ struct Outcome {
     time: Duration,
 }
 
+/// The result of a check that was asked for alone.
+pub fn one(name: &str, result: Result<(), String>) -> Result<ExitCode, Failure> {
+    match result {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(message) => {
+            println!("xtask: {name}: {}", message.trim_end());
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
 /// Makes the machine ready and runs every step; exit status 1 if any failed.
 pub fn test(workspace: &Workspace) -> Result<ExitCode, Failure> {
     let start = Instant::now();

@@ -6,6 +6,7 @@
 mod arguments;
 mod checks;
 mod directions;
+mod imports;
 mod packages;
 mod run;
 mod setup;
@@ -38,6 +39,9 @@ fn main() -> ExitCode {
         }
         Ok(Command::Run(arguments)) => Workspace::find().and_then(|workspace| run::run(&workspace, &arguments)),
         Ok(Command::Test) => Workspace::find().and_then(|workspace| checks::test(&workspace)),
+        Ok(Command::Imports { all }) => {
+            Workspace::find().and_then(|workspace| checks::one("circles", imports::find(&workspace, all)))
+        }
         Err(message) => Err(Failure::unready(format!("{message}\n\n{USAGE}"))),
     };
     outcome.unwrap_or_else(|failure| {

@@ -13,14 +13,18 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Finds the workspace through what cargo tells the programs that it runs, else where this one was compiled.
+    /// Finds the workspace through what cargo tells the programs that it runs, else around the current folder, else where this
+    /// program was compiled.
     pub fn find() -> Result<Self, Failure> {
-        let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-        let root = Path::new(&package).ancestors().nth(2).unwrap_or(Path::new("."));
-        if !root.join("crates/xtask/Cargo.toml").is_file() {
-            return Err(Failure::unready(format!("no workspace in {}: use `cargo xtask`", root.display())));
-        }
-        Ok(Self { root: root.to_owned(), cargo: std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()) })
+        let is_root = |folder: &Path| folder.join("crates/xtask/Cargo.toml").is_file();
+        let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let current = std::env::current_dir().ok();
+        let compiled = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let starts = told.into_iter().chain(current).chain([compiled]);
+        let root =
+            starts.flat_map(|start| start.ancestors().map(Path::to_owned).collect::<Vec<_>>()).find(|folder| is_root(folder));
+        let root = root.ok_or_else(|| Failure::unready("no workspace around the current folder: use `cargo xtask`"))?;
+        Ok(Self { root, cargo: std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()) })
     }
 
     /// The cargo that started this program, else the one on the path.
