@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::Failure;
 use crate::directions;
+use crate::failure::Failure;
 use crate::packages::Purpose;
 use crate::setup;
 use crate::workspace::Workspace;

@@ -6,6 +6,7 @@
 mod arguments;
 mod checks;
 mod directions;
+mod failure;
 mod imports;
 mod packages;
 mod run;
@@ -15,21 +16,8 @@ mod workspace;
 use std::process::ExitCode;
 
 use arguments::{Command, USAGE};
+use failure::Failure;
 use workspace::Workspace;
-
-/// Why a command stopped: what to tell the user, and the exit status.
-#[derive(Debug)]
-struct Failure {
-    status: u8,
-    message: String,
-}
-
-impl Failure {
-    /// The machine or the command line is not as needed: nothing was attempted. Exit status 2.
-    fn unready(message: impl Into<String>) -> Self {
-        Self { status: 2, message: message.into() }
-    }
-}
 
 fn main() -> ExitCode {
     let outcome = match Command::parse(std::env::args().skip(1)) {

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::Failure;
 use crate::arguments::RunArguments;
+use crate::failure::Failure;
 use crate::packages::Purpose;
 use crate::setup;
 use crate::workspace::Workspace;

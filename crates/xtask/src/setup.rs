@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::packages::{self, Machine, Package, Purpose};
 use crate::workspace::Workspace;
 

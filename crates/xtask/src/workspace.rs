@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Failure;
+use crate::failure::Failure;
 
 /// The checkout that this program belongs to.
 pub struct Workspace {
