@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::imports::Shown;
+
 /// What `cargo xtask` alone and a mistaken command line print.
 pub const USAGE: &str = "\
 Usage: cargo xtask COMMAND
@@ -10,8 +12,8 @@ Usage: cargo xtask COMMAND
                               in the viewer where there is a display, else as pictures under out/.
                               ARGUMENTS go to `sph` (with no display, to `sph render`).
   test                        install what is missing, then run every check and test
-  imports [--all]             show where imports between the files of a crate run in circles: one circle of each knot,
-                              or every import inside it
+  imports [--all]             find circles of imports between the files of a crate, and show one of each set of files that import
+                              each other, or all the imports between these files
   help                        print this
 ";
 
@@ -19,10 +21,7 @@ Usage: cargo xtask COMMAND
 #[derive(Debug, PartialEq)]
 pub enum Command {
     Help,
-    Imports {
-        /// Every use that a circle could go through, not one circle of each knot.
-        all: bool,
-    },
+    Imports(Shown),
     Run(RunArguments),
     Test,
 }
@@ -48,8 +47,8 @@ impl Command {
             "test" if rest.is_empty() => Ok(Self::Test),
             "test" => Err(format!("`test` takes no argument, but got `{}`", rest.join(" "))),
             "imports" => match rest {
-                [] => Ok(Self::Imports { all: false }),
-                [option] if option == "--all" => Ok(Self::Imports { all: true }),
+                [] => Ok(Self::Imports(Shown::OneCircle)),
+                [option] if option == "--all" => Ok(Self::Imports(Shown::All)),
                 _ => Err(format!("`imports` takes `--all` or nothing, but got `{}`", rest.join(" "))),
             },
             "help" | "--help" | "-h" => Ok(Self::Help),

@@ -1,8 +1,6 @@
 //! Which way imports may run: between crates, asked of `cargo tree`; inside the viewer, read from its sources.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
+use crate::sources;
 use crate::workspace::Workspace;
 
 /// A crate and the packages that may not be anywhere below it. A name ending in `*` stands for all that begin so.
@@ -38,11 +36,9 @@ pub fn check(workspace: &Workspace) -> Result<(), String> {
         breaches.extend(forbidden.map(|name| format!("{} depends on {name} (cargo tree -i {name})", rule.package)));
     }
     for rule in FOLDERS {
-        for file in rust_files(&workspace.root().join(rule.folder))? {
-            let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-            let shown = file.strip_prefix(workspace.root()).unwrap_or(&file).display();
+        for (path, text) in sources::read(workspace.root(), rule.folder)? {
             let named = names_in(&text, rule.forbidden);
-            breaches.extend(named.into_iter().map(|(line, name)| format!("{shown}:{line} names {name}")));
+            breaches.extend(named.into_iter().map(|(line, name)| format!("{path}:{line} names {name}")));
         }
     }
     if breaches.is_empty() { Ok(()) } else { Err(format!("\n    {}", breaches.join("\n    "))) }
@@ -87,23 +83,6 @@ fn names_in<'a>(source: &str, names: &[&'a str]) -> Vec<(usize, &'a str)> {
         }
     }
     found
-}
-
-/// The Rust files of a folder and the folders in it. That the folder is there is part of the rule: a rule about a
-/// folder that was renamed would hold for ever.
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let cannot_read = |error| format!("{}: {error}", folder.display());
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(cannot_read)? {
-        let path = entry.map_err(cannot_read)?.path();
-        if path.is_dir() {
-            files.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 #[cfg(test)]

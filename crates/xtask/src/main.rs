@@ -11,6 +11,7 @@ mod imports;
 mod packages;
 mod run;
 mod setup;
+mod sources;
 mod workspace;
 
 use std::process::ExitCode;
@@ -27,8 +28,8 @@ fn main() -> ExitCode {
         }
         Ok(Command::Run(arguments)) => Workspace::find().and_then(|workspace| run::run(&workspace, &arguments)),
         Ok(Command::Test) => Workspace::find().and_then(|workspace| checks::test(&workspace)),
-        Ok(Command::Imports { all }) => {
-            Workspace::find().and_then(|workspace| checks::one("circles", imports::find(&workspace, all)))
+        Ok(Command::Imports(shown)) => {
+            Workspace::find().and_then(|workspace| checks::one("circles", imports::check(&workspace, shown)))
         }
         Err(message) => Err(Failure::unready(format!("{message}\n\n{USAGE}"))),
     };

@@ -1,5 +1,6 @@
 //! Circles of a directed graph: its strongly connected components, and the shortest way round in each.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The nodes that each node leads to.
@@ -74,11 +75,61 @@ fn shortest_from<'a>(graph: &Graph<'a>, component: &BTreeSet<&'a str>, start: &'
                 circle.reverse();
                 return Some(circle);
             }
-            if let std::collections::btree_map::Entry::Vacant(entry) = reached_from.entry(next) {
+            if let Entry::Vacant(entry) = reached_from.entry(next) {
                 entry.insert(node);
                 waiting.push_back(next);
             }
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A graph from arrows like `a b`: a leads to b.
+    fn graph(arrows: &'static str) -> Graph<'static> {
+        let mut graph = Graph::new();
+        for arrow in arrows.split(", ") {
+            let (from, to) = arrow.split_once(' ').unwrap();
+            graph.entry(from).or_default().insert(to);
+        }
+        graph
+    }
+
+    fn components_of(arrows: &'static str) -> Vec<String> {
+        let names = |component: BTreeSet<&str>| component.into_iter().collect::<Vec<_>>().join(" ");
+        components(&graph(arrows)).into_iter().map(names).collect()
+    }
+
+    #[test]
+    fn a_graph_that_runs_one_way_has_none() {
+        assert_eq!(components_of("a b, a c, b d, c d, e a"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn components_are_found_apart_and_sorted() {
+        assert_eq!(components_of("a b, b a, b x, x y, y z, z x, z q, p a"), ["x y z", "a b"]);
+        assert_eq!(components_of("c d, d c, a b, b a"), ["a b", "c d"]);
+    }
+
+    #[test]
+    fn circles_that_touch_are_one_component() {
+        assert_eq!(components_of("a b, b c, c b, c a, c d, d c"), ["a b c d"]);
+    }
+
+    #[test]
+    fn the_shortest_way_round_is_shown() {
+        let graph = graph("a b, b c, c d, d a, d c, c x");
+        let component = &components(&graph)[0];
+        assert_eq!(shortest_circle(&graph, component), ["c", "d"]);
+    }
+
+    #[test]
+    fn of_circles_as_short_the_first_by_name_is_shown() {
+        let graph = graph("a b, b c, c a, b d, d e, e b");
+        let component = &components(&graph)[0];
+        assert_eq!(shortest_circle(&graph, component), ["a", "b", "c"]);
+    }
 }

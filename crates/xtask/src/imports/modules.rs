@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use super::items::{Declaration, Items};
 use super::test_items::without_tests;
 use super::tokens::tokens;
-
-/// The text of each file by its path in the package, with `/` between folders: `src/lib.rs`.
-pub type Files = BTreeMap<String, String>;
+use crate::sources::Files;
 
 /// A module: a file, or a part of one between braces.
 #[derive(Debug)]
@@ -29,6 +27,7 @@ pub struct Modules {
 
 impl Modules {
     /// Follows `mod` from the roots on; the error names a file that is missing. Files that only tests see are not read.
+    /// The files' paths begin at the package: `src/lib.rs`.
     pub fn read(package: &str, files: &Files) -> Result<Self, String> {
         let mut modules = Self::default();
         for root in files.keys().filter(|path| is_root(path)) {

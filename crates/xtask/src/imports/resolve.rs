@@ -2,18 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::items::{Import, Mention, Space};
+use super::items::Space;
+use super::mentions::Mention;
 use super::modules::Modules;
+use super::use_tree::Import;
 
 /// The names that one file uses of another, by the paths of the two.
 pub type Uses = BTreeMap<(String, String), BTreeSet<String>>;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
+enum Meaning<'a> {
     Module(usize),
-    /// An item that the module defines.
+    /// An item, and the module that defines it.
     Item {
+        name: &'a str,
         module: usize,
         space: Space,
     },
@@ -22,47 +25,39 @@ enum Meaning {
 /// An import being followed: its module, and its place among the module's imports.
 type Followed = (usize, usize);
 
-/// Everything that a file of the package uses of another.
+/// Everything that a file of the package uses of another, tests aside.
 ///
-/// `mod name;` uses nothing, nor does `pub use` of what is below the module: a parent may show what its children are.
+/// `mod name;` uses nothing, nor does `pub use` of what is below the module: a parent may show its children.
 pub fn uses(modules: &Modules) -> Uses {
     let mut uses = Uses::new();
     for (index, module) in modules.all.iter().enumerate() {
-        let mut add = |meanings: &[Meaning], path: &[String]| {
+        let mut add = |meanings: Vec<Meaning<'_>>| {
             for meaning in meanings {
-                let Meaning::Item { module: other, .. } = *meaning else { continue };
+                let Meaning::Item { name, module: other, .. } = meaning else { continue };
                 let other = &modules.all[other].file;
                 if *other != module.file {
-                    let names = uses.entry((module.file.clone(), other.clone())).or_default();
-                    names.insert(item_name(modules, index, path, *meaning).to_owned());
+                    uses.entry((module.file.clone(), other.clone())).or_default().insert(name.to_owned());
                 }
             }
         };
         for (number, import) in module.items.imports.iter().enumerate() {
             let mut meanings = follow(modules, index, &import.path, &mut vec![(index, number)]);
             if import.public {
-                meanings.retain(
-                    |meaning| matches!(meaning, Meaning::Item { module: other, .. } if !modules.is_within(*other, index)),
-                );
+                let below =
+                    |item: &Meaning<'_>| matches!(item, Meaning::Item { module, .. } if modules.is_within(*module, index));
+                meanings.retain(|meaning| !below(meaning));
             }
-            add(&meanings, &import.path);
+            add(meanings);
         }
         for mention in &module.items.mentions {
-            add(&meanings_of(modules, index, mention), &mention.path);
+            add(meanings_of(modules, index, mention));
         }
     }
     uses
 }
 
-/// The part of a path that names the item itself, before its variant, constant or function.
-fn item_name<'a>(modules: &Modules, module: usize, path: &'a [String], meaning: Meaning) -> &'a str {
-    let names = |&length: &usize| follow(modules, module, &path[..length], &mut Vec::new()).contains(&meaning);
-    let length = (1..path.len()).find(names).unwrap_or(path.len());
-    path[..length].last().map_or("", String::as_str)
-}
-
-/// What a path in a module's code stands for.
-fn meanings_of(modules: &Modules, module: usize, mention: &Mention) -> Vec<Meaning> {
+/// The items that a path in a module's code stands for.
+fn meanings_of<'a>(modules: &'a Modules, module: usize, mention: &Mention) -> Vec<Meaning<'a>> {
     let mut meanings = follow(modules, module, &mention.path, &mut Vec::new());
     meanings.retain(|meaning| match meaning {
         Meaning::Item { space, .. } => (*space == Space::Macros) == mention.is_macro,
@@ -75,18 +70,19 @@ fn meanings_of(modules: &Modules, module: usize, mention: &Mention) -> Vec<Meani
 }
 
 /// A macro that is in scope because a module above defines it before it declares its children.
-fn macro_above(modules: &Modules, mut module: usize, name: &str) -> Option<Meaning> {
+fn macro_above<'a>(modules: &'a Modules, mut module: usize, name: &str) -> Option<Meaning<'a>> {
     loop {
-        if modules.all[module].items.defined.get(name).is_some_and(|spaces| spaces.contains(&Space::Macros)) {
-            return Some(Meaning::Item { module, space: Space::Macros });
+        let found = defined(modules, module, name).find(|item| matches!(item, Meaning::Item { space: Space::Macros, .. }));
+        if found.is_some() {
+            return found;
         }
         module = modules.all[module].parent?;
     }
 }
 
 /// Follows a path that is written in a module; nothing where it leaves the package.
-fn follow(modules: &Modules, module: usize, path: &[String], followed: &mut Vec<Followed>) -> Vec<Meaning> {
-    let Some((first, rest)) = path.split_first() else { return Vec::new() };
+fn follow<'a>(modules: &'a Modules, module: usize, path: &[String], followed: &mut Vec<Followed>) -> Vec<Meaning<'a>> {
+    let [first, rest @ ..] = path else { return Vec::new() };
     let mut meanings = match first.as_str() {
         "crate" => vec![Meaning::Module(modules.root_of(module))],
         "self" => vec![Meaning::Module(module)],
@@ -94,7 +90,7 @@ fn follow(modules: &Modules, module: usize, path: &[String], followed: &mut Vec<
         name => in_scope(modules, module, name, followed),
     };
     for name in rest {
-        let next = |meaning: &Meaning| match *meaning {
+        let next = |meaning: &Meaning<'a>| match *meaning {
             Meaning::Module(module) if name == "super" => modules.all[module].parent.map(Meaning::Module).into_iter().collect(),
             Meaning::Module(module) => named(modules, module, name, followed),
             // A variant, a constant or a function that belongs to the item.
@@ -106,8 +102,8 @@ fn follow(modules: &Modules, module: usize, path: &[String], followed: &mut Vec<
     meanings
 }
 
-/// What a name alone stands for in a module: of the module itself, else the library's name.
-fn in_scope(modules: &Modules, module: usize, name: &str, followed: &mut Vec<Followed>) -> Vec<Meaning> {
+/// The meanings of a path's first name: those that it has in the module, else the library.
+fn in_scope<'a>(modules: &'a Modules, module: usize, name: &str, followed: &mut Vec<Followed>) -> Vec<Meaning<'a>> {
     let own = named(modules, module, name, followed);
     match &modules.library {
         Some((library, root)) if own.is_empty() && library == name => vec![Meaning::Module(*root)],
@@ -115,12 +111,11 @@ fn in_scope(modules: &Modules, module: usize, name: &str, followed: &mut Vec<Fol
     }
 }
 
-/// What a module calls by a name: what it defines and declares, what it imports, and, where there is none, what comes in with `*`.
-fn named(modules: &Modules, module: usize, name: &str, followed: &mut Vec<Followed>) -> Vec<Meaning> {
+/// The meanings of a name in a module: its children, its items and its imports, or, where none has the name, imports of `*`.
+fn named<'a>(modules: &'a Modules, module: usize, name: &str, followed: &mut Vec<Followed>) -> Vec<Meaning<'a>> {
     let here = &modules.all[module];
-    let mut meanings: Vec<Meaning> = here.children.get(name).map(|&child| Meaning::Module(child)).into_iter().collect();
-    let spaces = here.items.defined.get(name).into_iter().flatten();
-    meanings.extend(spaces.map(|&space| Meaning::Item { module, space }));
+    let mut meanings: Vec<Meaning<'a>> = here.children.get(name).map(|&child| Meaning::Module(child)).into_iter().collect();
+    meanings.extend(defined(modules, module, name));
     meanings.extend(imported(modules, module, name, |import| import.name.as_deref() == Some(name), followed));
     if meanings.is_empty() {
         meanings = imported(modules, module, name, |import| import.name.is_none(), followed);
@@ -128,14 +123,21 @@ fn named(modules: &Modules, module: usize, name: &str, followed: &mut Vec<Follow
     meanings
 }
 
-/// What the imports that are asked for bring in. One that is being followed already leads in a circle, and is left out.
-fn imported(
-    modules: &Modules,
+/// The items of a name that a module defines.
+fn defined<'a>(modules: &'a Modules, module: usize, name: &str) -> impl Iterator<Item = Meaning<'a>> {
+    let found = modules.all[module].items.defined.get_key_value(name);
+    found.into_iter().flat_map(move |(name, spaces)| spaces.iter().map(move |&space| Meaning::Item { name, module, space }))
+}
+
+/// The meanings that a name has through those imports that `asked` picks. An import that is being followed already leads in a
+/// circle, and is left out.
+fn imported<'a>(
+    modules: &'a Modules,
     module: usize,
     name: &str,
     asked: impl Fn(&Import) -> bool,
     followed: &mut Vec<Followed>,
-) -> Vec<Meaning> {
+) -> Vec<Meaning<'a>> {
     let mut meanings = Vec::new();
     for (number, import) in modules.all[module].items.imports.iter().enumerate() {
         if !asked(import) || followed.contains(&(module, number)) {

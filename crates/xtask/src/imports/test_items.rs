@@ -1,4 +1,4 @@
-//! What only tests compile is left out: items behind `#[cfg(test)]` and `#[test]`.
+//! Items behind `#[cfg(test)]` and `#[test]`, which only tests compile, left out of the tokens.
 
 use super::tokens::{Token, end_of_group};
 
@@ -126,5 +126,49 @@ fn first_keyword(tokens: &[Token]) -> Option<&str> {
             | "extern" | "macro_rules") => return Some(word),
             _ => return None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens::tokens;
+    use super::*;
+
+    /// The words that are left of a text.
+    fn kept(text: &str) -> String {
+        let left = without_tests(&tokens(text));
+        left.iter().filter_map(Token::word).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn items_of_tests_are_left_out() {
+        assert_eq!(kept("mod a; #[cfg(test)] mod tests; fn b() {}"), "mod a fn b");
+        assert_eq!(kept("#[cfg(test)] mod tests { fn a() { if b {} } } fn c() {}"), "fn c");
+        assert_eq!(kept("#[cfg(test)] pub(crate) use a::{b, c}; use d;"), "use d");
+        assert_eq!(kept("#[cfg(test)] #[allow(dead)] const A: B = B { c: 1 }; const D: E = 2;"), "const D E");
+        assert_eq!(kept("#[test] fn a<B, C>() -> D { e() } fn f() {}"), "fn f");
+        assert_eq!(kept("impl A { #[cfg(test)] const fn b() {} fn c() {} }"), "impl A fn c");
+    }
+
+    #[test]
+    fn parts_of_items_are_left_out() {
+        assert_eq!(kept("struct A { #[cfg(test)] b: C<D>, e: F }"), "struct A e F");
+        assert_eq!(kept("match a { #[cfg(test)] B => { c() }, D => e }"), "match a D e");
+        assert_eq!(kept("{ #[cfg(test)] let a = B { c }; d }"), "d");
+        assert_eq!(kept("f(#[cfg(test)] a, b)"), "f b");
+    }
+
+    #[test]
+    fn conditions_that_hold_without_tests_keep_their_items() {
+        assert_eq!(kept("#[cfg(not(test))] fn a() {}"), "cfg not test fn a");
+        assert_eq!(kept("#[cfg(any(test, unix))] fn a() {}"), "cfg any test unix fn a");
+        assert_eq!(kept("#[cfg(all(unix, test))] fn a() {} #[cfg(any(test, all(test, unix)))] fn b() {}"), "");
+        assert_eq!(kept("#[derive(test)] struct A;"), "derive test struct A");
+    }
+
+    #[test]
+    fn a_file_may_be_for_tests_as_a_whole() {
+        assert_eq!(kept("#![cfg(test)] use a; fn b() {}"), "");
+        assert_eq!(kept("#![warn(missing)] use a;"), "warn missing use a");
     }
 }

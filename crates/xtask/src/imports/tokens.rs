@@ -181,3 +181,53 @@ impl Reader<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words and marks as they are, literals in `<>`, separated by spaces.
+    fn shown(text: &str) -> String {
+        let shown = |token| match token {
+            Token::Word(word) => word,
+            Token::Literal(text) => format!("<{text}>"),
+            Token::Separator => "::".to_owned(),
+            Token::Mark(mark) => mark.to_string(),
+        };
+        tokens(text).into_iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn comments_are_left_out() {
+        assert_eq!(shown("a // b \" c\nd /* e /* f */ g */ h /** i */"), "a d h");
+    }
+
+    #[test]
+    fn strings_are_one_token() {
+        assert_eq!(shown(r#"a "b \" // c" d"#), r#"a <b \" // c> d"#);
+        assert_eq!(shown(r###"a r#"e " f"# g b"h" c"i" r"j\" k"###), r#"a <e " f> g <h> <i> <j\> k"#);
+        assert_eq!(shown("a \"never ends"), "a <never ends>");
+    }
+
+    #[test]
+    fn characters_are_told_from_lifetimes() {
+        assert_eq!(shown(r"'a' b &'c d '\'' e '\u{1F}' f b'g' 'static h '\\' i '''"), "<> b & d <> e <> f <> h <> i <>");
+    }
+
+    #[test]
+    fn numbers_do_not_swallow_ranges_and_methods() {
+        assert_eq!(shown("1.5e3 0..n 2.max(a) 0xFFu8"), "<> <> . . n <> . max ( a ) <>");
+    }
+
+    #[test]
+    fn paths_have_separators() {
+        assert_eq!(shown("a::b: r#type"), "a :: b : type");
+    }
+
+    #[test]
+    fn a_group_ends_behind_its_bracket() {
+        let tokens = tokens("f(a, [b], {c}) d");
+        assert_eq!(end_of_group(&tokens, 1), tokens.len() - 1);
+        assert_eq!(end_of_group(&tokens[..4], 1), 4);
+    }
+}
