@@ -14,12 +14,14 @@ Usage: cargo xtask COMMAND
   test                        install what is missing, then run every check and test
   imports [--all]             find circles of imports between the files of a crate, and show one of each set of files that import
                               each other, or all the imports between these files
+  folders                     find folders of sources with too many entries, or no line that says what belongs in them
   help                        print this
 ";
 
 /// A chore and its arguments.
 #[derive(Debug, PartialEq)]
 pub enum Command {
+    Folders,
     Help,
     Imports(Shown),
     Run(RunArguments),
@@ -44,6 +46,8 @@ impl Command {
         };
         match name.as_str() {
             "run" => RunArguments::parse(rest).map(Self::Run),
+            "folders" if rest.is_empty() => Ok(Self::Folders),
+            "folders" => Err(format!("`folders` takes no argument, but got `{}`", rest.join(" "))),
             "test" if rest.is_empty() => Ok(Self::Test),
             "test" => Err(format!("`test` takes no argument, but got `{}`", rest.join(" "))),
             "imports" => match rest {
@@ -99,6 +103,9 @@ mod tests {
     #[test]
     fn commands_are_recognised() {
         assert_eq!(parse("test"), Ok(Command::Test));
+        assert_eq!(parse("imports"), Ok(Command::Imports(Shown::OneCircle)));
+        assert_eq!(parse("imports --all"), Ok(Command::Imports(Shown::All)));
+        assert_eq!(parse("folders"), Ok(Command::Folders));
         assert_eq!(parse("help"), Ok(Command::Help));
         assert_eq!(parse("run"), Ok(Command::Run(RunArguments::default())));
     }
@@ -106,7 +113,15 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         assert_eq!(parse(""), Err("no command given".to_owned()));
-        for (line, culprit) in [("tset", "tset"), ("test now", "now"), ("run a.toml b.toml", "b.toml"), ("run -x", "-x")] {
+        let mistakes = [
+            ("tset", "tset"),
+            ("test now", "now"),
+            ("run a.toml b.toml", "b.toml"),
+            ("run -x", "-x"),
+            ("imports --every", "--every"),
+            ("folders a", "a"),
+        ];
+        for (line, culprit) in mistakes {
             let message = parse(line).unwrap_err();
             assert!(message.contains(&format!("`{culprit}`")), "{line}: {message}");
         }

@@ -7,6 +7,7 @@ mod arguments;
 mod checks;
 mod directions;
 mod failure;
+mod folders;
 mod imports;
 mod packages;
 mod run;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Ok(Command::Imports(shown)) => {
             Workspace::find().and_then(|workspace| checks::one("circles", imports::check(&workspace, shown)))
         }
+        Ok(Command::Folders) => Workspace::find().and_then(|workspace| checks::one("folders", folders::check(&workspace))),
         Err(message) => Err(Failure::unready(format!("{message}\n\n{USAGE}"))),
     };
     outcome.unwrap_or_else(|failure| {
