@@ -12,6 +12,7 @@ Usage: cargo xtask COMMAND
                               in the viewer where there is a display, else as pictures under out/.
                               ARGUMENTS go to `sph` (with no display, to `sph render`).
   test                        install what is missing, then run every check and test
+  test --quick                for daily use: the checks of the sources and the fast tests, in a minute or so once built
   imports [--all]             find circles of imports between the files of a crate, and show one of each set of files that import
                               each other, or all the imports between these files
   folders                     find folders of sources with too many entries, or no line that says what belongs in them
@@ -25,7 +26,10 @@ pub enum Command {
     Help,
     Imports(Shown),
     Run(RunArguments),
-    Test,
+    Test {
+        /// Only the steps for daily use.
+        quick: bool,
+    },
 }
 
 /// The arguments of `cargo xtask run`.
@@ -48,16 +52,22 @@ impl Command {
             "run" => RunArguments::parse(rest).map(Self::Run),
             "folders" if rest.is_empty() => Ok(Self::Folders),
             "folders" => Err(format!("`folders` takes no argument, but got `{}`", rest.join(" "))),
-            "test" if rest.is_empty() => Ok(Self::Test),
-            "test" => Err(format!("`test` takes no argument, but got `{}`", rest.join(" "))),
-            "imports" => match rest {
-                [] => Ok(Self::Imports(Shown::OneCircle)),
-                [option] if option == "--all" => Ok(Self::Imports(Shown::All)),
-                _ => Err(format!("`imports` takes `--all` or nothing, but got `{}`", rest.join(" "))),
-            },
+            "test" => option("test", "--quick", rest).map(|quick| Self::Test { quick }),
+            "imports" => {
+                option("imports", "--all", rest).map(|all| Self::Imports(if all { Shown::All } else { Shown::OneCircle }))
+            }
             "help" | "--help" | "-h" => Ok(Self::Help),
             _ => Err(format!("no command `{name}`")),
         }
+    }
+}
+
+/// Whether the only option of a command is among its arguments; anything else there is an error.
+fn option(command: &str, name: &str, arguments: &[String]) -> Result<bool, String> {
+    match arguments {
+        [] => Ok(false),
+        [argument] if argument == name => Ok(true),
+        _ => Err(format!("`{command}` takes `{name}` or nothing, but got `{}`", arguments.join(" "))),
     }
 }
 
@@ -102,7 +112,8 @@ mod tests {
 
     #[test]
     fn commands_are_recognised() {
-        assert_eq!(parse("test"), Ok(Command::Test));
+        assert_eq!(parse("test"), Ok(Command::Test { quick: false }));
+        assert_eq!(parse("test --quick"), Ok(Command::Test { quick: true }));
         assert_eq!(parse("imports"), Ok(Command::Imports(Shown::OneCircle)));
         assert_eq!(parse("imports --all"), Ok(Command::Imports(Shown::All)));
         assert_eq!(parse("folders"), Ok(Command::Folders));

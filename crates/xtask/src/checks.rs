@@ -1,59 +1,13 @@
-//! `cargo xtask test`: the list of steps, each run whatever became of those before it, and a table of how long they took.
+//! `cargo xtask test`: each step is run whatever became of those before it, and a table says how long they took.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::directions;
 use crate::failure::Failure;
 use crate::packages::Purpose;
 use crate::setup;
+use crate::steps::{Plan, QUICK, WHOLE};
 use crate::workspace::Workspace;
-
-/// One step; the quick ones come first.
-struct Step {
-    name: &'static str,
-    action: Action,
-}
-
-enum Action {
-    Cargo {
-        arguments: &'static [&'static str],
-        variables: &'static [(&'static str, &'static str)],
-    },
-    /// A check of our own: what it does in a few words, and the function, whose error lists what is wrong.
-    Check(&'static str, fn(&Workspace) -> Result<(), String>),
-}
-
-/// None of these changes RUSTFLAGS, so that the dependencies are checked once and built once.
-const STEPS: &[Step] = &[
-    Step { name: "format", action: Action::Cargo { arguments: &["fmt", "--all", "--check"], variables: &[] } },
-    Step { name: "directions", action: Action::Check("imports run one way", directions::check) },
-    Step {
-        name: "clippy",
-        action: Action::Cargo {
-            arguments: &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
-            variables: &[],
-        },
-    },
-    Step {
-        name: "docs",
-        action: Action::Cargo {
-            arguments: &["doc", "--workspace", "--no-deps", "--locked"],
-            variables: &[("RUSTDOCFLAGS", "-D warnings")],
-        },
-    },
-    Step {
-        name: "tests",
-        action: Action::Cargo { arguments: &["test", "--workspace", "--locked", "--no-fail-fast"], variables: &[] },
-    },
-    Step {
-        name: "validate",
-        action: Action::Cargo {
-            arguments: &["run", "--locked", "-p", "viewer", "--", "validate", "--quick", "--out", "target/validation"],
-            variables: &[],
-        },
-    },
-];
 
 /// A step that has run.
 struct Outcome {
@@ -62,88 +16,78 @@ struct Outcome {
     time: Duration,
 }
 
-/// The result of a check that was asked for alone.
-pub fn one(name: &str, result: Result<(), String>) -> Result<ExitCode, Failure> {
-    match result {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(message) => {
-            println!("xtask: {name}: {}", message.trim_end());
-            Ok(ExitCode::FAILURE)
-        }
-    }
-}
-
 /// Makes the machine ready and runs every step; exit status 1 if any failed.
 pub fn test(workspace: &Workspace) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     setup::prepare(workspace, Purpose::Test)?;
-    let mut outcomes = vec![Outcome { name: "set-up", passed: true, time: start.elapsed() }];
-    for step in STEPS {
-        println!("xtask: {}: {}", step.name, step.action.description());
+    let set_up = Outcome { name: "set-up", passed: true, time: start.elapsed() };
+    Ok(run(workspace, &WHOLE, vec![set_up]))
+}
+
+/// Runs the steps for daily use, which need nothing but Rust's own tools; exit status 1 if any failed.
+pub fn quick_test(workspace: &Workspace) -> Result<ExitCode, Failure> {
+    setup::rust_components(workspace)?;
+    Ok(run(workspace, &QUICK, Vec::new()))
+}
+
+/// The result of a check that was asked for alone, told: exit status 1 if it failed.
+pub fn tell(name: &str, result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {name} failed: {}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(workspace: &Workspace, plan: &Plan, mut outcomes: Vec<Outcome>) -> ExitCode {
+    for step in plan.steps {
+        println!("xtask: {}: {}", step.name, step.description());
         let start = Instant::now();
-        let passed = match step.action.run(workspace) {
+        let passed = match step.run(workspace) {
             Ok(()) => true,
             Err(message) => {
-                eprintln!("xtask: {} failed: {message}", step.name);
+                eprintln!("xtask: {} failed: {}", step.name, message.trim_end());
                 false
             }
         };
         outcomes.push(Outcome { name: step.name, passed, time: start.elapsed() });
     }
-    print!("\n{}", table(&outcomes));
-    Ok(if outcomes.iter().all(|outcome| outcome.passed) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    print!("\n{}", table(&outcomes, plan.budget));
+    if outcomes.iter().all(|outcome| outcome.passed) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-impl Action {
-    fn description(&self) -> String {
-        match self {
-            Self::Cargo { arguments, variables } => {
-                let variables: String = variables.iter().map(|(name, value)| format!("{name}='{value}' ")).collect();
-                format!("{variables}cargo {}", arguments.join(" "))
-            }
-            Self::Check(description, _) => (*description).to_owned(),
-        }
-    }
-
-    fn run(&self, workspace: &Workspace) -> Result<(), String> {
-        match self {
-            Self::Cargo { arguments, variables } => {
-                let status = workspace.cargo_at_root().args(*arguments).envs(variables.iter().copied()).status();
-                match status {
-                    Ok(status) if status.success() => Ok(()),
-                    Ok(status) => Err(format!("cargo ended with {status}")),
-                    Err(error) => Err(format!("cannot run cargo: {error}")),
-                }
-            }
-            Self::Check(_, check) => check(workspace),
-        }
-    }
-}
-
-fn table(outcomes: &[Outcome]) -> String {
+/// A line for each step and one for all, which also says if they took longer than planned.
+fn table(outcomes: &[Outcome], budget: Duration) -> String {
     let line = |name: &str, result: &str, time: Duration| format!("{name:<12}{result:<8}{:>8.1} s\n", time.as_secs_f64());
     let steps: String =
         outcomes.iter().map(|outcome| line(outcome.name, if outcome.passed { "ok" } else { "FAILED" }, outcome.time)).collect();
     let failed = outcomes.iter().filter(|outcome| !outcome.passed).count();
     let all = if failed == 0 { "ok".to_owned() } else { format!("{failed} bad") };
-    steps + &line("all", &all, outcomes.iter().map(|outcome| outcome.time).sum())
+    let time = outcomes.iter().map(|outcome| outcome.time).sum();
+    let over = if time > budget { format!("over the budget of {} s\n", budget.as_secs()) } else { String::new() };
+    steps + &line("all", &all, time) + &over
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn outcome(name: &'static str, passed: bool, seconds: u64) -> Outcome {
+        Outcome { name, passed, time: Duration::from_secs(seconds) }
+    }
+
     #[test]
     fn the_table_names_each_step_and_the_total() {
-        let outcome = |name, passed, seconds| Outcome { name, passed, time: Duration::from_secs(seconds) };
-        let text = table(&[outcome("set-up", true, 1), outcome("clippy", false, 61)]);
+        let text = table(&[outcome("set-up", true, 1), outcome("clippy", false, 61)], Duration::from_secs(62));
         let expected = "set-up      ok           1.0 s\nclippy      FAILED      61.0 s\nall         1 bad       62.0 s\n";
         assert_eq!(text, expected);
     }
 
     #[test]
-    fn a_step_is_announced_as_it_could_be_typed() {
-        let docs = STEPS.iter().find(|step| step.name == "docs").map(|step| step.action.description());
-        assert_eq!(docs.as_deref(), Some("RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked"));
+    fn a_total_over_the_budget_is_said() {
+        let text = table(&[outcome("set-up", true, 1), outcome("clippy", true, 61)], Duration::from_secs(61));
+        assert!(text.ends_with("all         ok          62.0 s\nover the budget of 61 s\n"), "{text}");
     }
 }

@@ -13,6 +13,7 @@ mod packages;
 mod run;
 mod setup;
 mod sources;
+mod steps;
 mod workspace;
 
 use std::process::ExitCode;
@@ -22,21 +23,25 @@ use failure::Failure;
 use workspace::Workspace;
 
 fn main() -> ExitCode {
-    let outcome = match Command::parse(std::env::args().skip(1)) {
-        Ok(Command::Help) => {
-            print!("{USAGE}");
-            Ok(ExitCode::SUCCESS)
-        }
-        Ok(Command::Run(arguments)) => Workspace::find().and_then(|workspace| run::run(&workspace, &arguments)),
-        Ok(Command::Test) => Workspace::find().and_then(|workspace| checks::test(&workspace)),
-        Ok(Command::Imports(shown)) => {
-            Workspace::find().and_then(|workspace| checks::one("circles", imports::check(&workspace, shown)))
-        }
-        Ok(Command::Folders) => Workspace::find().and_then(|workspace| checks::one("folders", folders::check(&workspace))),
-        Err(message) => Err(Failure::unready(format!("{message}\n\n{USAGE}"))),
-    };
-    outcome.unwrap_or_else(|failure| {
+    let command = Command::parse(std::env::args().skip(1));
+    let command = command.map_err(|message| Failure::unready(format!("{message}\n\n{USAGE}")));
+    command.and_then(execute).unwrap_or_else(|failure| {
         eprintln!("xtask: {}", failure.message.trim_end());
         ExitCode::from(failure.status)
     })
+}
+
+fn execute(command: Command) -> Result<ExitCode, Failure> {
+    let workspace = Workspace::find();
+    match command {
+        Command::Help => {
+            print!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Run(arguments) => run::run(&workspace?, &arguments),
+        Command::Test { quick: false } => checks::test(&workspace?),
+        Command::Test { quick: true } => checks::quick_test(&workspace?),
+        Command::Imports(shown) => Ok(checks::tell("circles", imports::check(&workspace?, shown))),
+        Command::Folders => Ok(checks::tell("folders", folders::check(&workspace?))),
+    }
 }

@@ -79,8 +79,8 @@ fn not_installed(purpose: Purpose, reason: &str, missing: &[&str]) -> Failure {
     ))
 }
 
-/// The tests also need rustfmt and clippy, which rustup's minimal profile leaves out.
-fn rust_components(workspace: &Workspace) -> Result<(), Failure> {
+/// Installs rustfmt and clippy where rustup's minimal profile has left them out: the tests need them.
+pub fn rust_components(workspace: &Workspace) -> Result<(), Failure> {
     let missing: Vec<&str> = [("fmt", "rustfmt"), ("clippy", "clippy")]
         .into_iter()
         .filter(|(subcommand, _)| !answers(workspace.cargo(), &[subcommand, "--version"]))

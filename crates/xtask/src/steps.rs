@@ -1,0 +1,114 @@
+//! The steps of `cargo xtask test` and of its quick form, as data.
+
+use std::time::Duration;
+
+use crate::directions;
+use crate::workspace::Workspace;
+
+/// A list of steps, the quick ones first.
+pub struct Plan {
+    pub steps: &'static [Step],
+    /// The time that all of them may take together on two cores.
+    pub budget: Duration,
+}
+
+/// A check or a command, and its name in the table of results.
+pub struct Step {
+    pub name: &'static str,
+    action: Action,
+}
+
+enum Action {
+    Cargo {
+        arguments: &'static [&'static str],
+        variables: &'static [(&'static str, &'static str)],
+    },
+    /// A check of our own: a few words that describe it, and the function, whose error lists the breaches.
+    Check(&'static str, fn(&Workspace) -> Result<(), String>),
+}
+
+/// Everything that must hold of a change. No step changes RUSTFLAGS, so that the dependencies are checked once and built once.
+pub const WHOLE: Plan = Plan {
+    steps: &[
+        FORMAT,
+        DIRECTIONS,
+        cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
+        Step {
+            name: "docs",
+            action: Action::Cargo {
+                arguments: &["doc", "--workspace", "--no-deps", "--locked"],
+                variables: &[("RUSTDOCFLAGS", "-D warnings")],
+            },
+        },
+        cargo("tests", &["test", "--workspace", "--locked", "--no-fail-fast"]),
+        cargo("validate", &["run", "--locked", "-p", "viewer", "--", "validate", "--quick", "--out", "target/validation"]),
+    ],
+    budget: Duration::from_secs(30 * 60),
+};
+
+/// The steps for daily use, which need no driver and no display. Their budget is met once everything is built.
+pub const QUICK: Plan = Plan {
+    steps: &[
+        FORMAT,
+        DIRECTIONS,
+        cargo("unit tests", &["test", "--workspace", "--lib", "--bins", "--locked", "--no-fail-fast"]),
+    ],
+    budget: Duration::from_secs(90),
+};
+
+const FORMAT: Step = cargo("format", &["fmt", "--all", "--check"]);
+const DIRECTIONS: Step = check("directions", "imports between crates run one way", directions::check);
+
+const fn cargo(name: &'static str, arguments: &'static [&'static str]) -> Step {
+    Step { name, action: Action::Cargo { arguments, variables: &[] } }
+}
+
+const fn check(name: &'static str, description: &'static str, check: fn(&Workspace) -> Result<(), String>) -> Step {
+    Step { name, action: Action::Check(description, check) }
+}
+
+impl Step {
+    /// The command as it could be typed, or the words that describe a check of our own.
+    pub fn description(&self) -> String {
+        match &self.action {
+            Action::Cargo { arguments, variables } => {
+                let variables: String = variables.iter().map(|(name, value)| format!("{name}='{value}' ")).collect();
+                format!("{variables}cargo {}", arguments.join(" "))
+            }
+            Action::Check(description, _) => (*description).to_owned(),
+        }
+    }
+
+    /// Runs the step; the error says why it failed.
+    pub fn run(&self, workspace: &Workspace) -> Result<(), String> {
+        match &self.action {
+            Action::Cargo { arguments, variables } => {
+                let status = workspace.cargo_at_root().args(*arguments).envs(variables.iter().copied()).status();
+                match status {
+                    Ok(status) if status.success() => Ok(()),
+                    Ok(status) => Err(format!("cargo ended with {status}")),
+                    Err(error) => Err(format!("cannot run cargo: {error}")),
+                }
+            }
+            Action::Check(_, check) => check(workspace),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_announced_as_it_could_be_typed() {
+        let docs = WHOLE.steps.iter().find(|step| step.name == "docs").map(Step::description);
+        assert_eq!(docs.as_deref(), Some("RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked"));
+    }
+
+    #[test]
+    fn names_are_short_enough_for_the_table() {
+        for step in WHOLE.steps.iter().chain(QUICK.steps) {
+            assert!(step.name.len() < 12, "{}", step.name);
+        }
+    }
+}
