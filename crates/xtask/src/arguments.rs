@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::imports::Shown;
 
-/// What `cargo xtask` alone and a mistaken command line print.
+/// The commands, printed by `cargo xtask help` and below the error of a mistaken command line.
 pub const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
@@ -62,7 +62,7 @@ impl Command {
     }
 }
 
-/// Whether the only option of a command is among its arguments; anything else there is an error.
+/// True if a command is given its only option; anything else among its arguments is an error.
 fn option(command: &str, name: &str, arguments: &[String]) -> Result<bool, String> {
     match arguments {
         [] => Ok(false),

@@ -1,4 +1,4 @@
-//! Which way imports may run: between crates, asked of `cargo tree`; inside the viewer, read from its sources.
+//! Directions of imports: between crates, asked of `cargo tree`; inside the viewer, read from its sources.
 
 use crate::sources;
 use crate::workspace::Workspace;

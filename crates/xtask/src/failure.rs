@@ -1,6 +1,6 @@
 //! Why a command stopped.
 
-/// What to tell the user, and the exit status.
+/// The message for the user, and the exit status.
 #[derive(Debug)]
 pub struct Failure {
     pub status: u8,

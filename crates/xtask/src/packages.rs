@@ -1,4 +1,4 @@
-//! Which Debian packages a command needs, and which of them a machine lacks. Pure: asks the machine nothing.
+//! Debian packages that a command needs, and those of them that a machine lacks. Pure: asks the machine nothing.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ pub enum Purpose {
     Test,
 }
 
-/// What decides, beside the command, which packages are needed.
+/// Properties of a machine that decide, beside the command, which packages are needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
     /// Some Vulkan driver is registered with the loader, of whatever make.
@@ -36,7 +36,7 @@ enum Need {
 pub struct Package {
     /// Debian's and Ubuntu's name for it.
     pub name: &'static str,
-    /// What is used of it.
+    /// The part of it that is used.
     pub provides: &'static str,
     need: Need,
 }
@@ -69,7 +69,7 @@ pub fn needed(purpose: Purpose, machine: Machine) -> Vec<&'static Package> {
     PACKAGES.iter().filter(is_needed).collect()
 }
 
-/// What to ask `dpkg-query` so that [`missing`] understands the answer: a line `name status` for each package.
+/// Arguments of `dpkg-query` for an answer that [`missing`] understands: a line `name status` for each package.
 pub const QUERY: [&str; 3] = ["--show", "--showformat", "${Package} ${db:Status-Status}\n"];
 
 /// The names among `packages` that are not installed, according to what `dpkg-query` printed.
@@ -99,7 +99,7 @@ pub fn install_commands(as_root: &[&str], names: &[&str]) -> [Vec<String>; 2] {
     [words(&["update"]), words(&[&install, names].concat())]
 }
 
-/// Where the Vulkan loader looks for drivers, from the system's folders and the user's own.
+/// Folders in which the Vulkan loader looks for drivers: the system's and the user's own.
 pub fn vulkan_driver_folders(home: Option<PathBuf>) -> Vec<PathBuf> {
     let system = ["/etc", "/usr/share", "/usr/local/etc", "/usr/local/share"].map(PathBuf::from);
     let user = home.into_iter().flat_map(|home| [home.join(".config"), home.join(".local/share")]);

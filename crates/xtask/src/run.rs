@@ -50,7 +50,7 @@ fn remove_pictures(folder: &Path) {
     }
 }
 
-/// Whether a file is called like one of the program's pictures: `frame_`, digits, `.png`.
+/// True for a file with the name of one of the program's pictures: `frame_`, digits, `.png`.
 fn is_picture(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str);
     let number = name.and_then(|name| name.strip_prefix("frame_")?.strip_suffix(".png"));

@@ -20,7 +20,7 @@ pub fn prepare(workspace: &Workspace, purpose: Purpose) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a window can be opened.
+/// True if a window can be opened.
 pub fn has_display() -> bool {
     let always = cfg!(any(target_os = "macos", target_os = "windows"));
     always || ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].into_iter().any(is_set)
@@ -109,7 +109,7 @@ fn announce_and_run(words: &[String]) -> Option<i32> {
     }
 }
 
-/// Whether a program is there and answers a harmless question.
+/// True if a program is there and answers a harmless question.
 fn answers(program: impl AsRef<OsStr>, arguments: &[&str]) -> bool {
     let quiet = Command::new(program).args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())

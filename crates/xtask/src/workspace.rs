@@ -1,4 +1,4 @@
-//! Where the workspace is, and the cargo that builds it.
+//! The workspace's folder, and the cargo that builds it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

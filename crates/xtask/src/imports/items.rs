@@ -104,7 +104,7 @@ impl Items {
     }
 }
 
-/// Whether `pub` at `at` makes an item visible outside its module, and the index behind it.
+/// True if the item at `at` is visible outside its module, and the index behind its `pub`.
 fn visibility(tokens: &[Token], at: usize) -> (bool, usize) {
     match tokens.get(at..) {
         Some([Token::Word(word), Token::Mark('('), within, ..]) if word == "pub" => {

@@ -34,8 +34,8 @@ pub fn mention_at(tokens: &[Token], start: usize) -> (Option<Mention>, usize) {
     (counts.then_some(Mention { path, is_macro }), at)
 }
 
-/// Whether a word begins a path, seen from the token before it: it does not if it goes on with one, names a field or method,
-/// stands for a macro's argument, or is what an item is called where it is defined.
+/// True if a word begins a path, judged by the token before it. A word that continues a path, names a field or a method, stands
+/// for a macro's argument, or is the name in an item's definition does not.
 fn begins_path(word: &str, before: Option<&Token>) -> bool {
     match before {
         Some(Token::Separator | Token::Mark('.')) => false,

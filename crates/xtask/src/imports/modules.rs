@@ -73,7 +73,7 @@ impl Modules {
         Ok(index)
     }
 
-    /// Whether one module is another or below it.
+    /// True if `module` is `above` or below it.
     pub fn is_within(&self, mut module: usize, above: usize) -> bool {
         while module != above {
             let Some(parent) = self.all[module].parent else { return false };

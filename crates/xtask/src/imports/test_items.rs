@@ -42,7 +42,7 @@ fn is_for_tests(content: &[Token]) -> bool {
     }
 }
 
-/// Whether a condition of `cfg` holds in tests only.
+/// True for a condition of `cfg` that holds in tests only.
 fn needs_test(condition: &[Token]) -> bool {
     match condition {
         [Token::Word(word)] => word == "test",
