@@ -30,12 +30,12 @@ pub fn quick_test(workspace: &Workspace) -> Result<ExitCode, Failure> {
     Ok(run(workspace, &QUICK, Vec::new()))
 }
 
-/// The result of a check that was asked for alone, told: exit status 1 if it failed.
+/// Prints the breaches that a check found when it was asked for alone; exit status 1 if there are any.
 pub fn tell(name: &str, result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("xtask: {name} failed: {}", message.trim_end());
+            println!("xtask: {name}: {}", message.trim_end());
             ExitCode::FAILURE
         }
     }
