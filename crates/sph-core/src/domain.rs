@@ -1,7 +1,7 @@
 //! The space that the fluid lives in: along each axis open, or periodic, so that what leaves at one face comes in at the other.
 
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::parameters::{Dimensions, Discretization};
+use crate::simd::{Lanes, Vec3Lanes};
 use glam::{BVec3, Vec3};
 
 /// Fewest support radii in a period. A particle then never meets another twice, nor itself, though some solvers look a little farther
@@ -182,7 +182,7 @@ impl Wrap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{self, WIDTH};
+    use crate::simd::{self, WIDTH};
 
     const DOMAIN: Domain =
         Domain { periodic: BVec3::new(true, false, true), min: Vec3::new(-1.0, 0.0, 0.25), max: Vec3::new(2.0, 1.0, 1.0) };
@@ -223,7 +223,7 @@ mod tests {
     /// Differences side by side.
     struct Differences([Vec3; WIDTH]);
 
-    impl lanes::Work for Differences {
+    impl simd::Work for Differences {
         type Output = [Vec3; WIDTH];
 
         #[inline(always)]
@@ -239,7 +239,7 @@ mod tests {
     fn many_at_once_are_many_alone() {
         let places = std::array::from_fn(|k| Vec3::new(-1.0 + 0.2 * k as f32, 0.05 * k as f32, 1.0 - 0.045 * k as f32));
         let alone = places.map(|place| Wrap::new(&DOMAIN).minimum_image(Vec3::new(-0.9, 0.1, 0.3), place));
-        assert_eq!(lanes::widest(Differences(places)), alone);
+        assert_eq!(simd::widest(Differences(places)), alone);
     }
 
     #[test]

@@ -95,7 +95,6 @@ mod domain;
 mod forces;
 mod gather_buffers;
 mod images;
-mod lanes;
 mod memory;
 mod parameters;
 mod particles;

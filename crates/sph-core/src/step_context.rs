@@ -4,9 +4,9 @@ use crate::boundary::{Planes, WallIntegral, WallNeighborLists};
 use crate::domain::Wrap;
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Discretization, Parameters, TimeStepParameters};
+use crate::simd::{Lanes, Vec3Lanes};
 use glam::Vec3;
 
 /// The constants of a step and its neighbour lists.

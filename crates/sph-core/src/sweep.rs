@@ -6,8 +6,8 @@
 //! Work is halved until it is small, by functions that know the type of the values but not the pass: a pass is compiled as a loop over
 //! some successive particles, and nothing else of it.
 
-use crate::lanes::{self, Lanes, Work};
 use crate::neighbors::QUERIES_PER_CHUNK;
+use crate::simd::{self, Lanes, Work};
 use std::iter::Sum;
 use std::ops::{Add, Range};
 
@@ -97,7 +97,7 @@ pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G)
     out.resize(count, G::Value::default());
     // No particles have no rows.
     if count > 0 {
-        fill(0, out, &|first, values: &mut [G::Value]| lanes::widest(Portion { pass, first, values }));
+        fill(0, out, &|first, values: &mut [G::Value]| simd::widest(Portion { pass, first, values }));
     }
 }
 

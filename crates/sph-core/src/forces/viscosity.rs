@@ -3,9 +3,9 @@
 use crate::boundary::BoundaryParticles;
 use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::ViscosityModel;
+use crate::simd::{Lanes, Vec3Lanes};
 use crate::step_context::StepContext;
 use crate::sweep::Gather;
 use glam::Vec3;

@@ -1,8 +1,8 @@
 //! The cubic B-spline (Monaghan1992).
 
 use super::SmoothingKernel;
-use crate::lanes::Real;
 use crate::parameters::Dimensions;
+use crate::simd::Real;
 use std::f32::consts::PI;
 
 /// With q = r / support radius: `6(q³ − q²) + 1` up to q = ½, then `2(1 − q)³`; σ = 40/7π in two dimensions, 8/π in three.

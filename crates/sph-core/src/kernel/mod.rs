@@ -15,7 +15,7 @@ pub use spiky::Spiky;
 pub use wendland_c2::WendlandC2;
 pub use wendland_c4::WendlandC4;
 
-pub use crate::lanes::Real;
+pub use crate::simd::Real;
 
 use crate::parameters::{Dimensions, Discretization};
 use glam::Vec3;

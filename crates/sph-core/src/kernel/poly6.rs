@@ -1,8 +1,8 @@
 //! The kernel poly6 (Muller2003).
 
 use super::SmoothingKernel;
-use crate::lanes::Real;
 use crate::parameters::Dimensions;
+use crate::simd::Real;
 use std::f32::consts::PI;
 
 /// With q = r / support radius: `(1 − q²)³`; σ = 4/π in two dimensions, 315/64π in three. Its gradient vanishes at the centre: particles that

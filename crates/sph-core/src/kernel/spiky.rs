@@ -1,8 +1,8 @@
 //! The spiky kernel (Muller2003, after Desbrun).
 
 use super::SmoothingKernel;
-use crate::lanes::Real;
 use crate::parameters::Dimensions;
+use crate::simd::Real;
 use std::f32::consts::PI;
 
 /// Distance, in support radii, within which the gradient falls to zero at the centre.

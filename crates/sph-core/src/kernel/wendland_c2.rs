@@ -1,8 +1,8 @@
 //! Wendland's C2 function (Wendland1995, Dehnen2012).
 
 use super::SmoothingKernel;
-use crate::lanes::Real;
 use crate::parameters::Dimensions;
+use crate::simd::Real;
 use std::f32::consts::PI;
 
 /// With q = r / support radius: `(1 − q)⁴(1 + 4q)`; σ = 7/π in two dimensions, 21/2π in three.

@@ -1,8 +1,8 @@
 //! Wendland's C4 function (Wendland1995, Dehnen2012).
 
 use super::SmoothingKernel;
-use crate::lanes::Real;
 use crate::parameters::Dimensions;
+use crate::simd::Real;
 use std::f32::consts::PI;
 
 /// With q = r / support radius: `(1 − q)⁶(1 + 6q + 35q²/3)`; σ = 9/π in two dimensions, 495/32π in three.

@@ -4,8 +4,9 @@ use super::order::CellOrder;
 use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace, compared};
-use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
-use super::{cells::Cells, counting_sort::counting_sort};
+use super::{
+    Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells, cells::Cells, counting_sort::counting_sort,
+};
 use crate::memory::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;

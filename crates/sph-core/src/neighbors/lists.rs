@@ -2,10 +2,9 @@
 
 use super::candidates::grow;
 use super::{Candidates, NeighborSearch, Stencil};
-use crate::lanes::{Indices, WIDTH};
 use crate::memory::held;
 use crate::scratch::with_kept;
-use crate::simd::{Available, with_simd};
+use crate::simd::{Available, Indices, WIDTH, with_simd};
 use crate::sweep::Source;
 use glam::Vec3;
 use rayon::prelude::*;

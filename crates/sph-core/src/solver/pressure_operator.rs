@@ -8,7 +8,7 @@ use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut
 use crate::boundary::BoundaryParticles;
 use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
-use crate::lanes::Lanes;
+use crate::simd::Lanes;
 use crate::step_context::StepContext;
 use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};

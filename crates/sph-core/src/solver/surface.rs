@@ -2,9 +2,9 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::lanes::{Lanes, Vec3Lanes};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
+use crate::simd::{Lanes, Vec3Lanes};
 use crate::step_context::StepContext;
 use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};

@@ -1,6 +1,6 @@
 //! How a component of a gradient is kept.
 
-use crate::lanes::{Lanes, WIDTH, each};
+use crate::simd::{Lanes, WIDTH, each};
 
 /// 1.5 × 2²³: the bits of this plus a number end in the nearest whole number, the even one of two.
 const WHOLE: f32 = 12_582_912.0;
@@ -48,8 +48,7 @@ impl Component for i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{Work, on};
-    use crate::simd::Available;
+    use crate::simd::{Available, Work, on};
 
     /// Blocks of numbers, kept and loaded again: the worst rounding, and whether the opposite numbers become the opposite.
     struct Kept;

@@ -13,9 +13,9 @@ pub(crate) use rows::{BothRows, Rows};
 use crate::boundary::BoundaryParticles;
 use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
-use crate::lanes::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
 use crate::memory::held;
 use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
+use crate::simd::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
 use crate::step_context::StepContext;
 use crate::sweep::Source;
 use component::Component;
@@ -76,7 +76,7 @@ impl Gradients {
         chunks.par_iter_mut().zip(out.par_chunks_mut(QUERIES_PER_CHUNK)).enumerate().for_each(|(number, (chunk, out))| {
             chunk.fluid.iter_mut().for_each(|component| fit(component, ctx.fluid.entries_of_chunk(number)));
             chunk.walls.iter_mut().for_each(|component| fit(component, ctx.walls.entries_of_chunk(number)));
-            lanes::widest(Portion { pass, of_walls, unit: *unit, first: number * QUERIES_PER_CHUNK, chunk, out });
+            simd::widest(Portion { pass, of_walls, unit: *unit, first: number * QUERIES_PER_CHUNK, chunk, out });
         });
     }
 

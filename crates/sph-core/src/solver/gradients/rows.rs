@@ -1,8 +1,8 @@
 //! The kept gradients as iterations read them.
 
 use super::component::Component;
-use crate::lanes::{Indices, Lanes, Vec3Lanes, WIDTH};
 use crate::neighbors::{Blocks, ListRows};
+use crate::simd::{Indices, Lanes, Vec3Lanes, WIDTH};
 use glam::{Vec3, Vec4};
 
 /// A number of each neighbour: of all of them, or the same of each.

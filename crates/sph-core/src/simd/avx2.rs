@@ -3,7 +3,9 @@
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: the only way to have
 //! operators on them. That is what the `unsafe` blocks are for.
 
-use super::{Indices, Lanes, Real, WIDTH, Work, operators};
+use super::indices::Indices;
+use super::lanes::{Lanes, WIDTH, Work, operators};
+use super::real::Real;
 use glam::Vec4;
 use std::arch::x86_64::{
     __m128, __m256, _CMP_LT_OQ, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_max_ps, _mm_max_ss, _mm_movehl_ps, _mm_movelh_ps,

@@ -1,7 +1,6 @@
 //! Every kind of lanes does what numbers do, to the bit.
 
-use super::{Indices, Lanes, Vec3Lanes, WIDTH, Work, on};
-use crate::simd::Available;
+use super::{Available, Indices, Lanes, Vec3Lanes, WIDTH, Work, on};
 use glam::{Vec3, Vec4};
 use std::array::from_fn;
 use std::panic::catch_unwind;

@@ -1,6 +1,8 @@
 //! Lanes as a plain array.
 
-use super::{Indices, Lanes, Real, WIDTH, operators};
+use super::indices::Indices;
+use super::lanes::{Lanes, WIDTH, operators};
+use super::real::Real;
 use glam::Vec4;
 use std::array::from_fn;
 

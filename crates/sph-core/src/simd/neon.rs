@@ -1,6 +1,8 @@
 //! Lanes as four NEON registers, which every 64-bit ARM processor has.
 
-use super::{Indices, Lanes, Real, WIDTH, operators};
+use super::indices::Indices;
+use super::lanes::{Lanes, WIDTH, operators};
+use super::real::Real;
 use glam::Vec4;
 use std::arch::aarch64::{
     float32x4_t, vaddq_f32, vbslq_f32, vcgtq_f32, vcltq_f32, vdivq_f32, vdupq_n_f32, vmulq_f32, vsqrtq_f32, vsubq_f32,

@@ -1,0 +1,31 @@
+//! The choice of vectors for a piece of work, made while the program runs.
+
+use super::instruction_set::{Available, Simd};
+use super::lanes::Work;
+#[cfg(target_arch = "aarch64")]
+use super::neon;
+use super::portable::Portable;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+
+/// Does `work` with the widest vectors that this machine has.
+#[inline]
+pub(crate) fn widest<W: Work>(work: W) -> W::Output {
+    on(Available::best(), work)
+}
+
+/// Does `work` with the vectors of this instruction set.
+#[inline]
+pub(crate) fn on<W: Work>(available: Available, work: W) -> W::Output {
+    match available.simd() {
+        // SAFETY: the processor has AVX-512: an `Available` of it was made.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => unsafe { avx512::run(work) },
+        // SAFETY: the processor has AVX2, as above.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 => unsafe { avx2::run(work) },
+        #[cfg(target_arch = "aarch64")]
+        Simd::Neon => work.run::<neon::Neon>(),
+        _ => work.run::<Portable>(),
+    }
+}

@@ -1,0 +1,120 @@
+//! Sixteen numbers as one value: what every kind of vectors can do, and work that is written for any kind.
+
+use super::indices::Indices;
+use super::real::Real;
+use glam::Vec4;
+
+/// How many numbers go together.
+pub(crate) const WIDTH: usize = 16;
+
+/// [`WIDTH`] numbers.
+pub(crate) trait Lanes: Real {
+    /// These numbers, the first first.
+    fn from_array(values: [f32; WIDTH]) -> Self;
+
+    /// The numbers, the first first.
+    fn to_array(self) -> [f32; WIDTH];
+
+    /// The records at `indices`, transposed: all x, all y, all z, all w.
+    fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4];
+
+    /// The numbers at `indices`.
+    #[inline(always)]
+    fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
+        Self::from_array(each(indices.of(numbers)))
+    }
+
+    /// 0, 1, 2, …
+    #[inline(always)]
+    fn numbers() -> Self {
+        Self::from_array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0])
+    }
+
+    /// The first `live` of them, and 0 for the others, whatever is there.
+    #[inline(always)]
+    fn keep(self, live: usize) -> Self {
+        // Exact: live is the length of a list.
+        Self::numbers().select_below(Self::splat(live as f32), self, Self::splat(0.0))
+    }
+
+    /// |·|
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.max(Self::splat(0.0) - self)
+    }
+
+    /// Their sum, always in the same order: [`fold`] with `+`.
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        fold(self.to_array(), |a, b| a + b)
+    }
+
+    /// The [sums](Lanes::sum) of three, and 0.
+    #[inline(always)]
+    fn sums([a, b, c]: [Self; 3]) -> Vec4 {
+        Vec4::new(a.sum(), b.sum(), c.sum(), 0.0)
+    }
+
+    /// The largest: [`fold`] with [`Real::max`].
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        fold(self.to_array(), Real::max)
+    }
+}
+
+/// `of(k)` for each k. Not `from_fn` or `map`: they are functions of their own, compiled for no vectors.
+#[inline(always)]
+pub(crate) fn each(of: impl Fn(usize) -> f32) -> [f32; WIDTH] {
+    let mut values = [0.0; WIDTH];
+    for (k, value) in values.iter_mut().enumerate() {
+        *value = of(k);
+    }
+    values
+}
+
+/// Joins the second half to the first until one number is left.
+#[inline(always)]
+fn fold(mut values: [f32; WIDTH], join: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut half = WIDTH / 2;
+    while half > 0 {
+        for k in 0..half {
+            values[k] = join(values[k], values[k + half]);
+        }
+        half /= 2;
+    }
+    values[0]
+}
+
+/// Work that is written for any lanes. Implementations are `#[inline(always)]`, as are all functions generic over [`Lanes`] that they
+/// call: only what is inlined into the compiled variant is compiled for its vectors.
+pub(crate) trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// Operators between lanes, and between lanes and one number, from those between lanes.
+macro_rules! operators {
+    ($lanes:ident: $($trait:ident $method:ident => $function:path),+) => {$(
+        impl std::ops::$trait for $lanes {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                $function(self, other)
+            }
+        }
+
+        impl std::ops::$trait<f32> for $lanes {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: f32) -> Self {
+                $function(self, <Self as $crate::simd::Real>::splat(other))
+            }
+        }
+    )+};
+}
+pub(super) use operators;
