@@ -88,23 +88,18 @@ pub mod probes;
 pub mod tuning;
 
 mod boundary;
-mod ceilings;
-mod clock;
-mod compensated;
-mod domain;
 mod forces;
 mod gather_buffers;
-mod images;
-mod memory;
 mod parameters;
 mod particles;
+mod report;
 mod sampling;
 mod scratch;
 mod setup;
 mod simd;
 mod simulation;
 mod solver;
-mod stats;
+mod space;
 mod step_context;
 mod sweep;
 mod time_step;
@@ -113,23 +108,19 @@ mod velocity_field;
 pub use boundary::{
     Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Slip, WallPressure, WallSampling,
 };
-pub use ceilings::Ceilings;
-pub use clock::{Span, Timeline};
-pub use domain::{Domain, DomainError};
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, ForceParameters, Keyframe};
-pub use images::Images;
 pub use kernel::KernelKind;
-pub use memory::Memory;
 pub use parameters::{
     Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,
 };
 pub use particles::Particles;
+pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
 pub use simd::Simd;
 pub use simulation::{BodyForce, PlacedBody, Simulation};
 pub use solver::{
     DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
 };
-pub use stats::{Phase, PhaseTimes, PressureSolve, StepError, StepStats, ViscositySolve};
+pub use space::{Domain, DomainError, Images};
 pub use time_step::{StepBound, TimeStepLimit};
 pub use velocity_field::VelocityField;

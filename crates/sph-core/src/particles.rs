@@ -1,6 +1,6 @@
 //! The particles' state as structure of arrays.
 
-use crate::memory::held;
+use crate::report::held;
 use glam::Vec3;
 
 /// The fluid's state: one entry a particle in every array, all of one length.

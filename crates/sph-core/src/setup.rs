@@ -1,9 +1,9 @@
 //! What a simulation starts from: blocks of fluid and the boxes that contain them.
 
 use crate::boundary::{Body, Container, Face, Faces, Slip, WallSampling};
-use crate::domain::{Domain, DomainError};
 use crate::forces::ExternalForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
+use crate::space::{Domain, DomainError};
 use crate::velocity_field::VelocityField;
 use glam::Vec3;
 

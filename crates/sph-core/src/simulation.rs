@@ -1,20 +1,17 @@
 //! The simulation: owns everything, and takes steps.
 
 use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, WallSampling, calibrate};
-use crate::clock::{Clock, Timeline};
-use crate::compensated::two_sum;
-use crate::domain::{Domain, Wrap};
 use crate::forces::{ExternalForce, ExternalForces, Flow, ForceState};
 use crate::gather_buffers::GatherBuffers;
 use crate::kernel::{Kernel, lattice_sum};
-use crate::memory::{Memory, held};
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
+use crate::report::{Clock, Memory, Phase, PhaseTimes, StepError, StepStats, Timeline, held};
 use crate::sampling::sample_fluid;
 use crate::setup::{Setup, SetupError};
 use crate::solver::{SolveReport, Solver, StepState, VelocityUpdate};
-use crate::stats::{Phase, PhaseTimes, StepError, StepStats};
+use crate::space::{Domain, Wrap, two_sum};
 use crate::step_context::StepContext;
 use crate::sweep;
 use bodies::Bodies;

@@ -1,12 +1,12 @@
 //! What every pass over the fluid reads besides the fluid itself.
 
 use crate::boundary::{Planes, WallIntegral, WallNeighborLists};
-use crate::domain::Wrap;
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
 use crate::neighbors::NeighborLists;
 use crate::parameters::{Discretization, Parameters, TimeStepParameters};
 use crate::simd::{Lanes, Vec3Lanes};
+use crate::space::Wrap;
 use glam::Vec3;
 
 /// The constants of a step and its neighbour lists.

@@ -1,9 +1,9 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
 use super::{BoundaryParticles, WallSampling};
-use crate::domain::Domain;
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{lattice_counts, product};
+use crate::space::Domain;
 use glam::{UVec3, Vec3};
 
 /// A box with fluid inside. In two dimensions its z is ignored, and so are its z faces. The default has no extent, which cannot be

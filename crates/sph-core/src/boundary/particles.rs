@@ -1,7 +1,7 @@
 //! Walls as particles.
 
 use super::Slip;
-use crate::memory::held;
+use crate::report::held;
 use crate::sweep;
 use glam::Vec3;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! The boundary particles that fluid is in reach of, and which fluid: the fluid's lists turned around.
 
-use crate::memory::held;
 use crate::neighbors::{NeighborLists, QUERIES_PER_CHUNK};
+use crate::report::held;
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 use super::BoundaryParticles;
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
-use crate::memory::held;
+use crate::report::held;
 use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{Mat3, Vec3};

@@ -1,7 +1,7 @@
 //! Forces that come from outside the fluid and pull every particle by its place and time alone.
 
-use crate::domain::Domain;
 use crate::parameters::Dimensions;
+use crate::space::Domain;
 use glam::{BVec3, DVec3, Vec3};
 
 /// A force per mass from outside. All of a scene's are added to its gravity.

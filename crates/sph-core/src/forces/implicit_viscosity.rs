@@ -9,8 +9,7 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::memory::held;
-use crate::stats::ViscositySolve;
+use crate::report::{ViscositySolve, held};
 use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{Mat3, Vec3};

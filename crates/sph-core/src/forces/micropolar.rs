@@ -6,7 +6,7 @@
 
 use super::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::memory::held;
+use crate::report::held;
 use crate::step_context::StepContext;
 use crate::sweep;
 use glam::Vec3;

@@ -1,9 +1,8 @@
 //! Spot checks of neighbour lists against brute force, cheap enough to run all the time.
 
 use super::{Candidates, NeighborLists};
-use crate::domain::Domain;
-use crate::images::Images;
 use crate::simd::Available;
+use crate::space::{Domain, Images};
 use glam::Vec3;
 use rayon::prelude::*;
 

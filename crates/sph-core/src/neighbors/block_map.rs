@@ -5,7 +5,7 @@ use super::cells::Cells;
 use super::stencil::{self, CellBox, Stencil, Table};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, Pairs, TooManyCells};
-use crate::memory::held;
+use crate::report::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 

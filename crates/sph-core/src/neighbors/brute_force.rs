@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::stencil::EMPTY;
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, NeighborSearch, Stencil, TooManyCells};
-use crate::memory::held;
+use crate::report::held;
 use glam::{IVec3, Vec3};
 
 /// Every point is a candidate of every query: O(n²) in all, and nothing to go wrong.

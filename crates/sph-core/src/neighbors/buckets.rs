@@ -3,7 +3,7 @@
 use super::cell_counts::CellCounts;
 use super::census::{Census, FilledCells};
 use super::stencil::{CellBox, Table};
-use crate::memory::held;
+use crate::report::held;
 use std::collections::HashMap;
 
 /// How a bucket keeps its points.

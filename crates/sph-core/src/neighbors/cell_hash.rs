@@ -7,7 +7,7 @@ use super::trace::{Entry, Question, Trace, compared};
 use super::{
     Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells, cells::Cells, counting_sort::counting_sort,
 };
-use crate::memory::held;
+use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! Many short lists in one array, each with room to grow, and moved when it outgrows it.
 
-use crate::memory::held;
+use crate::report::held;
 
 /// Lists of `u32`. A list gets its first room, `capacity` places, with its first entry; a full list moves to twice the room. Rooms that
 /// become free are used again.

@@ -2,7 +2,7 @@
 
 use super::candidates::grow;
 use super::{Candidates, NeighborSearch, Stencil};
-use crate::memory::held;
+use crate::report::held;
 use crate::scratch::with_kept;
 use crate::simd::{Available, Indices, WIDTH, with_simd};
 use crate::sweep::Source;

@@ -6,7 +6,7 @@ use super::point_registry::PointRegistry;
 use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
 use super::trace::{Entry, Question, Trace, compared};
 use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
-use crate::memory::held;
+use crate::report::held;
 use glam::{IVec3, Vec3};
 
 /// Cells a bucket has room for at first.

@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::counting_sort::counting_sort;
-use crate::memory::held;
+use crate::report::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;
 

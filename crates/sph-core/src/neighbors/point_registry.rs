@@ -1,7 +1,7 @@
 //! Who is where, by name: what the incrementally updated structures remember from one update to the next.
 
 use super::stencil::{self, CellBox, EMPTY};
-use crate::memory::held;
+use crate::report::held;
 use glam::Vec3;
 use rayon::prelude::*;
 

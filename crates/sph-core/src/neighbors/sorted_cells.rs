@@ -6,7 +6,7 @@ use super::sorted_points::SortedPoints;
 use super::stencil::{self, CellBox, EMPTY, Stencil};
 use super::trace::{Entry, Question, Trace};
 use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
-use crate::memory::held;
+use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 

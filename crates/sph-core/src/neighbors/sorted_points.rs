@@ -1,6 +1,6 @@
 //! Points in the order in which a structure reads them.
 
-use crate::memory::held;
+use crate::report::held;
 use glam::Vec3;
 use rayon::prelude::*;
 

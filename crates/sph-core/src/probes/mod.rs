@@ -10,12 +10,12 @@ pub use field::{pressure_at, velocity_at};
 pub use surface::{front, water_height};
 
 use crate::boundary::{BoundaryParticles, Face, Planes};
-use crate::domain::{Domain, Wrap};
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization};
 use crate::particles::Particles;
 use crate::simulation::{PlacedBody, Simulation};
+use crate::space::{Domain, Wrap};
 use crate::sweep;
 use glam::Vec3;
 

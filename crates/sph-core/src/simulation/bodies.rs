@@ -1,14 +1,14 @@
 //! The bodies of a simulation: where they are, and what the fluid does to them.
 
 use crate::boundary::{Body, BoundaryParticles};
-use crate::domain::{Domain, Wrap};
 use crate::forces::wall_drag;
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::memory::held;
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
+use crate::report::held;
 use crate::setup::Setup;
 use crate::solver::DivergencePressure;
+use crate::space::{Domain, Wrap};
 use crate::step_context::StepContext;
 use crate::sweep;
 use glam::{DVec3, Vec3};

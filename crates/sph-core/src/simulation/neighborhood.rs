@@ -1,11 +1,10 @@
 //! The fluid's and the walls' neighbours in one step.
 
 use crate::boundary::{BoundaryParticles, WallNeighborLists};
-use crate::domain::Domain;
-use crate::images::Images;
 use crate::neighbors::{NeighborLists, Pairing, Search, Tally, TooManyCells};
 use crate::parameters::Parameters;
 use crate::particles::Particles;
+use crate::space::{Domain, Images};
 use glam::Vec3;
 use std::time::{Duration, Instant};
 

@@ -7,7 +7,7 @@ use super::jacobi::Jacobi;
 use super::prediction::Prediction;
 use super::{SolveReport, StepState};
 use crate::kernel::with_kernel;
-use crate::stats::PressureSolve;
+use crate::report::PressureSolve;
 use crate::step_context::StepContext;
 
 /// What the solver keeps between its passes.

@@ -27,13 +27,11 @@ pub(crate) use equation_of_state::EquationOfState;
 pub(crate) use pressure_operator::tests::Strewn;
 
 use crate::boundary::BoundaryParticles;
-use crate::clock::Clock;
 use crate::forces::{self, Flow, ForceState};
 use crate::gather_buffers::GatherBuffers;
-use crate::memory::held;
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
-use crate::stats::PressureSolve;
+use crate::report::{Clock, PressureSolve, held};
 use crate::step_context::StepContext;
 use crate::sweep;
 use crate::time_step::{TimeStep, TimeStepLimit};

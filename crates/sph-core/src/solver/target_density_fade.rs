@@ -4,7 +4,7 @@
 //! one step would throw it about. So every particle under pressure may keep its density at first, and the difference fades.
 
 use super::pressure_operator::DensityAndAlpha;
-use crate::memory::held;
+use crate::report::held;
 use crate::sweep;
 
 /// Share of the difference that fades in a step.

@@ -1,9 +1,8 @@
 //! The state that trials are made on.
 
-use crate::domain::Domain;
-use crate::images::Images;
 use crate::neighbors::CellOrder;
 use crate::simulation::Simulation;
+use crate::space::{Domain, Images};
 use glam::Vec3;
 
 /// Points at two moments a step apart, and the walls, which stand still. Trials alternate between the two moments, so that a structure

@@ -7,8 +7,8 @@ mod smeared;
 
 use super::{Container, Face, WallPressure};
 use crate::forces::ExternalForces;
-use crate::memory::held;
 use crate::parameters::Discretization;
+use crate::report::held;
 use crate::sweep;
 use glam::{Mat3, Vec3};
 use smeared::{Layers, Sums};

@@ -3,9 +3,9 @@
 use super::*;
 use crate::KernelKind;
 use crate::boundary::{BoundaryParticles, WallSampling};
-use crate::domain::Domain;
 use crate::kernel::{Kernel, SmoothingKernel, lattice_sum};
 use crate::parameters::Dimensions;
+use crate::space::Domain;
 
 const SPACING: f32 = 0.1;
 

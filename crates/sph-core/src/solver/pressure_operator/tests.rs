@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::boundary::{Container, Faces, Planes, WallIntegral, WallNeighborLists, WallSampling};
-use crate::domain::{Domain, Wrap};
 use crate::forces::{ExternalForces, ForceParameters};
 use crate::kernel::{Kernel, KernelKind, with_kernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
 use crate::solver::SolverParameters;
+use crate::space::{Domain, Wrap};
 use glam::DVec3;
 
 /// Particles strewn over a box, and its walls where it has any.

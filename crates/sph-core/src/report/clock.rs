@@ -1,6 +1,6 @@
 //! Where the time of a step goes: how long each phase took, and, when somebody wants to know, when it ran.
 
-use crate::stats::{Phase, PhaseTimes};
+use crate::report::{Phase, PhaseTimes};
 use std::time::{Duration, Instant};
 
 /// A stretch of a step in which one phase ran.

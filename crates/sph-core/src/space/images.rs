@@ -1,7 +1,7 @@
 //! Images of points: what a periodic domain shows beyond its faces, for structures that know nothing of periods.
 
-use crate::domain::Domain;
-use crate::memory::held;
+use crate::report::held;
+use crate::space::Domain;
 use glam::Vec3;
 
 /// Points and, behind them, the shifted copies of those near a periodic face: one for each other place at which a query between the
