@@ -3,7 +3,7 @@
 use crate::boundary::{Body, Container, Face, Faces, Slip, WallSampling};
 use crate::forces::ExternalForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
-use crate::space::{Domain, DomainError};
+use crate::space::{Domain, DomainError, lattice_counts, product};
 use crate::velocity_field::VelocityField;
 use glam::Vec3;
 
@@ -391,19 +391,4 @@ impl Setup {
             Dimensions::Three => point,
         }
     }
-}
-
-/// Particles along each axis of a lattice of about `spacing` that fills a box; at least one, and one along z in two dimensions.
-pub(crate) fn lattice_counts(min: Vec3, max: Vec3, spacing: f32, dimensions: Dimensions) -> [u64; 3] {
-    // Rust's conversion saturates: NaN and negative extents give 0, huge ones u64::MAX.
-    let [x, y, z] = ((max - min) / spacing).to_array().map(|cells| (cells.round() as u64).max(1));
-    match dimensions {
-        Dimensions::Two => [x, y, 1],
-        Dimensions::Three => [x, y, z],
-    }
-}
-
-/// Saturating product.
-pub(crate) fn product(counts: [u64; 3]) -> u64 {
-    counts.into_iter().fold(1, u64::saturating_mul)
 }

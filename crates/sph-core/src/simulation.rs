@@ -3,7 +3,7 @@
 use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, WallSampling, calibrate};
 use crate::forces::{ExternalForce, ExternalForces, Flow, ForceState};
 use crate::gather_buffers::GatherBuffers;
-use crate::kernel::{Kernel, lattice_sum};
+use crate::kernel::Kernel;
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
@@ -11,7 +11,7 @@ use crate::report::{Clock, Memory, Phase, PhaseTimes, StepError, StepStats, Time
 use crate::sampling::sample_fluid;
 use crate::setup::{Setup, SetupError};
 use crate::solver::{SolveReport, Solver, StepState, VelocityUpdate};
-use crate::space::{Domain, Wrap, two_sum};
+use crate::space::{Domain, Wrap, lattice_sum, two_sum};
 use crate::step_context::StepContext;
 use crate::sweep;
 use bodies::Bodies;

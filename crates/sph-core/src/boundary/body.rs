@@ -2,7 +2,8 @@
 
 use super::{BoundaryParticles, Motion, Slip, WallSampling};
 use crate::parameters::{Dimensions, Discretization};
-use crate::setup::{BlockShape, lattice_counts, product};
+use crate::setup::BlockShape;
+use crate::space::{lattice_counts, product};
 use glam::{U64Vec3, Vec3};
 use std::f32::consts::{PI, TAU};
 

@@ -2,8 +2,7 @@
 
 use super::{BoundaryParticles, WallSampling};
 use crate::parameters::{Dimensions, Discretization};
-use crate::setup::{lattice_counts, product};
-use crate::space::Domain;
+use crate::space::{Domain, lattice_counts, product};
 use glam::{UVec3, Vec3};
 
 /// A box with fluid inside. In two dimensions its z is ignored, and so are its z faces. The default has no extent, which cannot be

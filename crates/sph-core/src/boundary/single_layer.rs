@@ -1,10 +1,10 @@
 //! Walls of one layer (Akinci2012), with the factor that makes the first row of fluid as dense as all other.
 
 use super::BoundaryParticles;
-use crate::kernel::{Kernel, SmoothingKernel, lattice_places, lattice_sum};
+use crate::kernel::{Kernel, SmoothingKernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::Discretization;
-use crate::space::{Domain, Images};
+use crate::space::{Domain, Images, lattice_places, lattice_sum};
 use crate::sweep;
 
 /// `V_b = γ / Σ_b' W_bb'`, with the sum over the layer, b itself included; sparse places get more, corners less.

@@ -1,6 +1,6 @@
 //! The cubic B-spline (Monaghan1992).
 
-use super::SmoothingKernel;
+use super::smoothing_kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;

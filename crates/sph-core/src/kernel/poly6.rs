@@ -1,6 +1,6 @@
 //! The kernel poly6 (Muller2003).
 
-use super::SmoothingKernel;
+use super::smoothing_kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;

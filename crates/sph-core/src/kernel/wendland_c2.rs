@@ -1,6 +1,6 @@
 //! Wendland's C2 function (Wendland1995, Dehnen2012).
 
-use super::SmoothingKernel;
+use super::smoothing_kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;

@@ -1,6 +1,6 @@
 //! Where the time of a step goes: how long each phase took, and, when somebody wants to know, when it ran.
 
-use crate::report::{Phase, PhaseTimes};
+use super::phase::{Phase, PhaseTimes};
 use std::time::{Duration, Instant};
 
 /// A stretch of a step in which one phase ran.

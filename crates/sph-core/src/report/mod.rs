@@ -3,12 +3,18 @@
 mod ceilings;
 mod clock;
 mod memory;
+mod phase;
+mod solves;
+mod step_error;
 mod step_stats;
 
 pub use ceilings::Ceilings;
 pub use clock::{Span, Timeline};
 pub use memory::Memory;
-pub use step_stats::{Phase, PhaseTimes, PressureSolve, StepError, StepStats, ViscositySolve};
+pub use phase::{Phase, PhaseTimes};
+pub use solves::{PressureSolve, ViscositySolve};
+pub use step_error::StepError;
+pub use step_stats::StepStats;
 
 pub(crate) use clock::Clock;
 pub(crate) use memory::held;

@@ -1,7 +1,8 @@
 //! A block's lattice, cell by cell.
 
 use crate::parameters::Discretization;
-use crate::setup::{BlockShape, FluidBlock, Setup, lattice_counts};
+use crate::setup::{BlockShape, FluidBlock, Setup};
+use crate::space::lattice_counts;
 use glam::{U64Vec3, Vec3};
 
 /// No particle.

@@ -1,7 +1,8 @@
 //! How far an iteration may go at once without overshooting.
 
-use crate::kernel::{SmoothingKernel, lattice_places};
+use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization};
+use crate::space::lattice_places;
 use glam::Vec3;
 use std::f32::consts::PI;
 

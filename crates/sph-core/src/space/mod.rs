@@ -3,9 +3,13 @@
 mod compensated;
 mod domain;
 mod images;
+mod lattice;
+mod wrap;
 
 pub use domain::{Domain, DomainError};
 pub use images::Images;
+pub use lattice::lattice_sum;
 
 pub(crate) use compensated::two_sum;
-pub(crate) use domain::Wrap;
+pub(crate) use lattice::{lattice_counts, lattice_places, product};
+pub(crate) use wrap::Wrap;

@@ -2,9 +2,10 @@
 //!
 //! All lengths are in support radii, and all sums of a kernel whose support radius is 1.
 
-use crate::kernel::{Kernel, SmoothingKernel, lattice_places, lattice_sum};
+use crate::kernel::{Kernel, SmoothingKernel};
 use crate::parameters::Discretization;
 use crate::report::held;
+use crate::space::{lattice_places, lattice_sum};
 use std::f64::consts::TAU;
 
 /// Distances between 0 and 1 at which integrals are known; between them they are linear.

@@ -3,9 +3,9 @@
 use super::*;
 use crate::KernelKind;
 use crate::boundary::{BoundaryParticles, WallSampling};
-use crate::kernel::{Kernel, SmoothingKernel, lattice_sum};
+use crate::kernel::{Kernel, SmoothingKernel};
 use crate::parameters::Dimensions;
-use crate::space::Domain;
+use crate::space::{Domain, lattice_sum};
 
 const SPACING: f32 = 0.1;
 

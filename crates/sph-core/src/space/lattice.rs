@@ -1,0 +1,46 @@
+//! The lattice that particles start from: its places around a particle, its sum of the kernel, its cells in a box.
+
+use crate::kernel::{Kernel, SmoothingKernel};
+use crate::parameters::{Dimensions, Discretization};
+use glam::Vec3;
+
+/// Places of the infinite lattice of the discretisation around the origin, which is one of them, as far as the kernel reaches, m.
+pub(crate) fn lattice_places(discretization: &Discretization) -> impl Iterator<Item = Vec3> + use<> {
+    let Discretization { dimensions, particle_spacing, support_radius, .. } = *discretization;
+    let reach = (support_radius / particle_spacing).ceil() as i32;
+    let layers = match dimensions {
+        Dimensions::Two => 0..=0,
+        Dimensions::Three => -reach..=reach,
+    };
+    layers.flat_map(move |z| {
+        (-reach..=reach)
+            .flat_map(move |y| (-reach..=reach).map(move |x| particle_spacing * glam::IVec3::new(x, y, z).as_vec3()))
+    })
+}
+
+/// Σ W dx^d over the infinite lattice of the discretisation, the particle itself included: near 1, and the factor by which a summed
+/// density would miss rest density if particles were not calibrated to it.
+pub fn lattice_sum(discretization: &Discretization) -> f32 {
+    let Discretization { dimensions, kernel, support_radius, .. } = *discretization;
+    let kernel = Kernel::new(kernel, dimensions, support_radius);
+    let mut sum = 0.0f64;
+    for place in lattice_places(discretization) {
+        sum += f64::from(kernel.w(place.length()));
+    }
+    (sum * f64::from(discretization.particle_volume())) as f32
+}
+
+/// Particles along each axis of a lattice of about `spacing` that fills a box; at least one, and one along z in two dimensions.
+pub(crate) fn lattice_counts(min: Vec3, max: Vec3, spacing: f32, dimensions: Dimensions) -> [u64; 3] {
+    // Rust's conversion saturates: NaN and negative extents give 0, huge ones u64::MAX.
+    let [x, y, z] = ((max - min) / spacing).to_array().map(|cells| (cells.round() as u64).max(1));
+    match dimensions {
+        Dimensions::Two => [x, y, 1],
+        Dimensions::Three => [x, y, z],
+    }
+}
+
+/// Saturating product.
+pub(crate) fn product(counts: [u64; 3]) -> u64 {
+    counts.into_iter().fold(1, u64::saturating_mul)
+}
