@@ -89,19 +89,16 @@ pub mod tuning;
 
 mod boundary;
 mod forces;
-mod gather_buffers;
 mod parameters;
 mod particles;
+mod passes;
 mod report;
 mod sampling;
-mod scratch;
 mod setup;
 mod simd;
 mod simulation;
 mod solver;
 mod space;
-mod step_context;
-mod sweep;
 mod time_step;
 mod velocity_field;
 

@@ -2,18 +2,16 @@
 
 use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, WallSampling, calibrate};
 use crate::forces::{ExternalForce, ExternalForces, Flow, ForceState};
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::Kernel;
 use crate::neighbors::{Audit, CellOrder, SearchStats, Tally, TooManyCells};
 use crate::parameters::{Discretization, ParameterError, Parameters};
 use crate::particles::Particles;
+use crate::passes::{GatherBuffers, StepContext, sweep};
 use crate::report::{Clock, Memory, Phase, PhaseTimes, StepError, StepStats, Timeline, held};
 use crate::sampling::sample_fluid;
 use crate::setup::{Setup, SetupError};
 use crate::solver::{SolveReport, Solver, StepState, VelocityUpdate};
 use crate::space::{Domain, Wrap, lattice_sum, two_sum};
-use crate::step_context::StepContext;
-use crate::sweep;
 use bodies::Bodies;
 use glam::Vec3;
 use neighborhood::Neighborhood;

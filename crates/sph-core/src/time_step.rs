@@ -1,7 +1,7 @@
 //! The limits on dt, and which of them binds.
 
 use crate::parameters::{Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
-use crate::step_context::StepContext;
+use crate::passes::StepContext;
 
 /// What keeps the time step from being longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

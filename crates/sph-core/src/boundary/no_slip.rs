@@ -2,8 +2,7 @@
 
 use super::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::step_context::StepContext;
-use crate::sweep;
+use crate::passes::{StepContext, sweep};
 use glam::Vec3;
 
 /// `v_b = 2 v_wall − Σ_f v_f W_bf / Σ_f W_bf`, m/s: what the fluid's velocity would be behind the face if it went on so as to be the

@@ -1,8 +1,8 @@
 //! Walls as particles.
 
 use super::Slip;
+use crate::passes::sweep;
 use crate::report::held;
-use crate::sweep;
 use glam::Vec3;
 use std::ops::Range;
 

@@ -4,8 +4,8 @@ use super::BoundaryParticles;
 use crate::kernel::{Kernel, SmoothingKernel};
 use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
 use crate::parameters::Discretization;
+use crate::passes::sweep;
 use crate::space::{Domain, Images, lattice_places, lattice_sum};
-use crate::sweep;
 
 /// `V_b = γ / Σ_b' W_bb'`, with the sum over the layer, b itself included; sparse places get more, corners less.
 ///

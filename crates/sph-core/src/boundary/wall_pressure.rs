@@ -3,9 +3,8 @@
 use super::BoundaryParticles;
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
+use crate::passes::{StepContext, sweep};
 use crate::report::held;
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::{Mat3, Vec3};
 
 /// Where walls have their pressure from.

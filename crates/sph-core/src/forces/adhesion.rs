@@ -7,8 +7,7 @@
 use super::Flow;
 use crate::boundary::BoundaryParticles;
 use crate::parameters::Dimensions;
-use crate::step_context::StepContext;
-use crate::sweep;
+use crate::passes::{StepContext, sweep};
 use glam::Vec3;
 use std::f32::consts::FRAC_PI_4;
 

@@ -9,9 +9,8 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::passes::{StepContext, sweep};
 use crate::report::{ViscositySolve, held};
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::{Mat3, Vec3};
 
 /// Rounding of the residual in f32, relative to the velocities: no solve gets below.

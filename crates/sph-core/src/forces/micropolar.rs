@@ -6,9 +6,8 @@
 
 use super::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::passes::{StepContext, sweep};
 use crate::report::held;
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::Vec3;
 
 /// The particles' spin.

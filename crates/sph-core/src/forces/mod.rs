@@ -16,12 +16,10 @@ pub(crate) use viscosity::{Pair, Viscosity, wall_drag};
 pub(crate) use xsph::smooth;
 
 use crate::boundary::{BoundaryParticles, mirror};
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
+use crate::passes::{GatherBuffers, StepContext, sweep};
 use crate::report::{ViscositySolve, held};
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::Vec3;
 use implicit_viscosity::{Friction, ImplicitViscosity};
 use micropolar::Spin;

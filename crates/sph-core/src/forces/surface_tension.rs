@@ -14,8 +14,7 @@
 use super::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization};
-use crate::step_context::StepContext;
-use crate::sweep;
+use crate::passes::{StepContext, sweep};
 use glam::Vec3;
 use std::f32::consts::PI;
 

@@ -1,13 +1,11 @@
 //! Viscosity between particles, and between the fluid and walls that drag it.
 
 use crate::boundary::BoundaryParticles;
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::ViscosityModel;
+use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Lanes, Vec3Lanes};
-use crate::step_context::StepContext;
-use crate::sweep::Gather;
 use glam::Vec3;
 
 /// `dv_i/dt = Σ_j m/ρ̄_ij [(α c₀ h min(v·x, 0) x + L)/(r² + η²) + M] W′/r`: artificial viscosity after Monaghan1992, laminar either after

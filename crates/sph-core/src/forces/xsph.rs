@@ -2,8 +2,7 @@
 
 use super::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::step_context::StepContext;
-use crate::sweep;
+use crate::passes::{StepContext, sweep};
 use glam::Vec3;
 
 /// Turns the velocities with which particles are about to move, m/s, into `v_i − ε Σ_j 2m/(ρ_i + ρ_j) v_ij W_ij`.

@@ -1,7 +1,7 @@
 //! Counting what a structure holds, bucket by bucket.
 
 use super::{Contents, Occupancy, OccupiedCell};
-use crate::scratch::with_kept;
+use crate::passes::with_kept;
 use glam::IVec3;
 use rayon::prelude::*;
 use std::cell::Cell;

@@ -2,10 +2,9 @@
 
 use super::candidates::grow;
 use super::{Candidates, NeighborSearch, Stencil};
+use crate::passes::{Source, with_kept};
 use crate::report::held;
-use crate::scratch::with_kept;
 use crate::simd::{Available, Indices, WIDTH, with_simd};
-use crate::sweep::Source;
 use glam::Vec3;
 use rayon::prelude::*;
 use std::cell::Cell;

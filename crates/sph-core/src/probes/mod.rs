@@ -14,9 +14,9 @@ use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization};
 use crate::particles::Particles;
+use crate::passes::sweep;
 use crate::simulation::{PlacedBody, Simulation};
 use crate::space::{Domain, Wrap};
-use crate::sweep;
 use glam::Vec3;
 
 /// The fluid and its walls at one moment, as probes see them.

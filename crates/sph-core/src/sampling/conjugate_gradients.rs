@@ -1,6 +1,6 @@
 //! Conjugate gradients for a symmetric positive matrix that is known by what it does.
 
-use crate::sweep;
+use crate::passes::sweep;
 
 /// Residual over that at the beginning with which the solve ends.
 const TOLERANCE: f64 = 1e-6;

@@ -11,8 +11,8 @@ use super::cells::BlockCells;
 use super::conjugate_gradients;
 use crate::boundary::{Container, Face};
 use crate::forces::ExternalForces;
+use crate::passes::sweep;
 use crate::setup::{InitialPressure, Setup};
-use crate::sweep;
 use crate::velocity_field::Water;
 use glam::{Mat3, Vec3};
 

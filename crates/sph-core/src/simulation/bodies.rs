@@ -5,12 +5,11 @@ use crate::forces::wall_drag;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
+use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use crate::setup::Setup;
 use crate::solver::DivergencePressure;
 use crate::space::{Domain, Wrap};
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 

@@ -1,8 +1,7 @@
 //! Gradients of density, which diffusion after Antuono2010 leaves alone.
 
 use crate::kernel::SmoothingKernel;
-use crate::step_context::StepContext;
-use crate::sweep;
+use crate::passes::{StepContext, sweep};
 use glam::{Mat3, Vec3, Vec4};
 
 /// Determinant of the matrix below (1 inside the fluid) under which a particle has too few neighbours for a gradient.

@@ -6,9 +6,8 @@ use super::pressure_operator::compression_rates;
 use super::{DivergencePressure, Iterations, SolveReport, StepState};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Dimensions;
+use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::Vec4;
 
 /// What the solver keeps between its passes and its steps.

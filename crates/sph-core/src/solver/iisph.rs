@@ -7,8 +7,8 @@ use super::jacobi::Jacobi;
 use super::prediction::Prediction;
 use super::{SolveReport, StepState};
 use crate::kernel::with_kernel;
+use crate::passes::StepContext;
 use crate::report::PressureSolve;
-use crate::step_context::StepContext;
 
 /// What the solver keeps between its passes.
 #[derive(Clone, Debug)]

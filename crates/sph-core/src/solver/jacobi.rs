@@ -7,10 +7,9 @@ use super::relaxation::accelerated;
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
+use crate::passes::{StepContext, sweep};
 use crate::report::{Clock, Phase, PressureSolve, held};
 use crate::solver::Iterations;
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::{DVec2, Vec3, Vec4};
 
 /// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.

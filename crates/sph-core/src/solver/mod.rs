@@ -28,12 +28,10 @@ pub(crate) use pressure_operator::tests::Strewn;
 
 use crate::boundary::BoundaryParticles;
 use crate::forces::{self, Flow, ForceState};
-use crate::gather_buffers::GatherBuffers;
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
+use crate::passes::{GatherBuffers, StepContext, sweep};
 use crate::report::{Clock, PressureSolve, held};
-use crate::step_context::StepContext;
-use crate::sweep;
 use crate::time_step::{TimeStep, TimeStepLimit};
 use dfsph::Dfsph;
 use glam::{Vec3, Vec4};

@@ -4,11 +4,9 @@ use super::prediction::Prediction;
 use super::pressure_operator::{DensityAndAlpha, acceleration, density_and_alpha};
 use super::{Iterations, SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::passes::{GatherBuffers, StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::{Vec3, Vec4};
 use std::time::Instant;
 

@@ -6,10 +6,9 @@ use super::relaxation::relaxation;
 use super::{Iterations, SolveReport, StepState};
 use crate::boundary::{WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use crate::space::lattice_places;
-use crate::step_context::StepContext;
-use crate::sweep;
 use glam::{Vec3, Vec4};
 use std::time::Instant;
 

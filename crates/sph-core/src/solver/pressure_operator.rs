@@ -6,11 +6,9 @@
 
 use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use crate::boundary::BoundaryParticles;
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
+use crate::passes::{Gather, GatherBuffers, StepContext, sweep};
 use crate::simd::Lanes;
-use crate::step_context::StepContext;
-use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
 /// D below this over the support radius squared has no pressure: there is next to nobody to push against.

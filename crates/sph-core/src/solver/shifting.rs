@@ -8,10 +8,9 @@ use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::particles::Particles;
+use crate::passes::{Gather, StepContext, sweep};
 use crate::report::held;
 use crate::simd::{Lanes, Vec3Lanes};
-use crate::step_context::StepContext;
-use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
 /// Farthest that a particle is shifted in a step, in particle spacings.

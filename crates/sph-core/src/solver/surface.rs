@@ -4,9 +4,8 @@ use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
+use crate::passes::{Gather, StepContext, sweep};
 use crate::simd::{Lanes, Vec3Lanes};
-use crate::step_context::StepContext;
-use crate::sweep::{self, Gather};
 use glam::{Vec3, Vec4};
 
 /// How the neighbourhood of a particle is filled, walls included.

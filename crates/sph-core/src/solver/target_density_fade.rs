@@ -4,8 +4,8 @@
 //! one step would throw it about. So every particle under pressure may keep its density at first, and the difference fades.
 
 use super::pressure_operator::DensityAndAlpha;
+use crate::passes::sweep;
 use crate::report::held;
-use crate::sweep;
 
 /// Share of the difference that fades in a step.
 const FADING: f32 = 0.02;

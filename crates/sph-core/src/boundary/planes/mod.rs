@@ -8,8 +8,8 @@ mod smeared;
 use super::{Container, Face, WallPressure};
 use crate::forces::ExternalForces;
 use crate::parameters::Discretization;
+use crate::passes::sweep;
 use crate::report::held;
-use crate::sweep;
 use glam::{Mat3, Vec3};
 use smeared::{Layers, Sums};
 

@@ -11,13 +11,11 @@ mod rows;
 pub(crate) use rows::{BothRows, Rows};
 
 use crate::boundary::BoundaryParticles;
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
+use crate::passes::{GatherBuffers, Source, StepContext};
 use crate::report::held;
 use crate::simd::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
-use crate::step_context::StepContext;
-use crate::sweep::Source;
 use component::Component;
 use glam::Vec3;
 use rayon::prelude::*;

@@ -2,12 +2,10 @@
 
 use super::Rate;
 use crate::boundary::BoundaryParticles;
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
+use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Indices, Lanes, Vec3Lanes};
-use crate::step_context::StepContext;
-use crate::sweep::Gather;
 use glam::{Vec3, Vec4};
 
 /// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.

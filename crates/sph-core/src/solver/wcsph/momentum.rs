@@ -2,12 +2,10 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::forces::{Pair, Viscosity};
-use crate::gather_buffers::GatherBuffers;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
+use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Lanes, Vec3Lanes};
-use crate::step_context::StepContext;
-use crate::sweep::Gather;
 use glam::Vec3;
 
 /// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + forces from external`. The pressure term is the one that conserves energy

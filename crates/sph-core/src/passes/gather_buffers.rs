@@ -1,7 +1,7 @@
 //! Particles as the passes gather them: four numbers side by side, of which one cache line holds four particles.
 
+use crate::passes::sweep;
 use crate::report::held;
-use crate::sweep;
 use glam::{Vec3, Vec4};
 
 /// One entry a particle in both arrays.

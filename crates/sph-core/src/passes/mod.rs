@@ -1,0 +1,11 @@
+//! Passes over the particles: the loops they are written with, and what every one of them reads.
+
+mod gather_buffers;
+mod scratch;
+mod step_context;
+pub(crate) mod sweep;
+
+pub(crate) use gather_buffers::GatherBuffers;
+pub(crate) use scratch::with_kept;
+pub(crate) use step_context::StepContext;
+pub(crate) use sweep::{Gather, Source};
