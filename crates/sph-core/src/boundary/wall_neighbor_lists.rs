@@ -1,6 +1,7 @@
 //! The boundary particles that fluid is in reach of, and which fluid: the fluid's lists turned around.
 
-use crate::neighbors::{NeighborLists, QUERIES_PER_CHUNK};
+use crate::neighbors::NeighborLists;
+use crate::passes::QUERIES_PER_CHUNK;
 use crate::report::held;
 use rayon::prelude::*;
 use std::ops::Range;

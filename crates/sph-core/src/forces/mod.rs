@@ -18,7 +18,7 @@ pub(crate) use xsph::smooth;
 use crate::boundary::{BoundaryParticles, mirror};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
-use crate::passes::{GatherBuffers, StepContext, sweep};
+use crate::passes::{GatherBuffers, StepContext, gather, sweep};
 use crate::report::{ViscositySolve, held};
 use glam::Vec3;
 use implicit_viscosity::{Friction, ImplicitViscosity};
@@ -75,7 +75,7 @@ impl ForceState {
             Some(viscosity) => {
                 buffers.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
                 let pass = viscosity::Accelerate { kernel, ctx, viscosity, walls, buffers };
-                sweep::gather(positions.len(), accelerations, &pass);
+                gather(positions.len(), accelerations, &pass);
             }
             None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
         }

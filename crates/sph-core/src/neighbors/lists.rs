@@ -2,16 +2,13 @@
 
 use super::candidates::grow;
 use super::{Candidates, NeighborSearch, Stencil};
-use crate::passes::{Source, with_kept};
+use crate::passes::{QUERIES_PER_CHUNK, Source, with_kept};
 use crate::report::held;
 use crate::simd::{Available, Indices, WIDTH, with_simd};
 use glam::Vec3;
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
-
-/// Queries that one task answers. Fixed, so that the work is cut alike for any number of threads.
-pub(crate) const QUERIES_PER_CHUNK: usize = 256;
 
 /// Whether the queries are registered points themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

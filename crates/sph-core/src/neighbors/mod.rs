@@ -55,7 +55,7 @@ pub use stencil::Stencil;
 pub use trace::{Lookup, Met, Trace, Verdict};
 pub use uniform_grid::{MAX_GRID_CELLS, UniformGrid};
 
-pub(crate) use lists::{Blocks, ListRows, QUERIES_PER_CHUNK};
+pub(crate) use lists::{Blocks, ListRows};
 
 use census::{Census, FilledCells};
 pub use order::CellOrder;

@@ -1,6 +1,6 @@
 //! Particles as the passes gather them: four numbers side by side, of which one cache line holds four particles.
 
-use crate::passes::sweep;
+use super::sweep;
 use crate::report::held;
 use glam::{Vec3, Vec4};
 

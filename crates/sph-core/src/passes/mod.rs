@@ -1,11 +1,14 @@
 //! Passes over the particles: the loops they are written with, and what every one of them reads.
 
+mod chunks;
+mod gather;
 mod gather_buffers;
 mod scratch;
 mod step_context;
 pub(crate) mod sweep;
 
+pub(crate) use chunks::QUERIES_PER_CHUNK;
+pub(crate) use gather::{Gather, Source, gather};
 pub(crate) use gather_buffers::GatherBuffers;
 pub(crate) use scratch::with_kept;
 pub(crate) use step_context::StepContext;
-pub(crate) use sweep::{Gather, Source};

@@ -1,13 +1,12 @@
 //! The few loops that every pass is written with.
 //!
-//! Each gathers: the value of one particle is computed from its neighbours and written once. No locks and no atomics, so the result
+//! The value of one particle is computed from its neighbours and written once. No locks and no atomics, so the result
 //! is the same to the bit for any number of threads. Sums are cut into chunks of fixed length for the same reason.
 //!
 //! Work is halved until it is small, by functions that know the type of the values but not the pass: a pass is compiled as a loop over
 //! some successive particles, and nothing else of it.
 
-use crate::neighbors::QUERIES_PER_CHUNK;
-use crate::simd::{self, Lanes, Work};
+use super::chunks::QUERIES_PER_CHUNK;
 use std::iter::Sum;
 use std::ops::{Add, Range};
 
@@ -66,60 +65,6 @@ pub(crate) fn update_two<A: Send, B: Send>((a, b): (&mut [A], &mut [B]), change:
     });
 }
 
-/// What a pass reads of particles and their neighbours, kept chunk by chunk of the neighbour lists ([`QUERIES_PER_CHUNK`]).
-pub(crate) trait Source {
-    /// What it has of the particles of one chunk, looked up once for many of them.
-    type Rows<'a>: Copy
-    where
-        Self: 'a;
-
-    /// The rows of particle `first` and of the others of its chunk.
-    fn rows(&self, first: usize) -> Self::Rows<'_>;
-}
-
-/// A pass that gathers from neighbours several at a time.
-pub(crate) trait Gather: Sync {
-    /// What is computed for each particle.
-    type Value: Copy + Default + Send;
-
-    /// Where its rows are from.
-    type Source: Source;
-
-    /// That of this pass.
-    fn source(&self) -> &Self::Source;
-
-    /// Particle i's value, from the rows of its chunk. `#[inline(always)]`, as all that works with lanes ([`Work`]).
-    fn value<L: Lanes>(&self, rows: <Self::Source as Source>::Rows<'_>, i: usize) -> Self::Value;
-}
-
-/// `out[i] = pass.value(i)` for `count` particles, with the widest vectors that the machine has.
-pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
-    out.resize(count, G::Value::default());
-    // No particles have no rows.
-    if count > 0 {
-        fill(0, out, &|first, values: &mut [G::Value]| simd::widest(Portion { pass, first, values }));
-    }
-}
-
-/// Some successive particles of a pass, all of one chunk.
-struct Portion<'a, G: Gather> {
-    pass: &'a G,
-    first: usize,
-    values: &'a mut [G::Value],
-}
-
-impl<G: Gather> Work for Portion<'_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let rows = self.pass.source().rows(self.first);
-        for (k, value) in self.values.iter_mut().enumerate() {
-            *value = self.pass.value::<L>(rows, self.first + k);
-        }
-    }
-}
-
 /// Puts `values` into `order`, with `scratch` as the other buffer.
 pub(crate) fn permute<T: Copy + Default + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
     map(order.len(), scratch, |k| values[order[k] as usize]);
@@ -142,7 +87,7 @@ pub(crate) fn find_first<T: Send>(count: usize, value: impl Fn(usize) -> Option<
 }
 
 /// Calls `part` with the parts of `values` and their places in it, the first of which is `first`.
-fn fill<T: Send>(first: usize, values: &mut [T], part: &(dyn Fn(usize, &mut [T]) + Sync)) {
+pub(super) fn fill<T: Send>(first: usize, values: &mut [T], part: &(dyn Fn(usize, &mut [T]) + Sync)) {
     if values.len() <= GRAIN {
         return part(first, values);
     }
@@ -198,41 +143,6 @@ mod tests {
         map_three(3000, (&mut a, &mut b, &mut c), |i| (i, (i % 251) as u8, -(i as f32)));
         assert!((a.len(), b.len(), c.len()) == (3000, 3000, 3000));
         assert!((0..3000).all(|i| (a[i], b[i], c[i]) == (i, (i % 251) as u8, -(i as f32))));
-    }
-
-    /// Knows of every particle which chunk its rows were of.
-    struct Chunks;
-
-    impl Source for Chunks {
-        type Rows<'a> = usize;
-
-        fn rows(&self, first: usize) -> usize {
-            first / QUERIES_PER_CHUNK
-        }
-    }
-
-    impl Gather for Chunks {
-        type Value = usize;
-        type Source = Self;
-
-        fn source(&self) -> &Self {
-            self
-        }
-
-        #[inline(always)]
-        fn value<L: Lanes>(&self, rows: usize, i: usize) -> usize {
-            assert_eq!(rows, i / QUERIES_PER_CHUNK, "rows of particle {i}");
-            i
-        }
-    }
-
-    #[test]
-    fn parts_lie_in_one_chunk() {
-        for count in [0, 1, 127, 128, 129, 255, 256, 257, 1000, 4097] {
-            let mut out = Vec::new();
-            gather(count, &mut out, &Chunks);
-            assert!(out.into_iter().eq(0..count));
-        }
     }
 
     #[test]

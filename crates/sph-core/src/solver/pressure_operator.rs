@@ -7,7 +7,7 @@
 use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::passes::{Gather, GatherBuffers, StepContext, sweep};
+use crate::passes::{Gather, GatherBuffers, StepContext, gather, sweep};
 use crate::simd::Lanes;
 use glam::{Vec3, Vec4};
 
@@ -100,11 +100,7 @@ pub(crate) fn acceleration(
     k: &[f32],
     accelerations: &mut Vec<Vec4>,
 ) {
-    sweep::gather(
-        ctx.fluid.len(),
-        accelerations,
-        &PressureAccelerationPass { pairs: Pairs { ctx, gradients }, wall_pressures, k },
-    );
+    gather(ctx.fluid.len(), accelerations, &PressureAccelerationPass { pairs: Pairs { ctx, gradients }, wall_pressures, k });
 }
 
 /// Adds to `accelerations` what walls do that are not particles; `bear`: whether against what is outside.
@@ -154,7 +150,7 @@ pub(crate) fn compression_rates(
     out: &mut Vec<f32>,
     finish: impl Fn(usize, f32) -> f32 + Sync,
 ) {
-    sweep::gather(ctx.fluid.len(), out, &CompressionRatePass { pairs: Pairs { ctx, gradients }, field, wall, finish });
+    gather(ctx.fluid.len(), out, &CompressionRatePass { pairs: Pairs { ctx, gradients }, field, wall, finish });
 }
 
 /// The pass of [`compression_rates`].

@@ -8,7 +8,7 @@ use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::particles::Particles;
-use crate::passes::{Gather, StepContext, sweep};
+use crate::passes::{Gather, StepContext, gather, sweep};
 use crate::report::held;
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
@@ -70,7 +70,7 @@ impl Shifting {
                 shift.clamp_length_max(fastest).extend(0.0)
             });
             if ctx.parameters.solver.method == Method::Wcsph {
-                sweep::gather(places.len(), gains, &Gains { kernel, ctx, places, shifts });
+                gather(places.len(), gains, &Gains { kernel, ctx, places, shifts });
                 sweep::update(densities, |i, density| {
                     *density *= 1.0 + dt * (shifts[i].truncate().dot(filled[i].gradient) - gains[i]);
                 });

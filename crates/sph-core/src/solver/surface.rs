@@ -4,7 +4,7 @@ use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
-use crate::passes::{Gather, StepContext, sweep};
+use crate::passes::{Gather, StepContext, gather};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
@@ -33,7 +33,7 @@ pub(crate) fn surface_indicators<K: SmoothingKernel>(
     walls: &BoundaryParticles,
     out: &mut Vec<SurfaceIndicator>,
 ) {
-    sweep::gather(places.len(), out, &Fillings { kernel, ctx, places, walls });
+    gather(places.len(), out, &Fillings { kernel, ctx, places, walls });
 }
 
 /// The pass of [`surface_indicators`].

@@ -16,7 +16,7 @@ use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_pl
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::particles::Particles;
-use crate::passes::{GatherBuffers, StepContext, sweep};
+use crate::passes::{GatherBuffers, StepContext, gather, sweep};
 use crate::report::{Clock, Phase, held};
 use crate::time_step::{Motion, time_step};
 use continuity::{Continuity, Mean, Uniform};
@@ -217,9 +217,9 @@ impl Wcsph {
         };
         match uniform {
             Some(slope) => {
-                sweep::gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Uniform(slope) });
+                gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Uniform(slope) });
             }
-            None => sweep::gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Mean(slopes) }),
+            None => gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Mean(slopes) }),
         }
     }
 
@@ -267,7 +267,7 @@ impl Wcsph {
         buffers.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
         let viscosity = Viscosity::of(ctx);
         let momentum = Momentum { kernel, ctx, walls, buffers, viscosity, own_pressures };
-        sweep::gather(particles.len(), accelerations, &momentum);
+        gather(particles.len(), accelerations, &momentum);
         forces.add_others(kernel, ctx, flow, walls, accelerations);
     }
 }

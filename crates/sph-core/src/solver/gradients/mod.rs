@@ -12,8 +12,8 @@ pub(crate) use rows::{BothRows, Rows};
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
-use crate::neighbors::{Blocks, ListRows, QUERIES_PER_CHUNK};
-use crate::passes::{GatherBuffers, Source, StepContext};
+use crate::neighbors::{Blocks, ListRows};
+use crate::passes::{GatherBuffers, QUERIES_PER_CHUNK, Source, StepContext};
 use crate::report::held;
 use crate::simd::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
 use component::Component;
