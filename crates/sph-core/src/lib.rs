@@ -93,14 +93,12 @@ mod parameters;
 mod particles;
 mod passes;
 mod report;
-mod sampling;
 mod setup;
 mod simd;
 mod simulation;
 mod solver;
 mod space;
 mod time_step;
-mod velocity_field;
 
 pub use boundary::{
     Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Slip, WallPressure, WallSampling,
@@ -112,7 +110,7 @@ pub use parameters::{
 };
 pub use particles::Particles;
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
-pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError};
+pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError, VelocityField};
 pub use simd::Simd;
 pub use simulation::{BodyForce, PlacedBody, Simulation};
 pub use solver::{
@@ -120,4 +118,3 @@ pub use solver::{
 };
 pub use space::{Domain, DomainError, Images};
 pub use time_step::{StepBound, TimeStepLimit};
-pub use velocity_field::VelocityField;

@@ -4,8 +4,15 @@ use crate::boundary::{Body, Container, Face, Faces, Slip, WallSampling};
 use crate::forces::ExternalForce;
 use crate::parameters::{Dimensions, Discretization, ParameterError, Parameters};
 use crate::space::{Domain, DomainError, lattice_counts, product};
-use crate::velocity_field::VelocityField;
 use glam::Vec3;
+
+mod sampling;
+mod velocity_field;
+
+pub use velocity_field::VelocityField;
+
+pub(crate) use sampling::sample_fluid;
+pub(crate) use velocity_field::Water;
 
 /// Most particles, fluid and boundary together, that a simulation accepts.
 pub const MAX_PARTICLES: u64 = 20_000_000;

@@ -12,8 +12,7 @@ use super::conjugate_gradients;
 use crate::boundary::{Container, Face};
 use crate::forces::ExternalForces;
 use crate::passes::sweep;
-use crate::setup::{InitialPressure, Setup};
-use crate::velocity_field::Water;
+use crate::setup::{InitialPressure, Setup, Water};
 use glam::{Mat3, Vec3};
 
 /// Most iterations, whatever the residual.

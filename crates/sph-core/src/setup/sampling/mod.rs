@@ -2,9 +2,8 @@
 
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
-use crate::setup::{FluidBlock, InitialPressure, Setup};
+use crate::setup::{FluidBlock, InitialPressure, Setup, Water};
 use crate::solver::EquationOfState;
-use crate::velocity_field::Water;
 use cells::BlockCells;
 use glam::Vec3;
 
