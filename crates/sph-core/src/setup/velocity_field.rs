@@ -1,6 +1,5 @@
 //! Velocities at the start that differ from place to place.
 
-use crate::setup::FluidBlock;
 use glam::{Mat3, Vec3};
 
 /// A velocity that depends on the place, without divergence unless it is said otherwise.
@@ -44,13 +43,6 @@ pub(crate) struct Water {
     pub depth: f32,
     /// Size of gravity, m/s².
     pub gravity: f32,
-}
-
-impl Water {
-    /// That of `block`.
-    pub fn of(block: &FluidBlock, gravity: Vec3) -> Self {
-        Self { corner: block.min, depth: block.max.y - block.min.y, gravity: gravity.length() }
-    }
 }
 
 impl VelocityField {

@@ -2,7 +2,7 @@
 
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
-use crate::setup::{FluidBlock, InitialPressure, Setup, Water};
+use crate::setup::{FluidBlock, InitialPressure, Setup};
 use crate::solver::EquationOfState;
 use cells::BlockCells;
 use glam::Vec3;
@@ -39,7 +39,7 @@ pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
 
 /// The velocity of a particle of `block` at `place` (m), m/s.
 fn velocity(block: &FluidBlock, setup: &Setup, place: Vec3) -> Vec3 {
-    let velocity = block.velocity + block.field.at(place, Water::of(block, setup.parameters.gravity));
+    let velocity = block.velocity + block.field.at(place, block.water(setup.parameters.gravity));
     match setup.discretization.dimensions {
         Dimensions::Two => velocity.with_z(0.0),
         Dimensions::Three => velocity,

@@ -12,7 +12,7 @@ use super::conjugate_gradients;
 use crate::boundary::{Container, Face};
 use crate::forces::ExternalForces;
 use crate::passes::sweep;
-use crate::setup::{InitialPressure, Setup, Water};
+use crate::setup::{InitialPressure, Setup};
 use glam::{Mat3, Vec3};
 
 /// Most iterations, whatever the residual.
@@ -135,7 +135,7 @@ impl<'a> Poisson<'a> {
         let block = block as usize;
         let Setup { discretization, parameters, blocks, .. } = self.setup;
         let spacing = self.blocks[block].spacing;
-        let water = Water::of(&blocks[block], parameters.gravity);
+        let water = blocks[block].water(parameters.gravity);
         let step = 0.5 * discretization.particle_spacing;
         let mut gradient = blocks[block].field.gradient(self.positions[i], water, step);
         if self.axes == 2 {

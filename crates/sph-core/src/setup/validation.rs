@@ -1,0 +1,141 @@
+//! Checks of a setup: everything that can be known before the first step.
+
+use super::block::FluidBlock;
+use super::error::SetupError;
+use super::{MAX_PARTICLES, Setup};
+use crate::boundary::{Body, Container, Face, Faces, Slip, WallSampling};
+use glam::Vec3;
+
+/// Most by which a block's lattice may be pulled apart or squeezed to fill it. Particles keep their mass, so this is an error in density
+/// that the fluid does not feel.
+const MAX_STRAIN: f32 = 0.06;
+
+impl Setup {
+    /// Checks everything that can be known before the first step.
+    ///
+    /// # Errors
+    /// The first thing that would make the simulation impossible or meaningless.
+    pub fn validate(&self) -> Result<(), SetupError> {
+        self.discretization.validate()?;
+        self.parameters.validate(&self.discretization)?;
+        self.domain.validate(&self.discretization)?;
+        for (index, container) in self.containers.iter().enumerate() {
+            self.validate_container(index, container)?;
+        }
+        for (index, body) in self.bodies.iter().enumerate() {
+            self.validate_body(index, body)?;
+        }
+        for (index, block) in self.blocks.iter().enumerate() {
+            self.validate_block(index, block)?;
+        }
+        if let Some(force) = self.external_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
+            return Err(SetupError::ExternalForce { force });
+        }
+        if self.blocks.is_empty() {
+            return Err(SetupError::NoFluid);
+        }
+        let count = self.particle_counts().total();
+        if count > MAX_PARTICLES {
+            return Err(SetupError::TooManyParticles { count, limit: MAX_PARTICLES });
+        }
+        Ok(())
+    }
+
+    fn validate_container(&self, index: usize, container: &Container) -> Result<(), SetupError> {
+        let least = 2.0 * self.discretization.support_radius;
+        for (axis, extent) in self.extents(container.min, container.max) {
+            // Written so that NaN is refused.
+            if !(extent >= least && extent.is_finite()) {
+                return Err(SetupError::SmallContainer { container: index, axis, extent, least });
+            }
+        }
+        for face in Face::ALL {
+            let velocity = container.face_velocities[face as usize];
+            if !velocity.is_finite() || velocity[face as usize / 2] != 0.0 {
+                return Err(SetupError::FaceVelocity { container: index, face });
+            }
+        }
+        if container.slip == Slip::NoSlip && self.wall_sampling == WallSampling::Analytic {
+            return Err(SetupError::DraggingPlanes { container: index });
+        }
+        let slack = self.slack();
+        let domain = self.domain.flat(self.discretization.dimensions);
+        let apart = |end: Vec3, face: Vec3| (end - face).abs().cmpgt(Vec3::splat(slack));
+        let misfits = domain.periodic & (apart(container.min, domain.min) | apart(container.max, domain.max));
+        match "xyz".char_indices().find(|&(axis, _)| misfits.test(axis)) {
+            Some((_, axis)) => Err(SetupError::ContainerPeriod { container: index, axis }),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_body(&self, index: usize, body: &Body) -> Result<(), SetupError> {
+        let spacing = self.discretization.particle_spacing;
+        for (axis, extent) in self.extents(body.min, body.max) {
+            // Written so that NaN is refused.
+            if !(extent >= 0.5 * spacing && extent.is_finite()) {
+                return Err(SetupError::EmptyBody { body: index, axis, extent, spacing });
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_block(&self, index: usize, block: &FluidBlock) -> Result<(), SetupError> {
+        let spacing = self.discretization.particle_spacing;
+        for (axis, extent) in self.extents(block.min, block.max) {
+            // Half a spacing rounds to one particle; written so that NaN is refused.
+            if !(extent >= 0.5 * spacing && extent.is_finite()) {
+                return Err(SetupError::EmptyBlock { block: index, axis, extent, spacing });
+            }
+            let particles = (extent / spacing).round();
+            if (particles * spacing / extent - 1.0).abs() > MAX_STRAIN {
+                return Err(SetupError::UnevenBlock { block: index, axis, extent, spacing });
+            }
+        }
+        if !block.velocity.is_finite() || !block.field.is_valid() {
+            return Err(SetupError::BlockVelocity { block: index });
+        }
+        let domain = self.domain.flat(self.discretization.dimensions);
+        if let Some(axis) = domain.sticks_out(block.min, block.max, self.slack()) {
+            return Err(SetupError::BlockThroughFace { block: index, axis: ['x', 'y', 'z'][axis] });
+        }
+        let slack = Vec3::splat(self.slack());
+        let (low, high) = (self.flat(block.min), self.flat(block.max));
+        let contains = |container: &Container| {
+            low.cmpge(self.flat(container.min) - slack).all() && high.cmple(self.flat(container.max) + slack).all()
+        };
+        if !self.containers.is_empty() && !self.containers.iter().any(contains) {
+            return Err(SetupError::BlockOutside { block: index });
+        }
+        let walls = Vec3::splat(self.discretization.support_radius);
+        for (container, other) in self.containers.iter().enumerate().filter(|(_, other)| !contains(other)) {
+            let (outer_low, outer_high) = (self.flat(other.min) - walls, self.flat(other.max) + walls);
+            let (low, high) = (low.max(outer_low), high.min(outer_high));
+            let apart = self.extents(low, high).any(|(_, extent)| extent <= slack.x);
+            if !apart && other.within(&domain).faces != Faces::NONE {
+                return Err(SetupError::BlockInWall { block: index, container });
+            }
+        }
+        let dimensions = self.discretization.dimensions;
+        let meets = |body: &Body| !block.around_bodies && body.meets_box(dimensions, block.min, block.max, slack.x);
+        if let Some(body) = self.bodies.iter().position(meets) {
+            return Err(SetupError::BlockInBody { block: index, body });
+        }
+        for (first, other) in self.blocks[..index].iter().enumerate() {
+            let mut overlap = self.extents(block.min.max(other.min), block.max.min(other.max));
+            if overlap.all(|(_, extent)| extent > 1e-3 * spacing) {
+                return Err(SetupError::BlocksOverlap { first, second: index });
+            }
+        }
+        Ok(())
+    }
+
+    /// Axis names and extents, as many as there are dimensions.
+    fn extents(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = (char, f32)> {
+        "xyz".chars().zip((max - min).to_array()).take(self.discretization.dimensions.count())
+    }
+
+    /// Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates, m.
+    fn slack(&self) -> f32 {
+        1e-3 * self.discretization.particle_spacing
+    }
+}
