@@ -1,4 +1,4 @@
-//! The choice of kernel, as scene files spell it.
+//! The kinds of kernel, as scene files spell them.
 
 /// The kernels one can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

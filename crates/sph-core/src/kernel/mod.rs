@@ -3,6 +3,7 @@
 //! A kernel is stored by its support radius, the distance at which it becomes zero. The literature's smoothing length h is half of it
 //! for the kernels here.
 
+mod choice;
 mod cubic_spline;
 mod kind;
 mod poly6;
@@ -11,6 +12,7 @@ mod spiky;
 mod wendland_c2;
 mod wendland_c4;
 
+pub use choice::Kernel;
 pub use cubic_spline::CubicSpline;
 pub use kind::KernelKind;
 pub use poly6::Poly6;
@@ -22,59 +24,7 @@ pub use wendland_c4::WendlandC4;
 pub use crate::simd::Real;
 pub use crate::space::lattice_sum;
 
-use crate::parameters::Dimensions;
-
-/// Any one of the kernels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kernel {
-    /// The cubic spline.
-    CubicSpline(CubicSpline),
-    /// Wendland's C2 function.
-    WendlandC2(WendlandC2),
-    /// Wendland's C4 function.
-    WendlandC4(WendlandC4),
-    /// Poly6.
-    Poly6(Poly6),
-    /// Spiky.
-    Spiky(Spiky),
-}
-
-/// Runs `$body` with `$kernel` bound to the kernel inside, its type known: the choice is made once a pass, not once a pair.
-macro_rules! with_kernel {
-    ($choice:expr, $kernel:ident => $body:expr) => {
-        match $choice {
-            $crate::kernel::Kernel::CubicSpline($kernel) => $body,
-            $crate::kernel::Kernel::WendlandC2($kernel) => $body,
-            $crate::kernel::Kernel::WendlandC4($kernel) => $body,
-            $crate::kernel::Kernel::Poly6($kernel) => $body,
-            $crate::kernel::Kernel::Spiky($kernel) => $body,
-        }
-    };
-}
-pub(crate) use with_kernel;
-
-impl Kernel {
-    /// The kernel of that kind with the given support radius, m.
-    pub fn new(kind: KernelKind, dimensions: Dimensions, support_radius: f32) -> Self {
-        match kind {
-            KernelKind::CubicSpline => Self::CubicSpline(CubicSpline::new(dimensions, support_radius)),
-            KernelKind::WendlandC2 => Self::WendlandC2(WendlandC2::new(dimensions, support_radius)),
-            KernelKind::WendlandC4 => Self::WendlandC4(WendlandC4::new(dimensions, support_radius)),
-            KernelKind::Poly6 => Self::Poly6(Poly6::new(dimensions, support_radius)),
-            KernelKind::Spiky => Self::Spiky(Spiky::new(dimensions, support_radius)),
-        }
-    }
-}
-
-impl SmoothingKernel for Kernel {
-    fn w<N: Real>(self, r: N) -> N {
-        with_kernel!(self, kernel => kernel.w(r))
-    }
-
-    fn dw_over_r<N: Real>(self, r: N) -> N {
-        with_kernel!(self, kernel => kernel.dw_over_r(r))
-    }
-}
+pub(crate) use choice::with_kernel;
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 //! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: the only way to have
 //! operators on them. That is what the `unsafe` blocks are for.
 
-use super::indices::Indices;
-use super::lanes::{Lanes, WIDTH, Work, operators};
+use super::indices::{Indices, WIDTH};
+use super::lanes::{Lanes, Work, operators};
 use super::real::Real;
 use glam::Vec4;
 use std::arch::x86_64::{

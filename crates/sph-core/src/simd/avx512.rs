@@ -3,8 +3,8 @@
 //! As in [`super::avx2`], the intrinsics are called in functions without the target feature, which are inlined into [`run`].
 
 use super::avx2;
-use super::indices::Indices;
-use super::lanes::{Lanes, WIDTH, Work, operators};
+use super::indices::{Indices, WIDTH};
+use super::lanes::{Lanes, Work, operators};
 use super::real::Real;
 use glam::Vec4;
 use std::arch::x86_64::{

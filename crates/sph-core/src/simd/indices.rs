@@ -1,6 +1,7 @@
 //! Indices that the neighbour lists vouch for, checked once for sixteen.
 
-use super::lanes::WIDTH;
+/// How many numbers go together.
+pub(crate) const WIDTH: usize = 16;
 
 /// [`WIDTH`] indices up to a largest, so that as many records are gathered with one check.
 ///

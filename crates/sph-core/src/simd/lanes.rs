@@ -1,11 +1,8 @@
 //! Sixteen numbers as one value: what every kind of vectors can do, and work that is written for any kind.
 
-use super::indices::Indices;
+use super::indices::{Indices, WIDTH};
 use super::real::Real;
 use glam::Vec4;
-
-/// How many numbers go together.
-pub(crate) const WIDTH: usize = 16;
 
 /// [`WIDTH`] numbers.
 pub(crate) trait Lanes: Real {

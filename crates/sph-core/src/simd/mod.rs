@@ -27,7 +27,7 @@ pub use real::Real;
 #[cfg(test)]
 pub(crate) use dispatch::on;
 pub(crate) use dispatch::widest;
-pub(crate) use indices::Indices;
+pub(crate) use indices::{Indices, WIDTH};
 pub(crate) use instruction_set::{Available, with_simd};
-pub(crate) use lanes::{Lanes, WIDTH, Work, each};
+pub(crate) use lanes::{Lanes, Work, each};
 pub(crate) use vector::Vec3Lanes;

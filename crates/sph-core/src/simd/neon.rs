@@ -1,7 +1,7 @@
 //! Lanes as four NEON registers, which every 64-bit ARM processor has.
 
-use super::indices::Indices;
-use super::lanes::{Lanes, WIDTH, operators};
+use super::indices::{Indices, WIDTH};
+use super::lanes::{Lanes, operators};
 use super::real::Real;
 use glam::Vec4;
 use std::arch::aarch64::{

@@ -1,7 +1,7 @@
 //! Vectors in space, sixteen at a time.
 
-use super::indices::Indices;
-use super::lanes::{Lanes, WIDTH};
+use super::indices::{Indices, WIDTH};
+use super::lanes::Lanes;
 use glam::{Vec3, Vec4};
 use std::ops::{Add, Mul, Sub};
 
