@@ -7,61 +7,38 @@
 //! Every structure yields candidates; [`NeighborLists::fill`] tests their distance and puts each list into ascending order.
 //! So the lists, and all that is computed from them, are the same to the bit whatever structure, table and cell size produced them.
 
-mod audit;
-mod block_map;
-mod brute_force;
-mod bucket_hash;
-mod buckets;
-mod candidates;
-mod cell_counts;
-mod cell_hash;
-mod cells;
-mod census;
-mod contents;
-mod counting_sort;
-mod distance_test;
-mod growing_lists;
-mod hash_function;
-mod lists;
-mod moving_cell_hash;
-mod order;
-mod point_registry;
-mod scatter;
+mod grid;
+mod query;
 mod search;
-mod sorted_cells;
-mod sorted_points;
-mod spatial_hash;
-mod stats;
-mod stencil;
-mod trace;
-mod uniform_grid;
+mod statistics;
+mod storage;
+mod structures;
 
-pub use audit::Audit;
-pub use block_map::{BlockMap, Walk};
-pub use brute_force::BruteForce;
-pub use bucket_hash::{BucketHash, BucketHashOptions, Registration, Update};
-pub use buckets::Storage;
-pub use candidates::Candidates;
-pub use cell_hash::CellHash;
-pub use contents::{Contents, OccupiedCell};
-pub use hash_function::HashFunction;
-pub use lists::{NeighborLists, Pairing, Pairs, Tally};
-pub use moving_cell_hash::MovingCellHash;
+pub use grid::hash_function::HashFunction;
+pub use grid::stencil::Stencil;
+pub use query::candidates::Candidates;
+pub use query::lists::{NeighborLists, Pairing, Pairs, Tally};
 pub use search::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Search, Structure, StructureOptions};
-pub use sorted_cells::SortedCells;
-pub use spatial_hash::SpatialHash;
-pub use stats::{HISTOGRAM_BINS, Occupancy, SearchStats, TooManyCells};
-pub use stencil::Stencil;
-pub use trace::{Lookup, Met, Trace, Verdict};
-pub use uniform_grid::{MAX_GRID_CELLS, UniformGrid};
+pub use statistics::audit::Audit;
+pub use statistics::contents::{Contents, OccupiedCell};
+pub use statistics::stats::{HISTOGRAM_BINS, Occupancy, SearchStats, TooManyCells};
+pub use statistics::trace::{Lookup, Met, Trace, Verdict};
+pub use storage::buckets::Storage;
+pub use storage::order::CellOrder;
+pub use structures::block_map::{BlockMap, Walk};
+pub use structures::brute_force::BruteForce;
+pub use structures::bucket_hash::{BucketHash, BucketHashOptions, Registration, Update};
+pub use structures::cell_hash::CellHash;
+pub use structures::moving_cell_hash::MovingCellHash;
+pub use structures::sorted_cells::SortedCells;
+pub use structures::spatial_hash::SpatialHash;
+pub use structures::uniform_grid::{MAX_GRID_CELLS, UniformGrid};
 
-pub(crate) use lists::{Blocks, ListRows};
-
-use census::{Census, FilledCells};
-pub use order::CellOrder;
+pub(crate) use query::lists::{Blocks, ListRows};
 
 use glam::Vec3;
-use trace::Question;
+use statistics::census::{Census, FilledCells};
+use statistics::trace::Question;
 
 /// A structure that registers points and finds those within one radius of a place.
 pub trait NeighborSearch: Sync {

@@ -1,9 +1,14 @@
 //! The choice of structure: one enum, so that loops over candidates are compiled for each structure and the choice is made once a pass.
 
-use super::{
-    BlockMap, BruteForce, BucketHash, BucketHashOptions, Candidates, CellHash, Contents, HashFunction, MovingCellHash,
-    NeighborLists, NeighborSearch, Occupancy, Pairing, Question, Registration, SortedCells, SpatialHash, Stencil, Storage,
-    Tally, TooManyCells, Trace, UniformGrid, Update, Walk,
+use crate::neighbors::grid::stencil::Stencil;
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::query::lists::{NeighborLists, Pairing, Tally};
+use crate::neighbors::statistics::contents::Contents;
+use crate::neighbors::statistics::stats::{Occupancy, TooManyCells};
+use crate::neighbors::statistics::trace::{Question, Trace};
+use crate::neighbors::{
+    BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, HashFunction, MovingCellHash, NeighborSearch, Registration,
+    SortedCells, SpatialHash, Storage, UniformGrid, Update, Walk,
 };
 use crate::parameters::{ParameterError, require};
 use glam::Vec3;

@@ -1,6 +1,6 @@
 //! Who is where, by name: what the incrementally updated structures remember from one update to the next.
 
-use super::stencil::{self, CellBox, EMPTY};
+use crate::neighbors::grid::stencil::{self, CellBox, EMPTY};
 use crate::report::held;
 use glam::Vec3;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ const GRAIN: usize = 4096;
 
 /// The registered points by their stable names. Names are small: arrays are as long as the largest.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PointRegistry {
+pub(crate) struct PointRegistry {
     /// Place in the caller's array, and in space (m): together, for queries want both.
     places: Vec<(u32, Vec3)>,
     /// The cells in which the name is registered; empty for names that are not.
@@ -27,7 +27,7 @@ pub(super) struct PointRegistry {
 
 /// A name whose cells have changed. It appears from, and vanishes to, an empty box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CellChange {
+pub(crate) struct CellChange {
     pub id: u32,
     pub from: CellBox,
     pub to: CellBox,

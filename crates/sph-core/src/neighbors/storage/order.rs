@@ -1,7 +1,7 @@
 //! The canonical order of particles in memory.
 
-use super::cells::Cells;
 use super::counting_sort::counting_sort;
+use crate::neighbors::grid::cells::Cells;
 use crate::report::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;
@@ -59,13 +59,13 @@ impl CellOrder {
     }
 
     /// Frees all but the ranges.
-    pub(super) fn drop_update_buffers(&mut self) {
+    pub(crate) fn drop_update_buffers(&mut self) {
         self.keys = Vec::new();
         self.order = Vec::new();
     }
 
     /// See the field.
-    pub(super) fn starts(&self) -> &[u32] {
+    pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
     }
 }

@@ -1,7 +1,9 @@
 //! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
 
+use super::candidates::Candidates;
 use super::candidates::grow;
-use super::{Candidates, NeighborSearch, Stencil};
+use crate::neighbors::NeighborSearch;
+use crate::neighbors::grid::stencil::Stencil;
 use crate::passes::{QUERIES_PER_CHUNK, Source, with_kept};
 use crate::report::held;
 use crate::simd::{Available, Indices, WIDTH, with_simd};
@@ -38,7 +40,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    pub(super) fn join(mut self, other: Self) -> Self {
+    pub(crate) fn join(mut self, other: Self) -> Self {
         self.touching.extend(other.touching);
         self.tested += other.tested;
         self

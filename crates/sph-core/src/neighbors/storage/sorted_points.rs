@@ -5,10 +5,10 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 /// Points that the widest registers hold: distances are tested so many at a time.
-pub(super) const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Entries behind the last point: loops that read several at a time may read as many beyond a run.
-pub(super) const PADDING: usize = 32;
+pub(crate) const PADDING: usize = 32;
 
 /// Points that one task copies.
 const GRAIN: usize = 4096;
@@ -16,7 +16,7 @@ const GRAIN: usize = 4096;
 /// Points put in order, coordinates in arrays of their own so that several can be loaded at once. Behind the last there are [`PADDING`]
 /// that are near to nothing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SortedPoints {
+pub(crate) struct SortedPoints {
     count: usize,
     /// Whether all ids ascend: the points were in this order already.
     ascending: bool,
@@ -28,7 +28,7 @@ pub(super) struct SortedPoints {
 
 /// Points side by side: their ids and coordinates, m. All of one length.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<'a> {
+pub(crate) struct Run<'a> {
     pub ids: &'a [u32],
     pub x: &'a [f32],
     pub y: &'a [f32],

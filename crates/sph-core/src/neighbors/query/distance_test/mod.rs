@@ -3,13 +3,13 @@
 //! Every variant computes `(dx·dx + dy·dy) + dz·dz < R²` with one rounding an operation, so all of them choose the same candidates. They
 //! fuse no multiplication with an addition, which would round once where the others round twice.
 
-use super::sorted_points::{LANES, Run};
+use crate::neighbors::storage::sorted_points::{LANES, Run};
 use crate::simd::{Available, Simd};
 use glam::Vec3;
 
 /// What candidates are tested against.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Query {
+pub(crate) struct Query {
     pub center: Vec3,
     pub radius_squared: f32,
     /// Name of the point that asks, or [`NOBODY`]; it is not its own neighbour.
@@ -17,14 +17,14 @@ pub(super) struct Query {
 }
 
 /// The name of no point.
-pub(super) const NOBODY: u32 = u32::MAX;
+pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// Writes the ids of those candidates that are strictly closer than the radius to the front of `near`, in their order; how many there are.
 ///
 /// The candidates are padded to a multiple of [`LANES`] with some that are near to nothing; `near` has room for all of them: its end may
 /// be written to as well.
 #[inline(always)]
-pub(super) fn select(available: Available, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
+pub(crate) fn select(available: Available, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
     let Run { ids, x, y, z } = candidates;
     assert!(ids.len().is_multiple_of(LANES) && near.len() >= ids.len());
     assert!([x, y, z].iter().all(|coordinates| coordinates.len() == ids.len()));
@@ -77,7 +77,7 @@ mod neon;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::sorted_points::SortedPoints;
+    use crate::neighbors::storage::sorted_points::SortedPoints;
 
     /// Numbers that look like chance, in −1 to 1.
     fn numbers() -> impl Iterator<Item = f32> {

@@ -5,7 +5,7 @@ use crate::report::held;
 /// Lists of `u32`. A list gets its first room, `capacity` places, with its first entry; a full list moves to twice the room. Rooms that
 /// become free are used again.
 #[derive(Clone, Debug)]
-pub(super) struct GrowingLists {
+pub(crate) struct GrowingLists {
     capacity: u32,
     lists: Vec<Room>,
     values: Vec<u32>,

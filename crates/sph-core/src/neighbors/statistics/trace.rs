@@ -1,7 +1,7 @@
 //! A query followed step by step: where it looked, what it met, and what became of that.
 
-use super::cells::Cells;
-use super::stencil::{self, CellBox};
+use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::stencil::{self, CellBox};
 use glam::{IVec3, Vec3};
 use std::collections::HashMap;
 
@@ -89,13 +89,13 @@ impl Trace {
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// m.
-    pub(super) center: Vec3,
+    pub(crate) center: Vec3,
     /// Index of the registered point that asks.
-    pub(super) itself: Option<u32>,
+    pub(crate) itself: Option<u32>,
 }
 
 /// A point that a structure has in a bucket.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub index: u32,
     /// m.
     pub point: Vec3,
@@ -115,7 +115,7 @@ impl Entry {
 impl Question {
     /// Follows the query through the buckets of the cells in `reach`. `bucket_of` is asked for the bucket of each cell; `each_in(bucket,
     /// cells, meet)` for what the query meets in a bucket that these cells in reach led to.
-    pub(super) fn follow(
+    pub(crate) fn follow(
         self,
         (cells, radius): (Cells, f32),
         reach: CellBox,
@@ -172,7 +172,7 @@ fn visits(reach: CellBox, bucket_of: impl Fn(IVec3) -> u32) -> Vec<(u32, Vec<IVe
 
 /// Of the cells `here` in a bucket, those that a query for the cells `wanted` compares before it has found each or knows that it is not
 /// there; true for those that are wanted. Without any wanted, in a vast reach, all cells are taken without comparing.
-pub(super) fn compared(here: impl ExactSizeIterator<Item = IVec3> + Clone, wanted: &[IVec3]) -> Vec<bool> {
+pub(crate) fn compared(here: impl ExactSizeIterator<Item = IVec3> + Clone, wanted: &[IVec3]) -> Vec<bool> {
     if wanted.is_empty() {
         return vec![true; here.len()];
     }

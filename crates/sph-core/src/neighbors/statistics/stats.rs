@@ -1,6 +1,7 @@
 //! What a structure holds and what its queries cost, with one meaning for every structure.
 
-use super::{GridParameters, Tally};
+use crate::neighbors::GridParameters;
+use crate::neighbors::query::lists::Tally;
 use glam::IVec3;
 use std::time::Duration;
 
@@ -39,7 +40,7 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// Adds a bucket that holds `length` points, and its occupied cells with the points of each.
-    pub(super) fn add_bucket(&mut self, length: usize, cells: &[(IVec3, u32)]) {
+    pub(crate) fn add_bucket(&mut self, length: usize, cells: &[(IVec3, u32)]) {
         self.bucket_histogram[length.min(HISTOGRAM_BINS - 1)] += 1;
         if length == 0 {
             return;
@@ -57,7 +58,7 @@ impl Occupancy {
     }
 
     /// What two parts of the buckets hold together.
-    pub(super) fn merge(mut self, other: Self) -> Self {
+    pub(crate) fn merge(mut self, other: Self) -> Self {
         self.occupied_cells += other.occupied_cells;
         self.occupied_buckets += other.occupied_buckets;
         self.cells_in_collision += other.cells_in_collision;

@@ -1,11 +1,15 @@
 //! The bucket hash: the original spatial hash, a list of points in each bucket of the table.
 
-use super::buckets::{Buckets, Storage};
-use super::cells::Cells;
-use super::point_registry::PointRegistry;
-use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::trace::{Entry, Question, Trace};
-use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
+use crate::neighbors::Storage;
+use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::statistics::census::{Census, FilledCells};
+use crate::neighbors::statistics::stats::TooManyCells;
+use crate::neighbors::statistics::trace::{Entry, Question, Trace};
+use crate::neighbors::storage::buckets::Buckets;
+use crate::neighbors::storage::point_registry::PointRegistry;
+use crate::neighbors::{HashFunction, NeighborSearch};
 use glam::{IVec3, Vec3};
 
 /// How a structure follows points that move.

@@ -1,9 +1,13 @@
 //! All pairs: the oracle that every other structure is tested against.
 
-use super::cells::Cells;
-use super::stencil::EMPTY;
-use super::trace::{Entry, Question, Trace};
-use super::{Candidates, Census, FilledCells, NeighborSearch, Stencil, TooManyCells};
+use crate::neighbors::NeighborSearch;
+use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::stencil::EMPTY;
+use crate::neighbors::grid::stencil::Stencil;
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::statistics::census::{Census, FilledCells};
+use crate::neighbors::statistics::stats::TooManyCells;
+use crate::neighbors::statistics::trace::{Entry, Question, Trace};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 

@@ -1,12 +1,12 @@
 //! How many points are registered in each cell, where each is registered in a box of cells.
 
-use super::stencil::{self, CellBox, EMPTY, Table};
+use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Table};
 use glam::IVec3;
 use std::collections::HashMap;
 
 /// The occupied cells by bucket. Counting all cells at once hashes each of them once, and not once for every point registered in it.
 #[derive(Debug)]
-pub(super) struct CellCounts(Vec<(u32, IVec3, u32)>);
+pub(crate) struct CellCounts(Vec<(u32, IVec3, u32)>);
 
 impl CellCounts {
     /// Counts the points that are registered in `registered`, a box of cells each; a point in no cell has an empty box. Cells of vast boxes are

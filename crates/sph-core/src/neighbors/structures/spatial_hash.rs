@@ -1,11 +1,14 @@
 //! The spatial hash: an unbounded grid of cells scattered over a dense table (Muller2022, Teschner2003).
 
-use super::cells::Cells;
-use super::counting_sort::counting_sort;
-use super::sorted_points::SortedPoints;
-use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::trace::{Entry, Question, Trace};
-use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
+use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::statistics::census::{Census, FilledCells};
+use crate::neighbors::statistics::stats::TooManyCells;
+use crate::neighbors::statistics::trace::{Entry, Question, Trace};
+use crate::neighbors::storage::counting_sort::counting_sort;
+use crate::neighbors::storage::sorted_points::SortedPoints;
+use crate::neighbors::{HashFunction, NeighborSearch};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;

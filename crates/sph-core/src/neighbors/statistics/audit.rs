@@ -1,6 +1,7 @@
 //! Spot checks of neighbour lists against brute force, cheap enough to run all the time.
 
-use super::{Candidates, NeighborLists};
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::query::lists::NeighborLists;
 use crate::simd::Available;
 use crate::space::{Domain, Images};
 use glam::Vec3;
@@ -86,7 +87,8 @@ impl Audit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::{BruteForce, NeighborSearch, Pairing};
+    use crate::neighbors::query::lists::Pairing;
+    use crate::neighbors::{BruteForce, NeighborSearch};
 
     #[test]
     fn finds_what_is_wrong_and_only_that() {

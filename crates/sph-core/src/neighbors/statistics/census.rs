@@ -1,6 +1,7 @@
 //! Counting what a structure holds, bucket by bucket.
 
-use super::{Contents, Occupancy, OccupiedCell};
+use super::contents::{Contents, OccupiedCell};
+use super::stats::Occupancy;
 use crate::passes::with_kept;
 use glam::IVec3;
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use std::ops::Range;
 const BUCKETS_PER_CHUNK: usize = 4096;
 
 /// Cells, and how many points each holds.
-pub(super) type FilledCells = Vec<(IVec3, u32)>;
+pub(crate) type FilledCells = Vec<(IVec3, u32)>;
 
 thread_local! {
     static CELLS: Cell<FilledCells> = const { Cell::new(FilledCells::new()) };
@@ -21,21 +22,21 @@ thread_local! {
 #[derive(Debug)]
 pub struct Census<F> {
     /// Number of buckets.
-    pub(super) table_size: usize,
+    pub(crate) table_size: usize,
     /// Side of a cell, m; 0 without cells.
-    pub(super) cell_size: f32,
+    pub(crate) cell_size: f32,
     /// Bytes that the structure holds.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
     /// Points that did not fit into their buckets.
-    pub(super) spills: usize,
+    pub(crate) spills: usize,
     /// `bucket(b, cells)` adds the cells of bucket b and their points to `cells`, in any order, a cell at once or in several parts, and
     /// returns how many points the bucket holds.
-    pub(super) bucket: F,
+    pub(crate) bucket: F,
 }
 
 impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
     /// How points fill the structure.
-    pub(super) fn occupancy(&self) -> Occupancy {
+    pub(crate) fn occupancy(&self) -> Occupancy {
         let empty = Occupancy { table_size: self.table_size, bytes: self.bytes, spills: self.spills, ..Occupancy::default() };
         let parts = self.chunks().map(|chunk| {
             let mut part = empty.clone();
@@ -46,7 +47,7 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
     }
 
     /// What the structure holds.
-    pub(super) fn contents(&self) -> Contents {
+    pub(crate) fn contents(&self) -> Contents {
         let mut bucket_lengths = vec![0; self.table_size];
         let parts = self.chunks().zip(bucket_lengths.par_chunks_mut(BUCKETS_PER_CHUNK)).map(|(chunk, lengths)| {
             let mut occupied = Vec::new();

@@ -1,11 +1,14 @@
 //! The uniform grid: every cell of a bounded domain has its place in a dense table; nothing is hashed, nothing collides.
 
-use super::cells::Cells;
-use super::counting_sort::counting_sort;
-use super::sorted_points::SortedPoints;
-use super::stencil::{self, CellBox, Stencil};
-use super::trace::{Entry, Question, Trace};
-use super::{Candidates, Census, FilledCells, NeighborSearch, TooManyCells};
+use crate::neighbors::NeighborSearch;
+use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::stencil::{self, CellBox, Stencil};
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::statistics::census::{Census, FilledCells};
+use crate::neighbors::statistics::stats::TooManyCells;
+use crate::neighbors::statistics::trace::{Entry, Question, Trace};
+use crate::neighbors::storage::counting_sort::counting_sort;
+use crate::neighbors::storage::sorted_points::SortedPoints;
 use crate::report::held;
 use glam::{IVec3, U64Vec3, Vec3};
 use rayon::prelude::*;

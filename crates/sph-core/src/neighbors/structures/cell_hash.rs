@@ -1,12 +1,15 @@
 //! The cell hash: one level more than the spatial hash, so that points of foreign cells are never touched.
 
-use super::order::CellOrder;
-use super::sorted_points::SortedPoints;
-use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::trace::{Entry, Question, Trace, compared};
-use super::{
-    Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells, cells::Cells, counting_sort::counting_sort,
-};
+use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::statistics::census::{Census, FilledCells};
+use crate::neighbors::statistics::stats::TooManyCells;
+use crate::neighbors::statistics::trace::{Entry, Question, Trace, compared};
+use crate::neighbors::storage::counting_sort::counting_sort;
+use crate::neighbors::storage::order::CellOrder;
+use crate::neighbors::storage::sorted_points::SortedPoints;
+use crate::neighbors::{HashFunction, NeighborSearch};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! From a box of cells to the buckets that it falls into, each once.
 
-use super::HashFunction;
 use super::cells::{Cells, Touched};
+use crate::neighbors::HashFunction;
 use glam::{IVec3, Vec3};
 
 /// Most cells that are hashed one by one. Four times the largest stencil of [`GridParameters`](super::GridParameters) is far below.
@@ -9,7 +9,7 @@ const MAX_CELLS: i64 = 1 << 15;
 
 /// A table of `size` buckets and the function that scatters cells over it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     pub size: u32,
     pub hash: HashFunction,
 }
@@ -18,7 +18,7 @@ pub(super) struct Table {
 pub(crate) type CellBox = (IVec3, IVec3);
 
 /// A box without a cell.
-pub(super) const EMPTY: CellBox = (IVec3::MAX, IVec3::MIN);
+pub(crate) const EMPTY: CellBox = (IVec3::MAX, IVec3::MIN);
 
 impl Table {
     /// The bucket of `cell`.
@@ -57,28 +57,28 @@ impl Table {
 }
 
 /// Whether a box has so many cells that going through everything registered is cheaper than going through them.
-pub(super) fn is_vast(cells: CellBox) -> bool {
+pub(crate) fn is_vast(cells: CellBox) -> bool {
     count(cells) > MAX_CELLS
 }
 
 /// The cells of both boxes. A query need not look beyond the cells that hold anything: in two dimensions that leaves one layer.
-pub(super) fn common(a: CellBox, b: CellBox) -> CellBox {
+pub(crate) fn common(a: CellBox, b: CellBox) -> CellBox {
     (a.0.max(b.0), a.1.min(b.1))
 }
 
 /// Whether a box has no cell.
-pub(super) fn is_empty((low, high): CellBox) -> bool {
+pub(crate) fn is_empty((low, high): CellBox) -> bool {
     low.cmpgt(high).any()
 }
 
 /// Number of cells in a box; saturates.
-pub(super) fn count((low, high): CellBox) -> i64 {
+pub(crate) fn count((low, high): CellBox) -> i64 {
     let extent = (high.as_i64vec3() - low.as_i64vec3() + 1).max(glam::I64Vec3::ZERO);
     extent.x.saturating_mul(extent.y).saturating_mul(extent.z)
 }
 
 /// The cells of a box, x fastest and z slowest.
-pub(super) fn each((low, high): CellBox) -> impl Iterator<Item = IVec3> {
+pub(crate) fn each((low, high): CellBox) -> impl Iterator<Item = IVec3> {
     (low.z..=high.z).flat_map(move |z| (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| IVec3::new(x, y, z))))
 }
 
@@ -88,12 +88,12 @@ pub struct Stencil {
     cells: Option<CellBox>,
     /// The cells that the cube of the query before touches, those without points included.
     touched: Option<Touched>,
-    pub(super) buckets: Vec<u32>,
+    pub(crate) buckets: Vec<u32>,
 }
 
 impl Stencil {
     /// Forgets the query before, which was of another structure or another moment.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.cells = None;
         self.touched = None;
     }
@@ -101,7 +101,7 @@ impl Stencil {
     /// The cells among `bounds` that the cube of half-side `radius` (m) around `center` touches; `None` where they are those of the query before, whose
     /// candidates are still there.
     #[inline(always)]
-    pub(super) fn look(&mut self, cells: Cells, center: Vec3, radius: f32, bounds: CellBox) -> Option<CellBox> {
+    pub(crate) fn look(&mut self, cells: Cells, center: Vec3, radius: f32, bounds: CellBox) -> Option<CellBox> {
         // Mostly found without turning anything into an integer.
         if self.touched.is_some_and(|touched| cells.touches(touched, center, radius)) {
             return None;
@@ -113,7 +113,7 @@ impl Stencil {
     }
 
     /// Whether the cells are others than those of the query before.
-    pub(super) fn moves_to(&mut self, cells: CellBox) -> bool {
+    pub(crate) fn moves_to(&mut self, cells: CellBox) -> bool {
         self.cells.replace(cells) != Some(cells)
     }
 }

@@ -1,7 +1,7 @@
 //! The candidates of successive queries from one cell, side by side.
 
 use super::distance_test::{NOBODY, Query, select};
-use super::sorted_points::{LANES, PADDING, Run, SortedPoints};
+use crate::neighbors::storage::sorted_points::{LANES, PADDING, Run, SortedPoints};
 use crate::simd::Available;
 use glam::Vec3;
 use std::ops::Range;
@@ -68,7 +68,7 @@ impl Candidates {
     /// Copies blocks of `BLOCK` ≤ [`PADDING`], best somewhat more than a run usually has: what is copied beyond the last point is overwritten
     /// by the next run, or by the padding.
     #[inline(always)]
-    pub(super) fn take<const BLOCK: usize>(&mut self, sorted: &SortedPoints, range: Range<usize>, ascend: bool) {
+    pub(crate) fn take<const BLOCK: usize>(&mut self, sorted: &SortedPoints, range: Range<usize>, ascend: bool) {
         let length = range.len();
         if length == 0 {
             return;
@@ -93,7 +93,7 @@ impl Candidates {
     /// Appends to `indices`, from `*end` on, those strictly closer than `radius` to `center` (m), less the one that is the query itself, in
     /// ascending order, and moves `*end` behind them. `indices` grows where there may not be room for them.
     #[inline(always)]
-    pub(super) fn append_near(
+    pub(crate) fn append_near(
         &mut self,
         simd: Available,
         center: Vec3,
@@ -145,7 +145,7 @@ impl Candidates {
 
 /// Makes `indices` as long as is needed, and a little longer, so that steps that need a little more need no memory.
 #[cold]
-pub(super) fn grow(indices: &mut Vec<u32>, needed: usize) {
+pub(crate) fn grow(indices: &mut Vec<u32>, needed: usize) {
     let length = needed + needed / 16;
     indices.reserve_exact(length - indices.len());
     indices.resize(length, 0);

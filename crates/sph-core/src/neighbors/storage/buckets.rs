@@ -1,8 +1,8 @@
 //! How the points of a bucket are kept: in a fixed number of places, or linked.
 
 use super::cell_counts::CellCounts;
-use super::census::{Census, FilledCells};
-use super::stencil::{CellBox, Table};
+use crate::neighbors::grid::stencil::{CellBox, Table};
+use crate::neighbors::statistics::census::{Census, FilledCells};
 use crate::report::held;
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ impl Storage {
 
 /// Buckets of one storage. An entry is in a bucket at most once; the order of entries is nobody's business.
 #[derive(Clone, Debug)]
-pub(super) enum Buckets {
+pub(crate) enum Buckets {
     Fixed(FixedBuckets),
     Linked(LinkedBuckets),
 }
@@ -155,7 +155,7 @@ impl Buckets {
 
 /// See [`Storage::Fixed`].
 #[derive(Clone, Debug)]
-pub(super) struct FixedBuckets {
+pub(crate) struct FixedBuckets {
     capacity: u32,
     /// Entries of each bucket, those that spilled included.
     lengths: Vec<u32>,
@@ -222,7 +222,7 @@ const NONE: u32 = u32::MAX;
 
 /// See [`Storage::Linked`].
 #[derive(Clone, Debug)]
-pub(super) struct LinkedBuckets {
+pub(crate) struct LinkedBuckets {
     /// First node of each bucket.
     heads: Vec<u32>,
     /// Entries of each bucket.

@@ -1,11 +1,14 @@
 //! The cell hash, updated incrementally: points move between cells, cells appear and vanish.
 
-use super::cells::Cells;
-use super::growing_lists::GrowingLists;
-use super::point_registry::PointRegistry;
-use super::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use super::trace::{Entry, Question, Trace, compared};
-use super::{Candidates, Census, FilledCells, HashFunction, NeighborSearch, TooManyCells};
+use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
+use crate::neighbors::query::candidates::Candidates;
+use crate::neighbors::statistics::census::{Census, FilledCells};
+use crate::neighbors::statistics::stats::TooManyCells;
+use crate::neighbors::statistics::trace::{Entry, Question, Trace, compared};
+use crate::neighbors::storage::growing_lists::GrowingLists;
+use crate::neighbors::storage::point_registry::PointRegistry;
+use crate::neighbors::{HashFunction, NeighborSearch};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 
