@@ -1,14 +1,11 @@
 //! The choice of structure: one enum, so that loops over candidates are compiled for each structure and the choice is made once a pass.
 
-use crate::neighbors::grid::stencil::Stencil;
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::query::lists::{NeighborLists, Pairing, Tally};
-use crate::neighbors::statistics::contents::Contents;
-use crate::neighbors::statistics::stats::{Occupancy, TooManyCells};
-use crate::neighbors::statistics::trace::{Question, Trace};
+use crate::neighbors::grid::Stencil;
+use crate::neighbors::query::{Candidates, NeighborLists, Pairing, Tally};
+use crate::neighbors::statistics::{Contents, Occupancy, Question, Trace};
 use crate::neighbors::{
     BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, HashFunction, MovingCellHash, NeighborSearch, Registration,
-    SortedCells, SpatialHash, Storage, UniformGrid, Update, Walk,
+    SortedCells, SpatialHash, Storage, TooManyCells, UniformGrid, Update, Walk,
 };
 use crate::parameters::{ParameterError, require};
 use glam::Vec3;

@@ -1,5 +1,11 @@
 //! The grid: from a place to its cell, from a cell to its bucket, from a query to the buckets that it looks into.
 
-pub(super) mod cells;
-pub(super) mod hash_function;
+mod cells;
+mod hash_function;
 pub(super) mod stencil;
+
+pub use hash_function::HashFunction;
+pub use stencil::Stencil;
+
+pub(super) use cells::Cells;
+pub(super) use stencil::{CellBox, EMPTY, Table};

@@ -4,7 +4,7 @@ use super::cells::{Cells, Touched};
 use crate::neighbors::HashFunction;
 use glam::{IVec3, Vec3};
 
-/// Most cells that are hashed one by one. Four times the largest stencil of [`GridParameters`](super::GridParameters) is far below.
+/// Most cells that are hashed one by one. Four times the largest stencil of [`GridParameters`](crate::neighbors::GridParameters) is far below.
 const MAX_CELLS: i64 = 1 << 15;
 
 /// A table of `size` buckets and the function that scatters cells over it.

@@ -1,7 +1,7 @@
 //! The candidates of successive queries from one cell, side by side.
 
 use super::distance_test::{NOBODY, Query, select};
-use crate::neighbors::storage::sorted_points::{LANES, PADDING, Run, SortedPoints};
+use crate::neighbors::storage::{LANES, PADDING, Run, SortedPoints};
 use crate::simd::Available;
 use glam::Vec3;
 use std::ops::Range;

@@ -1,5 +1,12 @@
 //! Queries: the candidates that a structure yields, the test of their distance, and the lists of neighbours that come out.
 
-pub(super) mod candidates;
-pub(super) mod distance_test;
-pub(super) mod lists;
+mod candidates;
+mod distance_test;
+mod lists;
+mod pairs;
+
+pub use candidates::Candidates;
+pub use lists::{NeighborLists, Pairing};
+pub use pairs::{Pairs, Tally};
+
+pub(crate) use lists::{Blocks, ListRows};

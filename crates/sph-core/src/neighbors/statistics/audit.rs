@@ -1,7 +1,6 @@
 //! Spot checks of neighbour lists against brute force, cheap enough to run all the time.
 
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::query::lists::NeighborLists;
+use crate::neighbors::query::{Candidates, NeighborLists};
 use crate::simd::Available;
 use crate::space::{Domain, Images};
 use glam::Vec3;
@@ -87,7 +86,7 @@ impl Audit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::query::lists::Pairing;
+    use crate::neighbors::query::Pairing;
     use crate::neighbors::{BruteForce, NeighborSearch};
 
     #[test]

@@ -1,7 +1,7 @@
 //! Counting what a structure holds, bucket by bucket.
 
 use super::contents::{Contents, OccupiedCell};
-use super::stats::Occupancy;
+use super::occupancy::Occupancy;
 use crate::passes::with_kept;
 use glam::IVec3;
 use rayon::prelude::*;

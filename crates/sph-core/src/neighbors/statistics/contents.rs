@@ -1,6 +1,6 @@
 //! What a structure holds, cell by cell and bucket by bucket.
 
-use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::Cells;
 use glam::{IVec3, Vec3};
 
 /// A cell that holds points.

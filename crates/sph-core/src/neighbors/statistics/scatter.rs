@@ -1,6 +1,6 @@
 //! How well a hash function scatters cells, against cells that fell into buckets at random.
 
-use super::stats::{HISTOGRAM_BINS, Occupancy};
+use super::occupancy::{HISTOGRAM_BINS, Occupancy};
 
 impl Occupancy {
     /// The work of finding every occupied cell once by going through its bucket from the start, Σ b(b + 1)/2 over buckets of b cells,
@@ -41,7 +41,7 @@ impl Occupancy {
 mod tests {
     use super::*;
     use crate::neighbors::HashFunction;
-    use crate::neighbors::statistics::census::{Census, FilledCells};
+    use crate::neighbors::statistics::{Census, FilledCells};
     use glam::IVec3;
 
     /// Of cells with these points, of which the k-th lies in bucket `bucket_of(k)`.

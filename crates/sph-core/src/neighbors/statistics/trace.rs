@@ -1,7 +1,6 @@
 //! A query followed step by step: where it looked, what it met, and what became of that.
 
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox};
+use crate::neighbors::grid::{CellBox, Cells, stencil};
 use glam::{IVec3, Vec3};
 use std::collections::HashMap;
 

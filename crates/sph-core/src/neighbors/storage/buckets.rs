@@ -1,8 +1,8 @@
 //! How the points of a bucket are kept: in a fixed number of places, or linked.
 
 use super::cell_counts::CellCounts;
-use crate::neighbors::grid::stencil::{CellBox, Table};
-use crate::neighbors::statistics::census::{Census, FilledCells};
+use crate::neighbors::grid::{CellBox, Table};
+use crate::neighbors::statistics::{Census, FilledCells};
 use crate::report::held;
 use std::collections::HashMap;
 

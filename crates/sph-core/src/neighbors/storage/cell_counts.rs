@@ -1,6 +1,6 @@
 //! How many points are registered in each cell, where each is registered in a box of cells.
 
-use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Table};
+use crate::neighbors::grid::{CellBox, EMPTY, Table, stencil};
 use glam::IVec3;
 use std::collections::HashMap;
 

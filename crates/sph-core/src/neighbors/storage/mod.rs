@@ -1,9 +1,18 @@
 //! Storage that structures share: buckets, growing lists, sorted points, the counting sort, the order of particles in memory.
 
-pub(super) mod buckets;
-pub(super) mod cell_counts;
-pub(super) mod counting_sort;
-pub(super) mod growing_lists;
-pub(super) mod order;
-pub(super) mod point_registry;
-pub(super) mod sorted_points;
+mod buckets;
+mod cell_counts;
+mod counting_sort;
+mod growing_lists;
+mod order;
+mod point_registry;
+mod sorted_points;
+
+pub use buckets::Storage;
+pub use order::CellOrder;
+
+pub(super) use buckets::Buckets;
+pub(super) use counting_sort::counting_sort;
+pub(super) use growing_lists::GrowingLists;
+pub(super) use point_registry::PointRegistry;
+pub(super) use sorted_points::{LANES, PADDING, Run, SortedPoints};

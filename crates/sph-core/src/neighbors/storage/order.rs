@@ -1,7 +1,7 @@
 //! The canonical order of particles in memory.
 
 use super::counting_sort::counting_sort;
-use crate::neighbors::grid::cells::Cells;
+use crate::neighbors::grid::Cells;
 use crate::report::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;

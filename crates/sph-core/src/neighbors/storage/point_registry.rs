@@ -1,6 +1,6 @@
 //! Who is where, by name: what the incrementally updated structures remember from one update to the next.
 
-use crate::neighbors::grid::stencil::{self, CellBox, EMPTY};
+use crate::neighbors::grid::{CellBox, EMPTY, stencil};
 use crate::report::held;
 use glam::Vec3;
 use rayon::prelude::*;

@@ -1,15 +1,10 @@
 //! The block map: points of different sizes, registered in every block that they cover.
 
-use crate::neighbors::Storage;
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox, Stencil, Table};
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::query::lists::Pairs;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace};
-use crate::neighbors::storage::buckets::Buckets;
-use crate::neighbors::{HashFunction, NeighborSearch};
+use crate::neighbors::grid::{CellBox, Cells, Stencil, Table, stencil};
+use crate::neighbors::query::{Candidates, Pairs};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::storage::Buckets;
+use crate::neighbors::{HashFunction, NeighborSearch, Storage, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;

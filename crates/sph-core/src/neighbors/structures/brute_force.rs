@@ -1,13 +1,9 @@
 //! All pairs: the oracle that every other structure is tested against.
 
-use crate::neighbors::NeighborSearch;
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::EMPTY;
-use crate::neighbors::grid::stencil::Stencil;
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace};
+use crate::neighbors::grid::{Cells, EMPTY, Stencil};
+use crate::neighbors::query::Candidates;
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 

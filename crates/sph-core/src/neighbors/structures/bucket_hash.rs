@@ -1,15 +1,10 @@
 //! The bucket hash: the original spatial hash, a list of points in each bucket of the table.
 
-use crate::neighbors::Storage;
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace};
-use crate::neighbors::storage::buckets::Buckets;
-use crate::neighbors::storage::point_registry::PointRegistry;
-use crate::neighbors::{HashFunction, NeighborSearch};
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
+use crate::neighbors::query::Candidates;
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::storage::{Buckets, PointRegistry};
+use crate::neighbors::{HashFunction, NeighborSearch, Storage, TooManyCells};
 use glam::{IVec3, Vec3};
 
 /// How a structure follows points that move.

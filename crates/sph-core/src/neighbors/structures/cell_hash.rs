@@ -1,15 +1,10 @@
 //! The cell hash: one level more than the spatial hash, so that points of foreign cells are never touched.
 
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace, compared};
-use crate::neighbors::storage::counting_sort::counting_sort;
-use crate::neighbors::storage::order::CellOrder;
-use crate::neighbors::storage::sorted_points::SortedPoints;
-use crate::neighbors::{HashFunction, NeighborSearch};
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
+use crate::neighbors::query::Candidates;
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace, compared};
+use crate::neighbors::storage::{CellOrder, SortedPoints, counting_sort};
+use crate::neighbors::{HashFunction, NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;

@@ -1,10 +1,19 @@
 //! The structures, one file each: all implement [`NeighborSearch`](super::NeighborSearch).
 
-pub(super) mod block_map;
-pub(super) mod brute_force;
-pub(super) mod bucket_hash;
-pub(super) mod cell_hash;
-pub(super) mod moving_cell_hash;
-pub(super) mod sorted_cells;
-pub(super) mod spatial_hash;
-pub(super) mod uniform_grid;
+mod block_map;
+mod brute_force;
+mod bucket_hash;
+mod cell_hash;
+mod moving_cell_hash;
+mod sorted_cells;
+mod spatial_hash;
+mod uniform_grid;
+
+pub use block_map::{BlockMap, Walk};
+pub use brute_force::BruteForce;
+pub use bucket_hash::{BucketHash, BucketHashOptions, Registration, Update};
+pub use cell_hash::CellHash;
+pub use moving_cell_hash::MovingCellHash;
+pub use sorted_cells::SortedCells;
+pub use spatial_hash::SpatialHash;
+pub use uniform_grid::{MAX_GRID_CELLS, UniformGrid};

@@ -1,14 +1,10 @@
 //! The cell hash, updated incrementally: points move between cells, cells appear and vanish.
 
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace, compared};
-use crate::neighbors::storage::growing_lists::GrowingLists;
-use crate::neighbors::storage::point_registry::PointRegistry;
-use crate::neighbors::{HashFunction, NeighborSearch};
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
+use crate::neighbors::query::Candidates;
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace, compared};
+use crate::neighbors::storage::{GrowingLists, PointRegistry};
+use crate::neighbors::{HashFunction, NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 

@@ -1,14 +1,10 @@
 //! Sorted cells: points in the order of their cells, so that a query reads whole rows of cells as single ranges.
 
-use crate::neighbors::NeighborSearch;
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil};
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace};
-use crate::neighbors::storage::order::CellOrder;
-use crate::neighbors::storage::sorted_points::SortedPoints;
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, stencil};
+use crate::neighbors::query::Candidates;
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::storage::{CellOrder, SortedPoints};
+use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;

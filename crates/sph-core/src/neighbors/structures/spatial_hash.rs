@@ -1,14 +1,10 @@
 //! The spatial hash: an unbounded grid of cells scattered over a dense table (Muller2022, Teschner2003).
 
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox, EMPTY, Stencil, Table};
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace};
-use crate::neighbors::storage::counting_sort::counting_sort;
-use crate::neighbors::storage::sorted_points::SortedPoints;
-use crate::neighbors::{HashFunction, NeighborSearch};
+use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
+use crate::neighbors::query::Candidates;
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::storage::{SortedPoints, counting_sort};
+use crate::neighbors::{HashFunction, NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;

@@ -1,14 +1,10 @@
 //! The uniform grid: every cell of a bounded domain has its place in a dense table; nothing is hashed, nothing collides.
 
-use crate::neighbors::NeighborSearch;
-use crate::neighbors::grid::cells::Cells;
-use crate::neighbors::grid::stencil::{self, CellBox, Stencil};
-use crate::neighbors::query::candidates::Candidates;
-use crate::neighbors::statistics::census::{Census, FilledCells};
-use crate::neighbors::statistics::stats::TooManyCells;
-use crate::neighbors::statistics::trace::{Entry, Question, Trace};
-use crate::neighbors::storage::counting_sort::counting_sort;
-use crate::neighbors::storage::sorted_points::SortedPoints;
+use crate::neighbors::grid::{CellBox, Cells, Stencil, stencil};
+use crate::neighbors::query::Candidates;
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::storage::{SortedPoints, counting_sort};
+use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, U64Vec3, Vec3};
 use rayon::prelude::*;

@@ -1,6 +1,7 @@
 //! Eight candidates at a time.
 
-use super::{Query, Run};
+use super::query::Query;
+use crate::neighbors::storage::Run;
 use std::arch::x86_64::*;
 
 /// Entry m: the places of the ones of m, lowest first, a byte each.

@@ -1,6 +1,7 @@
 //! Sixteen candidates at a time.
 
-use super::{Query, Run};
+use super::query::Query;
+use crate::neighbors::storage::Run;
 use std::arch::x86_64::*;
 
 /// See [`super::select`].

@@ -3,21 +3,19 @@
 //! Every variant computes `(dx·dx + dy·dy) + dz·dz < R²` with one rounding an operation, so all of them choose the same candidates. They
 //! fuse no multiplication with an addition, which would round once where the others round twice.
 
-use crate::neighbors::storage::sorted_points::{LANES, Run};
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod portable;
+mod query;
+
+pub(crate) use query::{NOBODY, Query};
+
+use crate::neighbors::storage::{LANES, Run};
 use crate::simd::{Available, Simd};
-use glam::Vec3;
-
-/// What candidates are tested against.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Query {
-    pub center: Vec3,
-    pub radius_squared: f32,
-    /// Name of the point that asks, or [`NOBODY`]; it is not its own neighbour.
-    pub itself: u32,
-}
-
-/// The name of no point.
-pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// Writes the ids of those candidates that are strictly closer than the radius to the front of `near`, in their order; how many there are.
 ///
@@ -38,46 +36,15 @@ pub(crate) fn select(available: Available, candidates: Run<'_>, query: Query, ne
         // SAFETY: as above.
         #[cfg(target_arch = "aarch64")]
         Simd::Neon => unsafe { neon::select(candidates, query, near) },
-        _ => portable(candidates, query, near),
+        _ => portable::select(candidates, query, near),
     }
 }
-
-/// Eight flags are read as one number and its ones counted off: one candidate in seven is near, and the other six cost next to nothing and
-/// no branch.
-fn portable(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { ids, x, y, z } = candidates;
-    let mut count = 0;
-    for first in (0..ids.len()).step_by(8) {
-        let mut flags = [0u8; 8];
-        let (x, y, z) = (&x[first..first + 8], &y[first..first + 8], &z[first..first + 8]);
-        for lane in 0..8 {
-            let distance_squared = (query.center - Vec3::new(x[lane], y[lane], z[lane])).length_squared();
-            flags[lane] = u8::from(distance_squared < query.radius_squared);
-        }
-        let mut flags = u64::from_le_bytes(flags);
-        while flags != 0 {
-            let id = ids[first + flags.trailing_zeros() as usize / 8];
-            flags &= flags - 1;
-            if id != query.itself {
-                near[count] = id;
-                count += 1;
-            }
-        }
-    }
-    count
-}
-
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::storage::sorted_points::SortedPoints;
+    use crate::neighbors::storage::SortedPoints;
+    use glam::Vec3;
 
     /// Numbers that look like chance, in −1 to 1.
     fn numbers() -> impl Iterator<Item = f32> {

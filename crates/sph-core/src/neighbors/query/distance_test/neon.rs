@@ -1,6 +1,7 @@
 //! Four candidates at a time.
 
-use super::{Query, Run};
+use super::query::Query;
+use crate::neighbors::storage::Run;
 use std::arch::aarch64::*;
 
 /// Entry m: the bytes of the lanes that are ones of m, lowest first.

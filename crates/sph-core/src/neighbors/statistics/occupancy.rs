@@ -1,9 +1,6 @@
-//! What a structure holds and what its queries cost, with one meaning for every structure.
+//! How points fill a structure, with one meaning for every structure.
 
-use crate::neighbors::GridParameters;
-use crate::neighbors::query::lists::Tally;
 use glam::IVec3;
-use std::time::Duration;
 
 /// Entries of a histogram of bucket lengths: lengths 0 to 30, and in the last all that are longer.
 pub const HISTOGRAM_BINS: usize = 32;
@@ -75,45 +72,5 @@ impl Occupancy {
     /// Occupied cells / table size.
     pub fn load_factor(&self) -> f64 {
         self.occupied_cells as f64 / self.table_size.max(1) as f64
-    }
-}
-
-/// A bounded structure met a domain that it cannot cover.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "the uniform grid would need {needed} cells to cover {:.3} × {:.3} × {:.3} m, and {limit} are possible: \
-     choose a larger cell spacing, or a structure that is not bounded",
-    extent.x, extent.y, extent.z
-)]
-pub struct TooManyCells {
-    /// Cells that the domain would need; saturates.
-    pub needed: u64,
-    /// The most possible.
-    pub limit: u64,
-    /// Size of the domain, m.
-    pub extent: glam::Vec3,
-}
-
-/// What the neighbour search of the fluid particles did in one step. Boundary particles are searched apart and not counted.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchStats {
-    /// The parameters in force during the step.
-    pub parameters: GridParameters,
-    /// How the particles filled the structure.
-    pub occupancy: Occupancy,
-    /// Distances tested, and neighbours found. Walked block by block, the block map tests a pair of points once for both; all
-    /// others test it for each, and each point with itself.
-    pub tally: Tally,
-    /// Wall-clock time of registering the fluid particles.
-    pub build: Duration,
-    /// Wall-clock time of filling their lists. The phase of a step includes the search among the walls; this does not.
-    pub query: Duration,
-}
-
-impl SearchStats {
-    /// Distances tested for each neighbour found; 0 when there was none.
-    pub fn candidates_per_neighbor(&self) -> f64 {
-        let Tally { candidates, neighbors } = self.tally;
-        if neighbors == 0 { 0.0 } else { candidates as f64 / neighbors as f64 }
     }
 }

@@ -1,15 +1,18 @@
 //! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
 
-use super::candidates::Candidates;
-use super::candidates::grow;
+mod chunk;
+mod rows;
+
+pub(crate) use rows::{Blocks, ListRows};
+
+use super::pairs::{Pairs, Tally};
 use crate::neighbors::NeighborSearch;
-use crate::neighbors::grid::stencil::Stencil;
 use crate::passes::{QUERIES_PER_CHUNK, Source, with_kept};
 use crate::report::held;
-use crate::simd::{Available, Indices, WIDTH, with_simd};
+use crate::simd::{Available, with_simd};
+use chunk::{Chunk, QUERY, Query};
 use glam::Vec3;
 use rayon::prelude::*;
-use std::cell::Cell;
 use std::ops::Range;
 
 /// Whether the queries are registered points themselves.
@@ -21,32 +24,6 @@ pub enum Pairing {
     Across,
 }
 
-/// What filling the lists took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Points whose distance was tested, over all queries.
-    pub candidates: u64,
-    /// Points found closer than the radius, over all queries.
-    pub neighbors: u64,
-}
-
-/// Pairs of points that were found together, each once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pairs {
-    /// Indices of the points of each pair that touches, the lower first.
-    pub touching: Vec<(u32, u32)>,
-    /// Pairs whose distance was tested.
-    pub tested: u64,
-}
-
-impl Pairs {
-    pub(crate) fn join(mut self, other: Self) -> Self {
-        self.touching.extend(other.touching);
-        self.tested += other.tested;
-        self
-    }
-}
-
 /// The neighbours of every query point: indices of points strictly closer than the radius, in ascending order.
 ///
 /// Rows are kept in chunks of some hundred, each filled by one task and with arrays of its own: nothing is copied together
@@ -55,29 +32,6 @@ impl Pairs {
 pub struct NeighborLists {
     count: usize,
     chunks: Vec<Chunk>,
-}
-
-/// What a thread answers queries with.
-#[derive(Debug, Default)]
-struct Query {
-    cursor: Stencil,
-    found: Candidates,
-}
-
-thread_local! {
-    static QUERY: Cell<Query> = Cell::default();
-}
-
-/// Lists of some successive queries.
-#[derive(Clone, Debug, Default)]
-struct Chunk {
-    /// `offsets[k]..offsets[k + 1]` is the range of the chunk's k-th query in `indices`; one entry more than queries.
-    offsets: Vec<u32>,
-    /// As long as was ever needed. Behind the last row is a block of indices of some point, so that rows can be read block by block.
-    indices: Vec<u32>,
-    /// No smaller than any index of the rows and of the block behind them: `u32::MAX` while they are written, then what [`Chunk::find_largest`] finds.
-    largest: u32,
-    candidates: u64,
 }
 
 impl NeighborLists {
@@ -208,149 +162,6 @@ impl Source for NeighborLists {
     #[inline(always)]
     fn rows(&self, first: usize) -> ListRows<'_> {
         self.rows(first)
-    }
-}
-
-/// The lists of the queries of one chunk: of [`QUERIES_PER_CHUNK`], from a multiple of it on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ListRows<'a> {
-    chunk: usize,
-    offsets: &'a [u32],
-    indices: &'a [u32],
-    largest: u32,
-}
-
-impl<'a> ListRows<'a> {
-    /// The place of the first neighbour of query `i`, which is of this chunk, among all of the chunk.
-    #[inline(always)]
-    pub fn place(self, i: usize) -> usize {
-        debug_assert_eq!(i / QUERIES_PER_CHUNK, self.chunk);
-        self.offsets[i % QUERIES_PER_CHUNK] as usize
-    }
-
-    /// The neighbours of query `i`, which is of this chunk.
-    #[inline(always)]
-    pub fn blocks(self, i: usize) -> Blocks<'a> {
-        debug_assert_eq!(i / QUERIES_PER_CHUNK, self.chunk);
-        let k = i % QUERIES_PER_CHUNK;
-        let (start, end) = (self.offsets[k] as usize, self.offsets[k + 1] as usize);
-        let left = end - start;
-        let blocks = self.indices[start..][..left.next_multiple_of(WIDTH)].as_chunks().0;
-        Blocks { blocks, left, largest: self.largest }
-    }
-}
-
-/// Neighbours, [`WIDTH`] at a time, each time with the number of those that are left: where that is less than the width, the rest of the
-/// block are indices of other points, to be passed over.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Blocks<'a> {
-    blocks: &'a [[u32; WIDTH]],
-    left: usize,
-    largest: u32,
-}
-
-impl<'a> Blocks<'a> {
-    /// How many there are.
-    #[inline(always)]
-    pub fn len(self) -> usize {
-        self.blocks.len()
-    }
-
-    /// The n-th.
-    #[inline(always)]
-    pub fn at(self, n: usize) -> (Indices<'a>, usize) {
-        // SAFETY: the blocks begin in a row and end in one or in the block behind them: the largest is that of all of these.
-        (unsafe { Indices::up_to(self.largest, &self.blocks[n]) }, self.left - n * WIDTH)
-    }
-}
-
-impl<'a> Iterator for Blocks<'a> {
-    type Item = (Indices<'a>, usize);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (_, rest) = self.blocks.split_first()?;
-        let first = self.at(0);
-        self.blocks = rest;
-        self.left = self.left.saturating_sub(WIDTH);
-        Some(first)
-    }
-}
-
-impl Chunk {
-    /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
-    #[inline(always)]
-    fn fill<S: NeighborSearch>(
-        &mut self,
-        search: &S,
-        queries: &[Vec3],
-        first_id: Option<u32>,
-        simd: Available,
-        Query { cursor, found }: &mut Query,
-    ) {
-        self.largest = u32::MAX;
-        let Self { offsets, indices, candidates, .. } = self;
-        cursor.forget();
-        let (radius, mut end) = (search.radius(), 0);
-        *candidates = 0;
-        for (query, &center) in queries.iter().enumerate() {
-            search.collect(center, cursor, found);
-            // Most of the fluid is far from walls.
-            if !found.is_empty() {
-                *candidates += found.len() as u64;
-                found.append_near(simd, center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
-            }
-            offsets[query + 1] = end as u32;
-        }
-        self.close();
-        self.find_largest();
-    }
-
-    #[inline(always)]
-    fn find_largest(&mut self) {
-        let end = self.offsets[self.offsets.len() - 1] as usize + WIDTH;
-        self.largest = self.indices[..end].iter().fold(0, |largest, &index| largest.max(index));
-    }
-
-    /// Puts a block behind the last row.
-    fn close(&mut self) {
-        let end = self.offsets[self.offsets.len() - 1] as usize;
-        if self.indices.len() < end + WIDTH {
-            grow(&mut self.indices, end + WIDTH);
-        }
-        self.indices[end..end + WIDTH].fill(0);
-    }
-
-    /// Turns the lengths of rows in `offsets` into their ends, and makes room for all.
-    fn make_room(&mut self) {
-        self.largest = u32::MAX;
-        let mut sum = 0;
-        for offset in &mut self.offsets {
-            sum += *offset;
-            *offset = sum;
-        }
-        self.close();
-    }
-
-    fn resolve_images(&mut self, count: usize, sources: &[u32]) {
-        self.largest = u32::MAX;
-        let Self { offsets, indices, .. } = self;
-        for row in offsets.windows(2) {
-            let list = &mut indices[row[0] as usize..row[1] as usize];
-            let first = list.partition_point(|&index| (index as usize) < count);
-            if first < list.len() {
-                list[first..].iter_mut().for_each(|index| *index = sources[*index as usize - count]);
-                list.sort_unstable();
-            }
-        }
-        self.find_largest();
-    }
-
-    fn sort(&mut self) {
-        let Self { offsets, indices, .. } = self;
-        for row in offsets.windows(2) {
-            indices[row[0] as usize..row[1] as usize].sort_unstable();
-        }
     }
 }
 
