@@ -98,7 +98,6 @@ mod simd;
 mod simulation;
 mod solver;
 mod space;
-mod time_step;
 
 pub use boundary::{
     Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Slip, WallPressure, WallSampling,
@@ -114,7 +113,7 @@ pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, Particle
 pub use simd::Simd;
 pub use simulation::{BodyForce, PlacedBody, Simulation};
 pub use solver::{
-    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
+    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, StepBound,
+    TimeStepLimit, WcsphParameters,
 };
 pub use space::{Domain, DomainError, Images};
-pub use time_step::{StepBound, TimeStepLimit};

@@ -4,7 +4,7 @@ use super::phase::PhaseTimes;
 use super::solves::{PressureSolve, ViscositySolve};
 use super::step_error::StepError;
 use crate::neighbors::{Audit, SearchStats};
-use crate::time_step::{StepBound, TimeStepLimit};
+use crate::solver::{StepBound, TimeStepLimit};
 
 /// The report of one step.
 #[derive(Clone, Debug, PartialEq)]

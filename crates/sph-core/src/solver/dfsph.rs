@@ -1,8 +1,6 @@
 //! Divergence-free SPH (Bender2017): one solve keeps velocities free of divergence, another the density at rest density.
 
-use super::jacobi::{Jacobi, Problem};
-use super::prediction::{Prediction, WARMEST, WARMTH};
-use super::pressure_operator::compression_rates;
+use super::pressure_solve::{Jacobi, Prediction, Problem, WARMEST, WARMTH, compression_rates};
 use super::{DivergencePressure, Iterations, SolveReport, StepState};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Dimensions;

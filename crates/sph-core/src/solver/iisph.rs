@@ -3,8 +3,7 @@
 //! The paper writes the operator with coefficients d_ii, d_ij and a_ii; collected, they are the one of
 //! [`pressure_operator`](super::pressure_operator), and the iteration is the same relaxed Jacobi.
 
-use super::jacobi::Jacobi;
-use super::prediction::Prediction;
+use super::pressure_solve::{Jacobi, Prediction};
 use super::{SolveReport, StepState};
 use crate::kernel::with_kernel;
 use crate::passes::StepContext;

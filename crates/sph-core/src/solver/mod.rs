@@ -1,30 +1,27 @@
 //! Pressure solvers, one file each, reading as the paper.
 
-mod density_diffusion;
 mod dfsph;
 mod equation_of_state;
-mod gradients;
 mod iisph;
-mod jacobi;
 mod parameters;
 mod pbf;
 mod pcisph;
-mod prediction;
-mod pressure_operator;
-mod relaxation;
+mod pressure_solve;
 mod shifting;
 mod surface;
-mod target_density_fade;
+mod time_step;
 mod wcsph;
 
 pub use parameters::{
     DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
 };
 
+pub use time_step::{StepBound, TimeStepLimit};
+
 pub(crate) use equation_of_state::EquationOfState;
 
 #[cfg(test)]
-pub(crate) use pressure_operator::tests::Strewn;
+pub(crate) use pressure_solve::Strewn;
 
 use crate::boundary::BoundaryParticles;
 use crate::forces::{self, Flow, ForceState};
@@ -32,13 +29,13 @@ use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
 use crate::passes::{GatherBuffers, StepContext, sweep};
 use crate::report::{Clock, PressureSolve, held};
-use crate::time_step::{TimeStep, TimeStepLimit};
 use dfsph::Dfsph;
 use glam::{Vec3, Vec4};
 use iisph::Iisph;
 use pbf::Pbf;
 use pcisph::Pcisph;
 use shifting::Shifting;
+use time_step::TimeStep;
 use wcsph::Wcsph;
 
 /// Farther than the support radius that neighbours are looked for, in support radii, by solvers that look at where particles are going

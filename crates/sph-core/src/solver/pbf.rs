@@ -1,7 +1,6 @@
 //! Position-based fluids (Macklin2013): positions are corrected until nothing is too dense, and velocities are what that took.
 
-use super::prediction::Prediction;
-use super::pressure_operator::{DensityAndAlpha, acceleration, density_and_alpha};
+use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha};
 use super::{Iterations, SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};

@@ -1,8 +1,6 @@
 //! Predictive–corrective incompressible SPH (Solenthaler2009): move by the pressure, see how dense it gets, correct the pressure.
 
-use super::prediction::Prediction;
-use super::pressure_operator::{acceleration, add_planes, relative_density};
-use super::relaxation::relaxation;
+use super::pressure_solve::{Prediction, acceleration, add_planes, relative_density, relaxation};
 use super::{Iterations, SolveReport, StepState};
 use crate::boundary::{WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};

@@ -4,13 +4,13 @@ use super::gradients::Gradients;
 use super::jacobi::{Jacobi, Problem};
 use super::pressure_operator::{DensityAndAlpha, compression_rates, density_and_alpha};
 use super::target_density_fade::TargetDensityFade;
-use super::{Iterations, StepState};
 use crate::forces::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
-use crate::time_step::{TimeStep, courant_step};
+use crate::solver::time_step::{TimeStep, courant_step};
+use crate::solver::{Iterations, StepState};
 use glam::Vec3;
 use std::time::Instant;
 

@@ -7,19 +7,20 @@
 //! them at the beginning and in the middle of the step, and is of second order (Dominguez2022).
 
 mod continuity;
+mod density_diffusion;
 mod momentum;
 
-use super::density_diffusion::gradients;
-use super::surface::{SurfaceIndicator, surface_indicators, threshold};
-use super::{DensityDiffusion, EquationOfState, Integration, NegativePressure, SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::particles::Particles;
 use crate::passes::{GatherBuffers, StepContext, gather, sweep};
 use crate::report::{Clock, Phase, held};
-use crate::time_step::{Motion, time_step};
+use crate::solver::surface::{SurfaceIndicator, surface_indicators, threshold};
+use crate::solver::time_step::{Motion, time_step};
+use crate::solver::{DensityDiffusion, EquationOfState, Integration, NegativePressure, SolveReport, StepState};
 use continuity::{Continuity, Mean, Uniform};
+use density_diffusion::gradients;
 use glam::{Vec3, Vec4};
 use momentum::Momentum;
 
