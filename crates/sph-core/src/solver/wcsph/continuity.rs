@@ -1,6 +1,5 @@
 //! How fast densities change.
 
-use super::Rate;
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
@@ -18,6 +17,15 @@ pub(super) struct Continuity<'a, K, S> {
     /// With volumes m/ρ, m³, beside the positions, and densities, kg/m³, beside the velocities.
     pub buffers: &'a GatherBuffers,
     pub slope: S,
+}
+
+/// What the continuity pass finds out about a particle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rate {
+    /// dρ/dt, kg/(m³ s).
+    pub density: f32,
+    /// max |h v_ij·x_ij / (r² + η²)| over its neighbours, m/s.
+    pub approach: f32,
 }
 
 /// The gradient of density that a pair should have, kg/m⁴.

@@ -19,7 +19,7 @@ use crate::report::{Clock, Phase, held};
 use crate::solver::surface::{SurfaceIndicator, surface_indicators, threshold};
 use crate::solver::time_step::{Motion, time_step};
 use crate::solver::{DensityDiffusion, EquationOfState, Integration, NegativePressure, SolveReport, StepState};
-use continuity::{Continuity, Mean, Uniform};
+use continuity::{Continuity, Mean, Rate, Uniform};
 use density_diffusion::gradients;
 use glam::{Vec3, Vec4};
 use momentum::Momentum;
@@ -41,15 +41,6 @@ pub(crate) struct Wcsph {
     midpoint: Particles,
     /// dv/dt, m/s².
     accelerations: Vec<Vec3>,
-}
-
-/// What the continuity pass finds out about a particle.
-#[derive(Clone, Copy, Debug, Default)]
-struct Rate {
-    /// dρ/dt, kg/(m³ s).
-    density: f32,
-    /// max |h v_ij·x_ij / (r² + η²)| over its neighbours, m/s.
-    approach: f32,
 }
 
 impl Wcsph {
