@@ -4,7 +4,7 @@
 //! follows from what a person knows, the work w of pulling the fluid off the wall: `w = π/4 ρ² ∫ F r⁴ dr` in space, `⅔ ρ² ∫ F r³ dr` in the
 //! plane.
 
-use super::Flow;
+use super::flow::Flow;
 use crate::boundary::BoundaryParticles;
 use crate::parameters::Dimensions;
 use crate::passes::{StepContext, sweep};

@@ -4,7 +4,7 @@
 //! its own rate, and eddies too small for the particles live on in them. The curl of ω is taken from sums and that of v from
 //! differences, so that the forces of a pair are opposite.
 
-use super::Flow;
+use super::flow::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sweep};
 use crate::report::held;

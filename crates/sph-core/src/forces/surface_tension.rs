@@ -11,7 +11,7 @@
 //!
 //! The paper leaves γ a number to be found by trial. Here it follows from the tension σ: see [`SHARE`].
 
-use super::Flow;
+use super::flow::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization};
 use crate::passes::{StepContext, sweep};

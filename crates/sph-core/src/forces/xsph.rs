@@ -1,6 +1,6 @@
 //! XSPH (Monaghan1989): particles move with a velocity smoothed over their neighbours, and so keep their order.
 
-use super::Flow;
+use super::flow::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sweep};
 use glam::Vec3;

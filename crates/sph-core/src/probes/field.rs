@@ -1,6 +1,6 @@
 //! Fields of the fluid at a point.
 
-use super::Fluid;
+use super::fluid::Fluid;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
 use glam::{DMat4, DVec3, DVec4, Vec3};

@@ -1,6 +1,6 @@
 //! Where the fluid ends: its surface on a vertical line, and its front.
 
-use super::Fluid;
+use super::fluid::Fluid;
 use crate::boundary::{Face, Planes};
 use crate::kernel::{Kernel, SmoothingKernel};
 use glam::Vec3;
