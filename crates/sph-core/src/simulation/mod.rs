@@ -1,5 +1,13 @@
 //! The simulation: owns everything, and takes steps.
 
+mod bodies;
+mod neighborhood;
+
+pub use bodies::{BodyForce, PlacedBody};
+
+#[cfg(test)]
+mod tests;
+
 use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, WallSampling, calibrate};
 use crate::forces::{ExternalForce, ExternalForces, Flow, ForceState};
 use crate::kernel::Kernel;
@@ -490,11 +498,3 @@ impl Simulation {
         stats
     }
 }
-
-mod bodies;
-mod neighborhood;
-
-pub use bodies::{BodyForce, PlacedBody};
-
-#[cfg(test)]
-mod tests;
