@@ -5,8 +5,10 @@ use crate::forces::ForceParameters;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{GridParameters, HashFunction, Structure};
 use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters, ViscosityModel};
+use crate::report::Clock;
 use crate::setup::{FluidBlock, InitialPressure};
 use crate::solver::{DensityDiffusion, EquationOfState, SolverParameters, StateEquation};
+use crate::space::Wrap;
 use crate::{KernelKind, StepError, TimeStepLimit};
 use glam::DVec3;
 

@@ -1,0 +1,121 @@
+//! What can be asked of a simulation between two steps.
+
+use super::{PlacedBody, Simulation};
+use crate::boundary::{BoundaryParticles, Container, Planes};
+use crate::forces::ExternalForces;
+use crate::parameters::{Discretization, Parameters};
+use crate::particles::Particles;
+use crate::report::{Memory, Timeline, held};
+use crate::solver::Solver;
+use crate::space::Domain;
+use glam::Vec3;
+
+impl Simulation {
+    /// When the phases of the last step ran; `None` unless [`Simulation::set_timeline`] asked for it.
+    pub fn timeline(&self) -> Option<&Timeline> {
+        self.timeline.as_ref()
+    }
+
+    /// The parameters of the next step.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The discretisation.
+    pub fn discretization(&self) -> &Discretization {
+        &self.discretization
+    }
+
+    /// The fluid.
+    pub fn particles(&self) -> &Particles {
+        &self.particles
+    }
+
+    /// How fast each particle spins, 1/s; empty unless `vorticity_transfer` makes them.
+    pub fn spin(&self) -> &[Vec3] {
+        self.forces.spin()
+    }
+
+    /// The walls as particles. Containers have none where [`WallSampling::Analytic`] is chosen.
+    pub fn boundary(&self) -> &BoundaryParticles {
+        &self.walls
+    }
+
+    /// Where space repeats.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// The walls as boxes, without faces along periodic axes.
+    pub fn containers(&self) -> &[Container] {
+        &self.containers
+    }
+
+    /// Gravity and all other forces from outside, as they are now.
+    pub fn external_forces(&self) -> ExternalForces<'_> {
+        ExternalForces::new(self.parameters.gravity, &self.external_forces, self.time, &self.domain)
+    }
+
+    /// The walls that are not particles.
+    pub fn planes(&self) -> &Planes {
+        &self.planes
+    }
+
+    /// The bodies, where they are now.
+    pub fn bodies(&self) -> &[PlacedBody] {
+        &self.bodies.placed
+    }
+
+    /// How far neighbours are looked for, m: the support radius, or somewhat more for solvers that move particles between two searches.
+    pub fn search_radius(&self) -> f32 {
+        Solver::search_radius(&self.parameters.solver, &self.discretization)
+    }
+
+    /// Mass of every fluid particle, kg (kg/m in two dimensions).
+    pub fn particle_mass(&self) -> f32 {
+        self.mass
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Length of the last step, s; 0 before the first.
+    pub fn last_dt(&self) -> f32 {
+        self.last_dt
+    }
+
+    /// Completed steps.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Bytes that the simulation holds.
+    pub fn memory(&self) -> Memory {
+        let Self {
+            particles,
+            rounding_errors,
+            next,
+            order,
+            neighborhood,
+            solver,
+            velocity_update,
+            forces,
+            buffers,
+            walls,
+            bodies,
+            ..
+        } = self;
+        let at_planes = self.planes.memory() + held(&self.wall_integrals) + held(&walls.at_planes);
+        let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
+        Memory {
+            particles: particles.memory() + held(rounding_errors) + next.memory(),
+            search: search + order.memory(),
+            lists,
+            pairs,
+            solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + at_planes,
+            walls: walls.memory() + bodies.memory(),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The report of a step.
+
+use super::Simulation;
+use crate::neighbors::{Audit, SearchStats, Tally};
+use crate::passes::sweep;
+use crate::report::{Clock, Phase, PhaseTimes, StepError, StepStats};
+use crate::solver::SolveReport;
+use std::time::Duration;
+
+/// What the search for neighbours found, and what it took.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub tally: Tally,
+    /// Wall-clock time of the fluid's own search: registering, and filling its lists.
+    pub build: Duration,
+    pub query: Duration,
+    pub audit: Audit,
+}
+
+impl Simulation {
+    /// What the step did, in numbers.
+    pub(super) fn report(
+        &mut self,
+        mut phases: Clock,
+        advance: SolveReport,
+        found: Found,
+        error: Option<StepError>,
+    ) -> StepStats {
+        let Self { particles, discretization, parameters, mass, .. } = &*self;
+        let count = particles.len();
+        let (mass, rest_density, external) = (f64::from(*mass), discretization.rest_density, self.external_forces());
+        let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
+        let mut stats = phases.measure(Phase::Statistics, || StepStats {
+            step: self.steps,
+            time: self.time,
+            dt: advance.step.dt,
+            dt_limit: advance.step.limit,
+            dt_exceeds: advance.step.exceeded,
+            particles: count,
+            phases: PhaseTimes::default(),
+            density_error: (sweep::sum(count, |i| f64::from(compression(i))) / count as f64) as f32,
+            max_density_error: sweep::max(count, compression),
+            max_speed: sweep::max(count, |i| particles.velocities[i].length()),
+            density_solve: advance.density,
+            divergence_solve: advance.divergence,
+            viscosity_solve: self.forces.solve,
+            kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
+            potential_energy: sweep::sum(count, |i| mass * external.potential(particles.positions[i])),
+            search: SearchStats {
+                parameters: parameters.grid,
+                occupancy: self.neighborhood.fluid_search.occupancy(),
+                tally: found.tally,
+                build: found.build,
+                query: found.query,
+            },
+            audit: found.audit,
+            error,
+        });
+        (stats.phases, self.timeline) = phases.stop();
+        stats
+    }
+}
