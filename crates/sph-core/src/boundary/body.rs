@@ -47,10 +47,10 @@ impl Body {
         let (place, half) = flat(dimensions, place, self.half_extent());
         match self.shape {
             BlockShape::Box => {
-                let external = place - place.clamp(-half, half);
-                let distance = external.length();
+                let outside = place - place.clamp(-half, half);
+                let distance = outside.length();
                 if distance > 0.0 {
-                    return Support { normal: external / distance, distance };
+                    return Support { normal: outside / distance, distance };
                 }
                 // The face that is nearest.
                 let depths = half - place.abs();

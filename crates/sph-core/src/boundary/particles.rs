@@ -35,7 +35,7 @@ pub struct BoundaryParticles {
 }
 
 impl BoundaryParticles {
-    /// Real of boundary particles.
+    /// Number of boundary particles.
     pub fn len(&self) -> usize {
         self.positions.len()
     }

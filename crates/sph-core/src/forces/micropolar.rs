@@ -50,7 +50,7 @@ impl Spin {
         });
     }
 
-    /// What a step of `dt` (s) from `flow` makes of the spin, until [`Spin::keep`].
+    /// What a step of `dt` (s) from `flow` makes of the spin, until [`Spin::commit`].
     ///
     /// First spin is smoothed, `ω_i − ν_ω Σ_j V ω_ij W`; then `ω ← (ω + b ∇×v)/(1 + 2b)` with `b = dt ν_t/Θ`, which no dt makes unstable.
     pub fn advance(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {

@@ -149,7 +149,7 @@ impl Simulation {
         self.audited = queries;
     }
 
-    /// GatherBuffers when the phases of every step from now on run, or no longer does; see [`Simulation::timeline`].
+    /// Records when the phases of every step from now on run, or no longer does; see [`Simulation::timeline`].
     pub fn set_timeline(&mut self, wanted: bool) {
         self.timeline = wanted.then(Timeline::new);
     }

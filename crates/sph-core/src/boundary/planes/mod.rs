@@ -24,7 +24,7 @@ pub struct Planes {
 struct Integrals {
     containers: Vec<Container>,
     layers: Layers,
-    /// Real of dimensions.
+    /// Number of dimensions.
     axes: usize,
     /// m.
     support_radius: f32,
@@ -85,7 +85,7 @@ impl Planes {
 impl Integrals {
     fn wall_integral(&self, place: Vec3, external: ExternalForces<'_>) -> WallIntegral {
         let Self { axes, support_radius, ref layers, .. } = *self;
-        let Some(container) = self.ctx(place) else { return WallIntegral::default() };
+        let Some(container) = self.container_of(place) else { return WallIntegral::default() };
         // Distances in support radii, and normals into the fluid. Containers are wider than two support radii: no axis has two.
         let (mut near, mut count) = ([(0, 0.0, 0.0); 3], 0);
         for axis in 0..axes {
@@ -125,7 +125,7 @@ impl Integrals {
 
     /// The container that a place (m) is in. Beside an open face walls go on by a support radius, as layers do. Behind a closed one, where
     /// particles do not come but solvers look, places up to a quarter of that are taken for places in it.
-    fn ctx(&self, place: Vec3) -> Option<&Container> {
+    fn container_of(&self, place: Vec3) -> Option<&Container> {
         let within = |container: &Container, [behind, beyond]: [f32; 2]| {
             (0..self.axes).all(|axis| {
                 let [low, high] = [Face::ALL[2 * axis], Face::ALL[2 * axis + 1]]

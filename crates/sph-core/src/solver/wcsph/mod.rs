@@ -232,7 +232,7 @@ impl Wcsph {
         match wcsph.negative_pressure {
             NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
             NegativePressure::TensileControl => {
-                // The records are of these positions since the densities were advanced.
+                // The buffers are of these positions since the densities were advanced.
                 surface_indicators(kernel, ctx, &buffers.places, walls, indicators);
                 let least = threshold(ctx.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {

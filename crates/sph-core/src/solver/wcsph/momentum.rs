@@ -8,7 +8,7 @@ use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::Vec3;
 
-/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + forces from external`. The pressure term is the one that conserves energy
+/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + external forces`. The pressure term is the one that conserves energy
 /// together with [`super::continuity`].
 pub(super) struct Momentum<'a, K> {
     pub kernel: K,
