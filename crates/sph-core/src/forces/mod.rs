@@ -1,4 +1,4 @@
-//! Everything that accelerates the fluid except pressure. Every solver has them in common.
+//! Forces: everything that accelerates the fluid except pressure, the same for every solver.
 
 mod adhesion;
 mod external;

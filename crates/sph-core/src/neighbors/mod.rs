@@ -1,4 +1,4 @@
-//! Who is near whom: the neighbour-search structures, their shared parts, and the lists they fill.
+//! The neighbour search: the structures, what they share, the lists they fill, and what it all cost.
 //!
 //! *Cell*: integer coordinates `floor(x / cell_size)`. *Bucket*: slot of the table, `hash(cell) mod table_size`.
 //! *Collision*: two occupied cells in one bucket. *Candidate*: point whose distance was tested. *Load factor*: occupied cells /

@@ -1,4 +1,4 @@
-//! The simulation: owns everything, and takes steps.
+//! The simulation: everything that it owns, its step as a list of phases, its bodies, its report.
 
 mod accessors;
 mod bodies;

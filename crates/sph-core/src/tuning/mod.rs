@@ -1,4 +1,4 @@
-//! Which grid costs a step least: every configuration of a plan tried on a frozen copy of the present state.
+//! Tuning: the grid that costs a step least, from every configuration of a plan tried on a frozen copy of the present state.
 //!
 //! A [`Sweep`] is driven from outside, one trial at a time, so that whoever drives it shows progress, lets steps go between, and stops
 //! whenever it likes. A trial pays what a step pays: the structure is updated from the state, and the neighbour lists are filled.

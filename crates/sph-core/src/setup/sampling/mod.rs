@@ -1,4 +1,4 @@
-//! From blocks of fluid to particles on a lattice.
+//! The sampling of blocks of fluid: particles on a lattice, and the pressure that they start with.
 
 use crate::parameters::Dimensions;
 use crate::particles::Particles;

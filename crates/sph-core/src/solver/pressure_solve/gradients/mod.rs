@@ -1,4 +1,4 @@
-//! What the pairs have to do with each other, computed once a step and read in every iteration of the pressure.
+//! Cached V∇W of each pair, computed once a step and read in every iteration of the pressure.
 //!
 //! Of every pair V∇W is kept, so that an iteration gathers of a neighbour no more than what it multiplies by. In pairs of the fluid a
 //! component is a whole number of 16 bits, half of what a float takes. Its unit is the same everywhere, so that the two gradients of a pair
