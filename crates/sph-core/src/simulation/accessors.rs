@@ -36,7 +36,7 @@ impl Simulation {
         self.forces.spin()
     }
 
-    /// The walls as particles. Containers have none where [`WallSampling::Analytic`] is chosen.
+    /// The walls as particles. Containers have none where [`WallSampling::Analytic`](crate::WallSampling::Analytic) is chosen.
     pub fn boundary(&self) -> &BoundaryParticles {
         &self.walls
     }

@@ -143,8 +143,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// Checks `queries` neighbour lists against brute force in every step from now on; see [`StepStats::audit`]. Costs as many distances as
-    /// `queries` times the particles, in [`Phase::Statistics`].
+    /// Checks `queries` neighbour lists against brute force in every step from now on; see [`StepStats::audit`](crate::StepStats::audit).
+    /// Costs as many distances as `queries` times the particles, in [`Phase::Statistics`](crate::Phase::Statistics).
     pub fn set_audit(&mut self, queries: usize) {
         self.audited = queries;
     }

@@ -1,7 +1,7 @@
 //! Implicit incompressible SPH (Ihmsen2014): the pressure equation for the density at the end of the step.
 //!
 //! The paper writes the operator with coefficients d_ii, d_ij and a_ii; collected, they are the one of
-//! [`pressure_operator`](super::pressure_operator), and the iteration is the same relaxed Jacobi.
+//! [`pressure_operator`](super::pressure_solve), and the iteration is the same relaxed Jacobi.
 
 use super::pressure_solve::{Jacobi, Prediction};
 use super::{SolveReport, StepState};
