@@ -155,7 +155,7 @@ fn fold_to_four([low, high]: [__m256; 2]) -> __m128 {
     }
 }
 
-/// The sum of two halves, in the order of [`super::lanes::fold`].
+/// The sum of two halves, in the order of `fold` of the lanes.
 #[inline(always)]
 pub fn sum(halves: [__m256; 2]) -> f32 {
     let four = fold_to_four(halves);
@@ -180,7 +180,7 @@ pub fn sums([a, b, c]: [[__m256; 2]; 3]) -> Vec4 {
     }
 }
 
-/// The largest of two halves, in the order of [`super::lanes::fold`].
+/// The largest of two halves, in the order of `fold` of the lanes.
 #[inline(always)]
 pub fn largest([low, high]: [__m256; 2]) -> f32 {
     // SAFETY: as in `add`.
