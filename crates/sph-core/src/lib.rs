@@ -84,12 +84,12 @@
 
 pub mod kernel;
 pub mod neighbors;
+pub mod parameters;
 pub mod probes;
 pub mod tuning;
 
 mod boundary;
 mod forces;
-mod parameters;
 mod particles;
 mod passes;
 mod report;
@@ -99,21 +99,17 @@ mod simulation;
 mod solver;
 mod space;
 
-pub use boundary::{
-    Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Slip, WallPressure, WallSampling,
-};
-pub use forces::{CentralLaw, ExternalForce, ExternalForces, ForceParameters, Keyframe};
-pub use kernel::KernelKind;
+pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes};
+pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
-    Dimensions, Discretization, FluidParameters, ParameterError, Parameters, TimeStepParameters, ViscosityModel,
+    DensityDiffusion, DfsphParameters, Dimensions, Discretization, FluidParameters, ForceParameters, Integration, Iterations,
+    KernelKind, Method, NegativePressure, ParameterError, Parameters, Slip, SolverParameters, StateEquation,
+    TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };
 pub use particles::Particles;
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError, VelocityField};
 pub use simd::Simd;
 pub use simulation::{BodyForce, PlacedBody, Simulation};
-pub use solver::{
-    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, StepBound,
-    TimeStepLimit, WcsphParameters,
-};
+pub use solver::{StepBound, TimeStepLimit};
 pub use space::{Domain, DomainError, Images};

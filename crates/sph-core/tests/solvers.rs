@@ -9,18 +9,6 @@ use sph_core::{
     Simulation, StateEquation, StepStats, WcsphParameters,
 };
 
-/// The density iterations of a method that has them.
-fn iterations(setup: &mut Setup, method: Method) -> Option<&mut Iterations> {
-    let solver = &mut setup.parameters.solver;
-    match method {
-        Method::Wcsph => None,
-        Method::Pcisph => Some(&mut solver.pcisph),
-        Method::Iisph => Some(&mut solver.iisph),
-        Method::Dfsph => Some(&mut solver.dfsph),
-        Method::Pbf => Some(&mut solver.pbf),
-    }
-}
-
 fn simulation(setup: &Setup) -> Simulation {
     Simulation::new(setup).expect("a valid setup")
 }
@@ -127,12 +115,12 @@ fn iterations_end_within_tolerance_or_at_their_maximum() {
     for method in Method::ALL {
         let mut setup = dam_break(Dimensions::Two, 16);
         setup.parameters.solver.method = method;
-        let Some(allowed) = iterations(&mut setup, method).map(|iterations| *iterations) else { continue };
+        let Some(allowed) = setup.parameters.solver.iterations() else { continue };
         let mut simulation = simulation(&setup);
         for _ in 0..150 {
             let solve = step(&mut simulation).density_solve;
-            assert!((allowed.minimum..=allowed.maximum).contains(&solve.iterations), "{method:?}: {solve:?}");
-            assert!(solve.error <= allowed.tolerance || solve.iterations == allowed.maximum, "{method:?}: {solve:?}");
+            assert!((allowed.min_iterations..=allowed.max_iterations).contains(&solve.iterations), "{method:?}: {solve:?}");
+            assert!(solve.error <= allowed.tolerance || solve.iterations == allowed.max_iterations, "{method:?}: {solve:?}");
             assert!(solve.max_error >= solve.error, "{method:?}: {solve:?}");
         }
     }
@@ -164,14 +152,19 @@ fn the_residual_falls() {
         setup.parameters.solver.method = method;
         let mut before = f32::INFINITY;
         for count in [4, 16, 64, 256] {
-            let Some(allowed) = iterations(&mut setup, method) else { continue };
-            *allowed = Iterations { tolerance: 1e-6, minimum: 1, maximum: 1000 };
+            if !method.is_iterative() {
+                continue;
+            }
+            setup.parameters.solver.set_iterations(Iterations { tolerance: 1e-6, min_iterations: 1, max_iterations: 1000 });
             let mut simulation = simulation(&setup);
             for _ in 0..3 {
                 step(&mut simulation);
             }
-            let Some(allowed) = iterations(&mut setup, method) else { continue };
-            *allowed = Iterations { tolerance: 1e-6, minimum: count, maximum: count };
+            setup.parameters.solver.set_iterations(Iterations {
+                tolerance: 1e-6,
+                min_iterations: count,
+                max_iterations: count,
+            });
             simulation.set_parameters(setup.parameters).expect("valid parameters");
             let solve = step(&mut simulation).density_solve;
             assert_eq!(solve.iterations, count);

@@ -161,7 +161,7 @@ fn numbers() {
     check("0.02", "0", "a.toml:4:11: `particles.spacing` must be a number above 0, but is 0");
     check("0.02", "nan", "a.toml:4:11: `particles.spacing` must be a finite number, but is nan: expected a number above 0");
     check("0.02", "1e300", "a.toml:4:11: `particles.spacing` is beyond ±3.4e38: 1e300: expected a number above 0");
-    check("0.02", "1e-60", "a.toml:4:11: particles.spacing must be positive (m), but is 0");
+    check("0.02", "1e-60", "a.toml:4:11: particles.spacing must be above 0 (m), but is 0");
     check("0.4]", "inf]", "a.toml:9:13: `fluid.blocks.0.max.1` must be a finite number, but is inf: expected a number");
     check("dimensions = 2", "dimensions = 4", "a.toml:2:14: `dimensions` must be `2` or `3`, but is 4");
     let huge = "99999999999999999999999999";

@@ -1,7 +1,7 @@
 //! A solid body in the fluid, and its sampling with layers of particles inside its surface.
 
-use super::{BoundaryParticles, Motion, Slip, WallSampling};
-use crate::parameters::{Dimensions, Discretization};
+use super::{BoundaryParticles, Motion};
+use crate::parameters::{Dimensions, Discretization, Slip, WallSampling};
 use crate::setup::BlockShape;
 use crate::space::{lattice_counts, product};
 use glam::{U64Vec3, Vec3};

@@ -1,7 +1,7 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
-use super::{BoundaryParticles, WallSampling};
-use crate::parameters::{Dimensions, Discretization};
+use super::BoundaryParticles;
+use crate::parameters::{Dimensions, Discretization, Slip, WallSampling};
 use crate::space::{Domain, lattice_counts, product};
 use glam::{UVec3, Vec3};
 
@@ -19,16 +19,6 @@ pub struct Container {
     pub slip: Slip,
     /// Velocity of each face within its plane, m/s, in the order of [`Face::ALL`]: a lid, a conveyor belt. The box stays where it is.
     pub face_velocities: [Vec3; 6],
-}
-
-/// How fluid goes along a wall.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Slip {
-    /// The wall pushes but does not drag.
-    #[default]
-    Free,
-    /// Fluid at the wall has the wall's velocity: its laminar viscosity acts between them (Adami2012).
-    NoSlip,
 }
 
 /// A face of a box: the axis that it is normal to, and which end of it.
@@ -218,7 +208,7 @@ impl Container {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KernelKind;
+    use crate::parameters::KernelKind;
 
     fn discretization(dimensions: Dimensions) -> Discretization {
         let kernel = KernelKind::CubicSpline;

@@ -1,6 +1,6 @@
 //! Walls as particles.
 
-use super::Slip;
+use crate::parameters::Slip;
 use crate::passes::sweep;
 use crate::report::held;
 use glam::Vec3;

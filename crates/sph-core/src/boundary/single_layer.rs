@@ -2,8 +2,8 @@
 
 use super::BoundaryParticles;
 use crate::kernel::{Kernel, SmoothingKernel};
-use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
-use crate::parameters::Discretization;
+use crate::neighbors::{NeighborLists, Pairing, Search};
+use crate::parameters::{Discretization, GridParameters, HashFunction, Structure};
 use crate::passes::sweep;
 use crate::space::{Domain, Images, lattice_places, lattice_sum};
 
@@ -57,8 +57,7 @@ fn factor(discretization: &Discretization) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KernelKind;
-    use crate::parameters::Dimensions;
+    use crate::parameters::{Dimensions, KernelKind};
 
     /// Values that were computed by another program, for both dimensions and support radii of 2, 2.6 and 3 spacings.
     #[test]

@@ -3,41 +3,15 @@
 use super::BoundaryParticles;
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
+use crate::parameters::WallPressure;
 use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use glam::{Mat3, Vec3};
-
-/// Where walls have their pressure from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum WallPressure {
-    /// The mean of the fluid in reach, each particle's pressure continued by what holds fluid at the wall (Adami2012, eq. 27).
-    #[default]
-    Extrapolated,
-    /// The linear field that fits the same, its slopes damped by about half (after Band2018, who does not damp them).
-    Mls,
-    /// None: walls push by the fluid's own pressure alone (Akinci2012). The motion is right, the pressure next to a wall about twice what it
-    /// should be.
-    OneSided,
-}
 
 /// Added to the spread of the fluid next to a boundary particle, in support radii squared, of which a wall's half of a neighbourhood has 0.01 to
 /// 0.05: slopes are damped by about half. Undamped (1e-4), the noise of the slopes feeds itself from iteration to iteration of an implicit solver, and
 /// a column of still water swells by a sixth.
 const DAMPING: f32 = 0.02;
-
-impl WallPressure {
-    /// Every way.
-    pub const ALL: [Self; 3] = [Self::Extrapolated, Self::Mls, Self::OneSided];
-
-    /// Name as scene files spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Extrapolated => "extrapolated",
-            Self::Mls => "mls",
-            Self::OneSided => "one_sided",
-        }
-    }
-}
 
 /// How the pressure of the fluid, where it is now, goes on into the walls: `p_b = max(floor, Σ_f c_bf q_f)` with
 /// `q_f = p_f + ρ_f (g − a_b)·(x_b − x_f)`. Either `c_bf = W_bf / Σ_f W_bf`, the mean; or what gives the value at x_b of the linear field

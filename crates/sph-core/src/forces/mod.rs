@@ -5,14 +5,12 @@ mod external;
 mod flow;
 mod implicit_viscosity;
 mod micropolar;
-mod parameters;
 mod state;
 mod surface_tension;
 mod viscosity;
 mod xsph;
 
 pub use external::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
-pub use parameters::ForceParameters;
 
 pub(crate) use flow::Flow;
 pub(crate) use state::ForceState;

@@ -1,13 +1,12 @@
 //! The choice of kernel: one enum, so that a pass is compiled for each kernel and the choice is made once a pass.
 
 use super::cubic_spline::CubicSpline;
-use super::kind::KernelKind;
 use super::poly6::Poly6;
 use super::smoothing_kernel::SmoothingKernel;
 use super::spiky::Spiky;
 use super::wendland_c2::WendlandC2;
 use super::wendland_c4::WendlandC4;
-use crate::parameters::Dimensions;
+use crate::parameters::{Dimensions, KernelKind};
 use crate::simd::Real;
 
 /// Any one of the kernels.

@@ -5,7 +5,6 @@
 
 mod choice;
 mod cubic_spline;
-mod kind;
 mod poly6;
 mod smoothing_kernel;
 mod spiky;
@@ -14,7 +13,6 @@ mod wendland_c4;
 
 pub use choice::Kernel;
 pub use cubic_spline::CubicSpline;
-pub use kind::KernelKind;
 pub use poly6::Poly6;
 pub use smoothing_kernel::SmoothingKernel;
 pub use spiky::Spiky;

@@ -1,7 +1,7 @@
 //! Every kernel, in both dimensions: unit integral, gradient, support, lattice sums.
 
 use super::*;
-use crate::parameters::{Dimensions, Discretization};
+use crate::parameters::{Dimensions, Discretization, KernelKind};
 use glam::Vec3;
 
 const SUPPORT: f32 = 0.3;

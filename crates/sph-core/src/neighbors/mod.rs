@@ -15,15 +15,21 @@ mod statistics;
 mod storage;
 mod structures;
 
-pub use grid::{HashFunction, Stencil};
+pub use grid::Stencil;
 pub use neighbor_search::{NeighborSearch, TooManyCells};
 pub use query::{Candidates, NeighborLists, Pairing, Pairs, Tally};
-pub use search::{GridParameters, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Search, Structure, StructureOptions};
+pub use search::Search;
 pub use statistics::{Audit, Contents, HISTOGRAM_BINS, Lookup, Met, Occupancy, OccupiedCell, SearchStats, Trace, Verdict};
-pub use storage::{CellOrder, Storage};
+pub use storage::CellOrder;
 pub use structures::{
-    BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, MAX_GRID_CELLS, MovingCellHash, Registration, SortedCells,
-    SpatialHash, UniformGrid, Update, Walk,
+    BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, MAX_GRID_CELLS, MovingCellHash, SortedCells, SpatialHash,
+    UniformGrid,
+};
+
+// A user's choices of the search are with all other parameters.
+pub use crate::parameters::{
+    GridParameters, HashFunction, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Registration, Storage, Structure,
+    StructureOptions, Update, Walk,
 };
 
 pub(crate) use query::{Blocks, ListRows};

@@ -12,9 +12,9 @@ pub use velocity_field::VelocityField;
 
 pub(crate) use sampling::sample_fluid;
 
-use crate::boundary::{Body, Container, WallSampling};
+use crate::boundary::{Body, Container};
 use crate::forces::ExternalForce;
-use crate::parameters::{Dimensions, Discretization, Parameters};
+use crate::parameters::{Dimensions, Discretization, Parameters, WallSampling};
 use crate::space::{Domain, lattice_counts, product};
 use glam::Vec3;
 

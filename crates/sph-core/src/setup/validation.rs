@@ -3,7 +3,8 @@
 use super::block::FluidBlock;
 use super::error::SetupError;
 use super::{MAX_PARTICLES, Setup};
-use crate::boundary::{Body, Container, Face, Faces, Slip, WallSampling};
+use crate::boundary::{Body, Container, Face, Faces};
+use crate::parameters::{Slip, WallSampling};
 use glam::Vec3;
 
 /// Most by which a block's lattice may be pulled apart or squeezed to fill it. Particles keep their mass, so this is an error in density

@@ -10,11 +10,11 @@ mod step;
 
 pub use bodies::{BodyForce, PlacedBody};
 
-use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, WallSampling, calibrate};
+use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, calibrate};
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
-use crate::parameters::{Discretization, ParameterError, Parameters};
+use crate::parameters::{Discretization, ParameterError, Parameters, WallSampling};
 use crate::particles::Particles;
 use crate::passes::GatherBuffers;
 use crate::report::Timeline;

@@ -1,15 +1,16 @@
 //! The equations, term by term, against closed forms on a lattice; and states that must be refused.
 
 use super::*;
-use crate::forces::ForceParameters;
 use crate::kernel::SmoothingKernel;
-use crate::neighbors::{GridParameters, HashFunction, Structure};
-use crate::parameters::{Dimensions, FluidParameters, TimeStepParameters, ViscosityModel};
+use crate::parameters::{
+    DensityDiffusion, Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters,
+    StateEquation, Structure, TimeStepParameters, ViscosityModel,
+};
 use crate::report::Clock;
 use crate::setup::{FluidBlock, InitialPressure};
-use crate::solver::{DensityDiffusion, EquationOfState, SolverParameters, StateEquation};
+use crate::solver::EquationOfState;
 use crate::space::Wrap;
-use crate::{KernelKind, StepError, TimeStepLimit};
+use crate::{StepError, TimeStepLimit};
 use glam::DVec3;
 
 mod closed_flows;

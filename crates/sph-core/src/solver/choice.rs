@@ -7,8 +7,7 @@ use super::pbf::Pbf;
 use super::pcisph::Pcisph;
 use super::step::{DivergencePressure, SolveReport, StepState};
 use super::wcsph::Wcsph;
-use super::{Integration, Method, SolverParameters};
-use crate::parameters::{Discretization, Parameters};
+use crate::parameters::{Discretization, Integration, Method, Parameters, SolverParameters};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 

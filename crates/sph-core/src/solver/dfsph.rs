@@ -1,9 +1,9 @@
 //! Divergence-free SPH (Bender2017): one solve keeps velocities free of divergence, another the density at rest density.
 
 use super::pressure_solve::{Jacobi, Prediction, Problem, WARMEST, WARMTH, compression_rates};
-use super::{DivergencePressure, Iterations, SolveReport, StepState};
+use super::{DivergencePressure, SolveReport, StepState};
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::parameters::Dimensions;
+use crate::parameters::{Dimensions, Iterations};
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use glam::Vec4;
@@ -68,7 +68,7 @@ impl Dfsph {
 
     /// One step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
-        let iterations = ctx.parameters.solver.dfsph;
+        let iterations = ctx.parameters.solver.dfsph.density();
         with_kernel!(ctx.kernel, kernel => {
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
             let divergence = self.solve_divergence(kernel, ctx, step);
@@ -113,8 +113,8 @@ impl Dfsph {
             k.resize(count, 0.0);
             sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (share * *k).min(most) } else { 0.0 });
         });
-        let Iterations { tolerance, minimum, maximum } = ctx.parameters.solver.dfsph_divergence;
-        let iterations = Iterations { tolerance: tolerance / dt, minimum, maximum };
+        let iterations = ctx.parameters.solver.dfsph.divergence();
+        let iterations = Iterations { tolerance: iterations.tolerance / dt, ..iterations };
         let problem = Problem { ctx, gradients, positions, tau: dt, external: None, iterations, accelerations: field };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         std::mem::swap(&mut jacobi.k, &mut divergence.k);

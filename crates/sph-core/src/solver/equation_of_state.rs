@@ -1,7 +1,6 @@
 //! Pressure from density (Monaghan1994, Morris1997).
 
-use super::{NegativePressure, StateEquation};
-use crate::parameters::{Discretization, Parameters};
+use crate::parameters::{Discretization, NegativePressure, Parameters, StateEquation};
 
 /// How density becomes pressure: Tait's equation `p = B[(ρ/ρ₀)⁷ − 1]` with `B = ρ₀c₀²/7`, or the line `p = c₀²(ρ − ρ₀)` that touches it
 /// at ρ₀.

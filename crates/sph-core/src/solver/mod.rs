@@ -4,7 +4,6 @@ mod choice;
 mod dfsph;
 mod equation_of_state;
 mod iisph;
-mod parameters;
 mod pbf;
 mod pcisph;
 mod pressure_solve;
@@ -14,10 +13,6 @@ mod surface;
 mod time_step;
 mod velocity_update;
 mod wcsph;
-
-pub use parameters::{
-    DensityDiffusion, Integration, Iterations, Method, NegativePressure, SolverParameters, StateEquation, WcsphParameters,
-};
 
 pub use time_step::{StepBound, TimeStepLimit};
 

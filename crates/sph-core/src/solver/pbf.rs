@@ -1,9 +1,10 @@
 //! Position-based fluids (Macklin2013): positions are corrected until nothing is too dense, and velocities are what that took.
 
 use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha};
-use super::{Iterations, SolveReport, StepState};
+use super::{SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::parameters::Iterations;
 use crate::passes::{GatherBuffers, StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use glam::{Vec3, Vec4};
@@ -126,8 +127,8 @@ impl Pbf {
             // Clamped at zero: fluid that is pulled together where it lacks neighbours clumps.
             let excess = |i: usize| (at[i].relative_density - target_density.target(i)).max(0.0);
             solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
-            let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
-            if !wanted || solve.iterations >= iterations.maximum {
+            let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
+            if !wanted || solve.iterations >= iterations.max_iterations {
                 solve.max_error = sweep::max(count, excess);
                 return solve;
             }

@@ -1,9 +1,10 @@
 //! Predictive–corrective incompressible SPH (Solenthaler2009): move by the pressure, see how dense it gets, correct the pressure.
 
 use super::pressure_solve::{Prediction, acceleration, add_planes, relative_density, relaxation};
-use super::{Iterations, SolveReport, StepState};
+use super::{SolveReport, StepState};
 use crate::boundary::{WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::parameters::Iterations;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use crate::space::lattice_places;
@@ -103,8 +104,8 @@ impl Pcisph {
             });
             walls.drift(-dt);
             solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
-            let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
-            let another = wanted && solve.iterations < iterations.maximum;
+            let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
+            let another = wanted && solve.iterations < iterations.max_iterations;
             if another {
                 sweep::update(k, |i, k| *k = (*k + correction * excess[i]).max(0.0));
                 solve.iterations += 1;

@@ -2,11 +2,11 @@
 //!
 //! In a flow that goes round and round they would otherwise line up along its streamlines, with gaps between the lines.
 
-use super::Method;
 use super::surface::{SurfaceIndicator, surface_indicators, threshold};
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
+use crate::parameters::Method;
 use crate::particles::Particles;
 use crate::passes::{Gather, StepContext, gather, sweep};
 use crate::report::held;

@@ -130,8 +130,7 @@ fn choose(limits: &[StepBound], bounds: &TimeStepParameters) -> TimeStep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KernelKind;
-    use crate::parameters::Dimensions;
+    use crate::parameters::{Dimensions, KernelKind};
 
     const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0, min_dt: 0.0, fixed_dt: None };
     const REST: Motion = Motion { approach_speed: 0.0, acceleration: 0.0 };

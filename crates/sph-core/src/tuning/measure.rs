@@ -3,7 +3,8 @@
 use super::sample::Moment;
 use super::{Cost, Sample, Verdict};
 use crate::boundary::WallNeighborLists;
-use crate::neighbors::{GridParameters, NeighborLists, Pairing, Search, Tally, TooManyCells};
+use crate::neighbors::{NeighborLists, Pairing, Search, Tally, TooManyCells};
+use crate::parameters::GridParameters;
 use glam::Vec3;
 use std::time::{Duration, Instant};
 

@@ -12,7 +12,7 @@ pub use plan::Plan;
 pub use results::{Cost, NOTICEABLE, Results, Trial, Verdict};
 pub use sample::Sample;
 
-use crate::neighbors::GridParameters;
+use crate::parameters::GridParameters;
 use measure::{Bench, Effort};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! What is tried.
 
-use crate::neighbors::{GridParameters, MAX_TABLE_SIZE, Registration, Structure};
+use crate::parameters::{GridParameters, MAX_TABLE_SIZE, Registration, Structure};
 
 /// Cell sizes that are tried, in support radii: finer near 1, where the best mostly lies.
 const CELL_SIZES: [f64; 9] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0];

@@ -1,7 +1,8 @@
 //! What the trials have shown.
 
 use super::Plan;
-use crate::neighbors::{GridParameters, Structure, Tally};
+use crate::neighbors::Tally;
+use crate::parameters::{GridParameters, Structure};
 
 /// Less of a gain than this many times is within what measurements scatter by.
 pub const NOTICEABLE: f64 = 1.05;

@@ -1,8 +1,9 @@
 //! `[[containers]]`: the boxes whose walls hold the fluid.
 
-use super::convert::{Vectors, face};
+use super::convert::face;
 use super::document::Fault;
 use super::names::{FaceName, SlipName};
+use super::vectors::Vectors;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,12 +1,11 @@
-//! Forces: those between particles that are off by default, and `[[forces]]` from outside, added to gravity.
+//! `[[forces]]`: external forces, added to gravity.
 
-use super::convert::Vectors;
 use super::document::Fault;
-use super::format::FluidTable;
 use super::kinds::{Keys, check_keys};
+use super::vectors::Vectors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sph_core::{CentralLaw, ExternalForce, ForceParameters, Keyframe};
+use sph_core::{CentralLaw, ExternalForce, Keyframe};
 
 /// Most entries of a schedule: an hour at a tenth of a second.
 const MAX_ENTRIES: u32 = 36_000;
@@ -66,20 +65,6 @@ impl ForceName {
             Self::Central => Keys { kind: "central", required: &["strength"], optional: &["center", "law"] },
             Self::Scheduled => Keys { kind: "scheduled", required: &["times", "accelerations"], optional: &[] },
         }
-    }
-}
-
-/// What the fluid's table says of forces that are off by default.
-pub(crate) fn force_parameters(fluid: &FluidTable) -> ForceParameters {
-    ForceParameters {
-        xsph: fluid.xsph as f32,
-        viscosity_tolerance: fluid.viscosity_tolerance as f32,
-        max_viscosity_iterations: fluid.max_viscosity_iterations,
-        surface_tension: fluid.surface_tension as f32,
-        adhesion: fluid.adhesion as f32,
-        vorticity_transfer: fluid.vorticity_transfer as f32,
-        vorticity_smoothing: fluid.vorticity_smoothing as f32,
-        micro_inertia: fluid.micro_inertia as f32,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Tables whose `kind` says which other keys they have.
 
-use super::convert::Vectors;
 use super::document::Fault;
 use super::nearest::list;
+use super::vectors::Vectors;
 
 /// A kind as files spell it, the keys that it must have, and those that it may have besides.
 #[derive(Clone, Copy)]

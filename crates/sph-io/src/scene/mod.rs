@@ -17,13 +17,14 @@ mod kinds;
 mod names;
 mod nearest;
 mod overrides;
+mod parameter_schema;
+mod parameters;
 mod probes;
 mod read;
 mod save;
 mod schema;
 mod sense;
-mod settings;
-mod solver;
+mod vectors;
 mod velocity_field;
 
 pub use error::SceneError;
@@ -149,7 +150,8 @@ fn parse_named(
         return Err(document.error(faults));
     }
     let file: format::SceneFile = document.deserialize()?;
-    let setup = convert::setup(&file, folder).map_err(|faults| document.error(faults))?;
+    let values: toml::Table = document.deserialize()?;
+    let setup = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file).map_err(|faults| document.error(faults))?;
     if let Some(fault) = sense::check(&setup, sense::machine_memory()) {

@@ -1,10 +1,11 @@
 //! `[[probes]]`: the instruments of a scene.
 
 use super::bodies::BodyTable;
-use super::convert::{Vectors, face};
+use super::convert::face;
 use super::document::Fault;
 use super::names::FaceName;
 use super::nearest::list;
+use super::vectors::Vectors;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sph_core::Dimensions;

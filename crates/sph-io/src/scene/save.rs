@@ -1,9 +1,9 @@
 //! Changed parameters written back into the scene's file, which otherwise stays as its author wrote it.
 
-use super::settings::{Key, Setting, is_used, settings};
 use super::{Scene, SceneError, parse_named, read};
 use crate::atomic_file::write_atomically;
-use sph_core::Parameters;
+use sph_core::parameters::Value as Setting;
+use sph_core::parameters::{Parameter, Parameters};
 use std::io;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
@@ -54,19 +54,25 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
     let mut document: DocumentMut =
         text.parse().map_err(|error| SceneError::of_file(origin.to_owned(), format!("cannot be edited: {error}"), None))?;
 
-    let settings = |parameters: &Parameters| settings(parameters, dimensions);
+    let value = |parameter: &Parameter<Parameters>, parameters: &Parameters| match parameter.get(parameters) {
+        // Without z in the plane.
+        Setting::Vector(vector) => Wanted::Numbers(vector.to_array()[..dimensions.count()].to_vec()),
+        setting => Wanted::One(setting),
+    };
     let mut written = Vec::new();
-    for ((key, wanted), (_, old)) in settings(parameters).iter().zip(settings(&loaded.setup.parameters)) {
-        if *wanted != old && is_used(*key, parameters.grid.structure) {
-            set(&mut document, *key, wanted);
-            written.push(*key);
+    for parameter in Parameters::table().iter().filter(|parameter| parameter.is_used(parameters)) {
+        let wanted = value(parameter, parameters);
+        if wanted != value(parameter, &loaded.setup.parameters) {
+            set(&mut document, parameter, &wanted);
+            written.push(parameter.key);
         }
     }
     // Defaults that follow from what was written must not move the values that were not.
     let after = current(&document.to_string())?;
-    for ((key, old), (_, new)) in settings(&before.parameters).iter().zip(settings(&after.parameters)) {
-        if !written.contains(key) && new != *old {
-            set(&mut document, *key, old);
+    for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key)) {
+        let old = value(parameter, &before.parameters);
+        if value(parameter, &after.parameters) != old {
+            set(&mut document, parameter, &old);
         }
     }
     let saved = like_before(document.to_string(), text);
@@ -81,10 +87,17 @@ fn like_before(saved: String, text: &str) -> String {
     if lost_mark { format!("\u{feff}{saved}") } else { saved }
 }
 
+/// A value as files have it.
+#[derive(Clone, Debug, PartialEq)]
+enum Wanted {
+    One(Setting),
+    Numbers(Vec<f32>),
+}
+
 /// Sets a key, keeping the space and the comments around the value it had.
-fn set(document: &mut DocumentMut, (path, key): Key, setting: &Setting) {
+fn set(document: &mut DocumentMut, parameter: &Parameter<Parameters>, wanted: &Wanted) {
     let mut table: &mut dyn TableLike = document.as_table_mut();
-    let mut names = path.split('.').filter(|name| !name.is_empty()).peekable();
+    let mut names = parameter.table().split('.').filter(|name| !name.is_empty()).peekable();
     while let Some(name) = names.next() {
         let item = table.entry(name).or_insert_with(|| {
             let mut table = Table::new();
@@ -102,31 +115,32 @@ fn set(document: &mut DocumentMut, (path, key): Key, setting: &Setting) {
             None => return,
         }
     }
-    match (table.get_mut(key).and_then(Item::as_value_mut), value(setting)) {
+    let key = parameter.name();
+    match (table.get_mut(key).and_then(Item::as_value_mut), value(wanted)) {
         (_, None) => {
             table.remove(key);
         }
-        (Some(old), Some(new)) => replace(old, setting, new),
+        (Some(old), Some(new)) => replace(old, wanted, new),
         (None, Some(new)) => {
             table.insert(key, Item::Value(new));
         }
     }
 }
 
-/// Puts `new`, which is `setting` as files have it, in the place of `old`.
-fn replace(old: &mut Value, setting: &Setting, new: Value) {
-    if let (Some(items), Setting::Vector(numbers)) = (old.as_array_mut(), setting) {
+/// Puts `new`, which is `wanted` as files have it, in the place of `old`.
+fn replace(old: &mut Value, wanted: &Wanted, new: Value) {
+    if let (Some(items), Wanted::Numbers(numbers)) = (old.as_array_mut(), wanted) {
         // Number by number, so that an array over several lines keeps its form.
         for (index, &number) in numbers.iter().enumerate() {
             match items.get_mut(index) {
-                Some(item) => replace(item, &Setting::Number(number), short(number)),
+                Some(item) => replace(item, &Wanted::One(Setting::Number(number)), short(number)),
                 None => items.push(short(number)),
             }
         }
         return;
     }
     let number = old.as_float().or_else(|| old.as_integer().map(|number| number as f64));
-    if let (Some(old), Setting::Number(new)) = (number, setting)
+    if let (Some(old), Wanted::One(Setting::Number(new))) = (number, wanted)
         && old as f32 == *new
     {
         // The same number in the author's own spelling.
@@ -137,13 +151,16 @@ fn replace(old: &mut Value, setting: &Setting, new: Value) {
     *old.decor_mut() = decor;
 }
 
-fn value(setting: &Setting) -> Option<Value> {
-    Some(match setting {
-        Setting::Number(number) => short(*number),
-        Setting::Integer(number) => i64::from(*number).into(),
-        Setting::Name(name) => (*name).into(),
-        Setting::Vector(numbers) => Value::Array(numbers.iter().map(|&number| short(number)).collect::<Array>()),
-        Setting::Absent => return None,
+/// The value in a file; `None` for a key that is not there.
+fn value(wanted: &Wanted) -> Option<Value> {
+    let array = |numbers: &[f32]| Value::Array(numbers.iter().map(|&number| short(number)).collect::<Array>());
+    Some(match wanted {
+        Wanted::One(Setting::Number(number)) => short(*number),
+        Wanted::One(Setting::Count(count)) => i64::from(*count).into(),
+        Wanted::One(Setting::Choice(name)) => (*name).into(),
+        Wanted::One(Setting::Vector(vector)) => array(&vector.to_array()),
+        Wanted::One(Setting::Absent) => return None,
+        Wanted::Numbers(numbers) => array(numbers),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The JSON Schema of scene files, and reading it back: what may stand at a place of a scene.
 
 use super::format::SceneFile;
+use super::parameter_schema;
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -19,7 +20,9 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
         settings.inline_subschemas = true;
         settings.transforms.push(Box::new(RecursiveTransform(tidy)));
     });
-    settings.into_generator().into_root_schema_for::<SceneFile>().to_value()
+    let mut schema = settings.into_generator().into_root_schema_for::<SceneFile>().to_value();
+    parameter_schema::insert_all(&mut schema);
+    schema
 });
 
 /// Takes out what says nothing to a writer of TOML: Rust's number formats, null, line breaks of our comments.

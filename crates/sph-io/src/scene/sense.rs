@@ -35,7 +35,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * setup.discretization.support_radius);
             Fault::at_path("grid.cell_size", message, format!("expected {low} to {high} m"))
         }
-        SetupError::Parameter(ParameterError { name, expected, .. }) => {
+        SetupError::Parameter(ParameterError { name, ref expected, .. }) => {
             Fault::at_path(name, message, format!("expected {expected}"))
         }
         SetupError::Domain(DomainError::Short { axis, extent, least }) => extent_fault("domain", axis, extent, least, message),

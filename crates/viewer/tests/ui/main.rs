@@ -97,7 +97,7 @@ fn the_solver_can_be_chosen_and_has_its_own_parameters() {
         assert_eq!(after.fluid, before.fluid);
     }
     let solver = last_parameters(&harness).solver;
-    assert!(solver.dfsph.tolerance > 1e-3 && solver.dfsph.maximum > 100, "{solver:?}");
+    assert!(solver.dfsph.tolerance > 1e-3 && solver.dfsph.max_iterations > 100, "{solver:?}");
 }
 
 #[test]

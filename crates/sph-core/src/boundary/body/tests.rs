@@ -1,7 +1,7 @@
 //! Bodies: their particles fill them, and nothing gets through them.
 
 use super::*;
-use crate::KernelKind;
+use crate::parameters::KernelKind;
 
 const SPACING: f32 = 0.1;
 

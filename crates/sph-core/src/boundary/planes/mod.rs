@@ -5,9 +5,9 @@
 
 mod smeared;
 
-use super::{Container, Face, WallPressure};
+use super::{Container, Face};
 use crate::forces::ExternalForces;
-use crate::parameters::Discretization;
+use crate::parameters::{Discretization, WallPressure};
 use crate::passes::sweep;
 use crate::report::held;
 use glam::{Mat3, Vec3};

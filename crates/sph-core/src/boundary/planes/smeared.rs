@@ -145,8 +145,7 @@ impl Lacking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KernelKind;
-    use crate::parameters::Dimensions;
+    use crate::parameters::{Dimensions, KernelKind};
 
     fn discretization(kernel: KernelKind, dimensions: Dimensions, ratio: f32) -> Discretization {
         Discretization { dimensions, particle_spacing: 0.1, kernel, support_radius: ratio * 0.1, rest_density: 1000.0 }

@@ -1,10 +1,9 @@
 //! Planes against the layers that they stand for.
 
 use super::*;
-use crate::KernelKind;
-use crate::boundary::{BoundaryParticles, WallSampling};
+use crate::boundary::BoundaryParticles;
 use crate::kernel::{Kernel, SmoothingKernel};
-use crate::parameters::Dimensions;
+use crate::parameters::{Dimensions, KernelKind, WallSampling};
 use crate::space::{Domain, lattice_sum};
 
 const SPACING: f32 = 0.1;

@@ -1,9 +1,8 @@
 //! The equation on particles without any order: its matrix, its solution, and what both conserve.
 
 use super::*;
-use crate::KernelKind;
 use crate::boundary::Faces;
-use crate::parameters::Dimensions;
+use crate::parameters::{Dimensions, KernelKind};
 use crate::solver::Strewn;
 use glam::DVec3;
 

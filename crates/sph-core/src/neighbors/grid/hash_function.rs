@@ -1,34 +1,9 @@
 //! From cell coordinates to a bucket.
 
+use crate::parameters::HashFunction;
 use glam::IVec3;
 
-/// A function that scatters cells over a table. All arithmetic wraps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HashFunction {
-    /// `|x·92837111 ⊕ y·689287499 ⊕ z·283923481|` (Muller2022).
-    Muller,
-    /// `x·73856093 ⊕ y·19349663 ⊕ z·83492791` (Teschner2003).
-    Teschner,
-    /// The bits of the coordinates interleaved (Morton1966): cells that are near each other mostly fall near each other.
-    Morton,
-    /// All bits of the coordinates mixed into all bits of the hash, with the finalizer of SplitMix64 (Steele2014).
-    Mix,
-}
-
 impl HashFunction {
-    /// Every hash function.
-    pub const ALL: [Self; 4] = [Self::Muller, Self::Teschner, Self::Morton, Self::Mix];
-
-    /// Name as scene files spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Muller => "muller",
-            Self::Teschner => "teschner",
-            Self::Morton => "morton",
-            Self::Mix => "mix",
-        }
-    }
-
     /// Bucket of `cell` in a table of `table_size` ≥ 1 buckets: a number below `table_size`.
     #[inline]
     pub fn bucket(self, cell: IVec3, table_size: u32) -> u32 {

@@ -4,7 +4,6 @@ mod cells;
 mod hash_function;
 pub(super) mod stencil;
 
-pub use hash_function::HashFunction;
 pub use stencil::Stencil;
 
 pub(super) use cells::Cells;

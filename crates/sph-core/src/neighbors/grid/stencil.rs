@@ -1,7 +1,7 @@
 //! From a box of cells to the buckets that it falls into, each once.
 
 use super::cells::{Cells, Touched};
-use crate::neighbors::HashFunction;
+use crate::parameters::HashFunction;
 use glam::{IVec3, Vec3};
 
 /// Most cells that are hashed one by one. Four times the largest stencil of [`GridParameters`](crate::neighbors::GridParameters) is far below.

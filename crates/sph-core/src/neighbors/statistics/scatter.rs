@@ -40,8 +40,8 @@ impl Occupancy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::HashFunction;
     use crate::neighbors::statistics::{Census, FilledCells};
+    use crate::parameters::HashFunction;
     use glam::IVec3;
 
     /// Of cells with these points, of which the k-th lies in bucket `bucket_of(k)`.

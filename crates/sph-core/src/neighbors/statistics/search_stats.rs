@@ -1,8 +1,8 @@
 //! What a search did in one step: the structure filled, distances tested, time taken.
 
 use super::occupancy::Occupancy;
-use crate::neighbors::GridParameters;
 use crate::neighbors::query::Tally;
+use crate::parameters::GridParameters;
 use std::time::Duration;
 
 /// What the neighbour search of the fluid particles did in one step. Boundary particles are searched apart and not counted.

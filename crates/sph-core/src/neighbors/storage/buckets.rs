@@ -3,31 +3,9 @@
 use super::cell_counts::CellCounts;
 use crate::neighbors::grid::{CellBox, Table};
 use crate::neighbors::statistics::{Census, FilledCells};
+use crate::parameters::Storage;
 use crate::report::held;
 use std::collections::HashMap;
-
-/// How a bucket keeps its points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Storage {
-    /// As many places as a bucket's capacity, side by side and allocated beforehand. What does not fit spills into a list apart:
-    /// nothing is lost, and the spills are counted.
-    Fixed,
-    /// Each entry refers to the one before and the one after it in its bucket: no limit, and nothing side by side.
-    Linked,
-}
-
-impl Storage {
-    /// Every storage.
-    pub const ALL: [Self; 2] = [Self::Fixed, Self::Linked];
-
-    /// Name as scene files spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fixed => "fixed",
-            Self::Linked => "linked",
-        }
-    }
-}
 
 /// Buckets of one storage. An entry is in a bucket at most once; the order of entries is nobody's business.
 #[derive(Clone, Debug)]

@@ -73,7 +73,7 @@ fn count_sparsely(boxes: impl Iterator<Item = CellBox>, add: &mut impl FnMut(IVe
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::HashFunction;
+    use crate::parameters::HashFunction;
 
     /// A box that hides in a corner makes the difference between counting densely and sparsely; nothing else may.
     #[test]

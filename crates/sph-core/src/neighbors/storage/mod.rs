@@ -8,7 +8,6 @@ mod order;
 mod point_registry;
 mod sorted_points;
 
-pub use buckets::Storage;
 pub use order::CellOrder;
 
 pub(super) use buckets::Buckets;

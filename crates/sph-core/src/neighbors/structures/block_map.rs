@@ -4,35 +4,14 @@ use crate::neighbors::grid::{CellBox, Cells, Stencil, Table, stencil};
 use crate::neighbors::query::{Candidates, Pairs};
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
 use crate::neighbors::storage::Buckets;
-use crate::neighbors::{HashFunction, NeighborSearch, Storage, TooManyCells};
+use crate::neighbors::{NeighborSearch, TooManyCells};
+use crate::parameters::{HashFunction, Storage, Walk};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 /// Buckets that one task goes through. Fixed, so that the work is cut alike for any number of threads.
 const BUCKETS_PER_CHUNK: u32 = 1024;
-
-/// How pairs are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Walk {
-    /// Block by block, comparing within each: for space that is mostly filled. Each pair is tested once, for both.
-    Blocks,
-    /// Point by point, looking into the blocks that it covers: for space that is mostly empty.
-    Points,
-}
-
-impl Walk {
-    /// Both ways.
-    pub const ALL: [Self; 2] = [Self::Blocks, Self::Points];
-
-    /// Name as scene files spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Blocks => "blocks",
-            Self::Points => "points",
-        }
-    }
-}
 
 /// Blocks of space, scattered over a table. Two points touch when they are closer than the sum of their radii; as points that touch
 /// cover a block in common, a query looks only into the blocks that it covers itself.

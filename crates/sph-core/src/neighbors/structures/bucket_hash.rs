@@ -4,52 +4,9 @@ use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
 use crate::neighbors::query::Candidates;
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
 use crate::neighbors::storage::{Buckets, PointRegistry};
-use crate::neighbors::{HashFunction, NeighborSearch, Storage, TooManyCells};
+use crate::neighbors::{NeighborSearch, TooManyCells};
+use crate::parameters::{HashFunction, Registration, Storage, Update};
 use glam::{IVec3, Vec3};
-
-/// How a structure follows points that move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Update {
-    /// Built anew from all points.
-    Rebuilt,
-    /// Points that have changed their cells are moved; the others cost only the look.
-    Incremental,
-}
-
-impl Update {
-    /// Every way.
-    pub const ALL: [Self; 2] = [Self::Rebuilt, Self::Incremental];
-
-    /// Name as scene files spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rebuilt => "rebuilt",
-            Self::Incremental => "incremental",
-        }
-    }
-}
-
-/// Where a point is registered, and so where a query has to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Registration {
-    /// In its own cell; a query goes to all cells that its radius touches.
-    Once,
-    /// In every cell that its radius touches; a query goes to its own cell.
-    Everywhere,
-}
-
-impl Registration {
-    /// Both ways.
-    pub const ALL: [Self; 2] = [Self::Once, Self::Everywhere];
-
-    /// Name as scene files spell it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Once => "once",
-            Self::Everywhere => "everywhere",
-        }
-    }
-}
 
 /// A table of buckets, each with the points of its cells.
 #[derive(Clone, Debug)]

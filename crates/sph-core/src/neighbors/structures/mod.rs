@@ -9,9 +9,9 @@ mod sorted_cells;
 mod spatial_hash;
 mod uniform_grid;
 
-pub use block_map::{BlockMap, Walk};
+pub use block_map::BlockMap;
 pub use brute_force::BruteForce;
-pub use bucket_hash::{BucketHash, BucketHashOptions, Registration, Update};
+pub use bucket_hash::{BucketHash, BucketHashOptions};
 pub use cell_hash::CellHash;
 pub use moving_cell_hash::MovingCellHash;
 pub use sorted_cells::SortedCells;

@@ -4,7 +4,8 @@ use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
 use crate::neighbors::query::Candidates;
 use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace, compared};
 use crate::neighbors::storage::{GrowingLists, PointRegistry};
-use crate::neighbors::{HashFunction, NeighborSearch, TooManyCells};
+use crate::neighbors::{NeighborSearch, TooManyCells};
+use crate::parameters::HashFunction;
 use crate::report::held;
 use glam::{IVec3, Vec3};
 

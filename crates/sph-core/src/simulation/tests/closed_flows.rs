@@ -1,8 +1,8 @@
 //! What closed flows need and splashes do not: pressures below zero, a background pressure, shifting.
 
 use super::*;
+use crate::parameters::NegativePressure;
 use crate::setup::VelocityField;
-use crate::solver::NegativePressure;
 use glam::{BVec3, Mat3};
 
 /// The square, pulled: its pressure is the same negative everywhere, or falls along x.

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::forces::{CentralLaw, Keyframe};
+use crate::parameters::{ForceParameters, Integration, Method};
 use crate::setup::BlockShape;
-use crate::solver::{Integration, Method};
 
 /// Smoothing multiplies a wave of velocity by `1 − ε (1 − Ŵ)`, with Ŵ = Σ V W cos k·x over the lattice, and leaves the velocities that
 /// particles keep alone.

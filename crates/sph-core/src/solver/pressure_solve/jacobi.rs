@@ -7,9 +7,9 @@ use super::relaxation::accelerated;
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
+use crate::parameters::Iterations;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Clock, Phase, PressureSolve, held};
-use crate::solver::Iterations;
 use glam::{DVec2, Vec3, Vec4};
 
 /// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
@@ -92,8 +92,8 @@ impl Jacobi {
                 DVec2::new(f64::from((-residuals[i]).max(0.0)), f64::from(uphill))
             });
             solve.error = (sums.x / count as f64) as f32;
-            let wanted = solve.iterations < iterations.minimum || solve.error > iterations.tolerance;
-            let another = wanted && solve.iterations < iterations.maximum;
+            let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
+            let another = wanted && solve.iterations < iterations.max_iterations;
             if another {
                 let beyond = momentum.next(sums.y > 0.0);
                 sweep::update_two((k, last), |i, k, last| {

@@ -6,11 +6,12 @@ use super::pressure_operator::{DensityAndAlpha, compression_rates, density_and_a
 use super::target_density_fade::TargetDensityFade;
 use crate::forces::Flow;
 use crate::kernel::SmoothingKernel;
+use crate::parameters::Iterations;
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
+use crate::solver::StepState;
 use crate::solver::time_step::{TimeStep, courant_step};
-use crate::solver::{Iterations, StepState};
 use glam::Vec3;
 use std::time::Instant;
 

@@ -66,7 +66,8 @@ impl Lattice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Kernel, KernelKind};
+    use crate::kernel::Kernel;
+    use crate::parameters::KernelKind;
 
     fn lattice(kind: KernelKind, dimensions: Dimensions, ratio: f32) -> (Kernel, Discretization) {
         let (particle_spacing, support_radius) = (0.1, 0.1 * ratio);

@@ -2,7 +2,6 @@
 
 use super::views::Views;
 use crate::session::{Comparison, History, Rival, Snapshot};
-use crate::ui::widgets::names::structure_name;
 use crate::ui::widgets::{badge_ui, format, legend};
 use crate::ui::{Side, theme};
 use egui::{Align, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2};
@@ -160,7 +159,7 @@ fn heading_ui(ui: &mut Ui, own: &Contender<'_>) {
     let quiet = |text: String| RichText::new(text).small().color(theme::TEXT_QUIET);
     ui.horizontal(|ui| {
         badge_ui(ui, own.side, 18.0);
-        ui.label(RichText::new(structure_name(own.grid.structure)).strong());
+        ui.label(RichText::new(own.grid.structure.label()).strong());
         let options = own.grid.structure.option_names();
         ui.add(Label::new(quiet(options.join(", "))).truncate());
     });

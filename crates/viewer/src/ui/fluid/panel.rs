@@ -2,14 +2,12 @@
 
 use super::{forces, solver};
 use crate::session::Snapshot;
-use crate::ui::widgets::{self, Number, format, hint_ui, number_ui, value_ui};
+use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui, value_ui};
 use crate::ui::{Action, State, theme};
 use egui::{DragValue, RichText, Sides, Ui};
 use glam::Vec3;
-use sph_core::{Dimensions, FluidParameters, Method, Parameters, TimeStepLimit, TimeStepParameters};
-
-/// Strongest gravity that the slider offers, m/s²; the fields take more.
-const GRAVITY_SPAN: f64 = 30.0;
+use sph_core::parameters::Parameters;
+use sph_core::{Dimensions, FluidParameters, Method, TimeStepLimit};
 
 /// Highest speed of sound that the field takes, m/s.
 const STIFFEST: f64 = 10_000.0;
@@ -23,13 +21,13 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     let before = parameters;
     let from_scene = &scene.setup.parameters;
     solver::solver_ui(ui, &mut parameters, from_scene);
-    forces::viscosity_ui(ui, &mut parameters.fluid, &from_scene.fluid);
+    forces::viscosity_ui(ui, &mut parameters, from_scene);
     if parameters.solver.method == Method::Wcsph {
-        sound_speed_ui(ui, &mut parameters.fluid, &from_scene.fluid, snapshot);
+        sound_speed_ui(ui, &mut parameters, from_scene, snapshot);
     }
     gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
     forces::extras_ui(ui, &mut parameters, from_scene);
-    time_step_ui(ui, &mut parameters.time_step, &from_scene.time_step, snapshot);
+    time_step_ui(ui, &mut parameters, from_scene, snapshot);
     time_step_numbers_ui(ui, snapshot);
     solver::iteration_numbers_ui(ui, snapshot);
     ui.add_space(4.0);
@@ -48,25 +46,14 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
 /// A mean density error from which a fluid is too soft.
 const SOFT: f32 = 0.01;
 
-fn sound_speed_ui(ui: &mut Ui, fluid: &mut FluidParameters, scene: &FluidParameters, snapshot: &Snapshot) {
-    let number = Number {
-        label: "Speed of sound",
-        tooltip: "Stiffness of the fluid: the pressure rises with its square. Ten times the highest speed keeps the density \
-                  within about 1 %; more costs shorter steps.",
-        unit: " m/s",
-        slider: 1.0..=stiffest(scene, snapshot),
-        allowed: 0.1..=STIFFEST,
-        logarithmic: true,
-        finest: 0.1,
-        scene: f64::from(scene.sound_speed),
-        format: format::significant,
-    };
-    number_ui(ui, &number, &mut fluid.sound_speed);
+fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
+    let slider = 1.0..=stiffest(&scene.fluid, snapshot);
+    ParameterRow::of("fluid.sound_speed").slider(slider).allowed(0.1..=STIFFEST).ui(ui, parameters, scene);
     let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.max_speed > 0.0) else {
         hint_ui(ui, "10 × the highest speed is stiff enough");
         return;
     };
-    let ratio = fluid.sound_speed / stats.max_speed;
+    let ratio = parameters.fluid.sound_speed / stats.max_speed;
     if ratio < 1.0 {
         let verdict = "The fluid has blown up: reset, then try a higher speed of sound or more artificial viscosity.";
         ui.label(RichText::new(verdict).small().color(theme::ERROR));
@@ -98,11 +85,11 @@ fn stiffest(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
 }
 
 fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {
-    let number = Number {
-        label: "Gravity",
+    let number = NumberRow {
+        label: Parameters::entry("gravity").label,
         tooltip: "Strength of gravity; the direction is kept. 9.81 m/s² on Earth, 1.62 on the Moon.",
         unit: " m/s²",
-        slider: 0.0..=GRAVITY_SPAN,
+        slider: 0.0..=Parameters::entry("gravity").slider.high,
         allowed: 0.0..=1000.0,
         logarithmic: false,
         finest: 0.01,
@@ -141,48 +128,23 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     ui.add_space(4.0);
 }
 
-/// How long a step may be. That it goes beyond what is stable is said beside the step itself.
-fn time_step_ui(ui: &mut Ui, time_step: &mut TimeStepParameters, scene: &TimeStepParameters, snapshot: &Snapshot) {
-    let number = Number {
-        label: "Time-step factor",
-        tooltip: "Share of the longest stable step that is used. Smaller is safer and slower.",
-        unit: "",
-        slider: 0.05..=1.0,
-        allowed: 0.01..=1.0,
-        logarithmic: false,
-        finest: 0.01,
-        scene: f64::from(scene.cfl_factor),
-        format: |value| format!("{value:.2}"),
-    };
-    number_ui(ui, &number, &mut time_step.cfl_factor);
+/// Bounds on the time step. A step beyond what is stable is marked beside the step itself.
+fn time_step_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
+    ParameterRow::of("time_step.cfl_factor").allowed(0.01..=1.0).ui(ui, parameters, scene);
+    let mut fixed = parameters.time_step.fixed_dt.is_some();
     let tooltip = "All steps of one length, whatever the limits say. It begins with the length of the latest step.";
-    let mut fixed = time_step.fixed_dt.is_some();
     if ui.checkbox(&mut fixed, "Fixed time step").on_hover_text(tooltip).changed() {
         let latest = snapshot.stats.as_ref().map(|stats| stats.dt).filter(|&dt| dt > 0.0);
+        let time_step = &mut parameters.time_step;
         time_step.fixed_dt = fixed.then(|| latest.unwrap_or(time_step.max_dt).clamp(1e-9, 1.0));
     }
     ui.add_space(4.0);
-    let longest = f64::from(time_step.max_dt);
-    let number = |label, tooltip, allowed, scene: f32| Number {
-        label,
-        tooltip,
-        unit: " s",
-        slider: 0.0..=longest,
-        allowed,
-        logarithmic: true,
-        finest: 1e-6,
-        scene: f64::from(scene),
-        format: format::significant,
-    };
-    if let Some(dt) = &mut time_step.fixed_dt {
-        let usual = scene.fixed_dt.unwrap_or(*dt);
-        let tooltip = "Longer than what is stable, and the fluid may go wrong: a warning below says so.";
-        number_ui(ui, &number("Step length", tooltip, 1e-9..=1.0, usual), dt);
-        // The slider goes down to 0, a step does not.
-        *dt = dt.max(1e-9);
+    let longest = f64::from(parameters.time_step.max_dt);
+    if fixed {
+        ParameterRow::of("time_step.fixed_dt").slider(0.0..=longest).ui(ui, parameters, scene);
     } else {
-        let tooltip = "No step is shorter, even where a limit asks for it; a warning below then says so. 0 bounds nothing.";
-        number_ui(ui, &number("Shortest step", tooltip, 0.0..=longest, scene.min_dt), &mut time_step.min_dt);
+        ParameterRow::of("time_step.min_dt").slider(0.0..=longest).allowed(0.0..=longest).ui(ui, parameters, scene);
+        let time_step = &mut parameters.time_step;
         time_step.min_dt = time_step.min_dt.min(time_step.max_dt);
     }
 }

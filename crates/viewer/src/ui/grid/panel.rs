@@ -3,11 +3,12 @@
 use super::{cells_per_query, numbers, structure};
 use crate::command::Command;
 use crate::session::Snapshot;
-use crate::ui::widgets::{Number, choice_ui, format, hint_ui};
+use crate::ui::widgets::{ParameterRow, format, hint_ui};
 use crate::ui::{Action, Side, State, theme};
 use egui::{Button, RichText, Stroke, Ui, vec2};
 use sph_core::Discretization;
-use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure};
+use sph_core::neighbors::{GridParameters, MAX_TABLE_SIZE, Structure};
+use sph_core::parameters::Parameters;
 use std::time::Duration;
 
 /// Steps longer than this leave the numbers of another grid on the panel for long enough to be mistaken.
@@ -22,32 +23,29 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
         hint_ui(ui, "No scene is loaded.");
         return;
     };
-    let from_scene = scene.setup.parameters.grid;
-    let grid = &mut edited;
-    let before = *grid;
-    let has_table = grid.structure.has_table();
-    ui.add_enabled_ui(has_table, |ui| table_size_ui(ui, grid, from_scene.table_size, snapshot.particles.len()));
-    ui.add_enabled_ui(grid.structure != Structure::BruteForce, |ui| {
-        cell_size_ui(ui, grid, from_scene.cell_size, &scene.setup.discretization);
+    let from_scene = &scene.setup.parameters;
+    let before = edited;
+    let mut parameters = Parameters { grid: edited, ..*from_scene };
+    let has_table = edited.structure.has_table();
+    ui.add_enabled_ui(has_table, |ui| table_size_ui(ui, &mut parameters, from_scene, snapshot.particles.len()));
+    ui.add_enabled_ui(edited.structure != Structure::BruteForce, |ui| {
+        cell_size_ui(ui, &mut parameters, from_scene, &scene.setup.discretization);
     });
-    let functions = HashFunction::ALL.map(|function| (function, hash_name(function)));
-    ui.add_enabled_ui(has_table, |ui| {
-        let tooltip = "How a cell's coordinates become a bucket's number.";
-        choice_ui(ui, "Hash function", tooltip, &mut grid.hash, &functions);
-    });
-    structure::structure_ui(ui, grid);
+    ui.add_enabled_ui(has_table, |ui| ParameterRow::of("grid.hash").ui(ui, &mut parameters, from_scene));
+    structure::structure_ui(ui, &mut parameters, from_scene);
+    edited = parameters.grid;
     ui.horizontal(|ui| {
-        ui.add_enabled_ui(*grid != from_scene, |ui| {
+        ui.add_enabled_ui(edited != from_scene.grid, |ui| {
             let button = ui.button("Reset grid to scene").on_hover_text("Give the whole grid the scene's values.");
             if button.clicked() {
-                *grid = from_scene;
+                edited = from_scene.grid;
             }
         });
         if ui.button("Auto-tune…").on_hover_text(Command::ToggleTuning.tooltip()).clicked() {
             actions.push(Action::Command(Command::ToggleTuning));
         }
     });
-    if *grid != before {
+    if edited != before {
         state.edit_grid(edited, actions);
     }
     ui.add_space(4.0);
@@ -96,56 +94,23 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     ui.add_space(0.5 * theme::SPACE);
 }
 
-fn hash_name(function: HashFunction) -> &'static str {
-    match function {
-        HashFunction::Muller => "Müller",
-        HashFunction::Teschner => "Teschner 2003",
-        HashFunction::Morton => "Morton order",
-        HashFunction::Mix => "SplitMix64",
-    }
+fn table_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, particles: usize) {
+    let [table_size, of_scene] = [&*parameters, scene].map(|parameters| parameters.grid.table_size as usize);
+    let most = (4 * particles).max(table_size).max(of_scene).next_power_of_two();
+    ParameterRow::of("grid.table_size").slider(1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE))).ui(ui, parameters, scene);
 }
 
-fn table_size_ui(ui: &mut Ui, grid: &mut GridParameters, scene: u32, particles: usize) {
-    let most = (4 * particles).max(grid.table_size as usize).max(scene as usize).next_power_of_two();
-    let number = Number {
-        label: "Hash table size",
-        tooltip: "Number of buckets. A small table makes cells share buckets: more candidates, the same neighbours. A large \
-                  one takes memory and time to clear.",
-        unit: "",
-        slider: 1.0..=(most as f64).min(f64::from(MAX_TABLE_SIZE)),
-        allowed: 1.0..=f64::from(MAX_TABLE_SIZE),
-        logarithmic: true,
-        finest: 1.0,
-        scene: f64::from(scene),
-        format: |value| format::count(value.round() as u64),
-    };
-    let mut value = f64::from(grid.table_size);
-    if number.ui(ui, &mut value) {
-        // In range by the slider and the field; the conversion saturates.
-        grid.table_size = (value.round() as u32).clamp(1, MAX_TABLE_SIZE);
-    }
-}
-
-fn cell_size_ui(ui: &mut Ui, grid: &mut GridParameters, scene: f32, discretization: &Discretization) {
+fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, discretization: &Discretization) {
     let support = discretization.support_radius;
     let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * support);
     let range = f64::from(low)..=f64::from(high);
-    let number = Number {
-        label: "Cell spacing",
-        tooltip: "Side of a grid cell, from a quarter of the support radius to four times it. Small cells mean more of them \
-                  to visit; large ones mean more particles to test.",
-        unit: " m",
-        slider: range.clone(),
-        allowed: range,
-        logarithmic: true,
-        finest: 1e-6,
-        scene: f64::from(scene),
-        format: format::length,
-    };
-    let mut value = f64::from(grid.cell_size);
-    if number.ui(ui, &mut value) {
-        grid.cell_size = (value as f32).clamp(low, high);
+    let row = ParameterRow::of("grid.cell_size")
+        .more("From a quarter of the support radius to four times it.")
+        .format(format::length);
+    if row.slider(range.clone()).allowed(range).ui(ui, parameters, scene) {
+        parameters.grid.cell_size = parameters.grid.cell_size.clamp(low, high);
     }
+    let grid = &parameters.grid;
     let cells = cells_per_query(support, grid.cell_size, discretization.dimensions);
     hint_ui(ui, format!("{:.2} × support radius, up to {} cells a query", grid.cell_size / support, format::count(cells)));
     ui.add_space(4.0);

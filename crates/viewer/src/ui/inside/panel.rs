@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::grid_boxes::CellColoring;
 use crate::render::scene_bounds;
-use crate::ui::widgets::{Number, choice_ui, format, hint_ui};
+use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui};
 use crate::ui::{GridView, Model, theme};
 use egui::{RichText, Ui};
 use sph_core::neighbors::Structure;
@@ -61,7 +61,7 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
     choice_ui(ui, "Cut across", "The axis that the layer is perpendicular to.", &mut view.axis, &axes[..usable]);
     let axis = view.axis.min(usable - 1);
     let range = f64::from(min[axis])..=f64::from(max[axis]);
-    let number = Number {
+    let number = NumberRow {
         label: "At",
         tooltip: "Where the layer lies. It is one cell thick; the particles outside it are hidden.",
         unit: " m",

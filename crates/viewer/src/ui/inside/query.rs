@@ -3,7 +3,6 @@
 use crate::camera::Camera;
 use crate::color::{VERDICT_COLORS, VERDICTS};
 use crate::session::Inspection;
-use crate::ui::widgets::names::structure_name;
 use crate::ui::widgets::{badge_ui, format};
 use crate::ui::{Framing, Model, State, theme};
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
@@ -50,7 +49,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                 let grid = inspection.map(|inspection| inspection.grid).or(grid);
                 ui.horizontal(|ui| {
                     badge_ui(ui, side, 16.0);
-                    ui.label(grid.map_or("", |grid| structure_name(grid.structure)));
+                    ui.label(grid.map_or("", |grid| grid.structure.label()));
                 });
             }
             let around = if compared.is_some() { 84.0 } else { 60.0 };

@@ -3,7 +3,7 @@
 use super::map;
 use crate::command::Command;
 use crate::session::{Snapshot, Stage, Tuning};
-use crate::ui::widgets::names::{describe, full_name, structure_name};
+use crate::ui::widgets::names::{describe, full_name};
 use crate::ui::widgets::{format, hint_ui};
 use crate::ui::{Action, Side, State, theme};
 use egui::{Button, ProgressBar, RichText, ScrollArea, Ui, Window};
@@ -142,7 +142,7 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
             let kinds = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
             let rank = |&kind: &Structure| total(kind).unwrap_or(f64::INFINITY);
             let Some(best) = kinds.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
-            choose(ui, best, with_time(structure_name(best), total(best)), shown.name() == name);
+            choose(ui, best, with_time(best.label(), total(best)), shown.name() == name);
         }
     });
     let kinds: Vec<Structure> =

@@ -7,9 +7,11 @@ pub mod highlight;
 mod icons;
 pub mod legend;
 pub mod names;
+mod parameter;
 mod rows;
 pub mod theme;
 
 pub use badge::badge_ui;
 pub use icons::{Icon, icon_button, tick_button};
-pub use rows::{Number, choice_ui, hint_ui, number_ui, parse, value_ui};
+pub use parameter::ParameterRow;
+pub use rows::{NumberRow, choice_ui, hint_ui, parse, value_ui};

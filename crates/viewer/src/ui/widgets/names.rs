@@ -3,23 +3,10 @@
 use super::format;
 use sph_core::neighbors::{GridParameters, Structure};
 
-/// The structure's name on the screen.
-pub fn structure_name(structure: Structure) -> &'static str {
-    match structure {
-        Structure::BruteForce => "Brute force",
-        Structure::UniformGrid => "Uniform grid",
-        Structure::SpatialHash => "Spatial hash",
-        Structure::CellHash(_) => "Cell hash",
-        Structure::BucketHash(..) => "Bucket hash",
-        Structure::BlockMap(..) => "Block map",
-        Structure::SortedCells => "Sorted cells",
-    }
-}
-
 /// A structure's name with its options.
 pub fn full_name(structure: Structure) -> String {
     let options = structure.option_names();
-    let name = structure_name(structure);
+    let name = structure.label();
     if options.is_empty() { name.to_owned() } else { format!("{name} ({})", options.join(", ")) }
 }
 

@@ -6,7 +6,7 @@ use egui::{Align, DragValue, Layout, Response, RichText, Sides, Slider, SliderCl
 use std::ops::RangeInclusive;
 
 /// A number that a slider and a field edit.
-pub struct Number<'a> {
+pub struct NumberRow<'a> {
     /// Name, without the unit.
     pub label: &'a str,
     /// What it is and what it does.
@@ -27,7 +27,7 @@ pub struct Number<'a> {
     pub format: fn(f64) -> String,
 }
 
-impl Number<'_> {
+impl NumberRow<'_> {
     /// Label and field in a row, the slider below; whether `value` has changed.
     pub fn ui(&self, ui: &mut Ui, value: &mut f64) -> bool {
         let before = *value;
@@ -124,14 +124,6 @@ fn reset_ui(ui: &mut Ui, value: &mut f64, scene: f64) -> Response {
         *value = scene;
     }
     response
-}
-
-/// A row for an f32.
-pub fn number_ui(ui: &mut Ui, number: &Number<'_>, value: &mut f32) {
-    let mut wide = f64::from(*value);
-    if number.ui(ui, &mut wide) {
-        *value = wide as f32;
-    }
 }
 
 /// A name on the left, a choice on the right; whether `value` has changed.

@@ -250,8 +250,8 @@ impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Kernel, KernelKind};
-    use crate::parameters::Dimensions;
+    use crate::kernel::Kernel;
+    use crate::parameters::{Dimensions, KernelKind};
 
     #[test]
     fn the_largest_gradient_fits_with_every_kernel() {

@@ -1,12 +1,14 @@
 //! The operator on particles without any order: symmetric, with the diagonal that the solvers divide by, and without net force.
 
 use super::*;
-use crate::boundary::{Container, Faces, Planes, WallIntegral, WallNeighborLists, WallSampling};
-use crate::forces::{ExternalForces, ForceParameters};
-use crate::kernel::{Kernel, KernelKind, with_kernel};
-use crate::neighbors::{GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure};
-use crate::parameters::{Dimensions, Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
-use crate::solver::SolverParameters;
+use crate::boundary::{Container, Faces, Planes, WallIntegral, WallNeighborLists};
+use crate::forces::ExternalForces;
+use crate::kernel::{Kernel, with_kernel};
+use crate::neighbors::{NeighborLists, Pairing, Search};
+use crate::parameters::{
+    Dimensions, Discretization, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, Parameters,
+    SolverParameters, Structure, TimeStepParameters, ViscosityModel, WallSampling,
+};
 use crate::space::{Domain, Wrap};
 use glam::DVec3;
 

@@ -1,0 +1,108 @@
+//! All parameters of a running simulation together.
+
+use super::dimensions::Dimensions;
+use super::discretization::Discretization;
+use super::fluid::FluidParameters;
+use super::forces::ForceParameters;
+use super::grid::{GridParameters, StructureOptions};
+use super::solver::SolverParameters;
+use super::table::entry::Parameter;
+use super::table::error::{ParameterError, require};
+use super::table::spec::{Spec, parameters};
+use super::time_step::TimeStepParameters;
+use glam::Vec3;
+use std::sync::LazyLock;
+
+parameters! {
+    /// Everything that may change while the simulation runs; a change acts from the next step on.
+    pub struct Parameters {
+        /// Acceleration of the fluid by gravity.
+        gravity: Vec3 = Vec3::new(0.0, -9.81, 0.0) => Spec::new("Gravity").unit("m/s²").range(-1e5..=1e5).slider(0.0..=30.0, 0.01);
+        tables {
+            /// Constants of the fluid.
+            "fluid" fluid: FluidParameters = FluidParameters::default();
+            /// Forces and motions that are off unless they are asked for.
+            "fluid" forces: ForceParameters = ForceParameters::default();
+            /// Bounds on the time step.
+            "time_step" time_step: TimeStepParameters = TimeStepParameters::default();
+            /// Neighbour search: it changes what a step costs, never what it computes.
+            "grid" grid: GridParameters = GridParameters::default();
+            /// Pressure solver.
+            "solver" solver: SolverParameters = SolverParameters::default();
+        }
+    }
+}
+
+/// Descriptions of the tables of scene files in which parameters are.
+pub const TABLES: [(&str, &str); 10] = [
+    ("particles", "Discretisation of the fluid into particles."),
+    ("fluid", "Fluid: its constants and where it is."),
+    ("time_step", "Bounds on the time step."),
+    ("grid", "Neighbour search. It changes what a step costs, never what the step computes."),
+    ("solver", "Pressure solver."),
+    ("solver.wcsph", "Weakly compressible SPH."),
+    ("solver.pcisph", "Iterations of PCISPH."),
+    ("solver.iisph", "Iterations of IISPH."),
+    ("solver.dfsph", "Iterations of DFSPH."),
+    ("solver.pbf", "Iterations of PBF."),
+];
+
+impl Parameters {
+    /// Usual parameters of a discretisation: cells of one support radius.
+    pub fn usual(discretization: &Discretization) -> Self {
+        let usual = Self::default();
+        Self { grid: GridParameters { cell_size: discretization.support_radius, ..usual.grid }, ..usual }
+    }
+
+    /// Every parameter.
+    ///
+    /// In the order in which they may be set one after the other: a structure before its options.
+    pub fn table() -> &'static [Parameter<Self>] {
+        static TABLE: LazyLock<Vec<Parameter<Parameters>>> = LazyLock::new(|| {
+            let mut table = Parameters::entries();
+            table.extend(structure_options());
+            table
+        });
+        &TABLE
+    }
+
+    /// The parameter of a key of scene files, such as `fluid.sound_speed`.
+    ///
+    /// # Panics
+    /// There is no such key: a mistake of the caller.
+    pub fn entry(key: &str) -> &'static Parameter<Self> {
+        let found = Self::table().iter().find(|parameter| parameter.key == key);
+        found.unwrap_or_else(|| panic!("no parameter has the key {key}"))
+    }
+
+    /// Checks every value against its range.
+    ///
+    /// # Errors
+    /// The first value outside its range.
+    pub fn validate(&self, discretization: &Discretization) -> Result<(), ParameterError> {
+        Self::table().iter().try_for_each(|parameter| parameter.check(self))?;
+        if discretization.dimensions == Dimensions::Two {
+            require(self.gravity.z == 0.0, "gravity", self.gravity.z, "0 along z in two dimensions")?;
+        }
+        self.time_step.validate()?;
+        self.solver.validate()?;
+        self.grid.validate(discretization.support_radius)
+    }
+}
+
+/// The options of the structure, which are part of it, as parameters of their own.
+fn structure_options() -> impl Iterator<Item = Parameter<Parameters>> {
+    StructureOptions::entries().into_iter().map(|option| {
+        let parameter = option.within(
+            "grid",
+            |parameters: &Parameters| parameters.grid.structure.options(),
+            |parameters, options| parameters.grid.structure = parameters.grid.structure.with_options(options),
+        );
+        match parameter.key {
+            "grid.storage" => parameter.used_if(|parameters| parameters.grid.structure.has_storage()),
+            "grid.update" => parameter.used_if(|parameters| parameters.grid.structure.has_update()),
+            "grid.registration" => parameter.used_if(|parameters| parameters.grid.structure.has_registration()),
+            _ => parameter.used_if(|parameters| parameters.grid.structure.has_walk()),
+        }
+    })
+}

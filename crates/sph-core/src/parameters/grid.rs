@@ -1,0 +1,272 @@
+//! Parameters of the neighbour search.
+
+use super::table::choice::{Choice, ChoiceOption, choice, choice_text};
+use super::table::error::{ParameterError, require};
+use super::table::spec::{Spec, parameters};
+
+/// Largest table: 16 Mi buckets, 64 MiB.
+pub const MAX_TABLE_SIZE: u32 = 1 << 24;
+
+/// Most places of a bucket.
+pub const MAX_BUCKET_CAPACITY: u32 = 1024;
+
+/// Most places of all buckets together: 256 MiB.
+pub const MAX_PLACES: u64 = 1 << 26;
+
+choice! {
+    /// Hash functions, from cells to buckets. All arithmetic wraps.
+    pub enum HashFunction, default Muller {
+        /// Müller's: `|x·92837111 ⊕ y·689287499 ⊕ z·283923481|` (Muller2022).
+        Muller = "muller", "Müller";
+        /// Teschner's: `x·73856093 ⊕ y·19349663 ⊕ z·83492791` (Teschner2003).
+        Teschner = "teschner", "Teschner 2003";
+        /// Morton order: bits of the coordinates interleaved, so that near cells mostly fall near each other (Morton1966).
+        Morton = "morton", "Morton order";
+        /// SplitMix64: all bits of the coordinates mixed into all bits of the hash (Steele2014).
+        Mix = "mix", "SplitMix64";
+    }
+}
+
+choice! {
+    /// Storage of the points of a bucket.
+    pub enum Storage, default Fixed {
+        /// Fixed number of places side by side, the bucket's capacity. Points that do not fit spill into a list apart: nothing is lost.
+        Fixed = "fixed", "Fixed places";
+        /// Linked list: each entry refers to the one before and the one after. No limit, and nothing side by side.
+        Linked = "linked", "Linked";
+    }
+}
+
+choice! {
+    /// Updates of a structure as points move.
+    pub enum Update, default Rebuilt {
+        /// Rebuilt from all points in every step.
+        Rebuilt = "rebuilt", "Rebuilt";
+        /// Incremental: only points that have changed their cells are moved.
+        Incremental = "incremental", "Incremental";
+    }
+}
+
+choice! {
+    /// Cells in which a point is registered.
+    pub enum Registration, default Once {
+        /// In its own cell; a query goes to all cells that its radius touches.
+        Once = "once", "Once";
+        /// In every cell that its radius touches; a query goes to its own cell.
+        Everywhere = "everywhere", "Everywhere in reach";
+    }
+}
+
+choice! {
+    /// Orders in which the block map finds pairs.
+    pub enum Walk, default Blocks {
+        /// Block by block, comparing within each: for space that is mostly filled. Each pair is tested once, for both.
+        Blocks = "blocks", "Block by block";
+        /// Point by point, looking into the blocks that it covers: for space that is mostly empty.
+        Points = "points", "By particle";
+    }
+}
+
+/// Neighbour-search structures, each with its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Structure {
+    /// [`BruteForce`](crate::neighbors::BruteForce).
+    BruteForce,
+    /// [`UniformGrid`](crate::neighbors::UniformGrid); needs no table and no hash.
+    UniformGrid,
+    /// [`SpatialHash`](crate::neighbors::SpatialHash).
+    SpatialHash,
+    /// [`CellHash`](crate::neighbors::CellHash), or [`MovingCellHash`](crate::neighbors::MovingCellHash) when it is updated incrementally.
+    CellHash(Update),
+    /// [`BucketHash`](crate::neighbors::BucketHash).
+    BucketHash(Storage, Update, Registration),
+    /// [`BlockMap`](crate::neighbors::BlockMap); its blocks are the cells.
+    BlockMap(Storage, Walk),
+    /// [`SortedCells`](crate::neighbors::SortedCells); needs no table and no hash.
+    SortedCells,
+}
+
+impl Choice for Structure {
+    const VALUES: &'static [Self] = &Self::USUAL;
+
+    fn option(self) -> ChoiceOption {
+        let (name, label, documentation) = match self {
+            Self::BruteForce => {
+                ("brute_force", "Brute force", "All pairs: slow, and the reference that the others are tested against.")
+            }
+            Self::UniformGrid => (
+                "uniform_grid",
+                "Uniform grid",
+                "Dense table of the cells around the fluid; refuses a domain of too many cells.",
+            ),
+            Self::SpatialHash => ("spatial_hash", "Spatial hash", "Cells hashed into a table of any size."),
+            Self::CellHash(_) => {
+                ("cell_hash", "Cell hash", "Hash table of cells, cells of particles: foreign cells are passed over.")
+            }
+            Self::BucketHash(..) => {
+                ("bucket_hash", "Bucket hash", "Hash table of particles, with a choice of storage, update and registration.")
+            }
+            Self::BlockMap(..) => (
+                "block_map",
+                "Block map",
+                "Particles registered in every block that they cover, with a choice of storage and walk.",
+            ),
+            Self::SortedCells => {
+                ("sorted_cells", "Sorted cells", "Particles sorted by cell and read row by row: the fastest; needs no table.")
+            }
+        };
+        ChoiceOption { name, label, documentation }
+    }
+}
+
+choice_text!(Structure);
+
+impl Structure {
+    /// Every structure with its usual options.
+    pub const USUAL: [Self; 7] = [
+        Self::BruteForce,
+        Self::UniformGrid,
+        Self::SpatialHash,
+        Self::CellHash(Update::Rebuilt),
+        Self::BucketHash(Storage::Fixed, Update::Rebuilt, Registration::Once),
+        Self::BlockMap(Storage::Fixed, Walk::Blocks),
+        Self::SortedCells,
+    ];
+
+    /// Every structure with every combination of its options.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![Self::BruteForce, Self::UniformGrid, Self::SortedCells, Self::SpatialHash];
+        all.extend(Update::ALL.map(Self::CellHash));
+        for storage in Storage::ALL {
+            for update in Update::ALL {
+                all.extend(Registration::ALL.map(|registration| Self::BucketHash(storage, update, registration)));
+            }
+        }
+        all.extend(Storage::ALL.into_iter().flat_map(|storage| Walk::ALL.map(|walk| Self::BlockMap(storage, walk))));
+        all
+    }
+
+    /// Name of the structure in scene files, without its options.
+    pub fn name(self) -> &'static str {
+        self.option().name
+    }
+
+    /// Label of the structure in the window, without its options.
+    pub fn label(self) -> &'static str {
+        self.option().label
+    }
+
+    /// Its options; the usual ones where it has no choice.
+    pub fn options(self) -> StructureOptions {
+        let usual = StructureOptions::default();
+        match self {
+            Self::BruteForce | Self::UniformGrid | Self::SortedCells | Self::SpatialHash => usual,
+            Self::CellHash(update) => StructureOptions { update, ..usual },
+            Self::BucketHash(storage, update, registration) => StructureOptions { storage, update, registration, ..usual },
+            Self::BlockMap(storage, walk) => StructureOptions { storage, walk, ..usual },
+        }
+    }
+
+    /// The same structure with those of `options` between which it has a choice.
+    #[must_use]
+    pub fn with_options(self, options: StructureOptions) -> Self {
+        let StructureOptions { storage, update, registration, walk } = options;
+        match self {
+            Self::BruteForce | Self::UniformGrid | Self::SortedCells | Self::SpatialHash => self,
+            Self::CellHash(_) => Self::CellHash(update),
+            Self::BucketHash(..) => Self::BucketHash(storage, update, registration),
+            Self::BlockMap(..) => Self::BlockMap(storage, walk),
+        }
+    }
+
+    /// Names of the options that it has a choice between, in scene files.
+    pub fn option_names(self) -> Vec<&'static str> {
+        match self {
+            Self::BruteForce | Self::UniformGrid | Self::SortedCells | Self::SpatialHash => Vec::new(),
+            Self::CellHash(update) => vec![update.name()],
+            Self::BucketHash(storage, update, registration) => vec![storage.name(), update.name(), registration.name()],
+            Self::BlockMap(storage, walk) => vec![storage.name(), walk.name()],
+        }
+    }
+
+    /// Whether it hashes cells into a table, so that table size and hash function matter.
+    pub fn has_table(self) -> bool {
+        !matches!(self, Self::BruteForce | Self::UniformGrid | Self::SortedCells)
+    }
+
+    /// Whether its buckets have a choice of storage.
+    pub fn has_storage(self) -> bool {
+        matches!(self, Self::BucketHash(..) | Self::BlockMap(..))
+    }
+
+    /// Whether it has a choice of update.
+    pub fn has_update(self) -> bool {
+        matches!(self, Self::CellHash(_) | Self::BucketHash(..))
+    }
+
+    /// Whether it has a choice of registration.
+    pub fn has_registration(self) -> bool {
+        matches!(self, Self::BucketHash(..))
+    }
+
+    /// Whether it has a choice of walk.
+    pub fn has_walk(self) -> bool {
+        matches!(self, Self::BlockMap(..))
+    }
+
+    /// Whether its buckets have places for a fixed number of points.
+    pub fn has_fixed_buckets(self) -> bool {
+        self.has_storage() && self.options().storage == Storage::Fixed
+    }
+}
+
+parameters! {
+    /// Options of all structures together.
+    pub struct StructureOptions {
+        /// Storage of the buckets of the bucket hash and the block map.
+        storage: Storage = Storage::Fixed => Spec::new("Bucket storage");
+        /// Update of the cell hash and the bucket hash as particles move.
+        update: Update = Update::Rebuilt => Spec::new("Update");
+        /// Cells in which the bucket hash registers a particle.
+        registration: Registration = Registration::Once => Spec::new("Registered");
+        /// Order in which the block map finds pairs.
+        walk: Walk = Walk::Blocks => Spec::new("Pairs found");
+    }
+}
+
+parameters! {
+    /// Parameters of the neighbour search: they change what a step costs, never what it computes.
+    pub struct GridParameters {
+        /// Structure that finds the neighbours. The fluid moves the same with all of them; what they cost differs.
+        structure: Structure = Structure::SortedCells => Spec::new("Structure");
+        /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours. A large one
+        /// takes memory, and time to clear.
+        table_size: u32 = 1 << 16 => Spec::new("Hash table size").unit("buckets").range(1.0..=f64::from(MAX_TABLE_SIZE))
+            .log_slider(1.0..=1e5, 1.0).default_words("twice the number of fluid particles");
+        /// Side of a grid cell. Small cells mean more of them to visit, large ones more particles to test.
+        cell_size: f32 = 0.1 => Spec::new("Cell spacing").unit("m").range(0.0..=f64::from(f32::MAX)).above_low()
+            .range_words("0.25 to 4 support radii").log_slider(1e-3..=1.0, 1e-6).default_words("the support radius");
+        /// Hash function, from cells to buckets.
+        hash: HashFunction = HashFunction::Muller => Spec::new("Hash function");
+        /// Places of a bucket of fixed storage; with those of all buckets at most 67108864.
+        bucket_capacity: u32 = 16 => Spec::new("Bucket capacity").unit("particles").range(1.0..=f64::from(MAX_BUCKET_CAPACITY))
+            .log_slider(1.0..=64.0, 1.0);
+    }
+}
+
+impl GridParameters {
+    /// Smallest and largest cell size in support radii.
+    pub const CELL_SIZE_RANGE: [f32; 2] = [0.25, 4.0];
+
+    /// Checks the cell size against the support radius (m), and the places of all buckets.
+    pub(crate) fn validate(&self, support_radius: f32) -> Result<(), ParameterError> {
+        let [low, high] = Self::CELL_SIZE_RANGE.map(|ratio| ratio * support_radius);
+        // A little room: the ends of a slider, converted to metres and back, must be inside.
+        let inside = (low * 0.9999..=high * 1.0001).contains(&self.cell_size);
+        require(inside, "grid.cell_size", self.cell_size, "0.25 to 4 support radii (m)")?;
+        let places = u64::from(self.table_size) * u64::from(self.bucket_capacity);
+        let fits = !self.structure.has_fixed_buckets() || places <= MAX_PLACES;
+        let capacity = self.bucket_capacity as f32;
+        require(fits, "grid.bucket_capacity", capacity, "at most 67108864 / table size with fixed buckets")
+    }
+}

@@ -1,0 +1,43 @@
+//! Parameters: every number and choice that a user sets, its key, unit, range, default, label and documentation, each written once.
+//!
+//! The file of a group of parameters ([`fluid`], [`grid`], …) defines a struct; `parameters!` makes from it the defaults and the table
+//! of [`Parameter`]s, from which everything else follows: checks, scene files, overrides, sliders and the reference in the guide. To add
+//! a parameter, add a field there and use it.
+
+mod all;
+mod dimensions;
+mod discretization;
+mod fluid;
+mod forces;
+mod grid;
+mod kernel_kind;
+mod solver;
+mod table;
+mod time_step;
+mod walls;
+mod wcsph;
+
+#[cfg(test)]
+mod tests;
+
+pub use all::{Parameters, TABLES};
+pub use dimensions::Dimensions;
+pub use discretization::Discretization;
+pub use fluid::{FluidParameters, ViscosityModel};
+pub use forces::ForceParameters;
+pub use grid::{
+    GridParameters, HashFunction, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Registration, Storage, Structure,
+    StructureOptions, Update, Walk,
+};
+pub use kernel_kind::KernelKind;
+pub use solver::{DfsphParameters, Iterations, Method, SolverParameters};
+pub use table::bounds::{Bounds, Slider};
+pub use table::choice::{Choice, ChoiceOption, UnknownChoice};
+pub use table::entry::Parameter;
+pub use table::error::ParameterError;
+pub use table::value::{Kind, Value};
+pub use time_step::TimeStepParameters;
+pub use walls::{Slip, WallPressure, WallSampling};
+pub use wcsph::{DensityDiffusion, Integration, NegativePressure, StateEquation, WcsphParameters};
+
+pub(crate) use table::choice::choice_text;

@@ -1,0 +1,146 @@
+//! Parameters of the pressure solvers.
+
+use super::table::choice::choice;
+use super::table::error::{ParameterError, require};
+use super::table::spec::{Spec, parameters};
+use super::walls::WallPressure;
+use super::wcsph::WcsphParameters;
+
+choice! {
+    /// Pressure solvers.
+    pub enum Method, default Wcsph {
+        /// Weakly compressible SPH: pressure from density by an equation of state; no iterations, short steps (Monaghan1994).
+        Wcsph = "wcsph", "WCSPH";
+        /// Predictive–corrective incompressible SPH: pressure corrects the predicted density (Solenthaler2009).
+        Pcisph = "pcisph", "PCISPH";
+        /// Implicit incompressible SPH: the pressure equation for the density after the step (Ihmsen2014).
+        Iisph = "iisph", "IISPH";
+        /// Divergence-free SPH: IISPH's equation, and a second one that keeps the velocity free of divergence (Bender2017).
+        Dfsph = "dfsph", "DFSPH";
+        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). For looks, stable with few iterations.
+        Pbf = "pbf", "PBF";
+    }
+}
+
+impl Method {
+    /// Whether it iterates until the density is right, rather than letting it vary.
+    pub fn is_iterative(self) -> bool {
+        self != Self::Wcsph
+    }
+}
+
+parameters! {
+    /// Convergence of the density iterations of a solver.
+    pub struct Iterations {
+        /// Density tolerance: mean relative compression at which the iterations have converged.
+        tolerance: f32 = 1e-3 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
+        /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
+        min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a smaller time-step
+        /// factor serves better than more of them.
+        max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
+            .range_words("the minimum to 1000");
+    }
+}
+
+parameters! {
+    /// Convergence of the density and the divergence iterations of DFSPH.
+    pub struct DfsphParameters {
+        /// Density tolerance: mean relative compression at which the density iterations have converged.
+        tolerance: f32 = 1e-4 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
+        /// Divergence tolerance: mean relative compression in one step, by the divergence of the velocity, at which those iterations have
+        /// converged.
+        divergence_tolerance: f32 = 1e-3 => Spec::new("Divergence tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
+        /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
+        min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a smaller time-step
+        /// factor serves better than more of them.
+        max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
+            .range_words("the minimum to 1000");
+        /// Minimum number of divergence iterations in a step.
+        min_divergence_iterations: u32 = 1 => Spec::new("Fewest divergence iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        /// Maximum number of divergence iterations in a step.
+        max_divergence_iterations: u32 = 100 => Spec::new("Most divergence iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
+            .range_words("the minimum to 1000");
+    }
+}
+
+impl DfsphParameters {
+    /// Convergence of the density iterations.
+    pub fn density(&self) -> Iterations {
+        let &Self { tolerance, min_iterations, max_iterations, .. } = self;
+        Iterations { tolerance, min_iterations, max_iterations }
+    }
+
+    /// Convergence of the divergence iterations.
+    pub fn divergence(&self) -> Iterations {
+        let &Self { divergence_tolerance: tolerance, min_divergence_iterations, max_divergence_iterations, .. } = self;
+        Iterations { tolerance, min_iterations: min_divergence_iterations, max_iterations: max_divergence_iterations }
+    }
+}
+
+parameters! {
+    /// The pressure solver in use, and the parameters of every solver, so that they are still there when one comes back to it.
+    pub struct SolverParameters {
+        /// Pressure solver. It may change while the fluid moves: WCSPH takes short steps without iterations, the others long ones with.
+        method: Method = Method::Wcsph => Spec::new("Solver");
+        /// Model of the pressure of walls.
+        walls: WallPressure = WallPressure::default() => Spec::new("Pressure of walls");
+        /// Coefficient A of particle shifting (Lind2012), with any method: particles move a little from where they are dense to where they are
+        /// sparse, but not in free surfaces; usually 2, for vortices and closed flows. 0 switches it off.
+        shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=4.0, 0.01);
+        tables {
+            /// Parameters of [`Method::Wcsph`].
+            "wcsph" wcsph: WcsphParameters = WcsphParameters::default();
+            /// Iterations of [`Method::Pcisph`].
+            "pcisph" pcisph: Iterations = Iterations { tolerance: 1e-3, min_iterations: 3, max_iterations: 100 };
+            /// Iterations of [`Method::Iisph`].
+            "iisph" iisph: Iterations = Iterations { tolerance: 1e-4, min_iterations: 2, max_iterations: 100 };
+            /// Iterations of [`Method::Dfsph`].
+            "dfsph" dfsph: DfsphParameters = DfsphParameters::default();
+            /// Iterations of [`Method::Pbf`].
+            "pbf" pbf: Iterations = Iterations { tolerance: 1e-2, min_iterations: 4, max_iterations: 10 };
+        }
+    }
+}
+
+impl SolverParameters {
+    /// The density iterations of the method in use; none for [`Method::Wcsph`].
+    pub fn iterations(&self) -> Option<Iterations> {
+        match self.method {
+            Method::Wcsph => None,
+            Method::Pcisph => Some(self.pcisph),
+            Method::Iisph => Some(self.iisph),
+            Method::Dfsph => Some(self.dfsph.density()),
+            Method::Pbf => Some(self.pbf),
+        }
+    }
+
+    /// Replaces the density iterations of the method in use; nothing changes for [`Method::Wcsph`].
+    pub fn set_iterations(&mut self, iterations: Iterations) {
+        match self.method {
+            Method::Wcsph => {}
+            Method::Pcisph => self.pcisph = iterations,
+            Method::Iisph => self.iisph = iterations,
+            Method::Dfsph => {
+                let Iterations { tolerance, min_iterations, max_iterations } = iterations;
+                self.dfsph = DfsphParameters { tolerance, min_iterations, max_iterations, ..self.dfsph };
+            }
+            Method::Pbf => self.pbf = iterations,
+        }
+    }
+
+    /// Checks the bounds of iterations against each other.
+    pub(super) fn validate(&self) -> Result<(), ParameterError> {
+        let bounds = [
+            ("solver.pcisph.max_iterations", self.pcisph),
+            ("solver.iisph.max_iterations", self.iisph),
+            ("solver.dfsph.max_iterations", self.dfsph.density()),
+            ("solver.dfsph.max_divergence_iterations", self.dfsph.divergence()),
+            ("solver.pbf.max_iterations", self.pbf),
+        ];
+        bounds.into_iter().try_for_each(|(name, Iterations { min_iterations: least, max_iterations: most, .. })| {
+            require(least <= most, name, most as f32, "from the least number of iterations to 1000")
+        })
+    }
+}

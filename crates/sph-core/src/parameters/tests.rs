@@ -1,0 +1,91 @@
+//! The table against the structs: every field has its parameter, and every default is within its range.
+
+use super::*;
+
+#[test]
+fn every_default_is_within_its_range() {
+    let discretization = Discretization::new(Dimensions::Three, 0.05);
+    discretization.validate().expect("water");
+    Parameters::usual(&discretization).validate(&discretization).expect("usual parameters");
+}
+
+#[test]
+fn every_key_is_there_once_and_documented() {
+    let mut keys: Vec<&str> = Parameters::table().iter().map(|parameter| parameter.key).collect();
+    keys.extend(Discretization::table().iter().map(|parameter| parameter.key));
+    let count = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), count);
+    for parameter in Parameters::table() {
+        let Parameter { key, label, documentation, .. } = parameter;
+        assert!(!label.is_empty() && documentation.ends_with('.') && documentation.len() > 15, "{key}: {documentation}");
+        assert!(TABLES.iter().any(|(table, _)| *table == parameter.table()) || parameter.table().is_empty(), "{key}");
+    }
+}
+
+/// Every value is set to another one and read back; nothing else changes.
+#[test]
+fn every_parameter_is_set_alone() {
+    let before = Parameters {
+        grid: GridParameters {
+            structure: Structure::BucketHash(Storage::Fixed, Update::Rebuilt, Registration::Once),
+            ..Default::default()
+        },
+        ..Parameters::default()
+    };
+    for parameter in Parameters::table() {
+        let mut after = before;
+        let other = match (parameter.get(&before), &parameter.kind) {
+            (Value::Number(number), _) => Value::Number(number + 0.25),
+            (Value::Absent, _) => Value::Number(0.25),
+            (Value::Count(count), _) => Value::Count(count + 1),
+            (Value::Vector(vector), _) => Value::Vector(vector + 0.25),
+            (Value::Choice(name), Kind::Choice(options)) => {
+                Value::Choice(options.iter().map(|option| option.name).find(|other| *other != name).expect("two options"))
+            }
+            (value, kind) => panic!("{}: {value:?} is no {kind:?}", parameter.key),
+        };
+        assert!(parameter.set(&mut after, other), "{}", parameter.key);
+        if parameter.is_used(&before) {
+            assert_eq!(parameter.get(&after), other, "{}", parameter.key);
+        }
+        // The structure has its options, which change with it.
+        let depends = |key: &str| parameter.key == "grid.structure" && key.starts_with("grid.");
+        for other in Parameters::table().iter().filter(|other| other.key != parameter.key && !depends(other.key)) {
+            assert_eq!(other.get(&after), other.get(&before), "{} changes {}", parameter.key, other.key);
+        }
+        assert!(
+            !parameter.set(&mut after, if matches!(other, Value::Choice(_)) { Value::Count(1) } else { Value::Choice("x") })
+        );
+    }
+}
+
+#[test]
+fn values_beyond_their_bounds_are_refused_by_name() {
+    let discretization = Discretization::new(Dimensions::Two, 0.05);
+    for parameter in Parameters::table().iter().filter(|parameter| parameter.bounds.high < f64::from(f32::MAX)) {
+        let mut values = Parameters::usual(&discretization);
+        let beyond = match parameter.get(&values) {
+            Value::Number(_) | Value::Absent => Value::Number(2.0 * parameter.bounds.high as f32),
+            Value::Count(_) => Value::Count(2 * parameter.bounds.high as u32),
+            Value::Vector(_) => Value::Vector(glam::Vec3::X * 2.0 * parameter.bounds.high as f32),
+            Value::Choice(_) => continue,
+        };
+        parameter.set(&mut values, beyond);
+        let error = values.validate(&discretization).expect_err(parameter.key);
+        assert_eq!(error.name, parameter.key);
+        assert!(error.to_string().contains(&error.expected.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn choices_are_read_and_written_by_name() {
+    assert_eq!("wendland_c2".parse(), Ok(KernelKind::WendlandC2));
+    assert_eq!(Structure::SpatialHash.to_string(), "spatial_hash");
+    for method in Method::ALL {
+        assert_eq!(method.to_string().parse(), Ok(method));
+    }
+    let error = "sph".parse::<Method>().expect_err("no method");
+    assert_eq!(error.to_string(), "expected `wcsph`, `pcisph`, `iisph`, `dfsph`, `pbf`, but got `sph`");
+}

@@ -1,0 +1,66 @@
+//! Parameters of weakly compressible SPH.
+
+use super::table::choice::choice;
+use super::table::spec::{Spec, parameters};
+
+choice! {
+    /// Equations of state: pressure from density.
+    pub enum StateEquation, default Tait {
+        /// Tait's equation, `p = ρ₀c₀²/7 · [(ρ/ρ₀)⁷ − 1]`: stiffer the denser (Monaghan1994).
+        Tait = "tait", "Tait";
+        /// Linear equation, `p = c₀² (ρ − ρ₀)` (Morris1997).
+        Linear = "linear", "Linear";
+    }
+}
+
+choice! {
+    /// Forms of the density diffusion.
+    pub enum DensityDiffusion, default Fourtakas {
+        /// All differences of density are diffused (Molteni2009); wrong at the surface of fluid at rest.
+        Molteni = "molteni", "Molteni";
+        /// All differences but the hydrostatic one are diffused (Fourtakas2019).
+        Fourtakas = "fourtakas", "Fourtakas";
+        /// All differences but the mean density gradient of the two particles are diffused (Antuono2010); one more pass.
+        Antuono = "antuono", "Antuono";
+    }
+}
+
+choice! {
+    /// Schemes of integration in time.
+    pub enum Integration, default SymplecticEuler {
+        /// Symplectic Euler: one evaluation of the forces a step.
+        SymplecticEuler = "symplectic_euler", "Symplectic Euler";
+        /// Symplectic predictor–corrector (Dominguez2022): two evaluations a step, second order.
+        PredictorCorrector = "predictor_corrector", "Predictor–corrector";
+    }
+}
+
+choice! {
+    /// Treatments of negative pressure.
+    pub enum NegativePressure, default None {
+        /// Negative pressures are set to zero: fluid pushes and never pulls. For splashing.
+        None = "none", "None";
+        /// Negative pressures stay; inside the fluid they act as `p_j − p_i`, so that particles do not clump (Sun2018). For vortices and closed flows.
+        ///
+        /// Away from free surfaces the force between two particles has `p_j − p_i` in place of `p_j + p_i`; momentum is then conserved
+        /// only nearly.
+        TensileControl = "tensile_control", "Tensile control";
+    }
+}
+
+parameters! {
+    /// Parameters of weakly compressible SPH.
+    pub struct WcsphParameters {
+        /// Equation of state: pressure from density.
+        equation_of_state: StateEquation = StateEquation::default() => Spec::new("Equation of state");
+        /// Scheme of integration in time.
+        integration: Integration = Integration::default() => Spec::new("Integration");
+        /// Form of the density diffusion: which differences of density are noise to be smoothed.
+        diffusion: DensityDiffusion = DensityDiffusion::default() => Spec::new("Density diffusion");
+        /// Treatment of negative pressure.
+        negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Pressure below zero");
+        /// Background pressure p_b, added between particles to that of the equation of state; it evens their distances out. Only for fluid
+        /// without a free surface, which it would blow away.
+        background_pressure: f32 = 0.0 => Spec::new("Background pressure").unit("Pa").range(0.0..=1e9).log_slider(0.0..=1e6, 1e-3);
+    }
+}

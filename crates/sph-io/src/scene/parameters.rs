@@ -1,0 +1,59 @@
+//! Values of parameters in scene files, by the keys of [`sph_core::parameters`].
+
+use super::vectors::Vectors;
+use sph_core::parameters::{Kind, Parameter, Parameters, Value};
+use toml::Table;
+
+/// The value of a dotted key; `None` where the file does not have it.
+pub(crate) fn value_at<'v>(file: &'v Table, key: &str) -> Option<&'v toml::Value> {
+    let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let step = |table: &'v Table, name: &str| table.get(name)?.as_table();
+    tables.split('.').filter(|name| !name.is_empty()).try_fold(file, step)?.get(name)
+}
+
+/// The number of a dotted key.
+pub(crate) fn number_at(file: &Table, key: &str) -> Option<f64> {
+    value_at(file, key).and_then(number)
+}
+
+fn number(value: &toml::Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|integer| integer as f64))
+}
+
+/// Sets those parameters of `values` that the file has. It has been checked against the schema, so that kinds and ranges are right.
+pub(crate) fn read<T: 'static>(file: &Table, table: &[Parameter<T>], values: &mut T, vectors: &mut Vectors) {
+    for parameter in table {
+        let found = value_at(file, parameter.key).and_then(|value| match &parameter.kind {
+            Kind::Number { .. } => number(value).map(|number| Value::Number(number as f32)),
+            Kind::Count => value.as_integer().and_then(|integer| u32::try_from(integer).ok()).map(Value::Count),
+            Kind::Choice(options) => {
+                let name = value.as_str()?;
+                options.iter().find(|option| option.name == name).map(|option| Value::Choice(option.name))
+            }
+            Kind::Vector => {
+                let numbers: Vec<f64> = value.as_array()?.iter().filter_map(number).collect();
+                Some(Value::Vector(vectors.read(&numbers, parameter.key)))
+            }
+        });
+        if let Some(found) = found {
+            parameter.set(values, found);
+        }
+    }
+}
+
+/// Moves the default of one bound of a solver's iterations along where the file has set only the other beyond it.
+pub(crate) fn reconcile_iterations(file: &Table, parameters: &mut Parameters) {
+    let bounds = Parameters::table().iter().filter_map(|least| {
+        let rest = least.name().strip_prefix("min_").filter(|rest| rest.ends_with("iterations"))?;
+        Some((least, Parameters::entry(&format!("{}.max_{rest}", least.table()))))
+    });
+    for (least, most) in bounds {
+        let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };
+        let is_given = |parameter: &Parameter<Parameters>| value_at(file, parameter.key).is_some();
+        if low > high && !is_given(most) {
+            most.set(parameters, Value::Count(low));
+        } else if low > high && !is_given(least) {
+            least.set(parameters, Value::Count(high));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Vectors of 2 or 3 numbers in scene files.
+
+use super::document::Fault;
+use glam::Vec3;
+use sph_core::Dimensions;
+
+/// Reads vectors of 2 or 3 numbers, and remembers those that are too short.
+pub(crate) struct Vectors {
+    pub dimensions: Dimensions,
+    /// Faults of the vectors read so far, and of other values read on the way.
+    pub faults: Vec<Fault>,
+}
+
+impl Vectors {
+    /// No vector read yet.
+    pub fn new(dimensions: Dimensions) -> Self {
+        Self { dimensions, faults: Vec::new() }
+    }
+
+    /// The vector at `path`; zeros stand for numbers that are missing.
+    pub fn read(&mut self, numbers: &[f64], path: impl Into<String>) -> Vec3 {
+        let [x, y, z] = [0, 1, 2].map(|axis| numbers.get(axis).map_or(0.0, |&number| number as f32));
+        match self.dimensions {
+            Dimensions::Two => Vec3::new(x, y, 0.0),
+            Dimensions::Three => {
+                if numbers.len() < 3 {
+                    let path = path.into();
+                    let message = format!("`{path}` has {} numbers in a scene of 3 dimensions", numbers.len());
+                    self.faults.push(Fault::at_path(path, message, "expected 3 numbers"));
+                }
+                Vec3::new(x, y, z)
+            }
+        }
+    }
+}

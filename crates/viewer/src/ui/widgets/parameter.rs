@@ -1,0 +1,127 @@
+//! Rows that edit a parameter: label, tooltip, unit, range and slider are those of the table of parameters.
+
+use super::format;
+use super::rows::{NumberRow, choice_ui};
+use egui::Ui;
+use sph_core::parameters::{Kind, Parameter, Parameters, Slider, Value};
+use std::ops::RangeInclusive;
+
+/// A row for one parameter.
+pub struct ParameterRow {
+    parameter: &'static Parameter<Parameters>,
+    slider: RangeInclusive<f64>,
+    allowed: RangeInclusive<f64>,
+    format: fn(f64) -> String,
+    tooltip: String,
+}
+
+impl ParameterRow {
+    /// The row of the parameter with this key.
+    pub fn of(key: &str) -> Self {
+        Self::new(Parameters::entry(key))
+    }
+
+    /// The row of a parameter, as its table entry describes it.
+    pub fn new(parameter: &'static Parameter<Parameters>) -> Self {
+        let Slider { low, high, resolution, logarithmic, percent } = parameter.slider;
+        let scale = if percent { 100.0 } else { 1.0 };
+        let format = match parameter.kind {
+            Kind::Count => |value: f64| format::count(value.round() as u64),
+            _ if logarithmic => format::significant,
+            _ if resolution < 5e-3 => |value: f64| format!("{value:.3}"),
+            _ => |value: f64| format!("{value:.2}"),
+        };
+        Self {
+            parameter,
+            slider: low * scale..=high * scale,
+            allowed: parameter.bounds.low * scale..=parameter.bounds.high * scale,
+            format,
+            tooltip: tooltip(parameter),
+        }
+    }
+
+    /// With a slider over this range instead.
+    pub fn slider(self, slider: RangeInclusive<f64>) -> Self {
+        Self { slider, ..self }
+    }
+
+    /// With a field that accepts this range instead.
+    pub fn allowed(self, allowed: RangeInclusive<f64>) -> Self {
+        Self { allowed, ..self }
+    }
+
+    /// With this form of the number instead.
+    pub fn format(self, format: fn(f64) -> String) -> Self {
+        Self { format, ..self }
+    }
+
+    /// With more in the tooltip.
+    pub fn more(self, text: &str) -> Self {
+        Self { tooltip: format!("{}\n{text}", self.tooltip), ..self }
+    }
+
+    /// Shows the row; whether the value among `parameters` has changed. `scene` has the value that the reset button goes back to.
+    pub fn ui(self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
+        let parameter = self.parameter;
+        match (parameter.get(parameters), &parameter.kind) {
+            (Value::Number(number), _) => {
+                let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
+                let of_scene = if let Value::Number(number) = parameter.get(scene) { number } else { number };
+                let mut value = scale * f64::from(number);
+                let changed = self.number_ui(ui, &mut value, scale * f64::from(of_scene));
+                // In range by the field, but for rounding.
+                let (low, high) = (parameter.bounds.low as f32, parameter.bounds.high as f32);
+                changed && parameter.set(parameters, Value::Number(((value / scale) as f32).clamp(low, high)))
+            }
+            (Value::Count(count), _) => {
+                let of_scene = if let Value::Count(count) = parameter.get(scene) { count } else { count };
+                let mut value = f64::from(count);
+                let changed = self.number_ui(ui, &mut value, f64::from(of_scene));
+                // The conversion saturates.
+                let count = value.round().clamp(*self.allowed.start(), *self.allowed.end()) as u32;
+                changed && parameter.set(parameters, Value::Count(count))
+            }
+            (Value::Choice(name), Kind::Choice(options)) => {
+                let all: Vec<(&'static str, &str)> = options.iter().map(|option| (option.name, option.label)).collect();
+                let mut chosen = name;
+                let changed = choice_ui(ui, parameter.label, &self.tooltip, &mut chosen, &all);
+                changed && parameter.set(parameters, Value::Choice(chosen))
+            }
+            // Vectors, and numbers that may be absent, have rows of their own.
+            _ => false,
+        }
+    }
+
+    fn number_ui(&self, ui: &mut Ui, value: &mut f64, scene: f64) -> bool {
+        let Slider { resolution, logarithmic, percent, .. } = self.parameter.slider;
+        let unit = match self.parameter.unit {
+            _ if percent => " %".to_owned(),
+            // A count of things is named by its label.
+            _ if self.parameter.kind == Kind::Count => String::new(),
+            "" => String::new(),
+            unit => format!(" {unit}"),
+        };
+        let row = NumberRow {
+            label: self.parameter.label,
+            tooltip: &self.tooltip,
+            unit: &unit,
+            slider: self.slider.clone(),
+            allowed: self.allowed.clone(),
+            logarithmic,
+            finest: if percent { 100.0 * resolution } else { resolution },
+            scene,
+            format: self.format,
+        };
+        row.ui(ui, value)
+    }
+}
+
+/// The documentation; of a choice also that of each option.
+fn tooltip(parameter: &Parameter<Parameters>) -> String {
+    let options = match &parameter.kind {
+        Kind::Choice(options) => options.as_slice(),
+        _ => &[],
+    };
+    let option = |option: &sph_core::parameters::ChoiceOption| format!("\n{}: {}", option.label, option.summary());
+    parameter.documentation.clone() + &options.iter().map(option).collect::<String>()
+}
