@@ -1,7 +1,8 @@
 //! Parameters of the fluid that every scene has.
 
 use super::table::choice::choice;
-use super::table::spec::{Spec, parameters};
+use super::table::define::parameters;
+use super::table::spec::Spec;
 
 choice! {
     /// Forms of the laminar viscosity. Inside a fluid of constant density all are ν ∇²v.

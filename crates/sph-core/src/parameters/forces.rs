@@ -1,6 +1,7 @@
 //! Parameters of forces and motions that are off by default.
 
-use super::table::spec::{Spec, parameters};
+use super::table::define::parameters;
+use super::table::spec::Spec;
 
 parameters! {
     /// Forces and motions that are off unless they are asked for.

@@ -1,8 +1,9 @@
 //! Parameters of the neighbour search.
 
 use super::table::choice::{Choice, ChoiceOption, choice, choice_text};
+use super::table::define::parameters;
 use super::table::error::{ParameterError, require};
-use super::table::spec::{Spec, parameters};
+use super::table::spec::Spec;
 
 /// Largest table: 16 Mi buckets, 64 MiB.
 pub const MAX_TABLE_SIZE: u32 = 1 << 24;

@@ -1,8 +1,9 @@
 //! Parameters of the pressure solvers.
 
 use super::table::choice::choice;
+use super::table::define::parameters;
 use super::table::error::{ParameterError, require};
-use super::table::spec::{Spec, parameters};
+use super::table::spec::Spec;
 use super::walls::WallPressure;
 use super::wcsph::WcsphParameters;
 

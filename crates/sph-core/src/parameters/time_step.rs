@@ -1,7 +1,8 @@
 //! Bounds on the time step.
 
+use super::table::define::parameters;
 use super::table::error::{ParameterError, require};
-use super::table::spec::{Spec, parameters};
+use super::table::spec::Spec;
 
 parameters! {
     /// Bounds on the time step.

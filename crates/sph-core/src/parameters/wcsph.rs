@@ -1,7 +1,8 @@
 //! Parameters of weakly compressible SPH.
 
 use super::table::choice::choice;
-use super::table::spec::{Spec, parameters};
+use super::table::define::parameters;
+use super::table::spec::Spec;
 
 choice! {
     /// Equations of state: pressure from density.

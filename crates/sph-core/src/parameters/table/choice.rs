@@ -121,6 +121,11 @@ pub(crate) use {choice, choice_text};
 impl ChoiceOption {
     /// First paragraph of the documentation, on one line.
     pub fn summary(&self) -> String {
-        super::entry::first_paragraph(self.documentation)
+        first_paragraph(self.documentation)
     }
+}
+
+/// Documentation up to the first empty line, on one line.
+pub(super) fn first_paragraph(documentation: &str) -> String {
+    documentation.lines().map(str::trim).take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -1,6 +1,7 @@
 //! One parameter: its key, unit, range, default, label and documentation, and how to get and set it.
 
 use super::bounds::{Bounds, Slider};
+use super::choice::first_paragraph;
 use super::error::{ParameterError, shortest};
 use super::spec::Spec;
 use super::value::{Kind, ParameterValue, Value};
@@ -148,11 +149,6 @@ impl<T: 'static> Parameter<T> {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" ({})", self.unit) };
         format!("{}{unit}", self.bounds)
     }
-}
-
-/// Documentation up to the first empty line, on one line.
-pub(super) fn first_paragraph(documentation: &str) -> String {
-    documentation.lines().map(str::trim).take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// A value as people read it in a table: numbers with the fewest digits, names as they are.

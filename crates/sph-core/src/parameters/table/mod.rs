@@ -2,6 +2,7 @@
 
 pub mod bounds;
 pub mod choice;
+pub(crate) mod define;
 pub mod entry;
 pub mod error;
 pub(crate) mod spec;
