@@ -1,5 +1,6 @@
 //! Files that are complete or not there.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -74,7 +75,7 @@ impl AtomicFile {
                 sync_folder(&self.path);
                 Ok(())
             }
-            Target::Direct(mut file) => file.flush(),
+            Target::Direct(_) => Ok(()),
         }
     }
 }
@@ -120,8 +121,7 @@ fn partial(path: &Path) -> io::Result<NamedTempFile> {
     let name = path
         .file_name()
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{} does not name a file", path.display())))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut prefix = std::ffi::OsString::from(".");
+    let mut prefix = OsString::from(".");
     prefix.push(name);
     prefix.push(".");
     let mut builder = tempfile::Builder::new();
@@ -132,18 +132,19 @@ fn partial(path: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    builder.tempfile_in(folder_of(path))
 }
 
 /// Makes the rename itself last through a power failure, where the system can. The file is complete either way.
 fn sync_folder(path: &Path) {
-    #[cfg(unix)]
-    if let Some(folder) = path.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    if cfg!(unix) {
+        let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
     }
-    #[cfg(not(unix))]
-    let _ = path;
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]
