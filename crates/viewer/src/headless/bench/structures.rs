@@ -21,9 +21,9 @@ pub struct Row {
     /// Medians, ms.
     pub build: f64,
     pub query: f64,
-    particles: usize,
+    pub particles: usize,
     /// Of the last measured step.
-    search: Option<SearchStats>,
+    pub search: Option<SearchStats>,
 }
 
 impl Row {

@@ -1,52 +1,75 @@
 //! A bar chart of what the structures cost, as SVG.
 
 use super::structures::Row;
-use crate::headless::charts::svg::escape;
-use std::fmt::Write;
+use crate::headless::charts::axes::{Axis, BELOW, Grid, axes};
+use crate::headless::charts::svg::{INK, LEFT, LINE, TEXT, at, page, text, units};
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
 
 /// Sizes in pixels.
 const WIDTH: f64 = 860.0;
 const NAMES: f64 = 300.0;
 const ROW: f64 = 24.0;
-const TOP: f64 = 56.0;
-const NUMBERS: f64 = 80.0;
+const TOP: f64 = 64.0;
 
-/// Build and query of each structure stacked, the cheapest first, on one scale from zero.
+/// Colours of the two parts of a bar.
+const BUILD: RGBColor = RGBColor(0x2a, 0x6f, 0xdb);
+const QUERY: RGBColor = RGBColor(0x6f, 0xc3, 0xf2);
+
+/// Build and query of each structure stacked, the cheapest on top, on one scale from zero.
 pub fn svg(title: &str, rows: &[Row]) -> String {
     let mut sorted: Vec<&Row> = rows.iter().collect();
-    sorted.sort_by(|a, b| a.sum().total_cmp(&b.sum()));
-    let most = sorted.last().map_or(1.0, |row| row.sum()).max(1e-6);
-    let scale = (WIDTH - NAMES - NUMBERS) / most;
-    let height = TOP + ROW * sorted.len() as f64 + 16.0;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-         <text x=\"16\" y=\"24\" font-size=\"15\" font-weight=\"bold\" fill=\"#1b2433\">{}</text>\n\
-         <rect x=\"16\" y=\"36\" width=\"10\" height=\"10\" fill=\"#2a6fdb\"/><text x=\"32\" y=\"46\" fill=\"#1b2433\">build</text>\n\
-         <rect x=\"86\" y=\"36\" width=\"10\" height=\"10\" fill=\"#6fc3f2\"/><text x=\"102\" y=\"46\" fill=\"#1b2433\">query, ms a step (medians)</text>\n",
-        escape(title)
-    );
-    for (number, row) in sorted.iter().enumerate() {
-        let y = TOP + ROW * number as f64;
-        let (build, query) = (scale * row.build, scale * row.query);
-        let end = NAMES + build + query;
-        let baseline = y + 0.5 * ROW + 4.0;
-        let (bar, bar_height) = (y + 4.0, ROW - 8.0);
-        let _ = writeln!(
-            text,
-            "<text x=\"{}\" y=\"{baseline}\" text-anchor=\"end\" fill=\"#1b2433\">{}</text>",
-            NAMES - 10.0,
-            escape(&row.name())
-        );
-        let _ =
-            writeln!(text, "<rect x=\"{NAMES}\" y=\"{bar}\" width=\"{build:.2}\" height=\"{bar_height}\" fill=\"#2a6fdb\"/>");
-        let query_start = NAMES + build;
-        let _ = writeln!(
-            text,
-            "<rect x=\"{query_start:.2}\" y=\"{bar}\" width=\"{query:.2}\" height=\"{bar_height}\" fill=\"#6fc3f2\"/>"
-        );
-        let _ = writeln!(text, "<text x=\"{:.2}\" y=\"{baseline}\" fill=\"#1b2433\">{:.2}</text>", end + 8.0, row.sum());
+    sorted.sort_by(|a, b| b.sum().total_cmp(&a.sum()));
+    let most = sorted.first().map_or(1.0, |row| row.sum()).max(1e-6);
+    // Room for the number behind the longest bar.
+    let cost = Axis::between("ms a step (medians)", 0.0..1.1 * most, 8);
+    let names = Axis::named("", sorted.iter().map(|row| row.name()).collect());
+    page([WIDTH, TOP + ROW * sorted.len() as f64 + BELOW], title, |area| {
+        for (number, (name, color)) in [("build", BUILD), ("query", QUERY)].into_iter().enumerate() {
+            let [x, y] = [LEFT + 70.0 * number as f64, 42.0];
+            area.draw(&Rectangle::new([at([x, y - 5.0]), at([x + 10.0, y + 5.0])], color.filled()))?;
+            area.draw_text(name, &text(TEXT, INK, HPos::Left), at([x + 16.0, y]))?;
+        }
+        let plot = axes(&area.margin(units(TOP), 0, 0, units(LINE)), NAMES, cost, names, Grid::OfX)?;
+        for (row, place) in sorted.iter().zip(0..) {
+            let [low, middle, high] = [0.17, 0.5, 0.83].map(|part| f64::from(place) + part);
+            let parts = [(0.0, row.build, BUILD), (row.build, row.sum(), QUERY)];
+            for (from, to, color) in parts {
+                plot.draw(&Rectangle::new([(from, low), (to, high)], color.filled()))?;
+            }
+            let number = EmptyElement::at((row.sum(), middle))
+                + Text::new(format!("{:.2}", row.sum()), (units(8.0), 0), text(TEXT, INK, HPos::Left));
+            plot.draw(&number)?;
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless::charts::drawn::Page;
+    use sph_core::neighbors::Structure;
+
+    #[test]
+    fn bars_are_as_long_as_their_costs() {
+        let row = |structure, build, query| Row { structure, build, query, particles: 0, search: None };
+        let rows = [row(Structure::BruteForce, 0.0, 8.0), row(Structure::UniformGrid, 1.0, 3.0)];
+        let page = Page::read(&svg("Two & two", &rows));
+        assert_eq!(page.place("Two & two")[0], LEFT);
+        let [cheap, dear] = ["uniform_grid", "brute_force"].map(|name| page.place(name)[1]);
+        assert!(cheap < dear, "the cheapest is on top");
+        // Behind the sample before the name, the cheaper last, as rows are drawn from below.
+        let [_, nothing, build] = page.rectangles(BUILD)[..] else { panic!("bars") };
+        let [_, whole, query] = page.rectangles(QUERY)[..] else { panic!("bars") };
+        let width = |bar: &[[f64; 2]]| bar[1][0] - bar[0][0];
+        assert!(width(nothing) == 0.0 && (width(build) / width(whole) - 0.125).abs() < 1e-3, "{build:?} of {whole:?}");
+        assert!(query[0][0] == build[1][0] && (width(query) / width(whole) - 0.375).abs() < 1e-3, "{query:?} after {build:?}");
+        assert!(build[0][1] < cheap && cheap < build[1][1] && whole[0][1] < dear && dear < whole[1][1]);
+        for (number, bar) in [("4.00", query), ("8.00", whole)] {
+            let [x, y] = page.place(number);
+            assert!((x - bar[1][0] - 8.0).abs() < 0.3 && bar[0][1] < y && y < bar[1][1], "{number} at {x}, {y} behind {bar:?}");
+            assert!(x + 40.0 < page.size[0]);
+        }
     }
-    text + "</svg>\n"
 }

@@ -1,133 +1,238 @@
-//! Line charts as SVG.
+//! Line charts.
 
-use super::svg::escape;
-use std::fmt::Write;
+use super::axes::{Axis, Grid, axes};
+use super::cut::{parts_within, reaches};
+use super::svg::{Area, Drawn, INK, LEFT, LINE, PALE_INK, TEXT, at, page, stroke, text, text_width, units};
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
 
 /// Colours of lines on white, told apart by people with any kind of colour vision (Wong2011).
-pub const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+pub const COLORS: [RGBColor; 7] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0x00, 0x00, 0x00),
+];
 
-/// Space around the plot for numbers and names, pixels.
-const LEFT: f64 = 52.0;
-const BOTTOM: f64 = 46.0;
-const TOP: f64 = 22.0;
+/// Pixels at the left of a plot, for the numbers and the name of the upright axis.
+const MARGIN: f64 = 66.0;
 
-/// A line through points from left to right.
-pub struct Line {
+/// Widths of curves, and radii of points, alone and on curves, pixels.
+const CURVE: f64 = 1.8;
+const POINT: f64 = 3.2;
+const MARK: f64 = 2.6;
+
+/// Length of the sample of a curve before its name, pixels.
+const SAMPLE: f64 = 22.0;
+
+/// Dashes, and the gaps between them, pixels.
+const DASH: f64 = 6.0;
+const GAP: f64 = 4.0;
+
+/// A line or a set of points.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// Its entry in the legend; empty for one that looks like another.
     pub name: String,
-    pub color: &'static str,
-    pub dashed: bool,
+    pub color: RGBColor,
+    pub style: Style,
     pub points: Vec<[f64; 2]>,
 }
 
-/// A chart: x logarithmic, with a tick at each of `ticks`; y from 0 to `top`, where lines that go higher are cut off.
-pub struct Chart<'a> {
-    pub heading: &'a str,
-    pub x_label: &'a str,
-    pub ticks: &'a [(f64, String)],
-    pub top: f64,
-    pub lines: &'a [Line],
+/// Looks of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Style {
+    Line,
+    Dashed,
+    Points,
 }
 
-impl Chart<'_> {
-    /// The chart in a rectangle: left, top, width, height in pixels.
-    pub fn svg(&self, [x, y, width, height]: [f64; 4], id: &str) -> String {
-        let Self { heading, x_label, ticks, top, lines } = self;
-        let (left, right, ceiling, floor) = (x + LEFT, x + width - 12.0, y + TOP, y + height - BOTTOM);
-        let ends = [ticks.first(), ticks.last()].map(|tick| tick.map_or(1.0, |tick| tick.0.ln()));
-        let span = (ends[1] - ends[0]).max(1e-9);
-        let across = |value: f64| left + (right - left) * (value.ln() - ends[0]) / span;
-        let up = |value: f64| floor - (floor - ceiling) * value / top;
-        let mut text = format!("<text x=\"{left:.1}\" y=\"{:.1}\" fill=\"#47536b\">{}</text>\n", y + 10.0, escape(heading));
-        for (value, label) in even_ticks(*top) {
-            let level = up(value);
-            let _ = writeln!(
-                text,
-                "<line x1=\"{left:.1}\" y1=\"{level:.1}\" x2=\"{right:.1}\" y2=\"{level:.1}\" stroke=\"#dfe3ea\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" font-size=\"12\" fill=\"#1b2433\">{label}</text>",
-                left - 6.0,
-                level + 4.0
-            );
+/// Curves between axes. What lies beyond the ends of the axes is cut off.
+pub struct Chart {
+    pub x: Axis,
+    pub y: Axis,
+    /// The lowest first.
+    pub curves: Vec<Curve>,
+    /// A mark at each point of a line.
+    pub marked: bool,
+}
+
+/// A page of charts side by side, each of `size` pixels, below a title, a remark, which may be empty, and the names of the first one's curves.
+pub fn svg(title: &str, remark: &str, [width, height]: [f64; 2], charts: &[Chart]) -> String {
+    let count = charts.len().max(1);
+    let width = width * count as f64;
+    let first = if remark.is_empty() { 42.0 } else { 42.0 + LINE };
+    let legend = legend(charts.first().map_or(&[], |chart| &chart.curves), first, width - LEFT);
+    let top = legend.last().map_or(first, |(_, [_, y])| *y) + 0.5 * LINE;
+    page([width, top + height], title, |area| {
+        if !remark.is_empty() {
+            area.draw_text(remark, &text(TEXT, PALE_INK, HPos::Left), at([LEFT, 42.0]))?;
         }
-        for (value, label) in *ticks {
-            let place = across(*value);
-            let _ = writeln!(
-                text,
-                "<line x1=\"{place:.1}\" y1=\"{floor:.1}\" x2=\"{place:.1}\" y2=\"{:.1}\" stroke=\"#8b95a7\"/>\
-                 <text x=\"{place:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"12\" fill=\"#1b2433\">{}</text>",
-                floor + 4.0,
-                floor + 18.0,
-                escape(label)
-            );
+        for (curve, place) in &legend {
+            curve.draw_name(area, *place)?;
         }
-        let _ = writeln!(
-            text,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#47536b\">{}</text>\n\
-             <clipPath id=\"{id}\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/></clipPath>",
-            0.5 * (left + right),
-            floor + 38.0,
-            escape(x_label),
-            left - 4.0,
-            ceiling,
-            right - left + 8.0,
-            floor - ceiling + 4.0
-        );
-        for Line { color, dashed, points, .. } in *lines {
-            let places: Vec<String> = points.iter().map(|&[a, b]| format!("{:.1},{:.1}", across(a), up(b))).collect();
-            let dash = if *dashed { " stroke-dasharray=\"6 4\"" } else { "" };
-            let _ = writeln!(
-                text,
-                "<polyline clip-path=\"url(#{id})\" points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"{dash}/>",
-                places.join(" ")
-            );
-            for &[a, b] in points.iter().filter(|point| point[1] <= *top) {
-                let _ = writeln!(text, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.6\" fill=\"{color}\"/>", across(a), up(b));
+        let (_, below) = area.split_vertically(units(top));
+        for (chart, area) in charts.iter().zip(below.split_evenly((1, count))) {
+            chart.draw(&area.margin(units(10.0), 0, units(8.0), units(22.0)))?;
+        }
+        Ok(())
+    })
+}
+
+/// Places of the names of curves: in lines from `top` on, each broken before `right`, pixels.
+fn legend(curves: &[Curve], top: f64, right: f64) -> Vec<(&Curve, [f64; 2])> {
+    let [mut x, mut y] = [LEFT, top];
+    let mut place = |curve: &Curve| {
+        let width = SAMPLE + 6.0 + text_width(&curve.name);
+        if x > LEFT && x + width > right {
+            [x, y] = [LEFT, y + LINE];
+        }
+        let place = [x, y];
+        x += width + 14.0;
+        place
+    };
+    curves.iter().filter(|curve| !curve.name.is_empty()).map(|curve| (curve, place(curve))).collect()
+}
+
+impl Chart {
+    fn draw(&self, area: &Area<'_>) -> Drawn {
+        let plot = axes(area, MARGIN, self.x.clone(), self.y.clone(), Grid::OfY)?;
+        let ends = [self.x.reach(), self.y.reach()];
+        for Curve { color, style, points, .. } in &self.curves {
+            let points: Vec<_> = points.iter().filter(|point| point[0].is_finite() && point[1].is_finite()).copied().collect();
+            if *style != Style::Points {
+                for part in parts_within(&points, &ends) {
+                    draw_line(&plot, part, *style, *color, CURVE)?;
+                }
+            }
+            let radius = match style {
+                Style::Points => POINT,
+                Style::Line | Style::Dashed if self.marked => MARK,
+                Style::Line | Style::Dashed => continue,
+            };
+            for &[x, y] in points.iter().filter(|&&[x, y]| reaches(&ends[0], x) && reaches(&ends[1], y)) {
+                plot.draw(&Circle::new((x, y), units(radius), color.filled()))?;
             }
         }
-        text
+        Ok(())
     }
 }
 
-/// Names of lines side by side from `x`, on the baseline `y`, broken before `width`; the text, and the lowest baseline.
-pub fn legend(lines: &[Line], x: f64, y: f64, width: f64) -> (String, f64) {
-    let (mut text, mut place, mut baseline) = (String::new(), x, y);
-    for Line { name, color, dashed, .. } in lines {
-        let long = 34.0 + 7.2 * name.chars().count() as f64;
-        if place + long > x + width {
-            (place, baseline) = (x, baseline + 20.0);
+impl Curve {
+    /// Draws a sample of the curve from a place on, pixels, and its name.
+    fn draw_name(&self, area: &Area<'_>, [x, y]: [f64; 2]) -> Drawn {
+        match self.style {
+            Style::Points => area.draw(&Circle::new(at([x + 0.5 * SAMPLE, y]), units(POINT), self.color.filled()))?,
+            style => draw_line(area, vec![at([x, y]), at([x + SAMPLE, y])], style, self.color, 3.0)?,
         }
-        let level = baseline - 4.0;
-        let dash = if *dashed { " stroke-dasharray=\"6 4\"" } else { "" };
-        let _ = writeln!(
-            text,
-            "<line x1=\"{place:.1}\" y1=\"{level:.1}\" x2=\"{:.1}\" y2=\"{level:.1}\" stroke=\"{color}\" stroke-width=\"3\"{dash}/>\
-             <text x=\"{:.1}\" y=\"{baseline:.1}\" fill=\"#1b2433\">{}</text>",
-            place + 20.0,
-            place + 26.0,
-            escape(name)
-        );
-        place += long;
+        area.draw_text(&self.name, &text(TEXT, INK, HPos::Left), at([x + SAMPLE + 6.0, y]))
     }
-    (text, baseline)
 }
 
-/// Round values from 0 to at most `top`, four to eight of them.
-fn even_ticks(top: f64) -> Vec<(f64, String)> {
-    let rough = top / 5.0;
-    let magnitude = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude).into_iter().find(|&step| step >= rough).unwrap_or(rough);
-    let decimals = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
-    (0..=(top / step + 1e-9) as usize).map(|k| (k as f64 * step, format!("{:.decimals$}", k as f64 * step))).collect()
+/// Draws a line through places on `area`, `width` pixels wide.
+fn draw_line<'a, T: CoordTranslate>(
+    area: &DrawingArea<SVGBackend<'a>, T>,
+    places: Vec<T::From>,
+    style: Style,
+    color: RGBColor,
+    width: f64,
+) -> Drawn
+where
+    T::From: Clone,
+{
+    let stroke = stroke(color, width);
+    match style {
+        Style::Dashed => area.draw(&DashedPathElement::new(places, units(DASH), units(GAP), stroke)),
+        Style::Line | Style::Points => area.draw(&PathElement::new(places, stroke)),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::drawn::Page;
     use super::*;
 
+    fn curve(name: &str, color: RGBColor, style: Style, points: &[[f64; 2]]) -> Curve {
+        Curve { name: name.to_owned(), color, style, points: points.to_vec() }
+    }
+
+    fn page(curves: Vec<Curve>, marked: bool) -> Page {
+        let (x, y) = (Axis::between("time, s", 0.0..4.0, 5), Axis::between("height, m", 0.0..10.0, 6));
+        Page::read(&svg("Title", "", [600.0, 300.0], &[Chart { x, y, curves, marked }]))
+    }
+
+    /// Places of (1, 2) and of (4, 10) on such a page, by what is written at the axes.
+    fn corners(page: &Page) -> [[f64; 2]; 2] {
+        [("1", "2"), ("4", "10")].map(|(x, y)| {
+            // 2 and 4 are written at both axes: the numbers of the upright one are further left.
+            let left = |place: &&[f64; 2]| place[0] < 100.0;
+            let places =
+                |text: &str| page.texts.iter().filter(|(content, _)| content == text).map(|text| text.1).collect::<Vec<_>>();
+            let below = |place: &&[f64; 2]| place[1] > page.size[1] - 60.0;
+            [
+                places(x).iter().find(below).expect("a number below")[0],
+                places(y).iter().find(left).expect("a number at the left")[1],
+            ]
+        })
+    }
+
     #[test]
-    fn ticks_are_round() {
-        let labels = |top| even_ticks(top).into_iter().map(|(_, label)| label).collect::<Vec<_>>();
-        assert_eq!(labels(10.0), ["0", "2", "4", "6", "8", "10"]);
-        assert_eq!(labels(0.7), ["0.0", "0.2", "0.4", "0.6"]);
-        assert_eq!(labels(33.0), ["0", "10", "20", "30"]);
+    fn points_are_where_the_numbers_at_the_axes_say() {
+        let page = page(
+            vec![curve("a", COLORS[0], Style::Line, &[[1.0, 2.0], [4.0, 10.0]]), curve("b", INK, Style::Points, &[[1.0, 2.0]])],
+            true,
+        );
+        let [from, to] = corners(&page);
+        let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) < 0.3;
+        // The first line and the first disc are the samples before the names.
+        let lines = page.lines(COLORS[0]);
+        assert!(
+            lines.len() == 2 && near(lines[1][0], from) && near(lines[1][1], to),
+            "{lines:?} are not from {from:?} to {to:?}"
+        );
+        let discs = page.discs(INK);
+        assert!(discs.len() == 2 && near(discs[1], from), "{discs:?} are not at {from:?}");
+        assert_eq!(page.discs(COLORS[0]).len(), 2);
+    }
+
+    #[test]
+    fn lines_end_at_the_edge_without_a_bend() {
+        // Through (2, 10) and (3, 10), far beyond the upper edge in between, and from there out at the right.
+        let page = page(vec![curve("", COLORS[1], Style::Line, &[[1.0, 2.0], [2.5, 14.0], [4.0, 2.0], [12.0, 2.0]])], false);
+        let ([from, to], lines) = (corners(&page), page.lines(COLORS[1]));
+        let at =
+            |x: f64, y: f64| [from[0] + (to[0] - from[0]) * (x - 1.0) / 3.0, from[1] + (to[1] - from[1]) * (y - 2.0) / 8.0];
+        let expected = [vec![at(1.0, 2.0), at(2.0, 10.0)], vec![at(3.0, 10.0), at(4.0, 2.0)]];
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        for (place, expected) in lines.concat().iter().zip(expected.concat()) {
+            assert!((place[0] - expected[0]).hypot(place[1] - expected[1]) < 0.3, "{lines:?} are not {expected:?}");
+        }
+    }
+
+    #[test]
+    fn rounding_errors_cut_nothing_off() {
+        let page = page(vec![curve("", COLORS[1], Style::Line, &[[-1e-9, -1e-4], [1.0, 2.0], [4.0 + 1e-12, 10.0]])], false);
+        let lines = page.lines(COLORS[1]);
+        assert!(matches!(lines[..], [[_, _, _]]), "{lines:?}");
+    }
+
+    #[test]
+    fn names_are_broken_before_the_edge() {
+        let names: Vec<String> = (0..12).map(|number| format!("curve number {number}")).collect();
+        let page = page(names.iter().map(|name| curve(name, INK, Style::Dashed, &[[1.0, 2.0], [2.0, 3.0]])).collect(), false);
+        let [_, to] = corners(&page);
+        let mut before = [0.0, 0.0];
+        for name in &names {
+            let [x, y] = page.place(name);
+            assert!(x + text_width(name) <= page.size[0] && y < to[1] - 5.0, "{name} at {x}, {y}");
+            assert!(x > before[0] || y > before[1], "{name} at {x}, {y} is over the one before");
+            before = [x + text_width(name), y];
+        }
+        assert!(page.place(&names[11])[1] > page.place(&names[0])[1] + LINE);
+        assert!(page.lines(INK).iter().all(|dash| dash.len() >= 2) && page.lines(INK).len() > 24 + 24);
     }
 }

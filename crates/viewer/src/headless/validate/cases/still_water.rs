@@ -4,6 +4,7 @@ use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Un
 use crate::headless::validate::evidence::Evidence;
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::{highest, mean, rms, within};
+use plotters::style::RGBColor;
 
 /// Depth of the water, m, and gravity, m/s².
 const DEPTH: f64 = 0.5;
@@ -82,8 +83,8 @@ fn curve(run: &Evidence, points: Vec<[f64; 2]>) -> Curve {
     let color = match (iterative, run.rows(DEPTH) >= 50) {
         (false, false) => OURS[1],
         (false, true) => OURS[2],
-        (true, false) => "#7fc9a9",
-        (true, true) => "#00795a",
+        (true, false) => RGBColor(0x7f, 0xc9, 0xa9),
+        (true, true) => RGBColor(0x00, 0x79, 0x5a),
     };
     Curve { name: run.label.to_owned(), color, style: Style::Line, points }
 }
