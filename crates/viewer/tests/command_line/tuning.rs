@@ -41,7 +41,10 @@ fn tune_speaks_json_and_draws() {
     assert!(trials.iter().all(|trial| trial["neighbors"].as_u64().is_none_or(|neighbors| neighbors > 500)), "{report}");
     for name in ["new/folder/map.svg", "curves.svg"] {
         let svg = workplace.read(name);
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("Small column"), "{svg}");
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("Small column: 100 particles, 1 thread\n"),
+            "{svg}"
+        );
     }
 }
 

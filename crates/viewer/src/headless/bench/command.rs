@@ -72,7 +72,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 
     if let Some(structures) = structures {
         let rows = structures::measure(&mut simulator, structures, *steps as usize, interrupt)?;
-        let title = format!("{}: {} threads", scene.title, simulator.threads());
+        let title = format!("{}: {}", scene.title, console::counted(simulator.threads() as u64, "thread"));
         console::print(&if *json { structures::json(&rows).to_string() } else { structures::table(&rows) })?;
         return plot.finish(|| structures_plot::svg(&title, &rows)).map(drop);
     }
@@ -83,7 +83,12 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
             }
         }
         let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
-        let title = format!("{}: {} particles, {} threads", scene.title, measured.particles, simulator.threads());
+        let title = format!(
+            "{}: {} particles, {}",
+            scene.title,
+            measured.particles,
+            console::counted(simulator.threads() as u64, "thread")
+        );
         console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
         return plot.finish(|| movers_plot::svg(&title, &measured)).map(drop);
     }

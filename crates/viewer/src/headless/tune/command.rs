@@ -91,7 +91,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         return Err(Failure::Run("interrupted before anything was measured".to_owned()));
     }
     let report = Report { scene: &scene, simulator: &simulator, results: &results, seconds: started.elapsed().as_secs_f64() };
-    let title = format!("{}: {} particles, {} threads", scene.title, results.particles, simulator.threads());
+    let title =
+        format!("{}: {} particles, {}", scene.title, results.particles, console::counted(simulator.threads() as u64, "thread"));
     console::print(&if *json { report.json().to_string() } else { report.table() })?;
     if *save {
         store(&scene, &results)?;
