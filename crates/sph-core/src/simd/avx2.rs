@@ -1,7 +1,7 @@
-//! Lanes as two AVX registers.
+//! Lanes as two AVX registers of eight.
 //!
-//! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: the only way to have
-//! operators on them. That is what the `unsafe` blocks are for.
+//! The intrinsics are called in functions without the target feature, which are inlined into [`run`], which has it: operators
+//! are trait methods, which cannot have a target feature. This is the reason for the `unsafe` blocks.
 
 use super::indices::{Indices, WIDTH};
 use super::lanes::{Lanes, Work, operators};
@@ -15,7 +15,7 @@ use std::arch::x86_64::{
 };
 use std::mem::transmute;
 
-/// Does `work` with these lanes.
+/// Runs `work` with AVX2 lanes.
 ///
 /// # Safety
 /// The processor has AVX2.
@@ -24,7 +24,7 @@ pub unsafe fn run<W: Work>(work: W) -> W::Output {
     work.run::<Avx2>()
 }
 
-/// Made and used inside [`run`] only.
+/// Sixteen lanes, made and used inside [`run`] only.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2([__m256; 2]);
 
@@ -112,7 +112,7 @@ fn gather_eight(of: impl Fn(usize) -> Vec4, first: usize) -> [__m256; 4] {
 impl Lanes for Avx2 {
     #[inline(always)]
     fn from_array(values: [f32; WIDTH]) -> Self {
-        // SAFETY: both are sixteen f32, for which any bits will do.
+        // SAFETY: both types are sixteen f32, which are valid for any bits.
         Self(unsafe { transmute::<[f32; WIDTH], [__m256; 2]>(values) })
     }
 
@@ -145,7 +145,7 @@ impl Lanes for Avx2 {
     }
 }
 
-/// Two halves folded into four numbers.
+/// Folds two halves into four numbers.
 #[inline(always)]
 fn fold_to_four([low, high]: [__m256; 2]) -> __m128 {
     // SAFETY: as in `add`.
@@ -155,7 +155,7 @@ fn fold_to_four([low, high]: [__m256; 2]) -> __m128 {
     }
 }
 
-/// The sum of two halves, in the order of `fold` of the lanes.
+/// Sum of two halves, in the order of `fold` in the module `lanes`.
 #[inline(always)]
 pub fn sum(halves: [__m256; 2]) -> f32 {
     let four = fold_to_four(halves);
@@ -173,14 +173,14 @@ pub fn sums([a, b, c]: [[__m256; 2]; 3]) -> Vec4 {
     // SAFETY: as in `add`.
     unsafe {
         let none = _mm_setzero_ps();
-        // a₀ + a₂, b₀ + b₂, a₁ + a₃, b₁ + b₃; and the same of c and 0.
+        // a₀ + a₂, b₀ + b₂, a₁ + a₃, b₁ + b₃; and likewise for c and 0.
         let ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
         let c = _mm_add_ps(_mm_unpacklo_ps(c, none), _mm_unpackhi_ps(c, none));
         Vec4::from(_mm_add_ps(_mm_movelh_ps(ab, c), _mm_movehl_ps(c, ab)))
     }
 }
 
-/// The largest of two halves, in the order of `fold` of the lanes.
+/// Largest number of two halves, in the order of `fold` in the module `lanes`.
 #[inline(always)]
 pub fn largest([low, high]: [__m256; 2]) -> f32 {
     // SAFETY: as in `add`.

@@ -1,4 +1,4 @@
-//! Lanes as one AVX-512 register.
+//! Lanes as one AVX-512 register of sixteen.
 //!
 //! As in [`super::avx2`], the intrinsics are called in functions without the target feature, which are inlined into [`run`].
 
@@ -15,7 +15,7 @@ use std::arch::x86_64::{
 };
 use std::mem::transmute;
 
-/// Does `work` with these lanes.
+/// Runs `work` with AVX-512 lanes.
 ///
 /// # Safety
 /// The processor has AVX-512F.
@@ -24,7 +24,7 @@ pub unsafe fn run<W: Work>(work: W) -> W::Output {
     work.run::<Avx512>()
 }
 
-/// Made and used inside [`run`] only.
+/// Sixteen lanes, made and used inside [`run`] only.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(__m512);
 
@@ -80,7 +80,7 @@ impl Real for Avx512 {
     }
 }
 
-/// The two halves.
+/// The lower and the upper eight lanes.
 #[inline(always)]
 fn halves(lanes: Avx512) -> [__m256; 2] {
     // SAFETY: as in `add`.
@@ -90,7 +90,7 @@ fn halves(lanes: Avx512) -> [__m256; 2] {
 impl Lanes for Avx512 {
     #[inline(always)]
     fn from_array(values: [f32; WIDTH]) -> Self {
-        // SAFETY: both are sixteen f32, for which any bits will do.
+        // SAFETY: both types are sixteen f32, which are valid for any bits.
         Self(unsafe { transmute::<[f32; WIDTH], __m512>(values) })
     }
 
@@ -126,9 +126,9 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
-        // The processor's own: with it an iteration of the pressure takes 0.94 of the time (docs/adr/0013).
+        // The gather instruction: with it an iteration of the pressure solve takes 0.94 of the time (docs/adr/0013).
         Self(indices.gathered(numbers, |base, values| {
-            // SAFETY: as in `add`; `gathered` vouches for the indices.
+            // SAFETY: as in `add`; `gathered` has checked the indices.
             unsafe { _mm512_i32gather_ps::<4>(_mm512_loadu_si512(values.as_ptr().cast()), base.as_ptr().cast()) }
         }))
     }

@@ -1,4 +1,4 @@
-//! The choice of vectors for a piece of work, made while the program runs.
+//! Run-time choice of the lanes for a piece of work.
 
 use super::instruction_set::{Available, Simd};
 use super::lanes::Work;
@@ -8,17 +8,17 @@ use super::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 
-/// Does `work` with the widest vectors that this machine has.
+/// Runs `work` with the lanes of the instruction set in use, mostly the widest of this processor.
 #[inline]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
     on(Available::best(), work)
 }
 
-/// Does `work` with the vectors of this instruction set.
+/// Runs `work` with the lanes of an instruction set.
 #[inline]
 pub(crate) fn on<W: Work>(available: Available, work: W) -> W::Output {
     match available.simd() {
-        // SAFETY: the processor has AVX-512: an `Available` of it was made.
+        // SAFETY: the processor has AVX-512, as an `Available` of it exists.
         #[cfg(target_arch = "x86_64")]
         Simd::Avx512 => unsafe { avx512::run(work) },
         // SAFETY: the processor has AVX2, as above.

@@ -1,12 +1,12 @@
-//! Indices that the neighbour lists vouch for, checked once for sixteen.
+//! Indices with a known upper bound, so that one bounds check serves sixteen.
 
-/// How many numbers go together.
+/// Number of lanes.
 pub(crate) const WIDTH: usize = 16;
 
-/// [`WIDTH`] indices up to a largest, so that as many records are gathered with one check.
+/// [`WIDTH`] indices and an upper bound of all of them, so that as many records are gathered with one bounds check.
 ///
-/// A check of each index would cost as much as all that is done with the records; one of all sixteen in a register makes the compiler take
-/// them out of it again one by one, which costs more than loading them.
+/// A check of each index would cost as much as the arithmetic on the records. A check of all sixteen in a register makes the
+/// compiler extract them from it one by one, which costs more than loading them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Indices<'a> {
     values: &'a [u32; WIDTH],
@@ -18,7 +18,7 @@ impl<'a> Indices<'a> {
     /// None of `values` is larger than `largest`.
     #[inline(always)]
     pub unsafe fn up_to(largest: u32, values: &'a [u32; WIDTH]) -> Self {
-        debug_assert!(values.iter().all(|&index| index <= largest), "{values:?} up to {largest}");
+        debug_assert!(values.iter().all(|&index| index <= largest), "an index of {values:?} exceeds the bound {largest}");
         Self { values, largest }
     }
 
@@ -28,36 +28,41 @@ impl<'a> Indices<'a> {
         self.values
     }
 
-    /// No index is larger.
+    /// Upper bound of the indices.
     #[cfg(test)]
     pub fn largest(self) -> u32 {
         self.largest
     }
 
-    /// What `gather` makes of the numbers and the indices: each is that of a number, and below 2³¹ − 1.
+    /// Returns `gather(numbers, indices)`, where each index is that of a number and below 2³¹ − 1.
     ///
     /// # Panics
-    /// The largest is not, even if all these are.
+    /// The upper bound is not, even if all indices are.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn gathered<T>(self, numbers: &[f32], gather: impl FnOnce(&[f32], &[u32; WIDTH]) -> T) -> T {
         assert!(
             (self.largest as usize) < numbers.len().min(i32::MAX as usize),
-            "indices up to {} of {} numbers",
+            "index bound {} is out of range for {} numbers",
             self.largest,
             numbers.len()
         );
         gather(numbers, self.values)
     }
 
-    /// The record at the k-th index.
+    /// The function from k to the record at the k-th index.
     ///
     /// # Panics
-    /// The largest is no index of `buffers`, even if all these are.
+    /// The upper bound is no index of `buffers`, even if all indices are.
     #[inline(always)]
     pub(super) fn of<T: Copy>(self, buffers: &[T]) -> impl Fn(usize) -> T {
-        assert!((self.largest as usize) < buffers.len(), "indices up to {} of {} records", self.largest, buffers.len());
-        // SAFETY: no index is larger than the largest, which is below the length.
+        assert!(
+            (self.largest as usize) < buffers.len(),
+            "index bound {} is out of range for {} records",
+            self.largest,
+            buffers.len()
+        );
+        // SAFETY: no index exceeds `largest`, which is below the length.
         move |k| unsafe { *buffers.get_unchecked(self.values[k] as usize) }
     }
 }

@@ -1,11 +1,11 @@
-//! Vector instruction sets of the processor. The choice is made while the program runs, so that one binary is fast everywhere.
+//! Vector instruction sets of the processor, chosen at run time, so that one binary is fast on every machine.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Vector instruction sets that the loops over neighbours are written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Simd {
-    /// What every processor of the architecture has, as the compiler uses it by itself.
+    /// Baseline of the architecture, vectorized by the compiler alone.
     Portable,
     /// x86-64 with AVX2, FMA and POPCNT: 8 floats at a time.
     Avx2,
@@ -25,9 +25,10 @@ impl Simd {
         Available::best().simd()
     }
 
-    /// Uses this instruction set in the whole process from now on; false, and no change, where the processor lacks it.
+    /// Uses this instruction set in the whole process from now on; returns false, and changes nothing, if the processor lacks
+    /// it.
     ///
-    /// Results are the same to the bit with each. This is for tests and benchmarks that compare them.
+    /// Results are identical to the bit with each. For tests and benchmarks that compare them.
     pub fn use_everywhere(self) -> bool {
         let available = Available::new(self);
         if available.is_some() {
@@ -36,7 +37,7 @@ impl Simd {
         available.is_some()
     }
 
-    /// Whether this processor has it.
+    /// True if this processor has the instruction set.
     pub fn is_available(self) -> bool {
         match self {
             Self::Portable => true,
@@ -55,7 +56,7 @@ impl Simd {
         }
     }
 
-    /// Name for people: `AVX2`.
+    /// Display name: `AVX2`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
@@ -66,10 +67,10 @@ impl Simd {
     }
 }
 
-/// The instruction set in use, as its place in [`Simd::ALL`] plus 1; 0 before it has been asked for.
+/// The instruction set in use: its index in [`Simd::ALL`] plus 1; 0 before the first use.
 static CHOICE: AtomicU8 = AtomicU8::new(0);
 
-/// An instruction set that this processor has: no other value can be made, so whoever holds one may run code compiled for it.
+/// An instruction set that this processor has. No other value can be made, so code compiled for it may run wherever one exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Available(Simd);
 
@@ -79,12 +80,12 @@ impl Available {
         simd.is_available().then_some(Self(simd))
     }
 
-    /// The instruction set in use. Asking costs a load.
+    /// The instruction set in use; costs one load.
     #[inline]
     pub fn best() -> Self {
         match CHOICE.load(Ordering::Relaxed) {
             0 => Self::detect(),
-            // Only what is available is ever stored.
+            // Only available instruction sets are stored.
             choice => Self(Simd::ALL[usize::from(choice) - 1]),
         }
     }
@@ -93,7 +94,7 @@ impl Available {
     fn detect() -> Self {
         let widest = [Simd::Avx512, Simd::Avx2, Simd::Neon].into_iter().find(|simd| simd.is_available());
         let simd = widest.unwrap_or(Simd::Portable);
-        // Another thread may have chosen meanwhile: that choice stays.
+        // Another thread may have chosen in the meantime: its choice stays.
         match CHOICE.compare_exchange(0, simd as u8 + 1, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => Self(simd),
             Err(choice) => Self(Simd::ALL[usize::from(choice) - 1]),
@@ -106,8 +107,8 @@ impl Available {
         self.0
     }
 
-    /// Every instruction set of this processor, portable code first. Prints the names of those that it lacks, so that a test that cannot
-    /// run them says so.
+    /// Every instruction set of this processor, portable code first. Prints the names of those that it lacks, so that the
+    /// output of a test says what was not tested.
     #[cfg(test)]
     pub fn all() -> Vec<Self> {
         let (present, missing): (Vec<_>, Vec<_>) = Simd::ALL.into_iter().partition(|simd| simd.is_available());
@@ -116,8 +117,9 @@ impl Available {
     }
 }
 
-/// Runs `$body` compiled once for each [`Simd`] of the architecture and once without any; the compiler uses the instructions of the one that
-/// `$simd`, an [`Available`], holds in all that it inlines. It fuses no multiplication with an addition by itself, so the results are the same to the bit.
+/// Runs `$body` compiled for AVX2, FMA and POPCNT if `$simd`, an [`Available`], includes them, and otherwise for the baseline
+/// of the architecture; only code that is inlined into it is compiled so. The compiler fuses no multiplication with an addition
+/// by itself, so results are identical to the bit.
 macro_rules! with_simd {
     ($simd:expr, ($($name:ident: $type:ty),*) $(-> $result:ty)?, [$($generics:tt)*], $body:expr) => {{
         #[inline(always)]
@@ -130,7 +132,7 @@ macro_rules! with_simd {
         let available: $crate::simd::Available = $simd;
         match available.simd() {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the processor has what is enabled: an `Available` of it was made. AVX-512 includes AVX2, FMA and POPCNT.
+            // SAFETY: the processor has the enabled features, as `$simd` exists. AVX-512 includes AVX2, FMA and POPCNT.
             $crate::simd::Simd::Avx2 | $crate::simd::Simd::Avx512 => unsafe { avx2($($name),*) },
             _ => plain($($name),*),
         }

@@ -1,65 +1,66 @@
-//! Sixteen numbers as one value: what every kind of vectors can do, and work that is written for any kind.
+//! Lanes: sixteen numbers as one value, and work that is generic over their implementation.
 
 use super::indices::{Indices, WIDTH};
 use super::real::Real;
 use glam::Vec4;
 
-/// [`WIDTH`] numbers.
+/// A vector of [`WIDTH`] numbers.
 pub(crate) trait Lanes: Real {
-    /// These numbers, the first first.
+    /// The lanes with these numbers, in order.
     fn from_array(values: [f32; WIDTH]) -> Self;
 
-    /// The numbers, the first first.
+    /// The numbers in the lanes, in order.
     fn to_array(self) -> [f32; WIDTH];
 
-    /// The records at `indices`, transposed: all x, all y, all z, all w.
+    /// Gathers the records at `indices`, transposed: all x, all y, all z, all w.
     fn gather(buffers: &[Vec4], indices: Indices<'_>) -> [Self; 4];
 
-    /// The numbers at `indices`.
+    /// Gathers the numbers at `indices`.
     #[inline(always)]
     fn gather_numbers(numbers: &[f32], indices: Indices<'_>) -> Self {
         Self::from_array(each(indices.of(numbers)))
     }
 
-    /// 0, 1, 2, …
+    /// The lane indices 0, 1, 2, …
     #[inline(always)]
     fn numbers() -> Self {
         Self::from_array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0])
     }
 
-    /// The first `live` of them, and 0 for the others, whatever is there.
+    /// The first `live` lanes, and 0 in the others, even where those are NaN.
     #[inline(always)]
     fn keep(self, live: usize) -> Self {
         // Exact: live is the length of a list.
         Self::numbers().select_below(Self::splat(live as f32), self, Self::splat(0.0))
     }
 
-    /// |·|
+    /// Absolute values.
     #[inline(always)]
     fn abs(self) -> Self {
         self.max(Self::splat(0.0) - self)
     }
 
-    /// Their sum, always in the same order: [`fold`] with `+`.
+    /// Sum of the lanes, always in the same order: [`fold`] with `+`.
     #[inline(always)]
     fn sum(self) -> f32 {
         fold(self.to_array(), |a, b| a + b)
     }
 
-    /// The [sums](Lanes::sum) of three, and 0.
+    /// The [sums](Lanes::sum) of three vectors, and 0.
     #[inline(always)]
     fn sums([a, b, c]: [Self; 3]) -> Vec4 {
         Vec4::new(a.sum(), b.sum(), c.sum(), 0.0)
     }
 
-    /// The largest: [`fold`] with [`Real::max`].
+    /// Largest of the lanes: [`fold`] with [`Real::max`].
     #[inline(always)]
     fn largest(self) -> f32 {
         fold(self.to_array(), Real::max)
     }
 }
 
-/// `of(k)` for each k. Not `from_fn` or `map`: they are functions of their own, compiled for no vectors.
+/// The values `of(k)` for each lane k. Not `from_fn` or `map`: these are separate functions, compiled without vector
+/// instructions.
 #[inline(always)]
 pub(crate) fn each(of: impl Fn(usize) -> f32) -> [f32; WIDTH] {
     let mut values = [0.0; WIDTH];
@@ -82,17 +83,17 @@ fn fold(mut values: [f32; WIDTH], join: impl Fn(f32, f32) -> f32) -> f32 {
     values[0]
 }
 
-/// Work that is written for any lanes. Implementations are `#[inline(always)]`, as are all functions generic over [`Lanes`] that they
-/// call: only what is inlined into the compiled variant is compiled for its vectors.
+/// Work that is generic over lanes. Implementations are `#[inline(always)]`, as are all functions generic over [`Lanes`] that
+/// they call: only inlined code is compiled for the vector instructions of the lanes.
 pub(crate) trait Work {
-    /// What comes of it.
+    /// Result of the work.
     type Output;
 
-    /// Does it.
+    /// Does the work with lanes `L`.
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// Operators between lanes, and between lanes and one number, from those between lanes.
+/// Arithmetic operators between lanes, and between lanes and one number, from functions of lanes.
 macro_rules! operators {
     ($lanes:ident: $($trait:ident $method:ident => $function:path),+) => {$(
         impl std::ops::$trait for $lanes {

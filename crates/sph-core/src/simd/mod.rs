@@ -1,8 +1,8 @@
-//! Vector instructions: which the processor has, sixteen numbers at a time on any of them, and the choice between them at run time.
+//! Vector instructions: sixteen numbers at a time on any instruction set, and the choice of one at run time.
 //!
-//! A pass over pairs is written once, for any [`Lanes`], and compiled for each of them: AVX-512, AVX2, NEON, and plain arrays, which every
-//! machine can. Which one runs is decided at run time ([`widest`]). All of them do the same operations in the same order, each rounded as
-//! IEEE 754 says and none fused, so the results are the same to the bit on every one.
+//! A pass over pairs is written once, generic over [`Lanes`], and compiled for each implementation: AVX-512, AVX2, NEON, and
+//! plain arrays for every processor. [`widest`] chooses one at run time. All implementations do the same operations in the same
+//! order, each rounded according to IEEE 754 and none fused, so their results are identical to the bit.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -1,4 +1,4 @@
-//! Lanes as four NEON registers, which every 64-bit ARM processor has.
+//! Lanes as four NEON registers of four, which every 64-bit ARM processor has.
 
 use super::indices::{Indices, WIDTH};
 use super::lanes::{Lanes, operators};
@@ -62,7 +62,7 @@ impl Real for Neon {
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        // Not vmaxq, which answers NaN where one of them is.
+        // Not vmaxq, which returns NaN if either is NaN.
         // SAFETY: as in `add`.
         self.zip(other, |a, b| unsafe { vbslq_f32(vcgtq_f32(a, b), a, b) })
     }
@@ -77,7 +77,7 @@ impl Real for Neon {
 impl Lanes for Neon {
     #[inline(always)]
     fn from_array(values: [f32; WIDTH]) -> Self {
-        // SAFETY: both are sixteen f32, for which any bits will do.
+        // SAFETY: both types are sixteen f32, which are valid for any bits.
         Self(unsafe { transmute::<[f32; WIDTH], [float32x4_t; 4]>(values) })
     }
 

@@ -1,4 +1,4 @@
-//! Lanes as a plain array.
+//! Lanes as a plain array, for every processor.
 
 use super::indices::{Indices, WIDTH};
 use super::lanes::{Lanes, operators};

@@ -1,8 +1,8 @@
-//! What kernels are written with, so that one formula serves one number and several side by side.
+//! Real arithmetic on one number or on several lanes, so that one formula of a kernel serves both.
 
 use std::ops::{Add, Div, Mul, Sub};
 
-/// What kernels are written with: one number, or several side by side.
+/// A real number in single precision, or several side by side.
 pub trait Real:
     Copy
     + Add<Output = Self>
@@ -13,16 +13,16 @@ pub trait Real:
     + Sub<f32, Output = Self>
     + Mul<f32, Output = Self>
 {
-    /// The same value everywhere.
+    /// The same value in all lanes.
     fn splat(value: f32) -> Self;
 
-    /// √, rounded correctly.
+    /// Square root, correctly rounded.
     fn sqrt(self) -> Self;
 
-    /// The larger of the two; `other` where one is NaN.
+    /// The larger of the two; `other` if either is NaN.
     fn max(self, other: Self) -> Self;
 
-    /// `below` where this is smaller than `bound`, else `other`.
+    /// `below` where `self` < `bound`, else `other`.
     fn select_below(self, bound: Self, below: Self, other: Self) -> Self;
 }
 

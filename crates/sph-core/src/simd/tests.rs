@@ -1,11 +1,11 @@
-//! Every kind of lanes does what numbers do, to the bit.
+//! Every implementation of lanes agrees with scalar arithmetic to the bit.
 
 use super::{Available, Indices, Lanes, Vec3Lanes, WIDTH, Work, on};
 use glam::{Vec3, Vec4};
 use std::array::from_fn;
 use std::panic::catch_unwind;
 
-/// Numbers of all sorts, in an order without one.
+/// Pseudo-random numbers, and special values among them.
 fn samples(seed: u32) -> [f32; WIDTH] {
     let special = [0.0, -0.0, f32::NAN, f32::INFINITY, f32::MIN_POSITIVE, 1e-40, -1.0, 3.0];
     let number = |k: usize| {
@@ -15,15 +15,15 @@ fn samples(seed: u32) -> [f32; WIDTH] {
     from_fn(|k| if (seed + k as u32).is_multiple_of(5) { special[(seed as usize + k) % special.len()] } else { number(k) })
 }
 
-/// Bits of everything that lanes can do; NaN is NaN, whatever its bits.
-struct Everything<'a> {
+/// Bits of the results of all operations; any NaN counts as the same.
+struct AllOperations<'a> {
     seed: u32,
     buffers: &'a [Vec4],
     numbers: &'a [f32],
     indices: Indices<'a>,
 }
 
-impl Work for Everything<'_> {
+impl Work for AllOperations<'_> {
     type Output = Vec<u32>;
 
     #[inline(always)]
@@ -41,7 +41,7 @@ impl Work for Everything<'_> {
 }
 
 #[test]
-fn every_kind_gives_the_same_bits() {
+fn all_instruction_sets_give_the_same_bits() {
     let buffers: Vec<Vec4> = (0..20).map(|k| Vec4::new(k as f32, -0.5 * k as f32, f32::NAN, 1e-3 * k as f32)).collect();
     let numbers: Vec<f32> = buffers.iter().map(|record| record.w - 0.01).collect();
     let kinds = Available::all();
@@ -49,7 +49,7 @@ fn every_kind_gives_the_same_bits() {
         let indices = from_fn(|k| (seed * 7 + 11 * k as u32) % 20);
         // SAFETY: remainders of 20.
         let indices = unsafe { Indices::up_to(19, &indices) };
-        let work = || Everything { seed, buffers: &buffers, numbers: &numbers, indices };
+        let work = || AllOperations { seed, buffers: &buffers, numbers: &numbers, indices };
         let plain = on(kinds[0], work());
         for &kind in &kinds {
             assert_eq!(on(kind, work()), plain, "{kind:?}, seed {seed}");
@@ -57,10 +57,10 @@ fn every_kind_gives_the_same_bits() {
     }
 }
 
-/// What the names say, against what one number does.
-struct Meaning;
+/// Operations compared with scalar arithmetic.
+struct ScalarReference;
 
-impl Work for Meaning {
+impl Work for ScalarReference {
     type Output = ();
 
     #[inline(always)]
@@ -77,7 +77,7 @@ impl Work for Meaning {
         let buffers: Vec<Vec4> =
             (0..16).map(|k| Vec4::new(k as f32, 20.0 + k as f32, 40.0 + k as f32, 60.0 + k as f32)).collect();
         let indices = [7, 0, 3, 3, 1, 6, 2, 5, 15, 14, 8, 9, 9, 4, 12, 10];
-        // SAFETY: none is above 15.
+        // SAFETY: no index exceeds 15.
         let gathered = unsafe { Indices::up_to(15, &indices) };
         for (component, found) in L::gather(&buffers, gathered).into_iter().enumerate() {
             assert_eq!(found.to_array(), indices.map(|index| 20.0 * component as f32 + index as f32));
@@ -88,24 +88,24 @@ impl Work for Meaning {
 }
 
 #[test]
-fn they_mean_what_they_say() {
-    Available::all().into_iter().for_each(|kind| on(kind, Meaning));
+fn operations_agree_with_scalar_arithmetic() {
+    Available::all().into_iter().for_each(|kind| on(kind, ScalarReference));
 }
 
-/// Whether gathering with indices up to a largest is refused, of records, of vectors and of numbers.
-struct Beyond {
+/// Gathers with an index bound `largest` from `length` records, vectors and numbers; true for each that panics.
+struct OutOfRange {
     length: usize,
     largest: u32,
 }
 
-impl Work for Beyond {
+impl Work for OutOfRange {
     type Output = [bool; 3];
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> [bool; 3] {
         let Self { length, largest } = self;
         let values = [largest; WIDTH];
-        // SAFETY: all of them are the largest.
+        // SAFETY: every index is `largest`.
         let indices = unsafe { Indices::up_to(largest, &values) };
         let (buffers, vectors, numbers) = (vec![Vec4::ONE; length], vec![Vec3::ONE; length], vec![1.0; length]);
         [
@@ -117,11 +117,11 @@ impl Work for Beyond {
 }
 
 #[test]
-fn no_index_beyond_the_records_is_followed() {
+fn indices_out_of_range_are_refused() {
     for length in [0, 1, 20] {
         for largest in [0, 1, 19, 20, 21, 1 << 31, u32::MAX] {
             for kind in Available::all() {
-                let refused = on(kind, Beyond { length, largest });
+                let refused = on(kind, OutOfRange { length, largest });
                 assert_eq!(refused, [largest as usize >= length; 3], "{kind:?}: {largest} of {length}");
             }
         }

@@ -14,22 +14,22 @@ pub(crate) struct Vec3Lanes<L> {
 }
 
 impl<L: Lanes> Vec3Lanes<L> {
-    /// The same vector everywhere.
+    /// The same vector in all lanes.
     #[inline(always)]
     pub fn splat(vector: Vec3) -> Self {
         Self { x: L::splat(vector.x), y: L::splat(vector.y), z: L::splat(vector.z) }
     }
 
-    /// Zero everywhere.
+    /// The zero vector in all lanes.
     #[inline(always)]
     pub fn zero() -> Self {
         Self::splat(Vec3::ZERO)
     }
 
-    /// The vectors at `indices`.
+    /// Gathers the vectors at `indices`.
     #[inline(always)]
     pub fn gather(vectors: &[Vec3], indices: Indices<'_>) -> Self {
-        // Not `map`, which is a function of its own that is compiled for no vectors.
+        // Not `map`: it is a separate function, compiled without vector instructions.
         let (vector, [mut x, mut y, mut z]) = (indices.of(vectors), [[0.0; WIDTH]; 3]);
         for k in 0..WIDTH {
             (x[k], y[k], z[k]) = vector(k).into();
@@ -37,7 +37,7 @@ impl<L: Lanes> Vec3Lanes<L> {
         Self { x: L::from_array(x), y: L::from_array(y), z: L::from_array(z) }
     }
 
-    /// The first `live` of them, and zero for the others, whatever is there.
+    /// The first `live` vectors, and zero in the other lanes, even where those are NaN.
     #[inline(always)]
     pub fn keep(self, live: usize) -> Self {
         Self { x: self.x.keep(live), y: self.y.keep(live), z: self.z.keep(live) }
@@ -53,13 +53,13 @@ impl<L: Lanes> Vec3Lanes<L> {
         self.dot(self)
     }
 
-    /// The sum of the sixteen, always in the same order.
+    /// Sum of the sixteen vectors, always in the same order.
     #[inline(always)]
     pub fn sum(self) -> Vec3 {
         self.sums().truncate()
     }
 
-    /// The same, and 0 as the fourth component.
+    /// Sum of the sixteen vectors, and 0 as the fourth component.
     #[inline(always)]
     pub fn sums(self) -> Vec4 {
         L::sums([self.x, self.y, self.z])
