@@ -1,4 +1,4 @@
-//! Sweeps over grid configurations: what is tried, in which order, and that every trial finds the same neighbours.
+//! Sweeps over grid configurations: the plan, the order of trials, and equal neighbours in every trial.
 
 mod common;
 
@@ -8,7 +8,7 @@ use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structur
 use sph_core::tuning::{NOTICEABLE, Plan, Sample, Sweep, Verdict};
 use sph_core::{Dimensions, Simulation};
 
-/// A dam break that has begun to move.
+/// A dam break after 20 steps.
 fn moving() -> Simulation {
     let mut simulation = Simulation::new(&dam_break(Dimensions::Three, 10)).expect("a valid setup");
     for _ in 0..20 {
@@ -17,7 +17,7 @@ fn moving() -> Simulation {
     simulation
 }
 
-/// The pairs of points that are neighbours, each counted from both ends.
+/// Number of neighbours over all points; a pair counts twice.
 fn neighbors(points: &[Vec3], radius: f32) -> u64 {
     let near = |a: &Vec3| points.iter().filter(|b| a.distance_squared(**b) < radius * radius).count() as u64 - 1;
     points.iter().map(near).sum()
@@ -52,7 +52,7 @@ fn every_trial_finds_what_brute_force_finds() {
         }
     }
     assert!(measured > results.trials.len() / 2, "{measured} of {}", results.trials.len());
-    // Structures without a table are tried once for each cell size, brute force once.
+    // Structures without a table have one trial per cell size, brute force one trial.
     let (hashed, others): (Vec<_>, Vec<_>) = Structure::all().into_iter().partition(|structure| structure.has_table());
     assert_eq!(results.trials.len(), 1 + 3 * (others.len() - 1) + 6 * hashed.len());
     assert!(results.trials.iter().map(|trial| trial.grid).eq(plan.grids()));
@@ -62,7 +62,7 @@ fn every_trial_finds_what_brute_force_finds() {
 #[test]
 fn the_best_is_the_least_of_those_measured_twice() {
     let simulation = moving();
-    // No power of two, so that it is none of the plan's: which of those comes first is up to the machine.
+    // Not a power of two, so that it is not in the plan: which configuration is the fastest depends on the machine.
     let present = GridParameters { table_size: 97, ..simulation.parameters().grid };
     let structures = vec![Structure::UniformGrid, Structure::SpatialHash];
     let radius = simulation.discretization().support_radius;
@@ -79,19 +79,19 @@ fn the_best_is_the_least_of_those_measured_twice() {
     let of_structure = results.best_of(Structure::UniformGrid).expect("it was measured").1.total_ms();
     let again = results.finals.iter().filter_map(|trial| trial.cost()).map(|cost| cost.total_ms());
     assert!(of_structure >= cost.total_ms() && again.clone().any(|total| total == of_structure), "{:?}", results.finals);
-    // What was measured again counts wherever the configuration is asked for.
+    // The latest measurement of a configuration is returned by every accessor.
     for again in &results.finals {
         let GridParameters { structure, table_size, cell_size, .. } = again.grid;
         assert!(results.trial(structure, table_size, cell_size).is_none_or(|trial| trial == again), "{again:?}");
     }
     let noticeable = results.speed_up() >= NOTICEABLE && best != present;
     assert_eq!(results.improvement(), noticeable.then_some((best, cost)));
-    // There is nothing left to try.
+    // No trial is left.
     let before = results.clone();
     assert!(!sweep.next_trial() && *sweep.results() == before);
 }
 
-/// A sweep is a thing of its own: left alone half way it leaves what it has found, and the simulation never knows.
+/// A sweep is independent of the simulation: stopped half way it keeps its results, and the motion is unaffected.
 #[test]
 fn a_sweep_can_be_left_at_any_trial() {
     let (mut simulation, mut undisturbed) = (moving(), moving());
@@ -125,7 +125,7 @@ fn default_plans_are_valid() {
             assert!(plan.cell_sizes.iter().any(|size| (1.0..1.002).contains(&(1e-6 + size / (ratio * radius)))), "{ratio}");
         }
         if (1000..100_000).contains(&points) {
-            // All of them are accepted by a simulation.
+            // A simulation accepts every configuration.
             let mut simulation = Simulation::new(&setup).expect("a valid setup");
             for grid in plan.grids() {
                 let parameters = sph_core::Parameters { grid, ..setup.parameters };
@@ -136,9 +136,9 @@ fn default_plans_are_valid() {
     assert!(!Plan::promising().contains(&Structure::BruteForce) && Plan::promising().contains(&Structure::SpatialHash));
 }
 
-/// A structure is taken over with what it does not use as it was, so that changing it again begins where one was.
+/// Trials of a structure keep the present values of the parameters that it does not use.
 #[test]
-fn what_a_structure_does_not_use_is_the_present_ones() {
+fn unused_parameters_keep_their_present_values() {
     let setup = dam_break(Dimensions::Three, 10);
     let present = GridParameters { table_size: 1000, cell_size: 0.123, bucket_capacity: 7, ..setup.parameters.grid };
     let plan = Plan::around(&present, Structure::all(), 20_160, setup.discretization.support_radius);
@@ -150,11 +150,11 @@ fn what_a_structure_does_not_use_is_the_present_ones() {
 }
 
 #[test]
-fn what_cannot_be_or_takes_too_long_says_so() {
+fn impossible_and_slow_trials_are_reported() {
     // Two clouds so far apart that no uniform grid covers both.
     let cloud = |k: u32| Vec3::new((k * 37 % 101) as f32, (k * 53 % 97) as f32, (k * 29 % 89) as f32) * 0.01;
     let points: Vec<Vec3> = (0..30_000).map(|k| cloud(k) + if k % 2 == 0 { Vec3::splat(1e4) } else { Vec3::ZERO }).collect();
-    let names: Vec<u32> = (0..points.len() as u32).collect();
+    let ids: Vec<u32> = (0..points.len() as u32).collect();
     let radius = 0.02;
     let grid = |structure, table_size| GridParameters {
         structure,
@@ -169,11 +169,11 @@ fn what_cannot_be_or_takes_too_long_says_so() {
         cell_sizes: vec![radius],
         base: grid(Structure::SpatialHash, 1 << 15),
     };
-    let mut sweep = Sweep::new(Sample::new(&points, &points, &names, &[], radius), grid(Structure::SpatialHash, 1 << 15), plan);
+    let mut sweep = Sweep::new(Sample::new(&points, &points, &ids, &[], radius), grid(Structure::SpatialHash, 1 << 15), plan);
     while sweep.next_trial() {}
     let verdicts: Vec<&Verdict> = sweep.results().trials.iter().map(|trial| &trial.verdict).collect();
     assert!(matches!(verdicts[0], Verdict::Refused(reason) if reason.contains("uniform grid")), "{verdicts:?}");
     assert!(matches!(verdicts[3], Verdict::Refused(reason) if reason.contains("bucket_capacity")), "{verdicts:?}");
-    // Whether 900 million distances are too many depends on the machine; that they end, one way or the other, does not.
+    // It depends on the machine whether 900 million distances take too long; the trial must end either way.
     assert!(!matches!(verdicts[1], Verdict::Refused(_)), "{verdicts:?}");
 }

@@ -1,4 +1,4 @@
-//! One trial: what a step would pay for the neighbour search.
+//! One trial: the cost of the neighbour search in a step.
 
 use super::sample::Moment;
 use super::{Cost, Sample, Verdict};
@@ -8,40 +8,42 @@ use crate::parameters::GridParameters;
 use glam::Vec3;
 use std::time::{Duration, Instant};
 
-/// Repeats of a trial: at least the first number, and up to the second as long as they take less than [`WORTHWHILE`] together.
+/// Smallest and largest number of repeats of a trial. In between, it is repeated while its times disagree or sum to less than
+/// [`MIN_MEASURED`].
 const REPEATS: [usize; 2] = [5, 25];
-const WORTHWHILE: Duration = Duration::from_millis(15);
+const MIN_MEASURED: Duration = Duration::from_millis(15);
 
-/// A brief trial that takes this many times the least so far cannot win: two repeats that agree are enough of it.
-const OUT_OF_REACH: f64 = 1.3;
+/// A brief trial that takes this many times the least so far cannot win: it ends after two repeats that agree.
+const BEATEN_RATIO: f64 = 1.3;
 
-/// Repeats agree when half of them take less than this many times the least.
-const AGREEMENT: f64 = 1.3;
+/// Repeats agree if the upper median is less than this many times the least.
+const AGREEMENT_RATIO: f64 = 1.3;
 
-/// No brief trial is dropped as too slow below this, ms, or below [`HOPELESS`] times the least so far.
-const TOLERATED_MS: f64 = 50.0;
-const HOPELESS: f64 = 8.0;
+/// A brief trial is abandoned if it would take longer than this, ms, and longer than [`ABANDONED_RATIO`] times the least so
+/// far.
+const ABANDONED_MS: f64 = 50.0;
+const ABANDONED_RATIO: f64 = 8.0;
 
-/// Longest time that is spent on repeats once there are two of them.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// Time after which a trial ends once it has two repeats.
+const MAX_MEASURED: Duration = Duration::from_millis(400);
 
-/// Queries that are answered to predict what all of them take, in runs of successive ones, as neighbouring queries share work.
+/// Queries that are answered to predict the time of all: this many runs of successive queries, because these share work.
 const PROBED_RUNS: usize = 4;
 const PROBED_RUN: usize = 64;
 
-/// Points that are registered to predict what all of them take: one in this many, and at least the second number.
+/// Points that are registered to predict the time of all: one in this many, and at least the second number.
 const PROBED_POINTS: [usize; 2] = [16, 512];
 
-/// How much a trial may take.
+/// Effort of a trial.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effort {
-    /// As little as shows whether it can beat `rival`, ms.
+    /// A few repeats, enough to see if the configuration can beat `rival`, ms.
     Brief { rival: Option<f64> },
-    /// As long as it takes.
+    /// As many repeats as a reliable median needs.
     Thorough,
 }
 
-/// The sample, and memory that trials share as steps do.
+/// The sample, and neighbour lists that trials reuse as steps do.
 #[derive(Debug)]
 pub(super) struct Bench {
     sample: Sample,
@@ -56,7 +58,7 @@ impl Bench {
         Self { sample, fluid: lists(), walls: lists(), wall_neighbors: WallNeighborLists::default() }
     }
 
-    /// Tries `grid`.
+    /// Makes a trial of `grid`.
     pub fn measure(&mut self, grid: &GridParameters, effort: Effort) -> Verdict {
         if let Err(error) = grid.validate(self.sample.radius) {
             return Verdict::Refused(error.to_string());
@@ -66,7 +68,7 @@ impl Bench {
 
     fn try_out(&mut self, grid: &GridParameters, effort: Effort) -> Result<Verdict, TooManyCells> {
         let limit = match effort {
-            Effort::Brief { rival } => (HOPELESS * rival.unwrap_or(0.0)).max(TOLERATED_MS),
+            Effort::Brief { rival } => (ABANDONED_RATIO * rival.unwrap_or(0.0)).max(ABANDONED_MS),
             Effort::Thorough => f64::INFINITY,
         };
         if limit.is_finite() {
@@ -77,10 +79,10 @@ impl Bench {
         }
         let mut search = Search::new(grid, self.sample.radius);
         let mut wall_search = Search::new(grid, self.sample.radius);
-        wall_search.update(&self.sample.walls.points, &self.sample.walls.names)?;
-        // The first update allocates, and fills structures that later only follow.
+        wall_search.update(&self.sample.walls.points, &self.sample.walls.ids)?;
+        // The first update allocates, and fills structures that later updates only change.
         let [first, _] = &self.sample.moments;
-        let warm_up = timed(|| search.update(&first.points, &first.names));
+        let warm_up = timed(|| search.update(&first.points, &first.ids));
         warm_up.1?;
         if limit.is_finite() {
             let predicted_ms = self.predict_query(&search);
@@ -91,7 +93,7 @@ impl Bench {
         self.repeat(&mut search, &wall_search, effort)
     }
 
-    /// Updates and queries at both moments in turns until the medians are good enough.
+    /// Repeats updates and queries, alternating between the moments, until the medians are reliable.
     fn repeat(&mut self, search: &mut Search, walls: &Search, effort: Effort) -> Result<Verdict, TooManyCells> {
         let [least, most] = REPEATS;
         let rival = if let Effort::Brief { rival } = effort { rival } else { None };
@@ -102,17 +104,17 @@ impl Bench {
             let repeats = builds.len();
             let sum = median(&builds) + median(&queries);
             let elapsed = started.elapsed();
-            // Times that differ widely tell of other programs, not of the grid: more of them are needed.
+            // Times that differ widely are those of other programs: more repeats are needed.
             let agreed = agree(builds.iter().zip(&queries).map(|(build, query)| build + query).collect());
-            let reliable = repeats >= least && (agreed && elapsed > WORTHWHILE || repeats >= most);
-            let beaten = repeats >= 2 && agreed && rival.is_some_and(|rival| sum > OUT_OF_REACH * rival);
-            if reliable || beaten || repeats >= 2 && elapsed > PATIENCE {
+            let reliable = repeats >= least && (agreed && elapsed > MIN_MEASURED || repeats >= most);
+            let beaten = repeats >= 2 && agreed && rival.is_some_and(|rival| sum > BEATEN_RATIO * rival);
+            if reliable || beaten || repeats >= 2 && elapsed > MAX_MEASURED {
                 break;
             }
             let Self { sample, fluid, walls: wall_lists, wall_neighbors, .. } = self;
             let moment = &sample.moments[(repeats + 1) % 2];
-            let Moment { points, names, sources } = moment;
-            let (build, updated) = timed(|| search.update(points, names));
+            let Moment { points, ids, sources } = moment;
+            let (build, updated) = timed(|| search.update(points, ids));
             updated?;
             let (query, found) = timed(|| {
                 let (queries, solid) = (moment.queries(), &sample.walls);
@@ -139,46 +141,46 @@ impl Bench {
         }))
     }
 
-    /// What registering all points would take, ms, from registering some.
+    /// Predicted time of registering all points, ms, from registering some.
     fn predict_build(&self, grid: &GridParameters) -> Result<f64, TooManyCells> {
         let points = &self.sample.moments[0].points;
         let [part, least] = PROBED_POINTS;
         let count = (points.len() / part).max(least).min(points.len());
         let mut search = Search::new(grid, self.sample.radius);
-        let names: Vec<u32> = (0..count as u32).collect();
-        let (ms, updated) = timed(|| search.update(&points[..count], &names));
+        let ids: Vec<u32> = (0..count as u32).collect();
+        let (ms, updated) = timed(|| search.update(&points[..count], &ids));
         updated?;
         Ok(ms * points.len() as f64 / count.max(1) as f64)
     }
 
-    /// What answering all queries would take, ms, from answering some.
+    /// Predicted time of answering all queries, ms, from answering some.
     fn predict_query(&self, search: &Search) -> f64 {
         let points = self.sample.moments[0].queries();
         let stride = (points.len() / PROBED_RUNS).max(1);
         let queries: Vec<Vec3> =
             points.chunks(stride).flat_map(|run| run.iter().take(PROBED_RUN)).copied().take(PROBED_RUNS * PROBED_RUN).collect();
-        // Lists of their own, so that the trial's are not cut short.
+        // Separate lists, so that those of the trial keep their length.
         let mut lists = NeighborLists::default();
         let (ms, _) = timed(|| search.fill(&mut lists, &queries, Pairing::Across));
-        // The probe is one chunk of queries: one thread's work, which all threads share in a step.
+        // The probe is one chunk of queries, the work of one thread; in a step all threads share the work.
         ms * points.len() as f64 / queries.len().max(1) as f64 / rayon::current_num_threads() as f64
     }
 }
 
-/// Runs `work`; its time in ms, and what it returned.
+/// Runs `work`; returns its time in ms and its result.
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = work();
     (1e3 * start.elapsed().as_secs_f64(), result)
 }
 
-/// Whether times can be trusted to be of the work alone.
+/// True if times agree well enough to be of the work alone.
 fn agree(mut times: Vec<f64>) -> bool {
     times.sort_unstable_by(f64::total_cmp);
-    times.first().is_none_or(|least| times[times.len() / 2] < AGREEMENT * least)
+    times.first().is_none_or(|least| times[times.len() / 2] < AGREEMENT_RATIO * least)
 }
 
-/// The lower median; 0 of nothing.
+/// Lower median; 0 without values.
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn medians() {
+    fn lower_medians() {
         assert_eq!(median(&[]), 0.0);
         assert_eq!(median(&[3.0]), 3.0);
         assert_eq!(median(&[9.0, 1.0]), 1.0);

@@ -1,7 +1,8 @@
-//! Tuning: the grid that costs a step least, from every configuration of a plan tried on a frozen copy of the present state.
+//! Tuning: finds the grid parameters with the cheapest search, by trials of a plan's configurations on a frozen copy of the
+//! state.
 //!
-//! A [`Sweep`] is driven from outside, one trial at a time, so that whoever drives it shows progress, lets steps go between, and stops
-//! whenever it likes. A trial pays what a step pays: the structure is updated from the state, and the neighbour lists are filled.
+//! A [`Sweep`] makes one trial per call, so that its caller can show progress, make steps in between, and stop at any time. A
+//! trial does the work of a step: it updates the structure from the state, and fills the neighbour lists.
 
 mod measure;
 mod plan;
@@ -16,23 +17,23 @@ use crate::parameters::GridParameters;
 use measure::{Bench, Effort};
 use std::sync::Arc;
 
-/// Rounds in which the best of every structure and the present configuration are measured again, each in turn: what else the machine does
-/// then slows all of them alike.
+/// Number of rounds in which the best of every structure and the present configuration are measured again, in turns, so that
+/// other load of the machine slows all of them alike.
 const ROUNDS: usize = 5;
 
-/// A series of trials: the present configuration, those of the plan, and at last the best of each structure again, in turns with the
-/// present one.
+/// A series of trials: the present configuration, those of the plan, and finally the best of each structure again, in turns
+/// with the present one.
 #[derive(Debug)]
 pub struct Sweep {
     bench: Bench,
     grids: Vec<GridParameters>,
-    /// What each of the finalists has cost in every round so far.
+    /// Costs of each finalist in every round so far, ascending.
     rounds: Vec<Vec<Cost>>,
     results: Arc<Results>,
 }
 
 impl Sweep {
-    /// Nothing tried yet. `present` is what the trials are compared with.
+    /// A sweep without trials so far. `present` is the configuration that the trials are compared with.
     pub fn new(sample: Sample, present: GridParameters, plan: Plan) -> Self {
         let grids = plan.grids();
         let results = Arc::new(Results {
@@ -49,15 +50,15 @@ impl Sweep {
         Self { bench: Bench::new(sample), grids, rounds: Vec::new(), results }
     }
 
-    /// What has been found so far.
+    /// Results so far.
     pub fn results(&self) -> &Arc<Results> {
         &self.results
     }
 
-    /// Makes the next trial, on the rayon pool that this is called from; whether there was one to make.
+    /// Makes the next trial, on the rayon pool of the caller; false if none is left.
     ///
-    /// A trial takes a few steps' time. One that is going to take more than eight times the least so far, and over 50 ms, is found out by a
-    /// part of its work and abandoned: [`Verdict::TooSlow`].
+    /// A trial takes the time of a few steps. One that would take more than eight times the least so far, and over 50 ms, is
+    /// predicted from a part of its work and abandoned: [`Verdict::TooSlow`].
     pub fn next_trial(&mut self) -> bool {
         let Self { bench, grids, rounds, results } = self;
         let rival = results.best().map(|(_, cost)| cost.total_ms());

@@ -1,30 +1,30 @@
-//! What is tried.
+//! Plan of a sweep: the configurations that are tried.
 
 use crate::parameters::{GridParameters, MAX_TABLE_SIZE, Registration, Structure};
 
-/// Cell sizes that are tried, in support radii: finer near 1, where the best mostly lies.
+/// Cell sizes that are tried, in support radii: finer near 1, where the best mostly is.
 const CELL_SIZES: [f64; 9] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
 
-/// How many powers of two below and above the first that is not less than the number of points tables reach.
+/// Range of table sizes: numbers of powers of two below and above the first that is at least the number of points.
 const POWERS: [u32; 2] = [4, 2];
 
-/// Structures, and the table and cell sizes that each is tried with.
+/// Structures, with the table and cell sizes that each is tried with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The structures.
     pub structures: Vec<Structure>,
     /// Numbers of buckets, ascending, for structures with a table.
     pub table_sizes: Vec<u32>,
-    /// Sides of cells, m, ascending, for all but brute force, which has none.
+    /// Cell sizes, m, ascending, for all structures but brute force, which has no cells.
     pub cell_sizes: Vec<f32>,
-    /// The rest: hash function and bucket capacity of all trials; and the table and the cell size of structures that do not use one, so that
-    /// taking such a structure over loses nothing that the next one needs.
+    /// Hash function and bucket capacity of all trials; also the table size and the cell size of structures that do not use
+    /// one, so that applying such a structure keeps the values for the next structure.
     pub base: GridParameters,
 }
 
 impl Plan {
-    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice `radius` (m). What is
-    /// not tried is as in `present`.
+    /// Tables of powers of two from about a sixteenth of `points` to four times as many, and cells from half to twice `radius`
+    /// (m). The other parameters are as in `present`.
     pub fn around(present: &GridParameters, structures: Vec<Structure>, points: usize, radius: f32) -> Self {
         let middle = points.clamp(1, MAX_TABLE_SIZE as usize).next_power_of_two().ilog2();
         let [below, above] = POWERS;
@@ -32,22 +32,21 @@ impl Plan {
         Self {
             structures,
             table_sizes: powers.map(|power| 1 << power).collect(),
-            cell_sizes: CELL_SIZES.map(|ratio| neat(ratio, radius)).into(),
+            cell_sizes: CELL_SIZES.map(|ratio| rounded_up(ratio, radius)).into(),
             base: *present,
         }
     }
 
-    /// All structures and options that may come first: not brute force, and not those that register a point in every cell in reach, which
-    /// write in each step what others only read.
+    /// All structures and options that may be the fastest: neither brute force nor those that register a point in every cell in
+    /// reach, which write in each step what others only read.
     pub fn promising() -> Vec<Structure> {
-        let hopeless = |structure: &Structure| {
+        let is_slow = |structure: &Structure| {
             matches!(structure, Structure::BruteForce | Structure::BucketHash(_, _, Registration::Everywhere))
         };
-        Structure::all().into_iter().filter(|structure| !hopeless(structure)).collect()
+        Structure::all().into_iter().filter(|structure| !is_slow(structure)).collect()
     }
 
-    /// Every configuration, in the order in which they are tried: structure by structure, within one cell size by cell size, and table by
-    /// table within that.
+    /// Every configuration in the order of trials: structure by structure, then cell size by cell size, then table by table.
     pub fn grids(&self) -> Vec<GridParameters> {
         let mut grids = Vec::new();
         for &structure in &self.structures {
@@ -70,10 +69,10 @@ impl Plan {
     }
 }
 
-/// `ratio` times `radius` with four significant digits, as a person would write it. Rounded up: a cell a hair smaller than the radius would
-/// make queries look into one more layer of cells.
-fn neat(ratio: f64, radius: f32) -> f32 {
-    // The digits that are meant, without those that single precision adds.
+/// `ratio` times `radius` with four significant digits, as a person would write it. Rounded up: a cell slightly smaller than
+/// the radius would make queries look into one more layer of cells.
+fn rounded_up(ratio: f64, radius: f32) -> f32 {
+    // The decimal digits of `radius`, without those that the conversion from single precision adds.
     let exact = ratio * radius.to_string().parse::<f64>().unwrap_or_else(|_| f64::from(radius));
     let scale = 10f64.powi(3 - exact.log10().floor() as i32);
     ((exact * scale - 1e-6).ceil() / scale) as f32
@@ -84,11 +83,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cell_sizes_are_neat_and_not_below_what_was_asked_for() {
+    fn cell_sizes_have_four_digits_and_are_rounded_up() {
         assert_eq!(
-            [(1.0, 0.0325), (0.7, 0.08), (1.25, 0.08), (0.5, 0.03)].map(|(ratio, radius)| neat(ratio, radius)),
+            [(1.0, 0.0325), (0.7, 0.08), (1.25, 0.08), (0.5, 0.03)].map(|(ratio, radius)| rounded_up(ratio, radius)),
             [0.0325, 0.056, 0.1, 0.015]
         );
-        assert_eq!([neat(1.0, 1.0 / 30.0), neat(2.0, 12_345.678)], [0.033_34, 24_700.0]);
+        assert_eq!([rounded_up(1.0, 1.0 / 30.0), rounded_up(2.0, 12_345.678)], [0.033_34, 24_700.0]);
     }
 }
