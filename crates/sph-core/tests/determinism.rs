@@ -1,4 +1,4 @@
-//! The motion is the same to the bit for any number of threads and any neighbour search.
+//! The motion is identical to the bit for any number of threads and any neighbour search.
 
 mod common;
 
@@ -13,7 +13,7 @@ fn setup() -> Setup {
     dam_break(Dimensions::Three, 10)
 }
 
-/// Bits of every coordinate after `STEPS` steps, by stable id. `change` may set the grid's parameters before each step.
+/// Bits of every coordinate after `STEPS` steps, by stable id. `change` may change the grid's parameters before each step.
 fn run(setup: &Setup, threads: usize, change: impl Fn(usize, &mut GridParameters) + Sync) -> Vec<[u32; 3]> {
     run_for(setup, STEPS, threads, change)
 }
@@ -40,7 +40,7 @@ fn run_for(setup: &Setup, steps: usize, threads: usize, change: impl Fn(usize, &
 fn unchanged(_step: usize, _grid: &mut GridParameters) {}
 
 #[test]
-fn any_number_of_threads() {
+fn motion_is_the_same_for_any_number_of_threads() {
     let one = run(&setup(), 1, unchanged);
     for threads in [2, 3, 8] {
         assert!(run(&setup(), threads, unchanged) == one, "{threads} threads");
@@ -48,7 +48,7 @@ fn any_number_of_threads() {
 }
 
 #[test]
-fn any_number_of_threads_between_planes() {
+fn motion_between_planes_is_the_same_for_any_number_of_threads() {
     let mut setup = setup();
     setup.wall_sampling = WallSampling::Analytic;
     for method in [Method::Wcsph, Method::Dfsph] {
@@ -60,9 +60,9 @@ fn any_number_of_threads_between_planes() {
     }
 }
 
-/// Enough particles for every parallel loop to be cut, and one far away, so that sorting compares instead of counting.
+/// Enough particles for every parallel loop to be split, and one far away, so that sorting compares instead of counting.
 #[test]
-fn any_number_of_threads_for_many_particles() {
+fn motion_of_many_particles_is_the_same_for_any_number_of_threads() {
     let mut setup = dam_break(Dimensions::Three, 24);
     let mut stray = setup.blocks[0];
     stray.min = glam::Vec3::new(500.0, 500.0, 500.0);
@@ -78,7 +78,7 @@ fn any_number_of_threads_for_many_particles() {
 }
 
 #[test]
-fn any_table_size() {
+fn motion_is_the_same_for_any_table_size() {
     let setup = setup();
     let reference = run(&setup, 2, unchanged);
     let particles = setup.particle_counts().fluid as u32;
@@ -89,7 +89,7 @@ fn any_table_size() {
 }
 
 #[test]
-fn any_cell_size() {
+fn motion_is_the_same_for_any_cell_size() {
     let setup = setup();
     let reference = run(&setup, 2, unchanged);
     for ratio in [0.5, 1.0, 1.5, 2.5] {
@@ -99,7 +99,7 @@ fn any_cell_size() {
 }
 
 #[test]
-fn any_hash() {
+fn motion_is_the_same_for_any_hash_function() {
     let setup = setup();
     let reference = run(&setup, 2, unchanged);
     for hash in HashFunction::ALL {
@@ -108,7 +108,7 @@ fn any_hash() {
 }
 
 #[test]
-fn any_structure() {
+fn motion_is_the_same_for_any_structure() {
     let setup = setup();
     let reference = run(&setup, 2, unchanged);
     for structure in Structure::all() {
@@ -117,7 +117,7 @@ fn any_structure() {
 }
 
 #[test]
-fn a_grid_that_changes_while_it_runs() {
+fn motion_is_the_same_while_the_grid_changes() {
     let setup = setup();
     let reference = run(&setup, 2, unchanged);
     let support = setup.discretization.support_radius;
@@ -130,9 +130,9 @@ fn a_grid_that_changes_while_it_runs() {
     assert!(motion == reference);
 }
 
-/// Both are in the same order in memory too, so that they can be compared entry by entry.
+/// Original and clone have the same order in memory too, and are compared entry by entry.
 #[test]
-fn a_clone_with_another_grid() {
+fn a_clone_with_another_grid_moves_the_same() {
     let mut original = Simulation::new(&setup()).expect("a valid setup");
     for _ in 0..20 {
         original.step();
@@ -160,14 +160,14 @@ fn a_clone_with_another_grid() {
 }
 
 #[test]
-fn two_dimensions() {
+fn motion_in_two_dimensions_is_the_same() {
     let setup = dam_break(Dimensions::Two, 24);
     let reference = run(&setup, 1, unchanged);
     assert!(run(&setup, 3, |_, grid| grid.table_size = 11) == reference);
 }
 
 #[test]
-fn every_solver() {
+fn motion_of_every_solver_is_the_same() {
     for method in Method::ALL {
         let mut setup = dam_break(Dimensions::Three, 10);
         setup.parameters.solver.method = method;
