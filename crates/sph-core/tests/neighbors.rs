@@ -1,8 +1,8 @@
-//! The structures against brute force written out: the same neighbours, none twice.
+//! Every structure against brute force by definition: the same neighbours, each once.
 
 mod common;
 
-use common::searches::{by_definition, cloud, grids, names};
+use common::searches::{by_definition, cloud, grids, ids};
 use glam::Vec3;
 use proptest::prelude::*;
 use sph_core::neighbors::{
@@ -14,10 +14,10 @@ fn check_across(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing
     for grid in grids(radius) {
         let mut search = Search::new(&grid, radius);
         let mut lists = NeighborLists::default();
-        // Twice, because a structure must forget what it held before.
+        // Two updates, because the second must replace the points of the first.
         let updated = search
-            .update(&points[..points.len() / 2], &names(points.len() / 2))
-            .and_then(|()| search.update(points, &names(points.len())));
+            .update(&points[..points.len() / 2], &ids(points.len() / 2))
+            .and_then(|()| search.update(points, &ids(points.len())));
         if let Err(error) = updated {
             assert!(grid.structure == Structure::UniformGrid && error.needed > error.limit, "{error}");
             continue;
@@ -29,7 +29,7 @@ fn check_across(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing
         }
         let neighbors = expected.iter().map(|list| list.len() as u64).sum();
         assert_eq!(tally.neighbors, neighbors);
-        // Walked block by block, a pair is tested once for both of its points.
+        // The block map walked block by block tests a pair once for both points.
         let tested_twice = !matches!(grid.structure, Structure::BlockMap(_, Walk::Blocks)) || pairing == Pairing::Across;
         assert!(tally.candidates >= if tested_twice { neighbors } else { neighbors / 2 });
     }
@@ -73,8 +73,11 @@ proptest! {
 
     /// Points on a coarse lattice: many coincide, and many lie exactly on cell faces.
     #[test]
-    fn coincident_points(places in prop::collection::vec(prop::array::uniform3(-3i8..3), 0..150), radius in prop::sample::select(vec![0.25f32, 0.5, 1.0])) {
-        let points: Vec<Vec3> = places.into_iter().map(|place| 0.25 * Vec3::from_array(place.map(f32::from))).collect();
+    fn coincident_points(
+        coordinates in prop::collection::vec(prop::array::uniform3(-3i8..3), 0..150),
+        radius in prop::sample::select(vec![0.25f32, 0.5, 1.0]),
+    ) {
+        let points: Vec<Vec3> = coordinates.into_iter().map(|node| 0.25 * Vec3::from_array(node.map(f32::from))).collect();
         check(&points, radius);
     }
 }
@@ -87,7 +90,7 @@ fn no_point_and_one_point() {
 
 #[test]
 fn a_point_at_the_radius_is_no_neighbor() {
-    // 0.5 and 0.25 are exact in binary, so the distances are exact.
+    // 0.5 and 0.25 are exact in binary, hence the distances are exact.
     let points = [
         Vec3::ZERO,
         Vec3::new(0.5, 0.0, 0.0),
@@ -98,7 +101,7 @@ fn a_point_at_the_radius_is_no_neighbor() {
     assert_eq!(by_definition(&points, &points, 0.5, Pairing::Within)[0], [2, 3]);
 }
 
-/// A radius beside which the cells are minute: the query must neither miss anything nor visit them one by one.
+/// Cells a million times smaller than the radius: a query must find all neighbours without enumerating the cells.
 #[test]
 fn a_radius_of_a_million_cells() {
     let points: Vec<Vec3> = (0..50).map(|k| Vec3::new(k as f32, 0.0, -k as f32)).collect();
@@ -113,14 +116,14 @@ fn a_radius_of_a_million_cells() {
         1000.0,
     );
     let mut lists = NeighborLists::default();
-    search.update(&points, &names(points.len())).expect("a domain of few cells");
+    search.update(&points, &ids(points.len())).expect("a domain of few cells");
     let tally = search.fill(&mut lists, &points, Pairing::Within);
     assert_eq!(tally, Tally { candidates: 2500, neighbors: 2450 });
 }
 
 /// Occupancy and candidates against a slow count with ordered maps.
 #[test]
-fn statistics_mean_what_they_say() {
+fn occupancy_and_candidates_match_a_slow_count() {
     use std::collections::{BTreeMap, BTreeSet};
     let points: Vec<Vec3> = (0..700u32)
         .map(|k| Vec3::new((k * 37 % 101) as f32, (k * 53 % 97) as f32, (k * 29 % 89) as f32) * 0.02 - 0.9)
@@ -129,7 +132,7 @@ fn statistics_mean_what_they_say() {
     for grid in grids(radius).filter(|grid| grid.structure == Structure::SpatialHash) {
         let mut search = Search::new(&grid, radius);
         let mut lists = NeighborLists::default();
-        search.update(&points, &names(points.len())).expect("a domain of few cells");
+        search.update(&points, &ids(points.len())).expect("a domain of few cells");
         let tally = search.fill(&mut lists, &points, Pairing::Within);
         let occupancy = search.occupancy();
 
@@ -160,9 +163,9 @@ fn statistics_mean_what_they_say() {
         let cells = || points.iter().map(|&point| cell(point));
         let lowest = cells().reduce(|a, b| a.min(b)).expect("points");
         let highest = cells().reduce(|a, b| a.max(b)).expect("points");
-        // Each point tests all points of every bucket that a cell of its cube falls into, once.
+        // Each query tests all points of every bucket that a cell touched by its cube hashes to, once.
         let candidates = points.iter().map(|&point| {
-            // Not beyond the box of the cells that hold a point.
+            // Clipped to the bounding box of the occupied cells.
             let (low, high) = (cell(point - radius).max(lowest), cell(point + radius).min(highest));
             let mut buckets = BTreeSet::new();
             for z in low.z..=high.z {
@@ -178,11 +181,11 @@ fn statistics_mean_what_they_say() {
 
 /// Incremental structures against brute force after each of 500 random moves, insertions and removals.
 #[test]
-fn incremental_updates_keep_up() {
+fn incremental_updates_match_brute_force() {
     let radius = 0.4;
     let mut random = 0x2545_f491_4f6c_dd1du64;
     let mut next = move || {
-        // Xorshift (Marsaglia 2003): any sequence will do, as long as it is the same in every run.
+        // Xorshift (Marsaglia 2003): any fixed sequence will do.
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
@@ -196,26 +199,26 @@ fn incremental_updates_keep_up() {
         .map(|grid| (grid, Search::new(&grid, radius)))
         .collect();
     assert!(searches.len() >= 30);
-    // Points by name, in an order that is shuffled as sorting particles shuffles it.
+    // Points with their ids, in an order that is shuffled as sorting particles shuffles it.
     let mut points: Vec<(u32, Vec3)> = Vec::new();
     for change in 0..500 {
-        let place = Vec3::new(next(), next(), next()) * 2.0 - 1.0;
-        let which = (next() * points.len() as f32) as usize;
+        let position = Vec3::new(next(), next(), next()) * 2.0 - 1.0;
+        let chosen = (next() * points.len() as f32) as usize;
         match if points.len() < 20 { 0 } else { (next() * 4.0) as u32 } {
             0 => {
-                let free = (0..).find(|name| points.iter().all(|(other, _)| other != name)).expect("a free name");
-                points.push((free, place));
+                let free = (0..).find(|id| points.iter().all(|(other, _)| other != id)).expect("a free id");
+                points.push((free, position));
             }
-            1 => drop(points.swap_remove(which)),
-            2 => points[which].1 = place,
-            _ => points[which].1 += 0.1 * place,
+            1 => drop(points.swap_remove(chosen)),
+            2 => points[chosen].1 = position,
+            _ => points[chosen].1 += 0.1 * position,
         }
         let positions: Vec<Vec3> = points.iter().map(|&(_, point)| point).collect();
-        let names: Vec<u32> = points.iter().map(|&(name, _)| name).collect();
-        // Every change is registered; the lists are compared after some of them.
+        let ids: Vec<u32> = points.iter().map(|&(id, _)| id).collect();
+        // Every change is registered; the lists are compared after every twentieth.
         let expected = (change % 20 == 19).then(|| by_definition(&positions, &positions, radius, Pairing::Within));
         for (grid, search) in &mut searches {
-            search.update(&positions, &names).expect("unbounded");
+            search.update(&positions, &ids).expect("unbounded");
             if let Some(expected) = &expected {
                 let mut lists = NeighborLists::default();
                 search.fill(&mut lists, &positions, Pairing::Within);

@@ -1,15 +1,15 @@
-//! The numbers that every structure reports, against slow counts.
+//! The statistics of every structure against slow counts.
 
 mod common;
 
 use common::model::Model;
-use common::searches::{cloud, grids, names};
+use common::searches::{cloud, grids, ids};
 use glam::Vec3;
 use proptest::prelude::*;
 use sph_core::neighbors::{GridParameters, HISTOGRAM_BINS, NeighborLists, Occupancy, Pairing, Search, Structure};
 use std::collections::BTreeSet;
 
-/// What `model` says of the table.
+/// Occupancy counted from `model`.
 fn occupancy(model: &Model<'_>) -> Occupancy {
     let mut expected = Occupancy { table_size: model.table_size(), spills: model.spills(), ..Occupancy::default() };
     expected.occupied_cells = model.cells.len();
@@ -30,9 +30,9 @@ fn occupancy(model: &Model<'_>) -> Occupancy {
 fn check(points: &[Vec3], queries: &[Vec3], radius: f32) {
     for grid in grids(radius) {
         let mut search = Search::new(&grid, radius);
-        // Registered twice, and other points at first: nothing of these may be left.
+        // Other points are registered first; the second update must replace them all.
         let others: Vec<Vec3> = points.iter().rev().map(|&point| 0.9 * point + 0.1).chain([Vec3::ZERO]).collect();
-        let updated = search.update(&others, &names(others.len())).and_then(|()| search.update(points, &names(points.len())));
+        let updated = search.update(&others, &ids(others.len())).and_then(|()| search.update(points, &ids(points.len())));
         if updated.is_err() {
             assert_eq!(grid.structure, Structure::UniformGrid);
             continue;
@@ -65,25 +65,29 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
 
     #[test]
-    fn of_random_clouds(points in cloud(-1.0..1.0, 0..80), queries in cloud(-1.5..1.5, 0..20), radius in 0.1f32..0.8) {
+    fn statistics_of_random_clouds(
+        points in cloud(-1.0..1.0, 0..80),
+        queries in cloud(-1.5..1.5, 0..20),
+        radius in 0.1f32..0.8,
+    ) {
         check(&points, &queries, radius);
     }
 
     #[test]
-    fn in_the_plane(points in cloud(-3.0..-1.0, 0..80), radius in 0.1f32..0.6) {
+    fn statistics_in_the_plane(points in cloud(-3.0..-1.0, 0..80), radius in 0.1f32..0.6) {
         let points: Vec<Vec3> = points.into_iter().map(|point| point.with_z(0.0)).collect();
         check(&points, &points[..points.len() / 4], radius);
     }
 }
 
 #[test]
-fn of_a_dense_block() {
+fn statistics_of_a_dense_block() {
     let place = |k: u32| Vec3::new((k * 37 % 101) as f32, (k * 53 % 97) as f32, (k * 29 % 89) as f32) * 0.02 - 0.9;
     let points: Vec<Vec3> = (0..200).map(place).collect();
     check(&points, &[], 0.25);
 }
 
 #[test]
-fn of_nothing() {
+fn statistics_without_points() {
     check(&[], &[Vec3::ONE], 0.5);
 }

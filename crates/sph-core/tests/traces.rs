@@ -1,20 +1,20 @@
-//! What structures say that they hold, and how they say that they answer a query, against slow counts and against their answers.
+//! Reported contents of structures and traces of queries, against slow counts and against the neighbours found.
 
 mod common;
 
 use common::model::{Model, cell_of, each};
-use common::searches::{by_definition, cloud, grids, names};
+use common::searches::{by_definition, cloud, grids, ids};
 use glam::{IVec3, Vec3};
 use proptest::prelude::*;
 use sph_core::neighbors::{GridParameters, Pairing, Search, Structure, Trace, Verdict};
 use std::collections::HashSet;
 
-/// The structures of all grids that can hold `points`, having held others before.
+/// The structures of all grids that can hold `points`, filled with other points before.
 fn searches(points: &[Vec3], radius: f32) -> impl Iterator<Item = (GridParameters, Search)> {
     grids(radius).filter_map(move |grid| {
         let mut search = Search::new(&grid, radius);
         let half: Vec<Vec3> = points[points.len() / 2..].iter().map(|&point| point * 1.2).collect();
-        let updated = search.update(&half, &names(half.len())).and_then(|()| search.update(points, &names(points.len())));
+        let updated = search.update(&half, &ids(half.len())).and_then(|()| search.update(points, &ids(points.len())));
         assert!(updated.is_ok() || grid.structure == Structure::UniformGrid);
         updated.is_ok().then_some((grid, search))
     })
@@ -49,7 +49,8 @@ fn check_traces(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing
             let trace = search.trace(center, itself);
             check_trace(&trace, &search, &model, &grid);
             let of = |verdict| -> Vec<u32> {
-                let mut ids: Vec<u32> = trace.met.iter().filter(|met| met.verdict == verdict).map(|met| met.index).collect();
+                let mut ids: Vec<u32> =
+                    trace.visited.iter().filter(|point| point.verdict == verdict).map(|point| point.index).collect();
                 ids.sort_unstable();
                 ids
             };
@@ -63,19 +64,20 @@ fn check_traces(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing
     }
 }
 
-/// What must hold of every trace, whoever asks.
+/// Checks that hold for every trace, whether or not the query point is registered.
 fn check_trace(trace: &Trace, search: &Search, model: &Model<'_>, grid: &GridParameters) {
-    let mut tested: Vec<u32> = trace.met.iter().filter(|met| met.verdict != Verdict::PassedOver).map(|met| met.index).collect();
+    let mut tested: Vec<u32> =
+        trace.visited.iter().filter(|point| point.verdict != Verdict::PassedOver).map(|point| point.index).collect();
     tested.sort_unstable();
-    let mut collected = search.candidates(trace.center).ids().to_vec();
+    let mut collected = search.candidates(trace.center).indices().to_vec();
     collected.sort_unstable();
     assert_eq!(tested, collected, "{grid:?}");
     assert_eq!(trace.candidates(), tested.len());
-    assert_eq!(Verdict::ALL.iter().map(|&verdict| trace.count(verdict)).sum::<usize>(), trace.met.len());
+    assert_eq!(Verdict::ALL.iter().map(|&verdict| trace.count(verdict)).sum::<usize>(), trace.visited.len());
     assert_eq!(tested, model.candidates(trace.center), "{grid:?}");
 
-    // The buckets of the cells in reach, each once, and what is met lies in them.
-    // Any two boxes without a cell are alike.
+    // The buckets of the cells in reach, each once; the points found lie in them.
+    // All boxes without a cell count as equal.
     let cells = |(low, high): (IVec3, IVec3)| low.cmple(high).all().then_some((low, high));
     assert_eq!(trace.cell, cell_of(grid, trace.center), "{grid:?}");
     assert_eq!(cells(trace.reach), cells(model.reach(trace.center)), "{grid:?}");
@@ -88,20 +90,20 @@ fn check_trace(trace: &Trace, search: &Search, model: &Model<'_>, grid: &GridPar
     }
     let lookups: Vec<(u32, u32)> = trace.lookups.iter().map(|lookup| (lookup.bucket, lookup.cells)).collect();
     assert_eq!(lookups, buckets, "{grid:?}");
-    let mut met = trace.met.iter();
+    let mut visited = trace.visited.iter();
     for lookup in &trace.lookups {
-        let here: Vec<_> = met.by_ref().take(lookup.points as usize).collect();
-        assert!(here.iter().all(|met| met.bucket == lookup.bucket));
-        let mut ids: Vec<u32> = here.iter().map(|met| met.index).collect();
+        let here: Vec<_> = visited.by_ref().take(lookup.points as usize).collect();
+        assert!(here.iter().all(|point| point.bucket == lookup.bucket));
+        let mut ids: Vec<u32> = here.iter().map(|point| point.index).collect();
         ids.sort_unstable();
-        let everything: Vec<u32> = model.buckets.get(&lookup.bucket).into_iter().flatten().copied().collect();
+        let in_bucket: Vec<u32> = model.buckets.get(&lookup.bucket).into_iter().flatten().copied().collect();
         if matches!(grid.structure, Structure::CellHash(_)) {
-            assert!(ids.iter().all(|id| everything.contains(id)), "{grid:?}");
+            assert!(ids.iter().all(|id| in_bucket.contains(id)), "{grid:?}");
         } else {
-            assert_eq!(ids, everything, "bucket {} with {grid:?}", lookup.bucket);
+            assert_eq!(ids, in_bucket, "bucket {} with {grid:?}", lookup.bucket);
         }
     }
-    assert_eq!(met.len(), 0);
+    assert_eq!(visited.len(), 0);
 }
 
 #[test]
@@ -141,16 +143,16 @@ proptest! {
     }
 }
 
-/// Particles start on lattices, which may lie on the faces of cells: rounding must not put them beside the cells that they are kept in.
+/// Particles start on lattices, which may lie on the faces of cells: rounding must not assign a point to a neighbouring cell.
 #[test]
-fn points_on_faces_lie_in_the_cells_that_hold_them() {
+fn points_on_faces_lie_in_their_registered_cells() {
     for spacing in [0.05f32, 0.1, 0.07] {
         let points: Vec<Vec3> = (-200..200).map(|k| Vec3::new(k as f32 * spacing, 0.0, -k as f32 * spacing)).collect();
         let hash = sph_core::neighbors::HashFunction::Mix;
         let grid =
             GridParameters { structure: Structure::SpatialHash, table_size: 512, cell_size: spacing, hash, bucket_capacity: 1 };
         let mut search = Search::new(&grid, spacing);
-        search.update(&points, &names(points.len())).expect("unbounded");
+        search.update(&points, &ids(points.len())).expect("unbounded");
         let contents = search.contents();
         let occupied: HashSet<IVec3> = contents.cells.iter().map(|cell| cell.cell).collect();
         let found: HashSet<IVec3> = points.iter().map(|&point| contents.cell_of(point)).collect();
@@ -158,9 +160,9 @@ fn points_on_faces_lie_in_the_cells_that_hold_them() {
     }
 }
 
-/// Cells so minute that a query does not go through them one by one.
+/// Cells so small that a query does not enumerate those in reach.
 #[test]
-fn a_vast_reach_is_followed_too() {
+fn a_vast_reach_is_traced() {
     let points: Vec<Vec3> = (0..50).map(|k| Vec3::new(k as f32, 0.0, -k as f32)).collect();
     for structure in Structure::all() {
         let single = matches!(
@@ -173,7 +175,7 @@ fn a_vast_reach_is_followed_too() {
             let hash = sph_core::neighbors::HashFunction::Muller;
             let grid = GridParameters { structure, table_size: 64, cell_size: 1e-3, hash, bucket_capacity: 1 };
             let mut search = Search::new(&grid, 30.0);
-            search.update(&points, &names(points.len())).expect("unbounded");
+            search.update(&points, &ids(points.len())).expect("unbounded");
             let trace = search.trace(points[0], Some(0));
             assert_eq!((trace.candidates(), trace.count(Verdict::Neighbor)), (50, 21), "{structure:?}");
             assert!(trace.lookups.iter().all(|lookup| lookup.points > 0));

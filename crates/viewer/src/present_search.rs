@@ -54,7 +54,7 @@ impl Registered<'_> {
     pub fn trace(self, index: usize) -> Trace {
         let positions = &self.simulation.particles().positions;
         let mut trace = self.search.trace(positions[index], Some(index as u32));
-        for met in &mut trace.met {
+        for met in &mut trace.visited {
             met.index = self.images.source(met.index, positions.len());
         }
         trace

@@ -1,55 +1,55 @@
-//! What every structure can do.
+//! The interface of all neighbour-search structures.
 
 use super::grid::Stencil;
 use super::query::{Candidates, Pairs};
-use super::statistics::{Census, Contents, FilledCells, Occupancy, Question, Trace};
+use super::statistics::{Census, Contents, FilledCells, Occupancy, Trace, TracedQuery};
 use glam::Vec3;
 
-/// A structure that registers points and finds those within one radius of a place.
+/// A structure that registers points and finds those within a fixed radius of a query position.
 pub trait NeighborSearch: Sync {
-    /// The radius that the structure was made for, m.
+    /// Search radius, m.
     fn radius(&self) -> f32;
 
-    /// Registers `points` (m) in place of those registered before. `ids` are the stable ids of the points, a permutation of `0..len`:
-    /// a structure that is updated incrementally recognises moved points by them.
+    /// Registers `points` (m), replacing those registered before. `ids` are their stable ids, a permutation of `0..len`, by
+    /// which an incrementally updated structure recognises points that have moved.
     ///
     /// # Errors
-    /// A bounded structure cannot cover the points; it then holds what it held before.
+    /// A bounded structure cannot cover the points; its contents are then unchanged.
     fn update(&mut self, points: &[Vec3], ids: &[u32]) -> Result<(), TooManyCells>;
 
-    /// Frees what only the next update needs: the points stay where they are for good.
+    /// Frees the buffers that only the next update needs, for points that never move.
     fn drop_update_buffers(&mut self) {}
 
-    /// Fills `found` with every registered point within the radius of `center` (m), and usually some beyond it, none of them twice;
-    /// leaves it as it is where it would be the same as by the query before, which `cursor` remembers.
+    /// Replaces `found` by all registered points within the radius of `center` (m), each once, and usually some beyond it.
+    /// Leaves `found` unchanged if the previous query, which `cursor` remembers, had the same candidates.
     fn collect(&self, center: Vec3, cursor: &mut Stencil, found: &mut Candidates);
 
-    /// All pairs of registered points within the radius, from structures that find pairs rather than answer queries.
+    /// Pairs of registered points closer than the radius; `None` for structures that answer queries one by one.
     fn pairs(&self) -> Option<Pairs> {
         None
     }
 
-    /// The structure as counts need it.
+    /// Access to the buckets, from which statistics are counted.
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync>;
 
-    /// How the registered points fill the structure.
+    /// Occupancy: numbers of points per cell and per bucket, collisions and spills.
     fn occupancy(&self) -> Occupancy {
         self.census().occupancy()
     }
 
-    /// What the structure holds, cell by cell and bucket by bucket.
+    /// The occupied cells, and the lengths of all buckets.
     fn contents(&self) -> Contents {
         self.census().contents()
     }
 
-    /// Bytes on the heap, those included that it keeps for more points or for the next update only.
+    /// Heap memory, bytes, including spare capacity and buffers that only the next update needs.
     fn memory(&self) -> usize;
 
-    /// Follows a query that [`Self::collect`] would answer: the same buckets, and those tested are the same candidates.
-    fn trace(&self, question: Question) -> Trace;
+    /// Traces a query step by step; it looks into the same buckets and tests the same candidates as [`Self::collect`].
+    fn trace(&self, query: TracedQuery) -> Trace;
 }
 
-/// A bounded structure met a domain that it cannot cover.
+/// A bounded structure cannot cover the domain.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
     "the uniform grid would need {needed} cells to cover {:.3} × {:.3} × {:.3} m, and {limit} are possible: \
@@ -57,9 +57,9 @@ pub trait NeighborSearch: Sync {
     extent.x, extent.y, extent.z
 )]
 pub struct TooManyCells {
-    /// Cells that the domain would need; saturates.
+    /// Number of cells needed to cover the domain; saturates.
     pub needed: u64,
-    /// The most possible.
+    /// Largest possible number of cells.
     pub limit: u64,
     /// Size of the domain, m.
     pub extent: glam::Vec3,

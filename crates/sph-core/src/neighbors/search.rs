@@ -1,8 +1,9 @@
-//! The choice of structure: one enum, so that loops over candidates are compiled for each structure and the choice is made once a pass.
+//! The structure chosen at run time: one enum, matched once per pass, so that loops over candidates are compiled for each
+//! structure.
 
 use crate::neighbors::grid::Stencil;
 use crate::neighbors::query::{Candidates, NeighborLists, Pairing, Tally};
-use crate::neighbors::statistics::{Contents, Occupancy, Question, Trace};
+use crate::neighbors::statistics::{Contents, Occupancy, Trace, TracedQuery};
 use crate::neighbors::{
     BlockMap, BruteForce, BucketHash, BucketHashOptions, CellHash, MovingCellHash, NeighborSearch, SortedCells, SpatialHash,
     TooManyCells, UniformGrid,
@@ -10,16 +11,16 @@ use crate::neighbors::{
 use crate::parameters::{GridParameters, Structure, Update};
 use glam::Vec3;
 
-/// Any one of the structures.
+/// A neighbour-search structure of any kind.
 #[derive(Clone, Debug)]
 pub enum Search {
-    /// All pairs.
+    /// Brute force.
     BruteForce(BruteForce),
-    /// The bounded grid.
+    /// The uniform grid, which is bounded.
     UniformGrid(UniformGrid),
     /// The spatial hash.
     SpatialHash(SpatialHash),
-    /// The cell hash, built from scratch.
+    /// The cell hash, rebuilt from scratch.
     CellHash(CellHash),
     /// The cell hash, updated incrementally.
     MovingCellHash(MovingCellHash),
@@ -31,7 +32,7 @@ pub enum Search {
     SortedCells(SortedCells),
 }
 
-/// Runs `$body` with `$search` bound to the structure inside, its type known.
+/// Evaluates `$body` with `$search` bound to the concrete structure.
 macro_rules! with_structure {
     ($choice:expr, $search:ident => $body:expr) => {
         match $choice {
@@ -48,7 +49,7 @@ macro_rules! with_structure {
 }
 
 impl Search {
-    /// An empty structure as `parameters`, which are valid, describe it, for neighbours within `radius`, m.
+    /// An empty structure with valid `parameters`, for neighbours within `radius`, m.
     pub fn new(parameters: &GridParameters, radius: f32) -> Self {
         let GridParameters { structure, table_size, cell_size, hash, bucket_capacity: capacity } = *parameters;
         match structure {
@@ -113,9 +114,9 @@ impl Search {
         with_structure!(self, search => search.contents())
     }
 
-    /// Follows the query for the neighbours of `center`, m, step by step; `itself` is the index of the registered point that asks. Of
-    /// the block map that is walked block by block, which finds pairs and not neighbours, it shows the query that it answers from elsewhere.
+    /// Traces the query for the neighbours of `center`, m; `itself` is the index of the query point if it is registered. The
+    /// block map walked block by block finds pairs instead of answering queries; its trace shows a query [`Pairing::Across`].
     pub fn trace(&self, center: Vec3, itself: Option<u32>) -> Trace {
-        with_structure!(self, search => search.trace(Question { center, itself }))
+        with_structure!(self, search => search.trace(TracedQuery { center, itself }))
     }
 }

@@ -1,33 +1,33 @@
-//! What a structure holds and what its queries test, counted slowly from the definitions with maps and plain loops.
+//! Reference model of the structures: contents and candidates, counted from the definitions with maps and plain loops.
 
 use glam::{IVec3, Vec3};
 use sph_core::neighbors::{GridParameters, Pairing, Registration, Storage, Structure, Walk};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Lowest and highest cell, both included.
+/// A box of cells: lowest and highest cell, both included.
 type Box = (IVec3, IVec3);
 
-/// Points registered as `grid` says, for neighbours within `radius`, m.
+/// Points registered according to `grid`, for neighbours within `radius`, m.
 pub struct Model<'a> {
     grid: GridParameters,
     radius: f32,
     points: &'a [Vec3],
-    /// The cells in which each point is registered.
+    /// Box of cells in which each point is registered.
     pub registered: Vec<Box>,
-    /// Lowest and highest of the cells in which points lie.
+    /// Bounding box of the cells that contain points.
     bounds: Box,
     /// Indices of the points registered in each occupied cell.
     pub cells: HashMap<IVec3, Vec<u32>>,
-    /// Indices of the points in each bucket that has any.
+    /// Indices of the points in each occupied bucket.
     pub buckets: HashMap<u32, Vec<u32>>,
-    /// Coordinates (z, y, x) of the occupied cells of each bucket that has any.
+    /// Coordinates (z, y, x) of the occupied cells in each occupied bucket.
     pub cells_of_bucket: BTreeMap<u32, BTreeSet<[i32; 3]>>,
 }
 
 impl<'a> Model<'a> {
     pub fn new(grid: GridParameters, radius: f32, points: &'a [Vec3]) -> Self {
-        let lies_in: Vec<IVec3> = points.iter().map(|&point| cell_of(&grid, point)).collect();
-        let bounds = lies_in.iter().fold((IVec3::MAX, IVec3::MIN), |(low, high), &cell| (low.min(cell), high.max(cell)));
+        let cell_of_point: Vec<IVec3> = points.iter().map(|&point| cell_of(&grid, point)).collect();
+        let bounds = cell_of_point.iter().fold((IVec3::MAX, IVec3::MIN), |(low, high), &cell| (low.min(cell), high.max(cell)));
         let registered: Vec<Box> = points
             .iter()
             .map(|&point| match grid.structure {
@@ -43,7 +43,7 @@ impl<'a> Model<'a> {
                 let bucket = model.bucket(cell);
                 model.cells.entry(cell).or_default().push(index as u32);
                 let here = model.buckets.entry(bucket).or_default();
-                // Once, though several of its cells may fall into this bucket.
+                // Once, although several of its cells may hash to this bucket.
                 if here.last() != Some(&(index as u32)) {
                     here.push(index as u32);
                 }
@@ -72,8 +72,8 @@ impl<'a> Model<'a> {
         match self.grid.structure {
             Structure::BruteForce => 0,
             Structure::UniformGrid => {
-                let (place, extent) = (cell - self.bounds.0, self.bounds.1 - self.bounds.0 + 1);
-                ((place.x * extent.y + place.y) * extent.z + place.z) as u32
+                let (offset, extent) = (cell - self.bounds.0, self.bounds.1 - self.bounds.0 + 1);
+                ((offset.x * extent.y + offset.y) * extent.z + offset.z) as u32
             }
             Structure::SortedCells if self.is_listed() => {
                 let occupied = self.occupied();
@@ -81,26 +81,26 @@ impl<'a> Model<'a> {
                 occupied.iter().position(|other| *other == wanted).unwrap_or(occupied.len()) as u32
             }
             Structure::SortedCells => {
-                let (place, extent) = (cell - self.bounds.0, self.bounds.1 - self.bounds.0 + 1);
-                ((place.z * extent.y + place.y) * extent.x + place.x) as u32
+                let (offset, extent) = (cell - self.bounds.0, self.bounds.1 - self.bounds.0 + 1);
+                ((offset.z * extent.y + offset.y) * extent.x + offset.x) as u32
             }
             _ => self.grid.hash.bucket(cell, self.grid.table_size),
         }
     }
 
-    /// Whether the box around the points has so many cells that sorted cells list the occupied ones.
+    /// True if the bounding box has so many cells that sorted cells list the occupied ones.
     fn is_listed(&self) -> bool {
         let extent = self.bounds.1.as_i64vec3() - self.bounds.0.as_i64vec3() + 1;
         extent.to_array().iter().fold(1i64, |product, &length| product.saturating_mul(length))
             > 8 * self.points.len() as i64 + 4096
     }
 
-    /// Coordinates (z, y, x) of the cells in which points lie, in order.
+    /// Coordinates (z, y, x) of the cells that contain points, in order.
     fn occupied(&self) -> BTreeSet<[i32; 3]> {
         self.points.iter().map(|&point| cell_of(&self.grid, point)).map(|cell| [cell.z, cell.y, cell.x]).collect()
     }
 
-    /// The cells that a query looks into.
+    /// Box of cells that a query looks into.
     pub fn reach(&self, center: Vec3) -> Box {
         match self.grid.structure {
             Structure::BruteForce => (IVec3::ZERO, IVec3::ZERO),
@@ -113,7 +113,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Indices of the points whose distance a query tests, ascending.
+    /// Indices of the candidates of a query, ascending.
     pub fn candidates(&self, center: Vec3) -> Vec<u32> {
         let reach = self.reach(center);
         let in_cells = || each(reach).filter_map(|cell| self.cells.get(&cell));
@@ -121,15 +121,15 @@ impl<'a> Model<'a> {
         let mut is_tested = vec![false; self.points.len()];
         match self.grid.structure {
             Structure::SpatialHash | Structure::BucketHash(..) => {
-                in_buckets().flatten().for_each(|&id| is_tested[id as usize] = true);
+                in_buckets().flatten().for_each(|&index| is_tested[index as usize] = true);
             }
-            // The block map as well: points that are registered in a block that the query covers.
-            _ => in_cells().flatten().for_each(|&id| is_tested[id as usize] = true),
+            // Also the block map: its candidates are registered in a block that the query covers.
+            _ => in_cells().flatten().for_each(|&index| is_tested[index as usize] = true),
         }
-        (0..self.points.len() as u32).filter(|&id| is_tested[id as usize]).collect()
+        (0..self.points.len() as u32).filter(|&index| is_tested[index as usize]).collect()
     }
 
-    /// Distances tested when lists are filled for the points themselves, or for `queries` from elsewhere.
+    /// Number of distances tested when lists are filled for the points themselves, or for other `queries`.
     pub fn tested(&self, queries: &[Vec3], pairing: Pairing) -> u64 {
         if pairing == Pairing::Within && matches!(self.grid.structure, Structure::BlockMap(_, Walk::Blocks)) {
             // Each pair once, and no point with itself.
@@ -139,7 +139,7 @@ impl<'a> Model<'a> {
         queries.iter().map(|&query| self.candidates(query).len() as u64).sum()
     }
 
-    /// Points beyond the places of their buckets.
+    /// Number of spills: points beyond the capacity of their buckets.
     pub fn spills(&self) -> usize {
         let fixed =
             matches!(self.grid.structure, Structure::BucketHash(Storage::Fixed, ..) | Structure::BlockMap(Storage::Fixed, _));
@@ -148,17 +148,17 @@ impl<'a> Model<'a> {
     }
 }
 
-/// The cell in which a point lies; brute force has one, which is all of space.
+/// The cell that contains a point; brute force has a single cell, all of space.
 pub fn cell_of(grid: &GridParameters, point: Vec3) -> IVec3 {
     if grid.structure == Structure::BruteForce { IVec3::ZERO } else { (point * grid.cell_size.recip()).floor().as_ivec3() }
 }
 
-/// The cells that a cube of half-side `reach`, m, touches.
+/// Box of cells that a cube of half-side `reach`, m, touches.
 fn around(grid: &GridParameters, center: Vec3, reach: f32) -> Box {
     (cell_of(grid, center - reach), cell_of(grid, center + reach))
 }
 
-/// Half the radius, and a few roundings, so that two halves are no less than the radius.
+/// Half the radius and a few rounding errors, so that two halves are not below the radius.
 fn block_reach(radius: f32) -> f32 {
     0.5 * radius * (1.0 + 8.0 * f32::EPSILON)
 }

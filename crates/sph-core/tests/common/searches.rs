@@ -1,10 +1,10 @@
-//! Structures to test, and what they must find.
+//! Structures to test, and the neighbours that they must find.
 
 use glam::Vec3;
 use proptest::prelude::*;
 use sph_core::neighbors::{GridParameters, HashFunction, Pairing, Structure};
 
-/// Neighbour lists by the definition: every other point strictly closer than `radius`, indices ascending.
+/// Neighbour lists by definition: every other point strictly closer than `radius`, indices ascending.
 pub fn by_definition(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pairing) -> Vec<Vec<u32>> {
     let near = |query: usize, point: usize| {
         let other = pairing == Pairing::Across || query != point;
@@ -13,7 +13,7 @@ pub fn by_definition(points: &[Vec3], queries: &[Vec3], radius: f32, pairing: Pa
     (0..queries.len()).map(|query| (0..points.len()).filter(|&point| near(query, point)).map(|p| p as u32).collect()).collect()
 }
 
-/// Every structure with every option, over tables from one bucket up and cells from small to large.
+/// Every structure with every option, for tables from one bucket up and cells from small to large.
 pub fn grids(radius: f32) -> impl Iterator<Item = GridParameters> {
     let tables =
         [(1, HashFunction::Muller), (2, HashFunction::Teschner), (97, HashFunction::Morton), (4096, HashFunction::Mix)];
@@ -26,8 +26,8 @@ pub fn grids(radius: f32) -> impl Iterator<Item = GridParameters> {
     })
 }
 
-/// As many names, in order.
-pub fn names(count: usize) -> Vec<u32> {
+/// The ids 0, 1, … of `count` points.
+pub fn ids(count: usize) -> Vec<u32> {
     (0..count as u32).collect()
 }
 

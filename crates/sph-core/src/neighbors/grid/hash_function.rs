@@ -1,15 +1,15 @@
-//! From cell coordinates to a bucket.
+//! Hash functions, from cell coordinates to buckets.
 
 use crate::parameters::HashFunction;
 use glam::IVec3;
 
 impl HashFunction {
-    /// Bucket of `cell` in a table of `table_size` ≥ 1 buckets: a number below `table_size`.
+    /// Bucket of `cell` in a table of `table_size` ≥ 1 buckets; below `table_size`.
     #[inline]
     pub fn bucket(self, cell: IVec3, table_size: u32) -> u32 {
         let mix = |[a, b, c]: [i32; 3]| cell.x.wrapping_mul(a) ^ cell.y.wrapping_mul(b) ^ cell.z.wrapping_mul(c);
         let hash: u32 = match self {
-            // `unsigned_abs` because `i32::MIN.abs()` does not exist.
+            // `unsigned_abs` because `i32::MIN.abs()` overflows.
             Self::Muller => mix([92_837_111, 689_287_499, 283_923_481]).unsigned_abs(),
             Self::Teschner => mix([73_856_093, 19_349_663, 83_492_791]).cast_unsigned(),
             Self::Morton => {
@@ -25,7 +25,8 @@ impl HashFunction {
     }
 }
 
-/// The lowest 21 bits of a coordinate, two zeros between each two: negative coordinates follow on the positive ones.
+/// The lowest 21 bits of a coordinate, spread with two zeros between successive bits. Negative coordinates follow positive
+/// ones.
 fn spread(coordinate: i32) -> u64 {
     let mut bits = u64::from(coordinate.cast_unsigned()) & 0x1f_ffff;
     for (shift, mask) in [
@@ -40,7 +41,7 @@ fn spread(coordinate: i32) -> u64 {
     bits
 }
 
-/// The finalizer of SplitMix64: each bit of the input changes each bit of the output with probability one half.
+/// Finalizer of SplitMix64: each input bit flips each output bit with probability one half.
 fn finalize(mut bits: u64) -> u64 {
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -53,7 +54,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_published_formula() {
-        // Computed by hand in 64 bits and reduced to 32.
+        // Computed by hand in 64 bits and truncated to 32.
         assert_eq!(HashFunction::Muller.bucket(IVec3::new(1, 0, 0), 1000), 111);
         assert_eq!(HashFunction::Muller.bucket(IVec3::new(1, 1, 1), u32::MAX), 92_837_111 ^ 689_287_499 ^ 283_923_481);
         assert_eq!(HashFunction::Teschner.bucket(IVec3::new(2, 0, 1), u32::MAX), 147_712_186 ^ 83_492_791);

@@ -1,4 +1,4 @@
-//! The grid: from a place to its cell, from a cell to its bucket, from a query to the buckets that it looks into.
+//! The grid: cells of space, the hash of a cell, and the stencil of cells around a query.
 
 mod cells;
 mod hash_function;

@@ -1,23 +1,24 @@
-//! From a box of cells to the buckets that it falls into, each once.
+//! Boxes of cells, and the buckets that their cells hash to.
 
 use super::cells::{Cells, Touched};
 use crate::parameters::HashFunction;
 use glam::{IVec3, Vec3};
 
-/// Most cells that are hashed one by one. Four times the largest stencil of [`GridParameters`](crate::neighbors::GridParameters) is far below.
+/// Largest number of cells that are hashed one by one, far above four times the largest stencil of
+/// [`GridParameters`](crate::neighbors::GridParameters).
 const MAX_CELLS: i64 = 1 << 15;
 
-/// A table of `size` buckets and the function that scatters cells over it.
+/// A hash table of `size` buckets, and its hash function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Table {
     pub size: u32,
     pub hash: HashFunction,
 }
 
-/// A box of cells: the lowest and the highest, both included.
+/// A box of cells: lowest and highest cell, both included.
 pub(crate) type CellBox = (IVec3, IVec3);
 
-/// A box without a cell.
+/// A box without cells.
 pub(crate) const EMPTY: CellBox = (IVec3::MAX, IVec3::MIN);
 
 impl Table {
@@ -27,13 +28,15 @@ impl Table {
         self.hash.bucket(cell, self.size)
     }
 
-    /// Replaces `buckets` with the buckets of the cells of `cells` for which `keep` holds, each once though cells may share it.
+    /// Replaces `buckets` by the buckets of the cells in the box `cells` for which `keep` holds, each once although cells may
+    /// share it.
     ///
-    /// A small box keeps the order of its cells: where that is also the order of points in memory, neighbour lists come out sorted.
+    /// A small box keeps the order of its cells: if that is also the order of points in memory, neighbour lists come out
+    /// sorted.
     pub fn buckets(self, cells: CellBox, buckets: &mut Vec<u32>, keep: impl Fn(u32) -> bool) {
         const SMALL: usize = 64;
         buckets.clear();
-        // A radius of thousands of cells would hash for ever; taking the whole table is as right.
+        // Hashing a vast box would take too long; all buckets of the table include those of its cells.
         if is_vast(cells) {
             buckets.extend((0..self.size).filter(|&bucket| keep(bucket)));
             return;
@@ -56,17 +59,17 @@ impl Table {
     }
 }
 
-/// Whether a box has so many cells that going through everything registered is cheaper than going through them.
+/// True if a box has so many cells that going through all registered points is cheaper than going through the cells.
 pub(crate) fn is_vast(cells: CellBox) -> bool {
     count(cells) > MAX_CELLS
 }
 
-/// The cells of both boxes. A query need not look beyond the cells that hold anything: in two dimensions that leaves one layer.
+/// Intersection of two boxes. Clipping a query to the occupied cells leaves one layer of cells in two dimensions.
 pub(crate) fn common(a: CellBox, b: CellBox) -> CellBox {
     (a.0.max(b.0), a.1.min(b.1))
 }
 
-/// Whether a box has no cell.
+/// True if a box has no cells.
 pub(crate) fn is_empty((low, high): CellBox) -> bool {
     low.cmpgt(high).any()
 }
@@ -82,27 +85,27 @@ pub(crate) fn each((low, high): CellBox) -> impl Iterator<Item = IVec3> {
     (low.z..=high.z).flat_map(move |z| (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| IVec3::new(x, y, z))))
 }
 
-/// What one worker remembers of the query before: most successive queries come from one cell.
+/// Cells of a task's previous query, remembered because most successive queries come from one cell.
 #[derive(Debug, Default)]
 pub struct Stencil {
     cells: Option<CellBox>,
-    /// The cells that the cube of the query before touches, those without points included.
+    /// Cells that the cube of the previous query touches, empty cells included.
     touched: Option<Touched>,
     pub(crate) buckets: Vec<u32>,
 }
 
 impl Stencil {
-    /// Forgets the query before, which was of another structure or another moment.
+    /// Forgets the previous query, which was for another structure or before an update.
     pub(crate) fn forget(&mut self) {
         self.cells = None;
         self.touched = None;
     }
 
-    /// The cells among `bounds` that the cube of half-side `radius` (m) around `center` touches; `None` where they are those of the query before, whose
-    /// candidates are still there.
+    /// The cells among `bounds` that the cube of half-side `radius` (m) around `center` touches; `None` if they are those of
+    /// the previous query, whose candidates are still valid.
     #[inline(always)]
     pub(crate) fn look(&mut self, cells: Cells, center: Vec3, radius: f32, bounds: CellBox) -> Option<CellBox> {
-        // Mostly found without turning anything into an integer.
+        // Mostly decided without conversion to integers.
         if self.touched.is_some_and(|touched| cells.touches(touched, center, radius)) {
             return None;
         }
@@ -112,7 +115,7 @@ impl Stencil {
         self.moves_to(cells).then_some(cells)
     }
 
-    /// Whether the cells are others than those of the query before.
+    /// Stores `cells`; true if they differ from those of the previous query.
     pub(crate) fn moves_to(&mut self, cells: CellBox) -> bool {
         self.cells.replace(cells) != Some(cells)
     }

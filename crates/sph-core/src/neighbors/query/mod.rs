@@ -1,4 +1,4 @@
-//! Queries: the candidates that a structure yields, the test of their distance, and the lists of neighbours that come out.
+//! Queries: the candidates of a structure, the distance test, and the resulting neighbour lists.
 
 mod candidates;
 mod distance_test;

@@ -1,20 +1,20 @@
-//! Pairs that are found together, and the count of what was tested and found.
+//! Pairs of points found by a structure, and counts of candidates and neighbours.
 
-/// What filling the lists took.
+/// Counts of candidates and neighbours over all queries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Points whose distance was tested, over all queries.
+    /// Number of distances tested.
     pub candidates: u64,
-    /// Points found closer than the radius, over all queries.
+    /// Number of points found closer than the radius.
     pub neighbors: u64,
 }
 
-/// Pairs of points that were found together, each once.
+/// Pairs of points found by a structure, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
-    /// Indices of the points of each pair that touches, the lower first.
+    /// Indices of the points of each touching pair, the lower first.
     pub touching: Vec<(u32, u32)>,
-    /// Pairs whose distance was tested.
+    /// Number of pairs whose distance was tested.
     pub tested: u64,
 }
 

@@ -6,26 +6,26 @@ use crate::space::{Domain, Images};
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// What spot checks found. A structure that works misses nothing, reports nothing twice, and nothing that is not near.
+/// Errors found by spot checks: all counts except `queries` are 0 for a correct structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
-    /// Queries checked.
+    /// Number of lists checked.
     pub queries: u64,
-    /// Neighbours that are not in their list.
+    /// Number of neighbours missing from their list.
     pub missed: u64,
-    /// Entries that repeat another of the same list.
+    /// Number of entries that repeat another entry of their list.
     pub duplicates: u64,
-    /// Entries that are no neighbours.
+    /// Number of entries that are not neighbours.
     pub false_positives: u64,
 }
 
 impl Audit {
-    /// Whether everything was right.
+    /// True if no error was found.
     pub fn is_clean(self) -> bool {
         self.missed == 0 && self.duplicates == 0 && self.false_positives == 0
     }
 
-    /// Both audits together.
+    /// The sum of both audits.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         Self {
@@ -36,8 +36,8 @@ impl Audit {
         }
     }
 
-    /// Checks `count` of the lists that were filled for `points` among themselves in `domain`, within `radius` (both m): every n-th,
-    /// beginning at another one in each `round`, so that all are checked in the end.
+    /// Checks `count` of the lists that were filled for `points` among themselves in `domain`, within `radius` (both m): every
+    /// n-th list, starting at a different one in each `round`, so that successive rounds check all lists.
     pub fn of(lists: &NeighborLists, domain: &Domain, points: &[Vec3], radius: f32, count: usize, round: u64) -> Self {
         let count = count.min(points.len());
         if count == 0 {
@@ -49,7 +49,7 @@ impl Audit {
         let mut all = Candidates::default();
         let ids: Vec<u32> = (0..points.len() as u32).collect();
         all.extend(&ids, points);
-        // All images there are, near or not: none can have been overlooked.
+        // Images at any distance, so that the audit itself cannot miss one.
         let (registered, _) = images.behind(domain, f32::INFINITY, points, &ids);
         let registered = registered[points.len()..].to_vec();
         all.extend(images.sources(), &registered);
@@ -67,13 +67,13 @@ impl Audit {
         queries.par_chunks(queries.len().div_ceil(8).max(1)).map(part).reduce(Self::default, Self::join)
     }
 
-    /// Compares a list with the neighbours there are, which ascend.
+    /// Compares a list with the true neighbours, `expected`, which ascend.
     fn compare(list: &[u32], expected: &[u32]) -> Self {
         let mut found = list.to_vec();
         found.sort_unstable();
         let repeated = found.windows(2).filter(|pair| pair[0] == pair[1]).count();
         found.dedup();
-        let common = found.iter().filter(|id| expected.binary_search(id).is_ok()).count();
+        let common = found.iter().filter(|index| expected.binary_search(index).is_ok()).count();
         Self {
             queries: 1,
             missed: (expected.len() - common) as u64,
@@ -90,7 +90,7 @@ mod tests {
     use crate::neighbors::{BruteForce, NeighborSearch};
 
     #[test]
-    fn finds_what_is_wrong_and_only_that() {
+    fn counts_missed_repeated_and_false_entries() {
         assert!(Audit::compare(&[1, 2, 5], &[1, 2, 5]).is_clean());
         let wrong = Audit::compare(&[1, 1, 7, 5], &[1, 2, 5]);
         assert_eq!(wrong, Audit { queries: 1, missed: 1, duplicates: 1, false_positives: 1 });
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn every_list_has_its_turn() {
+    fn successive_rounds_check_every_list() {
         let points: Vec<Vec3> = (0..10).map(|k| Vec3::new(0.3 * k as f32, 0.0, 0.0)).collect();
         let ids: Vec<u32> = (0..10).collect();
         let (mut search, mut lists) = (BruteForce::new(0.5), NeighborLists::default());

@@ -1,4 +1,4 @@
-//! Counting what a structure holds, bucket by bucket.
+//! Counts over a structure, bucket by bucket.
 
 use super::contents::{Contents, OccupiedCell};
 use super::occupancy::Occupancy;
@@ -8,34 +8,34 @@ use rayon::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Buckets that one task counts. Fixed, so that the work is cut alike for any number of threads.
+/// Buckets per parallel task. Fixed, so that tasks are the same for any number of threads.
 const BUCKETS_PER_CHUNK: usize = 4096;
 
-/// Cells, and how many points each holds.
+/// Cells, each with its number of points.
 pub(crate) type FilledCells = Vec<(IVec3, u32)>;
 
 thread_local! {
     static CELLS: Cell<FilledCells> = const { Cell::new(FilledCells::new()) };
 }
 
-/// A structure as its counts need it.
+/// Access to the buckets of a structure, from which its statistics are counted.
 #[derive(Debug)]
 pub struct Census<F> {
     /// Number of buckets.
     pub(crate) table_size: usize,
-    /// Side of a cell, m; 0 without cells.
+    /// Side of a cell, m; 0 if the structure has no cells.
     pub(crate) cell_size: f32,
-    /// Bytes that the structure holds.
+    /// Memory of the structure's contents, bytes.
     pub(crate) bytes: usize,
-    /// Points that did not fit into their buckets.
+    /// Number of points that did not fit into their buckets.
     pub(crate) spills: usize,
-    /// `bucket(b, cells)` adds the cells of bucket b and their points to `cells`, in any order, a cell at once or in several parts, and
-    /// returns how many points the bucket holds.
+    /// `bucket(b, cells)` appends the cells of bucket b with their numbers of points to `cells`, in any order, a cell in one
+    /// entry or several, and returns the number of points in the bucket.
     pub(crate) bucket: F,
 }
 
 impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
-    /// How points fill the structure.
+    /// Counts the occupancy.
     pub(crate) fn occupancy(&self) -> Occupancy {
         let empty = Occupancy { table_size: self.table_size, bytes: self.bytes, spills: self.spills, ..Occupancy::default() };
         let parts = self.chunks().map(|chunk| {
@@ -46,7 +46,7 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
         parts.reduce(|| empty.clone(), Occupancy::merge)
     }
 
-    /// What the structure holds.
+    /// Lists the occupied cells and the bucket lengths.
     pub(crate) fn contents(&self) -> Contents {
         let mut bucket_lengths = vec![0; self.table_size];
         let parts = self.chunks().zip(bucket_lengths.par_chunks_mut(BUCKETS_PER_CHUNK)).map(|(chunk, lengths)| {
@@ -69,13 +69,14 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
         chunks.map(move |chunk| chunk * BUCKETS_PER_CHUNK..end.min((chunk + 1) * BUCKETS_PER_CHUNK))
     }
 
-    /// Goes through a chunk: `add(bucket, length, cells)` with the occupied cells of a bucket, each once, by coordinates z, y, x.
+    /// Calls `add(bucket, length, cells)` for each bucket of a chunk, with its occupied cells, each once, sorted by coordinates
+    /// z, y, x.
     fn count(&self, chunk: Range<usize>, mut add: impl FnMut(u32, usize, &[(IVec3, u32)])) {
         with_kept(&CELLS, |cells| {
             for bucket in chunk.map(|bucket| bucket as u32) {
                 cells.clear();
                 let length = (self.bucket)(bucket, cells);
-                // Points of a cell mostly follow one another; what is left to sort is short.
+                // Points of a cell are mostly adjacent: joining them first leaves few entries to sort.
                 join_repeated(cells);
                 cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
                 join_repeated(cells);
@@ -85,7 +86,7 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
     }
 }
 
-/// Makes one of successive entries for one cell.
+/// Joins adjacent entries of the same cell.
 fn join_repeated(cells: &mut FilledCells) {
     cells.dedup_by(|(cell, points), (kept, sum)| {
         let same = cell == kept;

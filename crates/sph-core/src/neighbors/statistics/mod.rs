@@ -1,4 +1,4 @@
-//! Statistics of a search: what a structure holds, what its queries cost, whether its lists are right.
+//! Statistics of a search: contents of the structure, cost of the queries, correctness of the lists.
 
 mod audit;
 mod census;
@@ -12,7 +12,7 @@ pub use audit::Audit;
 pub use contents::{Contents, OccupiedCell};
 pub use occupancy::{HISTOGRAM_BINS, Occupancy};
 pub use search_stats::SearchStats;
-pub use trace::{Lookup, Met, Trace, Verdict};
+pub use trace::{Lookup, Trace, Verdict, VisitedPoint};
 
 pub(super) use census::{Census, FilledCells};
-pub(super) use trace::{Entry, Question, compared};
+pub(super) use trace::{Entry, TracedQuery, compared};

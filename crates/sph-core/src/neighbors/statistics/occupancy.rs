@@ -1,42 +1,42 @@
-//! How points fill a structure, with one meaning for every structure.
+//! Occupancy: numbers of points per cell and per bucket, defined alike for every structure.
 
 use glam::IVec3;
 
-/// Entries of a histogram of bucket lengths: lengths 0 to 30, and in the last all that are longer.
+/// Number of bins in a histogram of bucket lengths: lengths 0 to 30, and one bin for all longer buckets.
 pub const HISTOGRAM_BINS: usize = 32;
 
-/// How points fill a structure.
+/// Occupancy of a structure.
 ///
-/// In a periodic domain the images beyond its faces are points as well. Cells and buckets are those in which points are *registered*: in the block map, and in the bucket hash where points are registered
-/// everywhere, a point counts in every cell that it covers, and once in each bucket of these cells. The uniform grid has the cells of
-/// its box for buckets; brute force has one cell in one bucket.
+/// Periodic images count as points. Cells and buckets are those in which points are *registered*: in the block map, and in the
+/// bucket hash that registers points everywhere, a point counts in every cell that it covers, and once in each bucket of these
+/// cells. The buckets of the uniform grid are the cells of its box; brute force has one cell in one bucket.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Occupancy {
     /// Number of buckets.
     pub table_size: usize,
-    /// Cells in which a point is registered.
+    /// Number of cells in which a point is registered.
     pub occupied_cells: usize,
-    /// Buckets that hold a point.
+    /// Number of buckets that hold a point.
     pub occupied_buckets: usize,
-    /// Occupied cells that share their bucket with another.
+    /// Number of occupied cells that share their bucket with another occupied cell.
     pub cells_in_collision: usize,
-    /// Pairs of occupied cells that share a bucket: three cells in one are three pairs.
+    /// Number of pairs of occupied cells in the same bucket: three cells in one bucket are three pairs.
     pub cell_pairs: u64,
-    /// Points in the fullest bucket.
+    /// Number of points in the fullest bucket.
     pub longest_bucket: usize,
-    /// Entry k: buckets with k points; the last entry: with that many or more.
+    /// Entry k: number of buckets with k points; last entry: with that many or more.
     pub bucket_histogram: [usize; HISTOGRAM_BINS],
-    /// Entry k: occupied cells with k points, 0 for none; the last entry: with that many or more.
+    /// Entry k: number of occupied cells with k points, 0 for k = 0; last entry: with that many or more.
     pub points_per_cell: [usize; HISTOGRAM_BINS],
-    /// Points that did not fit into their buckets and were put into overflow lists, for each bucket that they did not fit into; 0 where
-    /// buckets have no fixed capacity.
+    /// Number of spills: points in the overflow list of a bucket, counted once per bucket; 0 unless buckets have a fixed
+    /// capacity.
     pub spills: usize,
-    /// Bytes that the structure holds.
+    /// Memory of the structure's contents, bytes.
     pub bytes: usize,
 }
 
 impl Occupancy {
-    /// Adds a bucket that holds `length` points, and its occupied cells with the points of each.
+    /// Adds a bucket of `length` points, with its occupied cells and their numbers of points.
     pub(crate) fn add_bucket(&mut self, length: usize, cells: &[(IVec3, u32)]) {
         self.bucket_histogram[length.min(HISTOGRAM_BINS - 1)] += 1;
         if length == 0 {
@@ -54,7 +54,7 @@ impl Occupancy {
         self.longest_bucket = self.longest_bucket.max(length);
     }
 
-    /// What two parts of the buckets hold together.
+    /// Joins the occupancies of two disjoint sets of buckets.
     pub(crate) fn merge(mut self, other: Self) -> Self {
         self.occupied_cells += other.occupied_cells;
         self.occupied_buckets += other.occupied_buckets;
@@ -69,7 +69,7 @@ impl Occupancy {
         self
     }
 
-    /// Occupied cells / table size.
+    /// Load factor: occupied cells / table size.
     pub fn load_factor(&self) -> f64 {
         self.occupied_cells as f64 / self.table_size.max(1) as f64
     }

@@ -1,30 +1,30 @@
-//! How well a hash function scatters cells, against cells that fell into buckets at random.
+//! Quality of a hash function, compared with cells that fall into buckets at random.
 
 use super::occupancy::{HISTOGRAM_BINS, Occupancy};
 
 impl Occupancy {
-    /// The work of finding every occupied cell once by going through its bucket from the start, Σ b(b + 1)/2 over buckets of b cells,
-    /// divided by what it would be on average if the n cells fell into the m buckets at random, n + n(n − 1)/2m (Aho1986, §7.6).
+    /// Hash quality: the comparisons that find every occupied cell once by a linear search of its bucket, Σ b(b + 1)/2 over
+    /// buckets of b cells, divided by their expected number if the n cells fell into the m buckets at random, n + n(n − 1)/2m
+    /// (Aho1986, §7.6).
     ///
-    /// 1 is as good as random, below 1 is better, 2 is twice the work; 1 where there is no cell.
+    /// 1 is as good as random, below 1 is better, 2 is twice the work; 1 without occupied cells.
     pub fn hash_quality(&self) -> f64 {
         let (n, m) = (self.occupied_cells as f64, self.table_size as f64);
         if self.occupied_cells == 0 { 1.0 } else { (n + self.cell_pairs as f64) / (n + n * (n - 1.0) / (2.0 * m)) }
     }
 
-    /// The [`bucket_histogram`](Self::bucket_histogram) to expect if the occupied cells fell into the buckets at random, each with
-    /// the points that it has: buckets with 0, 1, 2, … points, in the last entry with that many or more.
+    /// Expected [`bucket_histogram`](Self::bucket_histogram) if the occupied cells, each with its points, fell into the buckets
+    /// at random.
     ///
     /// The number of cells in a bucket is then nearly Poisson with mean λ = n/m, and the number of points compound Poisson, by
-    /// the recursion `g₀ = exp(−λ)`, `g_k = λ/k Σ_j j f_j g_(k−j)` (Panjer1981), where f_j is the share of cells with j points. With
-    /// one point a cell it is the Poisson distribution itself.
+    /// the recursion `g₀ = exp(−λ)`, `g_k = λ/k Σ_j j f_j g_(k−j)` (Panjer1981), where f_j is the share of cells with j points.
+    /// With one point per cell it is the Poisson distribution itself.
     ///
-    /// Where points are registered in several cells, a bucket holds a point once though several of its cells fall there; this counts it
-    /// for each of them.
+    /// A point registered in several cells of one bucket counts once per cell here, but once in the bucket itself.
     pub fn ideal_histogram(&self) -> [f64; HISTOGRAM_BINS] {
         const LAST: usize = HISTOGRAM_BINS - 1;
         let buckets = self.table_size as f64;
-        // n/m · f_j = cells with j points / m. Those with LAST or more bring a bucket into the last entry whatever else it holds.
+        // n/m · f_j = cells with j points / m. A cell with LAST points or more puts its bucket into the last entry by itself.
         let cells = self.points_per_cell.map(|cells| cells as f64 / buckets.max(1.0));
         let mut expected = [0.0; HISTOGRAM_BINS];
         expected[0] = (-self.load_factor()).exp();
@@ -44,7 +44,7 @@ mod tests {
     use crate::parameters::HashFunction;
     use glam::IVec3;
 
-    /// Of cells with these points, of which the k-th lies in bucket `bucket_of(k)`.
+    /// Occupancy of a table in which the k-th cell has `points[k]` points and lies in bucket `bucket_of(k)`.
     fn occupancy(points: &[u32], table_size: usize, bucket_of: impl Fn(usize) -> usize) -> Occupancy {
         let mut buckets = vec![FilledCells::new(); table_size];
         for (k, &points) in points.iter().enumerate() {
@@ -62,13 +62,13 @@ mod tests {
     }
 
     #[test]
-    fn quality_of_the_best_the_worst_and_the_degenerate() {
+    fn quality_of_best_worst_and_degenerate_tables() {
         let points = [1; 6];
         // Two cells a bucket: 3 pairs, against 6·5/(2·3) = 5.
         assert_near(occupancy(&points, 3, |k| k % 3).hash_quality(), (6.0 + 3.0) / (6.0 + 5.0), 1e-12);
-        // All in one of three: 15 pairs.
+        // All cells in one of three buckets: 15 pairs.
         assert_near(occupancy(&points, 3, |_| 1).hash_quality(), (6.0 + 15.0) / (6.0 + 5.0), 1e-12);
-        // With one bucket there is no choice.
+        // A single bucket: any hash is as good as random.
         assert_near(occupancy(&points, 1, |_| 0).hash_quality(), 1.0, 1e-12);
         assert_near(occupancy(&[], 5, |_| 0).hash_quality(), 1.0, 0.0);
         assert_near(Occupancy::default().hash_quality(), 1.0, 0.0);
@@ -77,8 +77,8 @@ mod tests {
     #[test]
     fn mixing_is_as_good_as_random_and_one_bucket_is_not() {
         for (cells, table_size) in [(2000, 2000), (4000, 1000), (500, 4000)] {
-            let place = |k: usize| IVec3::new(k as i32 % 20 - 10, k as i32 / 20 % 20, k as i32 / 400);
-            let mixed = |k| HashFunction::Mix.bucket(place(k), table_size) as usize;
+            let cell = |k: usize| IVec3::new(k as i32 % 20 - 10, k as i32 / 20 % 20, k as i32 / 400);
+            let mixed = |k| HashFunction::Mix.bucket(cell(k), table_size) as usize;
             let occupancy = occupancy(&vec![8; cells], table_size as usize, mixed);
             assert_near(occupancy.hash_quality(), 1.0, 0.05);
         }
@@ -110,16 +110,16 @@ mod tests {
     }
 
     #[test]
-    fn the_ideal_of_nothing_and_of_far_too_much() {
+    fn ideal_histogram_of_empty_and_overfull_tables() {
         assert_near(occupancy(&[], 7, |_| 0).ideal_histogram()[0], 7.0, 1e-12);
         assert_eq!(Occupancy::default().ideal_histogram(), [0.0; HISTOGRAM_BINS]);
-        // exp(−5000) is 0 in 64 bits; and it should be.
+        // exp(−5000) underflows to 0 in 64 bits, as it should.
         assert_near(occupancy(&[1; 5000], 1, |_| 0).ideal_histogram()[HISTOGRAM_BINS - 1], 1.0, 1e-12);
     }
 
-    /// Random tables, on average, look as expected.
+    /// The mean histogram of random tables is the ideal one.
     #[test]
-    fn random_tables_are_ideal_on_average() {
+    fn mean_of_random_tables_is_ideal() {
         let points: Vec<u32> = (0..400).map(|k| 1 + k * 7 % 12).collect();
         let rounds = 200;
         let mut mean = [0.0; HISTOGRAM_BINS];
@@ -132,7 +132,8 @@ mod tests {
                 *sum += buckets as f64 / f64::from(rounds);
             }
         }
-        // A count of mean μ varies by about √μ from table to table. Cells in a bucket are binomial, which is Poisson up to 1/m.
+        // A count of mean μ varies by about √μ between tables. The number of cells in a bucket is binomial, which is Poisson up
+        // to 1/m.
         for (mean, ideal) in mean.into_iter().zip(ideal) {
             assert_near(mean, ideal, 4.0 * (ideal / f64::from(rounds)).sqrt() + 0.01 * ideal);
         }

@@ -1,22 +1,22 @@
-//! A query followed step by step: where it looked, what it met, and what became of that.
+//! Trace of one query: the buckets that it looks into, the points found there, and the verdict on each.
 
 use crate::neighbors::grid::{CellBox, Cells, stencil};
 use glam::{IVec3, Vec3};
 use std::collections::HashMap;
 
-/// What became of a point that a query met.
+/// Verdict on a point that a query finds in a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// The point that asks. Its distance is tested like every other's.
+    /// The query point itself. Its distance is tested like any other.
     Itself,
     /// Closer than the radius.
     Neighbor,
-    /// Registered in a cell in reach, tested, and too far away.
+    /// Registered in a cell in reach, tested, and not closer than the radius.
     TooFar,
-    /// Tested though none of its cells is in reach: an alias, met because a cell of it shares a bucket with one that is.
+    /// Tested although none of its cells is in reach: one of them shares a bucket with a cell in reach.
     Foreign,
-    /// Met and passed over without a test: the cell hash compares coordinates first; the block map meets the same point in several
-    /// buckets and tests it in one.
+    /// Found and not tested: the cell hash compares coordinates first; the block map finds a point in several buckets and tests
+    /// it in one.
     PassedOver,
 }
 
@@ -24,96 +24,97 @@ impl Verdict {
     /// Every verdict.
     pub const ALL: [Self; 5] = [Self::Itself, Self::Neighbor, Self::TooFar, Self::Foreign, Self::PassedOver];
 
-    /// Whether the distance was tested.
+    /// True if the distance was tested.
     pub fn is_tested(self) -> bool {
         self != Self::PassedOver
     }
 }
 
-/// A point that a query met.
+/// A point that a query finds in a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Met {
+pub struct VisitedPoint {
     /// Index of the point.
     pub index: u32,
-    /// The cell in which the point lies.
+    /// The cell that contains the point.
     pub cell: IVec3,
-    /// The bucket in which it was met.
+    /// The bucket in which the query finds the point.
     pub bucket: u32,
-    /// What became of it.
+    /// Verdict on the point.
     pub verdict: Verdict,
 }
 
-/// A bucket that a query went to.
+/// A bucket that a query looks into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    /// Slot of the table; in the uniform grid, place of the cell.
+    /// Slot of the table; in the uniform grid, index of the cell.
     pub bucket: u32,
-    /// Cells in reach that led here.
+    /// Number of cells in reach that hash to this bucket.
     pub cells: u32,
-    /// Points met here.
+    /// Number of points found in this bucket.
     pub points: u32,
 }
 
-/// A query, step by step.
+/// Record of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// Where it asked, m.
+    /// Query position, m.
     pub center: Vec3,
-    /// The cell in which that lies.
+    /// The cell that contains the query position.
     pub cell: IVec3,
-    /// The lowest and the highest cell looked into, both included, after clipping to the cells that hold anything. Where nothing is left,
+    /// Cells in reach: the lowest and the highest, both included, after clipping to the box of occupied cells. If none is left,
     /// the highest is below the lowest.
     pub reach: (IVec3, IVec3),
-    /// The buckets gone to, each once, in the order in which the cells in reach lead there, x fastest and z slowest; empty ones too, for
-    /// the query has to look. A reach of more than 32768 cells is not gone through cell by cell: then these are all buckets that hold
-    /// anything, and their `cells` are 0.
+    /// Buckets looked into, each once, in the order of the cells in reach, x fastest and z slowest; empty buckets included. A
+    /// reach of more than 32768 cells is not enumerated: `lookups` are then all buckets that hold points, and their `cells` are
+    /// 0.
     pub lookups: Vec<Lookup>,
-    /// What it met, lookup by lookup. A point that was met in several buckets is there several times, and tested at most once.
-    pub met: Vec<Met>,
+    /// Points found, lookup by lookup. A point found in several buckets occurs several times, and is tested at most once.
+    pub visited: Vec<VisitedPoint>,
 }
 
 impl Trace {
-    /// How many of those met have this verdict.
+    /// Number of points found that have this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.met.iter().filter(|met| met.verdict == verdict).count()
+        self.visited.iter().filter(|point| point.verdict == verdict).count()
     }
 
-    /// How many distances were tested.
+    /// Number of distances tested.
     pub fn candidates(&self) -> usize {
-        self.met.iter().filter(|met| met.verdict.is_tested()).count()
+        self.visited.iter().filter(|point| point.verdict.is_tested()).count()
     }
 }
 
-/// What a query asks.
+/// A query to be traced.
 #[derive(Clone, Copy, Debug)]
-pub struct Question {
-    /// m.
+pub struct TracedQuery {
+    /// Position, m.
     pub(crate) center: Vec3,
-    /// Index of the registered point that asks.
+    /// Index of the query point if it is registered.
     pub(crate) itself: Option<u32>,
 }
 
-/// A point that a structure has in a bucket.
+/// A point in a bucket, as a traced query finds it.
 pub(crate) struct Entry {
     pub index: u32,
-    /// m.
+    /// Position, m.
     pub point: Vec3,
-    /// The cells in which it is registered; none: the one in which it lies.
+    /// Cells in which the point is registered; `None`: the cell that contains it.
     pub registered: Option<CellBox>,
-    /// Whether the query tests it.
+    /// True if the query tests the point's distance.
     pub tested: bool,
 }
 
 impl Entry {
-    /// A point that is registered in its own cell and is tested.
+    /// A point that is registered in the cell that contains it and is tested.
     pub fn tested((index, point): (u32, Vec3)) -> Self {
         Self { index, point, registered: None, tested: true }
     }
 }
 
-impl Question {
-    /// Follows the query through the buckets of the cells in `reach`. `bucket_of` is asked for the bucket of each cell; `each_in(bucket,
-    /// cells, meet)` for what the query meets in a bucket that these cells in reach led to.
+impl TracedQuery {
+    /// Traces the query through the buckets of the cells in `reach`. `bucket_of(cell)` is the bucket of a cell;
+    /// `each_in(bucket, cells, visit)` calls `visit` for each point that the query finds in a bucket to which `cells` in reach
+    /// hash.
     pub(crate) fn follow(
         self,
         (cells, radius): (Cells, f32),
@@ -127,9 +128,9 @@ impl Question {
         let everything = if is_vast { 0..buckets as u32 } else { 0..0 };
         let visits = if is_vast { Vec::new() } else { visits(reach, bucket_of) };
         let visits = visits.into_iter().chain(everything.map(|bucket| (bucket, Vec::new())));
-        let mut trace = Trace { center, cell: cells.of(center), reach, lookups: Vec::new(), met: Vec::new() };
+        let mut trace = Trace { center, cell: cells.of(center), reach, lookups: Vec::new(), visited: Vec::new() };
         for (bucket, leading) in visits {
-            let before = trace.met.len();
+            let before = trace.visited.len();
             each_in(bucket, &leading, &mut |entry| {
                 let cell = cells.of(entry.point);
                 let verdict = if !entry.tested {
@@ -143,9 +144,9 @@ impl Question {
                 } else {
                     Verdict::TooFar
                 };
-                trace.met.push(Met { index: entry.index, cell, bucket, verdict });
+                trace.visited.push(VisitedPoint { index: entry.index, cell, bucket, verdict });
             });
-            let points = (trace.met.len() - before) as u32;
+            let points = (trace.visited.len() - before) as u32;
             if points > 0 || !is_vast {
                 trace.lookups.push(Lookup { bucket, cells: leading.len() as u32, points });
             }
@@ -154,28 +155,29 @@ impl Question {
     }
 }
 
-/// The buckets of the cells in `reach`, each with the cells that lead there.
+/// The buckets of the cells in `reach`, each with the cells that hash to it.
 fn visits(reach: CellBox, bucket_of: impl Fn(IVec3) -> u32) -> Vec<(u32, Vec<IVec3>)> {
     let mut visits: Vec<(u32, Vec<IVec3>)> = Vec::new();
-    let mut place_of = HashMap::new();
+    let mut position_of = HashMap::new();
     for cell in stencil::each(reach) {
         let bucket = bucket_of(cell);
-        let place = *place_of.entry(bucket).or_insert(visits.len());
-        if place == visits.len() {
+        let position = *position_of.entry(bucket).or_insert(visits.len());
+        if position == visits.len() {
             visits.push((bucket, Vec::new()));
         }
-        visits[place].1.push(cell);
+        visits[position].1.push(cell);
     }
     visits
 }
 
-/// Of the cells `here` in a bucket, those that a query for the cells `wanted` compares before it has found each or knows that it is not
-/// there; true for those that are wanted. Without any wanted, in a vast reach, all cells are taken without comparing.
+/// Entry k is true if the k-th cell `here` in a bucket is one of the cells `wanted`; the entries end with the last cell that
+/// the query compares. Each wanted cell is sought from the front, until it is found or the bucket ends. Without wanted cells,
+/// as in a vast reach, all cells are taken without comparison.
 pub(crate) fn compared(here: impl ExactSizeIterator<Item = IVec3> + Clone, wanted: &[IVec3]) -> Vec<bool> {
     if wanted.is_empty() {
         return vec![true; here.len()];
     }
-    let seen = |cell: &IVec3| here.clone().position(|other| other == *cell).map_or(here.len(), |place| place + 1);
+    let seen = |cell: &IVec3| here.clone().position(|other| other == *cell).map_or(here.len(), |position| position + 1);
     let compared = wanted.iter().map(seen).max().unwrap_or(0);
     here.clone().take(compared).map(|cell| wanted.contains(&cell)).collect()
 }

@@ -1,4 +1,4 @@
-//! How the points of a bucket are kept: in a fixed number of places, or linked.
+//! Buckets of points, stored in a fixed number of places or as linked lists.
 
 use super::cell_counts::CellCounts;
 use crate::neighbors::grid::{CellBox, Table};
@@ -7,7 +7,7 @@ use crate::parameters::Storage;
 use crate::report::held;
 use std::collections::HashMap;
 
-/// Buckets of one storage. An entry is in a bucket at most once; the order of entries is nobody's business.
+/// Buckets of one storage. An entry occurs at most once in a bucket; the order of entries is unspecified.
 #[derive(Clone, Debug)]
 pub(crate) enum Buckets {
     Fixed(FixedBuckets),
@@ -15,7 +15,7 @@ pub(crate) enum Buckets {
 }
 
 impl Buckets {
-    /// `count` empty buckets; `capacity` ≥ 1 is for [`Storage::Fixed`].
+    /// `count` empty buckets; `capacity` ≥ 1 applies to [`Storage::Fixed`].
     pub fn new(storage: Storage, count: u32, capacity: u32) -> Self {
         match storage {
             Storage::Fixed => Self::Fixed(FixedBuckets::new(count, capacity)),
@@ -23,7 +23,7 @@ impl Buckets {
         }
     }
 
-    /// Adds an entry.
+    /// Adds an entry to a bucket.
     pub fn insert(&mut self, bucket: u32, entry: u32) {
         match self {
             Self::Fixed(buckets) => buckets.insert(bucket, entry),
@@ -31,7 +31,7 @@ impl Buckets {
         }
     }
 
-    /// Takes out an entry that is there.
+    /// Removes an entry from the bucket that holds it.
     pub fn remove(&mut self, bucket: u32, entry: u32) {
         match self {
             Self::Fixed(buckets) => buckets.remove(bucket, entry),
@@ -47,7 +47,7 @@ impl Buckets {
         }
     }
 
-    /// Entries in a bucket.
+    /// Number of entries in a bucket.
     pub fn len(&self, bucket: u32) -> usize {
         match self {
             Self::Fixed(buckets) => buckets.lengths[bucket as usize] as usize,
@@ -55,7 +55,7 @@ impl Buckets {
         }
     }
 
-    /// Whether a bucket has no entry.
+    /// True if a bucket has no entries.
     pub fn is_empty(&self, bucket: u32) -> bool {
         match self {
             Self::Fixed(buckets) => buckets.lengths[bucket as usize] == 0,
@@ -63,7 +63,7 @@ impl Buckets {
         }
     }
 
-    /// Visits the entries of a bucket.
+    /// Calls `visit` for each entry of a bucket.
     #[inline]
     pub fn each(&self, bucket: u32, visit: impl FnMut(u32)) {
         match self {
@@ -75,7 +75,7 @@ impl Buckets {
         }
     }
 
-    /// Entries that did not fit into their bucket's places.
+    /// Number of spills: entries that did not fit into the places of their bucket.
     pub fn spills(&self) -> usize {
         match self {
             Self::Fixed(buckets) => buckets.spilled.values().map(Vec::len).sum(),
@@ -83,7 +83,7 @@ impl Buckets {
         }
     }
 
-    /// What the buckets of `table` hold, when entry e is registered in the cells `registered[e]`. The structure around them has cells of
+    /// Census of the buckets of `table`, where entry e is registered in the cells `registered[e]`. The structure has cells of
     /// side `cell_size` (m) and holds `bytes`, the buckets included.
     pub fn census(
         &self,
@@ -103,7 +103,7 @@ impl Buckets {
         Census { table_size: table.size as usize, cell_size, bytes, spills: self.spills(), bucket }
     }
 
-    /// Bytes on the heap, room for more included.
+    /// Heap memory, bytes, including spare capacity.
     pub fn memory(&self) -> usize {
         match self {
             Self::Fixed(FixedBuckets { capacity: _, lengths, places, spilled }) => {
@@ -116,7 +116,7 @@ impl Buckets {
         }
     }
 
-    /// Bytes held.
+    /// Memory of the contents, bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Fixed(buckets) => {
@@ -135,10 +135,10 @@ impl Buckets {
 #[derive(Clone, Debug)]
 pub(crate) struct FixedBuckets {
     capacity: u32,
-    /// Entries of each bucket, those that spilled included.
+    /// Number of entries in each bucket, spilled ones included.
     lengths: Vec<u32>,
     places: Vec<u32>,
-    /// What did not fit, by bucket.
+    /// Spilled entries, by bucket.
     spilled: HashMap<u32, Vec<u32>>,
 }
 
@@ -148,7 +148,7 @@ impl FixedBuckets {
         Self { capacity, lengths, places, spilled: HashMap::new() }
     }
 
-    /// The entries in a bucket's places, and those that spilled.
+    /// The entries in a bucket's places, and its spilled entries.
     fn of(&self, bucket: u32) -> (&[u32], &[u32]) {
         let (start, length) = (bucket as usize * self.capacity as usize, self.lengths[bucket as usize]);
         let places = &self.places[start..start + length.min(self.capacity) as usize];
@@ -178,7 +178,7 @@ impl FixedBuckets {
             }
             return;
         }
-        // What spilled comes in again as soon as there is a place.
+        // A spilled entry moves into the place that became free.
         let Some(spilled) = self.spilled.get_mut(&bucket) else { return };
         match place {
             Some(place) => places[place] = spilled.pop().unwrap_or(places[place]),
@@ -195,18 +195,18 @@ impl FixedBuckets {
     }
 }
 
-/// No node.
+/// Index of no node: the end of a list.
 const NONE: u32 = u32::MAX;
 
 /// See [`Storage::Linked`].
 #[derive(Clone, Debug)]
 pub(crate) struct LinkedBuckets {
-    /// First node of each bucket.
+    /// First node of each bucket; [`NONE`] if it is empty.
     heads: Vec<u32>,
-    /// Entries of each bucket.
+    /// Number of entries in each bucket.
     lengths: Vec<u32>,
     nodes: Vec<Node>,
-    /// Nodes that no bucket uses.
+    /// Unused nodes.
     free: Vec<u32>,
 }
 
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost() {
+    fn no_entry_is_lost() {
         for storage in Storage::ALL {
             let mut buckets = Buckets::new(storage, 3, 2);
             for entry in 0..7 {

@@ -1,16 +1,16 @@
-//! How many points are registered in each cell, where each is registered in a box of cells.
+//! Number of points registered in each cell, where each point is registered in a box of cells.
 
 use crate::neighbors::grid::{CellBox, EMPTY, Table, stencil};
 use glam::IVec3;
 use std::collections::HashMap;
 
-/// The occupied cells by bucket. Counting all cells at once hashes each of them once, and not once for every point registered in it.
+/// The occupied cells, sorted by bucket. Counting all cells at once hashes each of them once, not once per registered point.
 #[derive(Debug)]
 pub(crate) struct CellCounts(Vec<(u32, IVec3, u32)>);
 
 impl CellCounts {
-    /// Counts the points that are registered in `registered`, a box of cells each; a point in no cell has an empty box. Cells of vast boxes are
-    /// not counted: nobody could.
+    /// Counts the points registered in `registered`, one box of cells per point, which is empty for a point in no cell. Vast
+    /// boxes are left out: they have too many cells to count.
     pub fn new(registered: &[CellBox], table: Table) -> Self {
         let boxes = registered.iter().copied().filter(|&cells| !stencil::is_vast(cells));
         let registrations: i64 = boxes.clone().map(stencil::count).sum();
@@ -26,14 +26,14 @@ impl CellCounts {
         Self(counts)
     }
 
-    /// The occupied cells of a bucket, and the points of each.
+    /// The occupied cells of a bucket, with their numbers of points.
     pub fn in_bucket(&self, bucket: u32) -> impl Iterator<Item = (IVec3, u32)> {
         let first = self.0.partition_point(|&(other, ..)| other < bucket);
         self.0[first..].iter().take_while(move |&&(other, ..)| other == bucket).map(|&(_, cell, points)| (cell, points))
     }
 }
 
-/// With a counter for every cell of the box `around` all.
+/// Counts with one counter per cell of the bounding box `around`.
 fn count_densely(boxes: impl Iterator<Item = CellBox>, around: CellBox, add: &mut impl FnMut(IVec3, u32)) {
     if stencil::is_empty(around) {
         return;
@@ -56,7 +56,8 @@ fn count_densely(boxes: impl Iterator<Item = CellBox>, around: CellBox, add: &mu
     }
 }
 
-/// With a map, for points so far apart that most cells between them are empty. Points near each other mostly have one box.
+/// Counts with a map, for points so far apart that most cells between them are empty. Points near each other mostly have equal
+/// boxes.
 fn count_sparsely(boxes: impl Iterator<Item = CellBox>, add: &mut impl FnMut(IVec3, u32)) {
     let mut boxes: Vec<[i32; 6]> = boxes.map(|(low, high)| [low.x, low.y, low.z, high.x, high.y, high.z]).collect();
     boxes.sort_unstable();
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
     use crate::parameters::HashFunction;
 
-    /// A box that hides in a corner makes the difference between counting densely and sparsely; nothing else may.
+    /// A distant box makes the count sparse instead of dense; the counts of the other cells stay the same.
     #[test]
     fn counts_the_same_densely_and_sparsely() {
         let table = Table { size: 7, hash: HashFunction::Teschner };
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_nothing_and_what_is_beyond_counting() {
+    fn counts_no_points_and_leaves_out_vast_boxes() {
         let table = Table { size: 1, hash: HashFunction::Muller };
         assert_eq!(CellCounts::new(&[], table).in_bucket(0).count(), 0);
         assert_eq!(CellCounts::new(&[EMPTY, (IVec3::MIN, IVec3::MAX)], table).in_bucket(0).count(), 0);

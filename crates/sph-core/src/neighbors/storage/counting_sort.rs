@@ -1,71 +1,72 @@
-//! The sort that every structure is built with: count, partial sums, fill.
+//! Counting sort, by which points are put into their cells or buckets: count, partial sums, fill.
 
 use rayon::prelude::*;
 
-/// Keys below which one thread sorts: handing parts over costs more than they take.
-const LEAST: usize = 1 << 14;
+/// Number of keys below which one thread sorts: distributing fewer costs more than sorting them.
+const MIN_PARALLEL_KEYS: usize = 1 << 14;
 
-/// Most parts that the keys are cut into. Each goes through all of them.
-const MOST_PARTS: usize = 8;
+/// Largest number of parts that are sorted in parallel. Each part reads all keys.
+const MAX_PARTS: usize = 8;
 
-/// Sorts `0..keys.len()` by key. Afterwards `starts[k]..starts[k + 1]` is the range of key `k` in `order`, and within a range indices ascend.
+/// Sorts `0..keys.len()` by key. Afterwards `starts[k]..starts[k + 1]` is the range of key `k` in `order`, and indices ascend
+/// within a range.
 ///
-/// `starts` has `bins + 1` entries; every key is below `bins`. Linear in keys and bins. Each thread sorts the keys of one range.
+/// `starts` gets `bins + 1` entries; every key is below `bins`. Linear in keys and bins. Each thread sorts one range of keys.
 pub(crate) fn counting_sort(keys: &[u32], bins: usize, starts: &mut Vec<u32>, order: &mut Vec<u32>) {
     starts.clear();
     starts.resize(bins + 1, 0);
     order.resize(keys.len(), 0);
-    let count = if keys.len() < LEAST { 1 } else { rayon::current_num_threads().min(MOST_PARTS) };
+    let count = if keys.len() < MIN_PARALLEL_KEYS { 1 } else { rayon::current_num_threads().min(MAX_PARTS) };
     let cuts = cuts(keys, bins, count);
-    let mut parts: [Part<'_>; MOST_PARTS] = Default::default();
+    let mut parts: [Part<'_>; MAX_PARTS] = Default::default();
     let mut rest = starts.as_mut_slice();
     for (number, part) in parts[..count].iter_mut().enumerate() {
-        let mine = cuts[number + 1] - cuts[number];
-        (part.starts, rest) = std::mem::take(&mut rest).split_at_mut(mine);
+        let length = cuts[number + 1] - cuts[number];
+        (part.starts, rest) = std::mem::take(&mut rest).split_at_mut(length);
         part.first_key = cuts[number];
     }
     parts[..count].par_iter_mut().with_max_len(1).for_each(|part| part.count(keys));
-    let (mut rest, mut place) = (order.as_mut_slice(), 0);
+    let (mut rest, mut position) = (order.as_mut_slice(), 0);
     for part in &mut parts[..count] {
         (part.order, rest) = std::mem::take(&mut rest).split_at_mut(part.total);
-        part.first_place = place;
-        place += part.total;
+        part.first_position = position;
+        position += part.total;
     }
     parts[..count].par_iter_mut().with_max_len(1).for_each(|part| part.fill(keys));
 }
 
-/// The first key of each part, as many keys in each as a sample of them promises, and behind the last the end of `starts`.
-fn cuts(keys: &[u32], bins: usize, parts: usize) -> [usize; MOST_PARTS + 1] {
+/// First key of each part, chosen by a sample of the keys so that parts are about equally long, and the end of `starts`.
+fn cuts(keys: &[u32], bins: usize, parts: usize) -> [usize; MAX_PARTS + 1] {
     const SAMPLE: usize = 256;
     let mut sample = [0; SAMPLE];
     for (number, entry) in sample.iter_mut().enumerate() {
         *entry = keys.get(number * keys.len() / SAMPLE).copied().unwrap_or(0);
     }
     sample.sort_unstable();
-    let mut cuts = [0; MOST_PARTS + 1];
+    let mut cuts = [0; MAX_PARTS + 1];
     for part in 1..parts {
         cuts[part] = sample[part * SAMPLE / parts] as usize;
     }
-    // The entry behind the last bin as well.
+    // The last part includes the entry behind the last bin.
     cuts[parts] = bins + 1;
     cuts
 }
 
-/// The keys of one range, sorted by one thread.
+/// One range of keys, sorted by one thread.
 #[derive(Default)]
 struct Part<'a> {
     first_key: usize,
-    /// Of the keys of the range.
+    /// Entries of `starts` for the keys of the range.
     starts: &'a mut [u32],
-    /// How many keys there are.
+    /// Number of points with a key in the range.
     total: usize,
-    /// Where they lie in the order of all.
-    first_place: usize,
+    /// Position of the first of them in the order of all.
+    first_position: usize,
     order: &'a mut [u32],
 }
 
 impl Part<'_> {
-    /// Counts the keys of the range.
+    /// Counts each key of the range.
     fn count(&mut self, keys: &[u32]) {
         for &key in keys {
             if let Some(start) = self.starts.get_mut((key as usize).wrapping_sub(self.first_key)) {
@@ -75,19 +76,19 @@ impl Part<'_> {
         self.total = self.starts.iter().map(|&count| count as usize).sum();
     }
 
-    /// Sorts them.
+    /// Writes the order of the range.
     fn fill(&mut self, keys: &[u32]) {
-        let Self { first_key, starts, first_place, order, .. } = self;
-        let mut sum = *first_place as u32;
+        let Self { first_key, starts, first_position, order, .. } = self;
+        let mut sum = *first_position as u32;
         for start in starts.iter_mut() {
             sum += *start;
             *start = sum;
         }
-        // Each entry now holds the end of its range. Walking the keys backwards moves it down to the start and keeps the order stable.
+        // Each entry is now the end of its range. Filling backwards moves it down to the start and keeps the order stable.
         for (index, &key) in keys.iter().enumerate().rev() {
             if let Some(start) = starts.get_mut((key as usize).wrapping_sub(*first_key)) {
                 *start -= 1;
-                order[*start as usize - *first_place] = index as u32;
+                order[*start as usize - *first_position] = index as u32;
             }
         }
     }
@@ -106,17 +107,17 @@ mod tests {
     }
 
     #[test]
-    fn sorts_nothing() {
+    fn sorts_no_keys() {
         let (mut starts, mut order) = (Vec::new(), vec![1]);
         counting_sort(&[], 2, &mut starts, &mut order);
         assert_eq!((starts, order), (vec![0, 0, 0], vec![]));
     }
 
     #[test]
-    fn threads_sort_as_one_does() {
+    fn order_is_the_same_for_any_number_of_threads() {
         let patterns: [fn(u32) -> u32; 4] = [|k| k / 9, |k| k.wrapping_mul(2_654_435_761) >> 16, |_| 777, |k| 60_000 - k / 9];
         for pattern in patterns {
-            let keys: Vec<u32> = (0..3 * LEAST as u32).map(pattern).collect();
+            let keys: Vec<u32> = (0..3 * MIN_PARALLEL_KEYS as u32).map(pattern).collect();
             let mut expected: Vec<u32> = (0..keys.len() as u32).collect();
             expected.sort_by_key(|&index| keys[index as usize]);
             for threads in [1, 2, 5] {
@@ -126,8 +127,8 @@ mod tests {
                 assert_eq!(order, expected);
                 assert_eq!((starts.len(), starts[1 << 16]), ((1 << 16) + 1, keys.len() as u32));
                 for (bin, range) in starts.windows(2).enumerate() {
-                    let ids = &order[range[0] as usize..range[1] as usize];
-                    assert!(ids.iter().all(|&id| keys[id as usize] as usize == bin));
+                    let indices = &order[range[0] as usize..range[1] as usize];
+                    assert!(indices.iter().all(|&index| keys[index as usize] as usize == bin));
                 }
             }
         }

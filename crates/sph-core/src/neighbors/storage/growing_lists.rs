@@ -1,33 +1,34 @@
-//! Many short lists in one array, each with room to grow, and moved when it outgrows it.
+//! Many short lists in one array, each with room to grow, and moved when it is full.
 
 use crate::report::held;
 
-/// Lists of `u32`. A list gets its first room, `capacity` places, with its first entry; a full list moves to twice the room. Rooms that
-/// become free are used again.
+/// Lists of `u32`. A list is allocated room for `capacity` entries with its first entry; a full list moves to a room of twice
+/// the size. Freed rooms are used again.
 #[derive(Clone, Debug)]
 pub(crate) struct GrowingLists {
     capacity: u32,
     lists: Vec<Room>,
     values: Vec<u32>,
-    /// Starts of free rooms of `capacity << k` places, by k.
+    /// Starts of free rooms for `capacity << k` entries, by k.
     free: Vec<Vec<u32>>,
 }
 
+/// The part of the array that belongs to a list.
 #[derive(Clone, Copy, Debug, Default)]
 struct Room {
     start: u32,
     length: u32,
-    /// Places; 0 before the first entry.
+    /// Number of entries that fit; 0 before the first entry.
     capacity: u32,
 }
 
 impl GrowingLists {
-    /// `count` empty lists with room for `capacity` ≥ 1 entries each, once they have one.
+    /// `count` empty lists, each with an initial capacity of `capacity` ≥ 1.
     pub fn new(count: usize, capacity: u32) -> Self {
         Self { capacity, lists: vec![Room::default(); count], values: Vec::new(), free: Vec::new() }
     }
 
-    /// One list more; its number.
+    /// Adds an empty list; returns its number.
     pub fn add(&mut self) -> u32 {
         self.lists.push(Room::default());
         self.lists.len() as u32 - 1
@@ -45,7 +46,7 @@ impl GrowingLists {
         &self.values[start as usize..(start + length) as usize]
     }
 
-    /// Appends to a list; the place of the entry in it.
+    /// Appends to a list; returns the position of the entry in it.
     pub fn push(&mut self, list: u32, value: u32) -> u32 {
         let room = self.lists[list as usize];
         let room = if room.length == room.capacity { self.outgrow(room) } else { room };
@@ -54,21 +55,22 @@ impl GrowingLists {
         room.length
     }
 
-    /// Takes an entry out of a list; the last entry takes its place, if it was not the last, and is returned.
-    pub fn swap_remove(&mut self, list: u32, place: u32) -> Option<u32> {
+    /// Removes the entry at `position` from a list. The last entry takes its position and is returned, unless it is the removed
+    /// one.
+    pub fn swap_remove(&mut self, list: u32, position: u32) -> Option<u32> {
         let room = &mut self.lists[list as usize];
         room.length -= 1;
         let last = self.values[(room.start + room.length) as usize];
-        self.values[(room.start + place) as usize] = last;
-        (place != room.length).then_some(last)
+        self.values[(room.start + position) as usize] = last;
+        (position != room.length).then_some(last)
     }
 
-    /// Bytes held.
+    /// Memory of the contents, bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.lists) + size_of_val(&*self.values)
     }
 
-    /// Bytes on the heap, room for more included.
+    /// Heap memory, bytes, including spare capacity.
     pub fn memory(&self) -> usize {
         let free = held(&self.free) + self.free.iter().map(held).sum::<usize>();
         held(&self.lists) + held(&self.values) + free
@@ -111,7 +113,7 @@ mod tests {
         let added = lists.add();
         lists.push(added, 99);
         assert_eq!((lists.of(added), lists.of(1)), (&[99][..], &[10, 11, 12, 13, 14][..]));
-        // The rooms that the first two lists outgrew were used again: 2 × (2 + 4 + 8) places would be 28.
+        // The rooms that the first two lists left were used again: 2 × (2 + 4 + 8) entries would be 28.
         assert_eq!(lists.values.len(), 2 * (2 + 4 + 8));
     }
 }

@@ -1,4 +1,4 @@
-//! Storage that structures share: buckets, growing lists, sorted points, the counting sort, the order of particles in memory.
+//! Storage shared by the structures: buckets, growing lists, sorted points, counting sort, order of particles in memory.
 
 mod buckets;
 mod cell_counts;

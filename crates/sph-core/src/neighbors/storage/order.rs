@@ -6,40 +6,40 @@ use crate::report::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;
 
-/// Orders points by their cell, z slowest and x fastest, and within a cell by their index.
+/// Order of points by cell, z slowest and x fastest, and by index within a cell.
 ///
-/// The cells here have the side of the support radius whatever grid the user chose: the order decides in which sequence neighbours are
-/// summed, and must not depend on the grid.
+/// For particles in memory the cells have the side of the support radius, whatever the grid parameters: the order decides in
+/// which sequence neighbours are summed, and must not depend on the grid.
 #[derive(Clone, Debug, Default)]
 pub struct CellOrder {
     keys: Vec<u32>,
-    /// `starts[c]..starts[c + 1]` is the range of the c-th cell of the box around the points in `order`; nothing where the box is too large.
+    /// `starts[c]..starts[c + 1]` is the range in `order` of the c-th cell of the bounding box; empty if the box is too large.
     starts: Vec<u32>,
     order: Vec<u32>,
 }
 
-/// The most cells of a box around so many points whose points are counted cell by cell.
+/// Largest number of cells in the bounding box of so many points for which points are counted cell by cell.
 fn most_cells(points: usize) -> i64 {
     8 * points as i64 + 4096
 }
 
 impl CellOrder {
-    /// The permutation: entry k is the index of the point that comes k-th.
+    /// Sorts `points` (m) by cells of side `cell_size`, m. Returns the permutation: entry k is the index of the k-th point.
     pub fn sort(&mut self, points: &[Vec3], cell_size: f32) -> &[u32] {
         let cells = Cells::new(cell_size);
         let (low, high) = cells.bounds(points);
-        // In 64 bits, where the extent of any two i32 cells fits.
+        // In 64 bits, so that the extent between any two i32 cells fits.
         let extent = (high.as_i64vec3() - low.as_i64vec3() + I64Vec3::ONE).max(I64Vec3::ONE);
-        let boxes = extent.x.saturating_mul(extent.y).saturating_mul(extent.z);
-        if boxes <= most_cells(points.len()) {
-            // So few that their number fits.
+        let cell_count = extent.x.saturating_mul(extent.y).saturating_mul(extent.z);
+        if cell_count <= most_cells(points.len()) {
+            // Few enough cells for keys of 32 bits.
             let (width, height) = (extent.x as u32, extent.y as u32);
-            let row = |cell: IVec3| {
+            let key = |cell: IVec3| {
                 let offset = (cell - low).as_uvec3();
                 (offset.z * height + offset.y) * width + offset.x
             };
-            cells.map_into(points, row, &mut self.keys);
-            counting_sort(&self.keys, boxes as usize, &mut self.starts, &mut self.order);
+            cells.map_into(points, key, &mut self.keys);
+            counting_sort(&self.keys, cell_count as usize, &mut self.starts, &mut self.order);
         } else {
             // A few points far away make the box too large to count; comparing gives the same order.
             self.starts.clear();
@@ -53,18 +53,18 @@ impl CellOrder {
         &self.order
     }
 
-    /// Bytes on the heap, room for more included.
+    /// Heap memory, bytes, including spare capacity.
     pub(crate) fn memory(&self) -> usize {
         held(&self.keys) + held(&self.starts) + held(&self.order)
     }
 
-    /// Frees all but the ranges.
+    /// Frees everything but `starts`.
     pub(crate) fn drop_update_buffers(&mut self) {
         self.keys = Vec::new();
         self.order = Vec::new();
     }
 
-    /// See the field.
+    /// Start of each cell's range in the order; empty if the bounding box is too large.
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
     }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_nothing_and_the_extremes() {
+    fn sorts_no_points_and_extreme_points() {
         assert!(CellOrder::default().sort(&[], 1.0).is_empty());
         assert_eq!(CellOrder::default().sort(&[Vec3::MAX, Vec3::MIN], 1e-3), [1, 0]);
     }

@@ -1,31 +1,31 @@
-//! Who is where, by name: what the incrementally updated structures remember from one update to the next.
+//! Registry of points by stable id, kept by incrementally updated structures from one update to the next.
 
 use crate::neighbors::grid::{CellBox, EMPTY, stencil};
 use crate::report::held;
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// Least points that a thread takes at once.
+/// Smallest number of points per parallel task.
 const GRAIN: usize = 4096;
 
-/// The registered points by their stable names. Names are small: arrays are as long as the largest.
+/// The registered points by stable id. Arrays are as long as the largest id, so ids should be small.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PointRegistry {
-    /// Place in the caller's array, and in space (m): together, for queries want both.
-    places: Vec<(u32, Vec3)>,
-    /// The cells in which the name is registered; empty for names that are not.
+    /// Index in the caller's array, and position (m): side by side, because queries need both.
+    locations: Vec<(u32, Vec3)>,
+    /// Cells in which each id is registered; empty for ids that are not registered.
     cells: Vec<CellBox>,
-    /// The update in which the name was last called; 0 for a name that is not registered.
+    /// Number of the last update that contained the id; 0 for ids that are not registered.
     last_updates: Vec<u32>,
     update: u32,
-    /// The registered names.
+    /// The registered ids.
     registered: Vec<u32>,
     changes: Vec<CellChange>,
-    /// The cells of the points, in the caller's order.
+    /// Cells of the points, in the caller's order.
     new_cells: Vec<CellBox>,
 }
 
-/// A name whose cells have changed. It appears from, and vanishes to, an empty box.
+/// A point whose cells have changed: `from` is empty if it is new, `to` if it was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CellChange {
     pub id: u32,
@@ -34,18 +34,18 @@ pub(crate) struct CellChange {
 }
 
 impl PointRegistry {
-    /// Takes over `points` (m) and their names, which belong into the cells that `cell_of` says. [`Self::changes`] are then the names whose
-    /// cells have changed, and the result is the box around all cells.
+    /// Registers `points` (m) and their ids in the cells `cell_of(point)`, replacing those registered before. [`Self::changes`]
+    /// are then the points whose cells have changed. Returns the bounding box of all cells.
     ///
-    /// What stays where it was costs one look at its old cells and is not hashed.
+    /// A point that stays in its cells costs one comparison and is not hashed.
     pub fn update(&mut self, points: &[Vec3], ids: &[u32], cell_of: impl Fn(Vec3) -> CellBox + Sync) -> CellBox {
-        let Self { places, cells, last_updates, update, registered, changes, new_cells } = self;
+        let Self { locations, cells, last_updates, update, registered, changes, new_cells } = self;
         points.par_iter().with_min_len(GRAIN).map(|&point| cell_of(point)).collect_into_vec(new_cells);
         let length = ids.iter().map(|&id| id as usize + 1).max().unwrap_or(0).max(last_updates.len());
-        places.resize(length, (0, Vec3::ZERO));
+        locations.resize(length, (0, Vec3::ZERO));
         cells.resize(length, EMPTY);
         last_updates.resize(length, 0);
-        // Every registered name was called in the update before, so that the numbers may start again from 1.
+        // Every registered id was in the previous update, so that numbering may restart at 1 after an overflow.
         *update = update.checked_add(1).unwrap_or(1);
         changes.clear();
         let mut stayed = 0;
@@ -54,7 +54,7 @@ impl PointRegistry {
             let slot = id as usize;
             stayed += usize::from(last_updates[slot] != 0);
             last_updates[slot] = *update;
-            places[slot] = (index as u32, point);
+            locations[slot] = (index as u32, point);
             if cells[slot] != to {
                 changes.push(CellChange { id, from: cells[slot], to });
                 cells[slot] = to;
@@ -78,39 +78,39 @@ impl PointRegistry {
         bounds
     }
 
-    /// The names whose cells the last call has changed.
+    /// Points whose cells the last update has changed.
     pub fn changes(&self) -> &[CellChange] {
         &self.changes
     }
 
-    /// Index and place of a registered name.
+    /// Index and position (m) of a registered id.
     #[inline]
     pub fn get(&self, id: u32) -> (u32, Vec3) {
-        self.places[id as usize]
+        self.locations[id as usize]
     }
 
-    /// The cells in which each name is registered; empty for names that are not.
+    /// Cells in which each id is registered; empty for ids that are not registered.
     pub fn cells(&self) -> &[CellBox] {
         &self.cells
     }
 
-    /// Forgets everybody.
+    /// Removes all points.
     pub fn clear(&mut self) {
         self.cells.fill(EMPTY);
         self.last_updates.fill(0);
         self.registered.clear();
     }
 
-    /// Bytes on the heap, room for more included.
+    /// Heap memory, bytes, including spare capacity.
     pub fn memory(&self) -> usize {
-        let Self { places, cells, last_updates, update: _, registered, changes, new_cells } = self;
-        held(places) + held(cells) + held(last_updates) + held(registered) + held(changes) + held(new_cells)
+        let Self { locations, cells, last_updates, update: _, registered, changes, new_cells } = self;
+        held(locations) + held(cells) + held(last_updates) + held(registered) + held(changes) + held(new_cells)
     }
 
-    /// Bytes held.
+    /// Memory of the contents, bytes.
     pub fn bytes(&self) -> usize {
-        let Self { places, cells, last_updates, registered, new_cells, .. } = self;
-        size_of_val(&**places)
+        let Self { locations, cells, last_updates, registered, new_cells, .. } = self;
+        size_of_val(&**locations)
             + size_of_val(&**cells)
             + size_of_val(&**last_updates)
             + size_of_val(&**registered)
@@ -119,12 +119,12 @@ impl PointRegistry {
 }
 
 impl CellChange {
-    /// Whether the name was registered before.
+    /// True if the point was registered before.
     pub fn leaves(self) -> bool {
         !stencil::is_empty(self.from)
     }
 
-    /// Whether the name is registered now.
+    /// True if the point is registered now.
     pub fn arrives(self) -> bool {
         !stencil::is_empty(self.to)
     }
@@ -136,7 +136,7 @@ mod tests {
     use glam::IVec3;
 
     #[test]
-    fn tells_who_appears_moves_and_vanishes_and_only_that() {
+    fn reports_points_that_appear_move_and_vanish() {
         let mut registry = PointRegistry::default();
         let cell_of = |point: Vec3| (point.as_ivec3(), point.as_ivec3());
         let cell = |x: i32| (IVec3::new(x, 0, 0), IVec3::new(x, 0, 0));
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(registry.changes(), appeared);
         assert_eq!(registry.get(2), (1, point(4.0)));
 
-        // In another order, and within their cells.
+        // In another order, and moved within their cells.
         registry.update(&[point(4.5), point(1.0)], &[2, 7], cell_of);
         assert_eq!((registry.changes(), registry.get(7)), (&[][..], (1, point(1.0))));
 

@@ -1,8 +1,8 @@
-//! The block map: points of different sizes, registered in every block that they cover.
+//! The block map: spheres of different sizes, registered in every block that they cover.
 
 use crate::neighbors::grid::{CellBox, Cells, Stencil, Table, stencil};
 use crate::neighbors::query::{Candidates, Pairs};
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::Buckets;
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Storage, Walk};
@@ -10,13 +10,13 @@ use crate::report::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
-/// Buckets that one task goes through. Fixed, so that the work is cut alike for any number of threads.
+/// Buckets per parallel task. Fixed, so that tasks are the same for any number of threads.
 const BUCKETS_PER_CHUNK: u32 = 1024;
 
-/// Blocks of space, scattered over a table. Two points touch when they are closer than the sum of their radii; as points that touch
-/// cover a block in common, a query looks only into the blocks that it covers itself.
+/// Blocks of space, hashed into a table. Two spheres touch if their centres are closer than the sum of their radii; as touching
+/// spheres cover a common block, a query looks only into the blocks that it covers itself.
 ///
-/// As a [`NeighborSearch`] for one radius, every point and every query has half of it.
+/// As a [`NeighborSearch`] for one radius, every point and every query is a sphere of half that radius.
 #[derive(Clone, Debug)]
 pub struct BlockMap {
     radius: f32,
@@ -26,37 +26,37 @@ pub struct BlockMap {
     buckets: Buckets,
     points: Vec<Vec3>,
     radii: Vec<f32>,
-    /// The blocks that each point covers.
+    /// Box of blocks that each point covers.
     covered: Vec<CellBox>,
-    /// By bucket.
+    /// One tag per bucket.
     tags: Vec<Tag>,
 }
 
-/// Which blocks are registered in a bucket: mostly one, and then a block is known by its coordinates and need not be hashed.
+/// Blocks registered in a bucket: mostly one, which is then recognised by its coordinates without hashing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tag {
-    /// The first of them; of no meaning where there is none.
+    /// The first block; unused if the bucket is empty.
     block: IVec3,
-    /// Whether there are others.
+    /// True if there are other blocks.
     several: bool,
-    /// The point that was registered here last, its index and one; 0 before the first.
+    /// Index + 1 of the point registered last; 0 before the first.
     last: u32,
 }
 
-/// A point as the walk through its bucket needs it.
+/// A sphere in the bucket whose pairs are tested.
 #[derive(Clone, Copy)]
 struct Local {
-    id: u32,
+    index: u32,
     point: Vec3,
     radius: f32,
     covered: CellBox,
-    /// A bit for each axis along which the bucket's block is the first that the point covers.
+    /// One bit per axis, set if the bucket's block is the first that the sphere covers along the axis.
     begins: u32,
 }
 
 impl BlockMap {
-    /// An empty map of blocks of side `block_size` > 0 in a table of `table_size` ≥ 1 buckets; `capacity` ≥ 1 is for
-    /// [`Storage::Fixed`]. `radius` is that of the [`NeighborSearch`]. Lengths in m.
+    /// An empty map of blocks of side `block_size` > 0 in a table of `table_size` ≥ 1 buckets; `capacity` ≥ 1 applies to
+    /// [`Storage::Fixed`]. `radius` is the search radius. Lengths in m.
     pub fn new(
         table_size: u32,
         block_size: f32,
@@ -78,7 +78,7 @@ impl BlockMap {
         }
     }
 
-    /// Registers spheres around `points` with `radii` (both m) in place of those registered before.
+    /// Registers spheres around `points` with `radii` (both m), replacing those registered before.
     pub fn register(&mut self, points: &[Vec3], radii: &[f32]) {
         let Self { blocks, table, buckets, tags, .. } = self;
         self.points.clear();
@@ -89,13 +89,13 @@ impl BlockMap {
         self.covered.extend(points.iter().zip(radii).map(|(&point, &radius)| blocks.touched_by_cube(point, reach(radius))));
         buckets.clear();
         tags.fill(Tag::default());
-        for (id, &covered) in self.covered.iter().enumerate() {
-            let id = id as u32;
+        for (index, &covered) in self.covered.iter().enumerate() {
+            let index = index as u32;
             if stencil::is_vast(covered) {
-                // Too many blocks to go through: in every bucket.
+                // Too many blocks to enumerate: registered in every bucket.
                 for (bucket, tag) in tags.iter_mut().enumerate() {
-                    *tag = Tag { several: true, last: id + 1, ..*tag };
-                    buckets.insert(bucket as u32, id);
+                    *tag = Tag { several: true, last: index + 1, ..*tag };
+                    buckets.insert(bucket as u32, index);
                 }
                 continue;
             }
@@ -106,16 +106,16 @@ impl BlockMap {
                     tag.block = block;
                 }
                 tag.several |= tag.block != block;
-                // Once, though several of its blocks may fall into this bucket.
-                if tag.last != id + 1 {
-                    tag.last = id + 1;
-                    buckets.insert(bucket, id);
+                // Once, although several of its blocks may hash to this bucket.
+                if tag.last != index + 1 {
+                    tag.last = index + 1;
+                    buckets.insert(bucket, index);
                 }
             }
         }
     }
 
-    /// Every pair of registered spheres that touch, the lower index first, each once, in no particular order; and how many were tested.
+    /// Pairs of touching spheres, the lower index first, each once, in no particular order; and the number of pairs tested.
     pub fn touching_pairs(&self) -> Pairs {
         let chunks = self.table.size.div_ceil(BUCKETS_PER_CHUNK);
         let parts: Vec<Pairs> = match self.walk {
@@ -126,18 +126,19 @@ impl BlockMap {
                     let mut here = Vec::new();
                     for bucket in chunk * BUCKETS_PER_CHUNK..self.table.size.min((chunk + 1) * BUCKETS_PER_CHUNK) {
                         here.clear();
-                        self.buckets.each(bucket, |id| here.push(self.local(bucket, id)));
+                        self.buckets.each(bucket, |index| here.push(self.local(bucket, index)));
                         let tag = self.tags[bucket as usize];
                         for (place, a) in here.iter().enumerate() {
                             for b in &here[..place] {
-                                // Both cover the only block, so that it is the first in common where one or the other begins.
+                                // Both cover the bucket's only block: it is the first common block if along each axis one of
+                                // them begins there.
                                 let is_first = if tag.several {
                                     self.is_first_common(bucket, a.covered, b.covered)
                                 } else {
                                     a.begins | b.begins == 0b111
                                 };
                                 if is_first {
-                                    pairs.test((a.id, a.point, a.radius), (b.id, b.point, b.radius));
+                                    pairs.test((a.index, a.point, a.radius), (b.index, b.point, b.radius));
                                 }
                             }
                         }
@@ -170,24 +171,24 @@ impl BlockMap {
         parts.into_iter().fold(Pairs::default(), Pairs::join)
     }
 
-    /// The blocks that a query covers.
+    /// Box of blocks that a query covers.
     fn covered_by_query(&self, center: Vec3) -> CellBox {
         self.blocks.touched_by_cube(center, reach(0.5 * self.radius))
     }
 
-    fn sphere(&self, id: u32) -> (u32, Vec3, f32) {
-        (id, self.points[id as usize], self.radii[id as usize])
+    fn sphere(&self, index: u32) -> (u32, Vec3, f32) {
+        (index, self.points[index as usize], self.radii[index as usize])
     }
 
-    /// A point that is registered in `bucket`.
-    fn local(&self, bucket: u32, id: u32) -> Local {
-        let (id, point, radius) = self.sphere(id);
-        let covered = self.covered[id as usize];
-        Local { id, point, radius, covered, begins: covered.0.cmpeq(self.tags[bucket as usize].block).bitmask() }
+    /// The sphere `index`, which is registered in `bucket`.
+    fn local(&self, bucket: u32, index: u32) -> Local {
+        let (index, point, radius) = self.sphere(index);
+        let covered = self.covered[index as usize];
+        Local { index, point, radius, covered, begins: covered.0.cmpeq(self.tags[bucket as usize].block).bitmask() }
     }
 
-    /// Whether `bucket`, in which `registered` is registered, is the one in which it is compared with the blocks `other`: that of the lowest
-    /// corner of what they have in common. Both are registered there, once; in every other bucket that they share they are passed over.
+    /// True if `bucket` holds the lowest block that the boxes `other` and `registered` have in common. Two boxes are compared
+    /// only in that bucket, and skipped in every other bucket that they share.
     fn is_first_common(&self, bucket: u32, other: CellBox, registered: CellBox) -> bool {
         let common = stencil::common(other, registered);
         let tag = self.tags[bucket as usize];
@@ -196,7 +197,7 @@ impl BlockMap {
 }
 
 impl Pairs {
-    /// Adds a pair of spheres if they touch.
+    /// Tests a pair of spheres, and adds it if they touch.
     #[inline]
     fn test(&mut self, (a, center_a, radius_a): (u32, Vec3, f32), (b, center_b, radius_b): (u32, Vec3, f32)) {
         self.tested += 1;
@@ -207,7 +208,8 @@ impl Pairs {
     }
 }
 
-/// How far a sphere of this radius is registered: a few roundings beyond it, so that the rounded sum of two radii is covered.
+/// Half-side of the cube in which a sphere of this radius is registered, m: the radius and a few rounding errors, so that the
+/// rounded sum of two radii is covered.
 fn reach(radius: f32) -> f32 {
     radius * (1.0 + 8.0 * f32::EPSILON)
 }
@@ -229,9 +231,9 @@ impl NeighborSearch for BlockMap {
             self.table.buckets(covered, &mut cursor.buckets, |bucket| !self.buckets.is_empty(bucket));
             found.clear();
             for &bucket in &cursor.buckets {
-                self.buckets.each(bucket, |id| {
-                    if self.is_first_common(bucket, covered, self.covered[id as usize]) {
-                        found.push(id, self.points[id as usize]);
+                self.buckets.each(bucket, |index| {
+                    if self.is_first_common(bucket, covered, self.covered[index as usize]) {
+                        found.push(index, self.points[index as usize]);
                     }
                 });
             }
@@ -256,18 +258,18 @@ impl NeighborSearch for BlockMap {
         buckets.memory() + held(points) + held(radii) + held(covered) + held(tags)
     }
 
-    fn trace(&self, question: Question) -> Trace {
-        let (covered, buckets) = (self.covered_by_query(question.center), self.table.size as usize);
-        question.follow(
+    fn trace(&self, query: TracedQuery) -> Trace {
+        let (covered, buckets) = (self.covered_by_query(query.center), self.table.size as usize);
+        query.follow(
             (self.blocks, self.radius),
             covered,
             buckets,
             |block| self.table.bucket(block),
-            |bucket, _, meet| {
-                self.buckets.each(bucket, |id| {
-                    let (point, registered) = (self.points[id as usize], self.covered[id as usize]);
+            |bucket, _, visit| {
+                self.buckets.each(bucket, |index| {
+                    let (point, registered) = (self.points[index as usize], self.covered[index as usize]);
                     let tested = self.is_first_common(bucket, covered, registered);
-                    meet(Entry { index: id, point, registered: Some(registered), tested });
+                    visit(Entry { index, point, registered: Some(registered), tested });
                 });
             },
         )

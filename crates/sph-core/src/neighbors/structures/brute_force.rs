@@ -1,24 +1,24 @@
-//! All pairs: the oracle that every other structure is tested against.
+//! Brute force: all pairs, the reference that every other structure is tested against.
 
 use crate::neighbors::grid::{Cells, EMPTY, Stencil};
 use crate::neighbors::query::Candidates;
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 
-/// Every point is a candidate of every query: O(n²) in all, and nothing to go wrong.
+/// A list of points, all of them candidates of every query: O(n²) distance tests.
 #[derive(Clone, Debug)]
 pub struct BruteForce {
     radius: f32,
-    ids: Vec<u32>,
+    indices: Vec<u32>,
     points: Vec<Vec3>,
 }
 
 impl BruteForce {
-    /// For neighbours within `radius`, m.
+    /// An empty list, for neighbours within `radius`, m.
     pub fn new(radius: f32) -> Self {
-        Self { radius, ids: Vec::new(), points: Vec::new() }
+        Self { radius, indices: Vec::new(), points: Vec::new() }
     }
 }
 
@@ -28,44 +28,44 @@ impl NeighborSearch for BruteForce {
     }
 
     fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
-        self.ids.clear();
-        self.ids.extend(0..points.len() as u32);
+        self.indices.clear();
+        self.indices.extend(0..points.len() as u32);
         self.points.clear();
         self.points.extend_from_slice(points);
         Ok(())
     }
 
     fn collect(&self, _center: Vec3, cursor: &mut Stencil, found: &mut Candidates) {
-        // All queries go to the same place.
+        // All queries have the same candidates.
         if cursor.moves_to(EMPTY) {
             found.clear();
-            found.extend(&self.ids, &self.points);
+            found.extend(&self.indices, &self.points);
         }
     }
 
-    /// One cell that is all of space, in one bucket.
+    /// One cell, all of space, in one bucket.
     fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
-        let bytes = size_of_val(&*self.ids) + size_of_val(&*self.points);
+        let bytes = size_of_val(&*self.indices) + size_of_val(&*self.points);
         let bucket = |_, cells: &mut FilledCells| {
-            cells.extend(self.ids.first().map(|_| (IVec3::ZERO, self.ids.len() as u32)));
-            self.ids.len()
+            cells.extend(self.indices.first().map(|_| (IVec3::ZERO, self.indices.len() as u32)));
+            self.indices.len()
         };
         Census { table_size: 1, cell_size: 0.0, bytes, spills: 0, bucket }
     }
 
     fn memory(&self) -> usize {
-        held(&self.ids) + held(&self.points)
+        held(&self.indices) + held(&self.points)
     }
 
-    fn trace(&self, question: Question) -> Trace {
+    fn trace(&self, query: TracedQuery) -> Trace {
         let everywhere = Cells::new(f32::INFINITY);
-        question.follow(
+        query.follow(
             (everywhere, self.radius),
             (IVec3::ZERO, IVec3::ZERO),
             1,
             |_| 0,
-            |_, _, meet| {
-                self.ids.iter().copied().zip(self.points.iter().copied()).map(Entry::tested).for_each(meet);
+            |_, _, visit| {
+                self.indices.iter().copied().zip(self.points.iter().copied()).map(Entry::tested).for_each(visit);
             },
         )
     }

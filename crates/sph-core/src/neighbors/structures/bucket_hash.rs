@@ -1,14 +1,14 @@
-//! The bucket hash: the original spatial hash, a list of points in each bucket of the table.
+//! The bucket hash: the original spatial hash, with a list of points in each bucket of the table.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
 use crate::neighbors::query::Candidates;
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{Buckets, PointRegistry};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Registration, Storage, Update};
 use glam::{IVec3, Vec3};
 
-/// A table of buckets, each with the points of its cells.
+/// A hash table of buckets, each with the points of its cells.
 #[derive(Clone, Debug)]
 pub struct BucketHash {
     radius: f32,
@@ -18,20 +18,20 @@ pub struct BucketHash {
     registration: Registration,
     buckets: Buckets,
     registry: PointRegistry,
-    /// The cells in which points are registered lie in here.
+    /// Bounding box of the cells in which points are registered.
     bounds: CellBox,
 }
 
 /// Parameters of a [`BucketHash`].
 #[derive(Clone, Copy, Debug)]
 pub struct BucketHashOptions {
-    /// How a bucket keeps its points.
+    /// Storage of a bucket's points.
     pub storage: Storage,
-    /// Places of a bucket, for [`Storage::Fixed`]; at least 1.
+    /// Capacity of a bucket with [`Storage::Fixed`], in points; at least 1.
     pub capacity: u32,
-    /// How it follows points that move.
+    /// Update as points move.
     pub update: Update,
-    /// Where points are registered.
+    /// Cells in which points are registered.
     pub registration: Registration,
 }
 
@@ -51,7 +51,7 @@ impl BucketHash {
         }
     }
 
-    /// The cells that a query looks into.
+    /// Box of cells that a query looks into.
     fn looked_into(&self, center: Vec3) -> CellBox {
         match self.registration {
             Registration::Once => stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds),
@@ -88,7 +88,7 @@ impl NeighborSearch for BucketHash {
                 continue;
             }
             table.buckets(change.from, &mut old, |_| true);
-            // Of many cells, most stay when a point moves on by one.
+            // A point that moves by one cell stays in most of its buckets.
             old.sort_unstable();
             new.sort_unstable();
             old.iter()
@@ -124,17 +124,17 @@ impl NeighborSearch for BucketHash {
         self.buckets.memory() + self.registry.memory()
     }
 
-    fn trace(&self, question: Question) -> Trace {
-        let (reach, buckets) = (self.looked_into(question.center), self.table.size as usize);
-        question.follow(
+    fn trace(&self, query: TracedQuery) -> Trace {
+        let (reach, buckets) = (self.looked_into(query.center), self.table.size as usize);
+        query.follow(
             (self.cells, self.radius),
             reach,
             buckets,
             |cell| self.table.bucket(cell),
-            |bucket, _, meet| {
+            |bucket, _, visit| {
                 self.buckets.each(bucket, |id| {
                     let registered = Some(self.registry.cells()[id as usize]);
-                    meet(Entry { registered, ..Entry::tested(self.registry.get(id)) });
+                    visit(Entry { registered, ..Entry::tested(self.registry.get(id)) });
                 });
             },
         )

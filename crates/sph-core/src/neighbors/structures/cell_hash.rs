@@ -1,8 +1,8 @@
-//! The cell hash: one level more than the spatial hash, so that points of foreign cells are never touched.
+//! The cell hash: a hash table of cells instead of points, so that points of foreign cells are skipped together.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
 use crate::neighbors::query::Candidates;
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace, compared};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery, compared};
 use crate::neighbors::storage::{CellOrder, SortedPoints, counting_sort};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
@@ -10,8 +10,8 @@ use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 
-/// Three contiguous lists, built from scratch: table → cells sorted by bucket → points sorted by cell. A query compares cell
-/// coordinates first: O(cells in the bucket) where the spatial hash takes O(points in the bucket).
+/// Three contiguous lists, rebuilt from scratch: table → cells sorted by bucket → points sorted by cell. A query compares cell
+/// coordinates first: O(cells in the bucket), where the spatial hash takes O(points in the bucket).
 #[derive(Clone, Debug)]
 pub struct CellHash {
     radius: f32,
@@ -22,11 +22,11 @@ pub struct CellHash {
     bucket_starts: Vec<u32>,
     cells: Vec<Cell>,
     points: SortedPoints,
-    /// The cells that hold anything lie in here.
+    /// Bounding box of the occupied cells.
     bounds: CellBox,
 }
 
-/// An occupied cell, and its range in the list of points.
+/// An occupied cell, and the range of its points.
 #[derive(Clone, Debug)]
 struct Cell {
     coordinates: IVec3,
@@ -48,7 +48,7 @@ impl CellHash {
         }
     }
 
-    /// The cells that a query looks into.
+    /// Box of cells that a query looks into.
     fn reach(&self, center: Vec3) -> CellBox {
         stencil::common(self.grid.touched_by_cube(center, self.radius), self.bounds)
     }
@@ -70,7 +70,7 @@ impl NeighborSearch for CellHash {
         self.points.put(points, order);
 
         let mut start = 0;
-        let cell_of = |id: u32| cells.of(points[id as usize]);
+        let cell_of = |index: u32| cells.of(points[index as usize]);
         let runs = order.chunk_by(|&a, &b| cell_of(a) == cell_of(b));
         let found: Vec<Cell> = runs
             .map(|run| {
@@ -118,19 +118,19 @@ impl NeighborSearch for CellHash {
         order.memory() + held(bucket_starts) + held(cells) + points.memory()
     }
 
-    fn trace(&self, question: Question) -> Trace {
-        let (reach, buckets) = (self.reach(question.center), self.table.size as usize);
-        question.follow(
+    fn trace(&self, query: TracedQuery) -> Trace {
+        let (reach, buckets) = (self.reach(query.center), self.table.size as usize);
+        query.follow(
             (self.grid, self.radius),
             reach,
             buckets,
             |cell| self.table.bucket(cell),
-            |bucket, wanted, meet| {
+            |bucket, wanted, visit| {
                 let here = self.bucket(bucket);
                 let compared = compared(here.iter().map(|cell| cell.coordinates), wanted);
                 for (cell, tested) in here.iter().zip(compared) {
-                    for place in cell.points.start as usize..cell.points.end as usize {
-                        meet(Entry { tested, ..Entry::tested(self.points.get(place)) });
+                    for position in cell.points.start as usize..cell.points.end as usize {
+                        visit(Entry { tested, ..Entry::tested(self.points.get(position)) });
                     }
                 }
             },

@@ -1,4 +1,4 @@
-//! The structures, one file each: all implement [`NeighborSearch`](super::NeighborSearch).
+//! The structures, one per file: all implement [`NeighborSearch`](super::NeighborSearch).
 
 mod block_map;
 mod brute_force;

@@ -1,39 +1,39 @@
-//! The cell hash, updated incrementally: points move between cells, cells appear and vanish.
+//! The cell hash, updated incrementally: points move between cells, and cells appear and vanish.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
 use crate::neighbors::query::Candidates;
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace, compared};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery, compared};
 use crate::neighbors::storage::{GrowingLists, PointRegistry};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
 use crate::report::held;
 use glam::{IVec3, Vec3};
 
-/// Cells a bucket has room for at first.
+/// Initial capacity of a bucket, in cells.
 const CELLS_PER_BUCKET: u32 = 2;
 
-/// Points a cell has room for at first.
+/// Initial capacity of a cell, in points.
 const POINTS_PER_CELL: u32 = 8;
 
-/// The three lists of [`CellHash`](super::CellHash), preallocated and growing where they must. What has not changed its cell costs
-/// nothing but the look.
+/// The three lists of [`CellHash`](super::CellHash), preallocated, and growing where needed. A point that stays in its cell
+/// costs one comparison.
 #[derive(Clone, Debug)]
 pub struct MovingCellHash {
     radius: f32,
     cells: Cells,
     table: Table,
-    /// Numbers of the cells of each bucket.
+    /// Cell numbers in each bucket.
     buckets: GrowingLists,
-    /// Coordinates of each cell, by its number.
+    /// Coordinates of each cell, by cell number.
     coordinates: Vec<IVec3>,
-    /// Names of the points of each cell, by its number.
+    /// Ids of the points in each cell, by cell number.
     members: GrowingLists,
-    /// Numbers that no cell has.
+    /// Unused cell numbers.
     free: Vec<u32>,
     registry: PointRegistry,
-    /// Number of the point's cell and the point's place among its members, by name.
-    place_of: Vec<(u32, u32)>,
-    /// The cells that hold anything lie in here.
+    /// Cell number of each point and its position among the members of the cell, by id.
+    position_of: Vec<(u32, u32)>,
+    /// Bounding box of the occupied cells.
     bounds: CellBox,
 }
 
@@ -49,12 +49,12 @@ impl MovingCellHash {
             members: GrowingLists::new(0, POINTS_PER_CELL),
             free: Vec::new(),
             registry: PointRegistry::default(),
-            place_of: Vec::new(),
+            position_of: Vec::new(),
             bounds: EMPTY,
         }
     }
 
-    /// The cells that a query looks into.
+    /// Box of cells that a query looks into.
     fn reach(&self, center: Vec3) -> CellBox {
         stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
     }
@@ -75,21 +75,21 @@ impl MovingCellHash {
             number
         });
         let slot = id as usize;
-        if self.place_of.len() <= slot {
-            self.place_of.resize(slot + 1, (0, 0));
+        if self.position_of.len() <= slot {
+            self.position_of.resize(slot + 1, (0, 0));
         }
-        self.place_of[slot] = (number, self.members.push(number, id));
+        self.position_of[slot] = (number, self.members.push(number, id));
     }
 
     fn remove(&mut self, id: u32) {
-        let (number, place) = self.place_of[id as usize];
-        if let Some(moved) = self.members.swap_remove(number, place) {
-            self.place_of[moved as usize].1 = place;
+        let (number, position) = self.position_of[id as usize];
+        if let Some(moved) = self.members.swap_remove(number, position) {
+            self.position_of[moved as usize].1 = position;
         }
         if self.members.of(number).is_empty() {
             let bucket = self.table.bucket(self.coordinates[number as usize]);
-            if let Some(place) = self.buckets.of(bucket).iter().position(|&other| other == number) {
-                self.buckets.swap_remove(bucket, place as u32);
+            if let Some(position) = self.buckets.of(bucket).iter().position(|&other| other == number) {
+                self.buckets.swap_remove(bucket, position as u32);
             }
             self.free.push(number);
         }
@@ -138,7 +138,7 @@ impl NeighborSearch for MovingCellHash {
             + size_of_val(&*self.coordinates)
             + self.members.bytes()
             + self.registry.bytes()
-            + size_of_val(&*self.place_of);
+            + size_of_val(&*self.position_of);
         let bucket = |bucket, cells: &mut FilledCells| {
             let numbers = self.buckets.of(bucket);
             let points = |number| self.members.of(number).len();
@@ -149,23 +149,23 @@ impl NeighborSearch for MovingCellHash {
     }
 
     fn memory(&self) -> usize {
-        let Self { buckets, coordinates, members, free, registry, place_of, .. } = self;
-        buckets.memory() + held(coordinates) + members.memory() + held(free) + registry.memory() + held(place_of)
+        let Self { buckets, coordinates, members, free, registry, position_of, .. } = self;
+        buckets.memory() + held(coordinates) + members.memory() + held(free) + registry.memory() + held(position_of)
     }
 
-    fn trace(&self, question: Question) -> Trace {
-        let (reach, buckets) = (self.reach(question.center), self.table.size as usize);
-        question.follow(
+    fn trace(&self, query: TracedQuery) -> Trace {
+        let (reach, buckets) = (self.reach(query.center), self.table.size as usize);
+        query.follow(
             (self.cells, self.radius),
             reach,
             buckets,
             |cell| self.table.bucket(cell),
-            |bucket, wanted, meet| {
+            |bucket, wanted, visit| {
                 let here = self.buckets.of(bucket);
                 let compared = compared(here.iter().map(|&number| self.coordinates[number as usize]), wanted);
                 for (&number, tested) in here.iter().zip(compared) {
                     for &id in self.members.of(number) {
-                        meet(Entry { tested, ..Entry::tested(self.registry.get(id)) });
+                        visit(Entry { tested, ..Entry::tested(self.registry.get(id)) });
                     }
                 }
             },

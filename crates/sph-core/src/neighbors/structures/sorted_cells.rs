@@ -1,18 +1,18 @@
-//! Sorted cells: points in the order of their cells, so that a query reads whole rows of cells as single ranges.
+//! Sorted cells: points sorted by cell, so that a query reads whole rows of cells as single ranges.
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, stencil};
 use crate::neighbors::query::Candidates;
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{CellOrder, SortedPoints};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use std::ops::Range;
 
-/// The points sorted by cell, x fastest and z slowest: the three cells of a stencil that follow each other along x are one range.
+/// Points sorted by cell, x fastest and z slowest: the cells of a stencil that are adjacent along x form one range.
 ///
-/// Where each cell begins is counted over the box around the points, as in the uniform grid. When the box has so many more cells than
-/// there are points that this would not pay, only the occupied cells are listed and a query finds its rows by bisection: nothing is bounded.
+/// The start of each cell is counted over the bounding box of the points, as in the uniform grid. If the box has far more cells
+/// than there are points, only the occupied cells are listed and a query finds its rows by bisection: the domain is unbounded.
 #[derive(Clone, Debug)]
 pub struct SortedCells {
     radius: f32,
@@ -20,17 +20,17 @@ pub struct SortedCells {
     bounds: CellBox,
     order: CellOrder,
     points: SortedPoints,
-    /// The occupied cells in order, where they are listed: coordinates, and the place of the first point. One entry more than cells.
+    /// Occupied cells in order, if they are listed, with the index of their first point. One entry more than cells.
     listed: Vec<(IVec3, u32)>,
 }
 
-/// What cells are sorted by.
+/// Sort key of a cell.
 fn rank(cell: IVec3) -> (i32, i32, i32) {
     (cell.z, cell.y, cell.x)
 }
 
 impl SortedCells {
-    /// Nothing yet, in cells of side `cell_size` > 0, for neighbours within `radius` (both m).
+    /// An empty structure of cells of side `cell_size` > 0, for neighbours within `radius` (both m).
     pub fn new(cell_size: f32, radius: f32) -> Self {
         Self {
             radius,
@@ -42,24 +42,24 @@ impl SortedCells {
         }
     }
 
-    /// The cells that a query looks into.
+    /// Box of cells that a query looks into.
     fn reach(&self, center: Vec3) -> CellBox {
         stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
     }
 
-    /// Whether only the occupied cells are listed.
+    /// True if only the occupied cells are listed.
     fn is_listed(&self) -> bool {
         !self.listed.is_empty()
     }
 
-    /// Place of a cell inside the box, which is counted.
-    fn place(&self, cell: IVec3) -> usize {
+    /// Index of a cell in the bounding box, if cells are not listed.
+    fn index(&self, cell: IVec3) -> usize {
         let (low, high) = self.bounds;
         let (offset, size) = ((cell - low).as_usizevec3(), (high - low + 1).as_usizevec3());
         (offset.z * size.y + offset.y) * size.x + offset.x
     }
 
-    /// See [`NeighborSearch::collect`], when the cells are `low` to `high`.
+    /// Adds the points of the cells from `low` to `high`, row by row.
     #[inline(always)]
     fn take_rows(&self, (low, high): CellBox, found: &mut Candidates) {
         let ascend = self.points.is_ascending();
@@ -70,7 +70,7 @@ impl SortedCells {
         }
     }
 
-    /// The points of the cells from `first` to `last`, which lie on one row along x inside the box.
+    /// Range of the points in the cells from `first` to `last`, which lie on one row along x inside the box.
     #[inline(always)]
     fn row(&self, first: IVec3, last: IVec3) -> Range<usize> {
         if self.is_listed() {
@@ -80,10 +80,10 @@ impl SortedCells {
             return self.listed[begin].1 as usize..self.listed[end].1 as usize;
         }
         let starts = self.order.starts();
-        starts[self.place(first)] as usize..starts[self.place(last) + 1] as usize
+        starts[self.index(first)] as usize..starts[self.index(last) + 1] as usize
     }
 
-    /// Number of buckets: the cells of the box, or those listed and one more for all that are not.
+    /// Number of buckets: the cells of the box; if cells are listed, these and one for all empty cells.
     fn buckets(&self) -> usize {
         match self.points.len() {
             0 => 0,
@@ -95,13 +95,13 @@ impl SortedCells {
     /// The bucket of a cell inside the box.
     fn bucket(&self, cell: IVec3) -> usize {
         if !self.is_listed() {
-            return self.place(cell);
+            return self.index(cell);
         }
         let empty = self.listed.len() - 1;
         self.listed[..empty].binary_search_by_key(&rank(cell), |&(cell, _)| rank(cell)).unwrap_or(empty)
     }
 
-    /// The points of a bucket.
+    /// Range of the points in a bucket.
     fn range(&self, bucket: usize) -> Range<usize> {
         if self.is_listed() {
             let end = self.listed.get(bucket + 1).map_or(self.points.len(), |&(_, start)| start as usize);
@@ -114,10 +114,10 @@ impl SortedCells {
     fn list(&mut self) {
         let Self { cells, points, listed, .. } = self;
         let mut last = None;
-        for place in 0..points.len() {
-            let cell = cells.of(points.get(place).1);
+        for index in 0..points.len() {
+            let cell = cells.of(points.get(index).1);
             if last.replace(cell) != Some(cell) {
-                listed.push((cell, place as u32));
+                listed.push((cell, index as u32));
             }
         }
         listed.push((IVec3::MAX, points.len() as u32));
@@ -168,14 +168,14 @@ impl NeighborSearch for SortedCells {
         self.order.memory() + self.points.memory() + held(&self.listed)
     }
 
-    fn trace(&self, question: Question) -> Trace {
-        question.follow(
+    fn trace(&self, query: TracedQuery) -> Trace {
+        query.follow(
             (self.cells, self.radius),
-            self.reach(question.center),
+            self.reach(query.center),
             self.buckets(),
             |cell| self.bucket(cell) as u32,
-            |bucket, _, meet| {
-                self.range(bucket as usize).map(|place| Entry::tested(self.points.get(place))).for_each(meet);
+            |bucket, _, visit| {
+                self.range(bucket as usize).map(|position| Entry::tested(self.points.get(position))).for_each(visit);
             },
         )
     }

@@ -1,8 +1,8 @@
-//! The spatial hash: an unbounded grid of cells scattered over a dense table (Muller2022, Teschner2003).
+//! The spatial hash: an unbounded grid of cells hashed into a dense table (Muller2022, Teschner2003).
 
 use crate::neighbors::grid::{CellBox, Cells, EMPTY, Stencil, Table, stencil};
 use crate::neighbors::query::Candidates;
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
@@ -11,12 +11,12 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Least points that a thread takes at once.
+/// Smallest number of points per parallel task.
 const GRAIN: usize = 4096;
 
-/// Two arrays, rebuilt from scratch in linear time: `cell_count[b]..cell_count[b + 1]` is the range of bucket b in `particle_map`.
+/// Two arrays, rebuilt in linear time: `cell_count[b]..cell_count[b + 1]` is the range of bucket b in `particle_map`.
 ///
-/// All points of a cell share a bucket. Cells may share one too: such a collision costs candidates, never correctness.
+/// All points of a cell share a bucket. Several cells may share one too: such a collision costs candidates, never correctness.
 #[derive(Clone, Debug)]
 pub struct SpatialHash {
     radius: f32,
@@ -26,7 +26,7 @@ pub struct SpatialHash {
     bucket_of: Vec<u32>,
     cell_count: Vec<u32>,
     particle_map: Vec<u32>,
-    /// The cells that hold anything lie in here.
+    /// Bounding box of the occupied cells.
     bounds: CellBox,
     /// The points in the order of `particle_map`.
     points: SortedPoints,
@@ -48,7 +48,7 @@ impl SpatialHash {
         }
     }
 
-    /// The cells that a query looks into.
+    /// Box of cells that a query looks into.
     fn reach(&self, center: Vec3) -> CellBox {
         stencil::common(self.cells.touched_by_cube(center, self.radius), self.bounds)
     }
@@ -90,7 +90,7 @@ impl NeighborSearch for SpatialHash {
             + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let range = self.range(bucket);
-            cells.extend(self.particle_map[range.clone()].iter().map(|&id| (self.cell_of[id as usize], 1)));
+            cells.extend(self.particle_map[range.clone()].iter().map(|&index| (self.cell_of[index as usize], 1)));
             range.len()
         };
         Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket }
@@ -101,15 +101,15 @@ impl NeighborSearch for SpatialHash {
         held(cell_of) + held(bucket_of) + held(cell_count) + held(particle_map) + points.memory()
     }
 
-    fn trace(&self, question: Question) -> Trace {
-        let (reach, buckets) = (self.reach(question.center), self.table.size as usize);
-        question.follow(
+    fn trace(&self, query: TracedQuery) -> Trace {
+        let (reach, buckets) = (self.reach(query.center), self.table.size as usize);
+        query.follow(
             (self.cells, self.radius),
             reach,
             buckets,
             |cell| self.table.bucket(cell),
-            |bucket, _, meet| {
-                self.range(bucket).map(|place| Entry::tested(self.points.get(place))).for_each(meet);
+            |bucket, _, visit| {
+                self.range(bucket).map(|position| Entry::tested(self.points.get(position))).for_each(visit);
             },
         )
     }

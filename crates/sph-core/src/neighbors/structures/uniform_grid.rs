@@ -1,8 +1,8 @@
-//! The uniform grid: every cell of a bounded domain has its place in a dense table; nothing is hashed, nothing collides.
+//! The uniform grid: a dense table with one entry for each cell of a bounded domain; no hashing, no collisions.
 
 use crate::neighbors::grid::{CellBox, Cells, Stencil, stencil};
 use crate::neighbors::query::Candidates;
-use crate::neighbors::statistics::{Census, Entry, FilledCells, Question, Trace};
+use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuery};
 use crate::neighbors::storage::{SortedPoints, counting_sort};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
@@ -10,14 +10,14 @@ use glam::{IVec3, U64Vec3, Vec3};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Least points that a thread takes at once.
+/// Smallest number of points per parallel task.
 const GRAIN: usize = 4096;
 
-/// Most cells of a grid: 16 Mi, 64 MiB of counts.
+/// Largest number of cells: 16 Mi, 64 MiB of counts.
 pub const MAX_GRID_CELLS: u64 = 1 << 24;
 
-/// The box around the points, cut into cells; `cell_count[c]..cell_count[c + 1]` is the range of cell c in `particle_map`, with
-/// `c = (x·ny + y)·nz + z` counted from the corner of the box.
+/// The bounding box of the points, divided into cells; `cell_count[c]..cell_count[c + 1]` is the range of cell c in
+/// `particle_map`, with `c = (x·ny + y)·nz + z` counted from the lowest cell of the box.
 #[derive(Clone, Debug)]
 pub struct UniformGrid {
     radius: f32,
@@ -46,30 +46,30 @@ impl UniformGrid {
         }
     }
 
-    /// Place of a cell that lies inside the box.
-    fn place(&self, cell: IVec3) -> usize {
+    /// Index of a cell inside the box.
+    fn index(&self, cell: IVec3) -> usize {
         let offset = (cell - self.low).as_usizevec3();
         let size = (self.high - self.low + 1).as_usizevec3();
         (offset.x * size.y + offset.y) * size.z + offset.z
     }
 
-    /// The cell at a place.
-    fn cell_at(&self, place: usize) -> IVec3 {
+    /// The cell with this index.
+    fn cell_at(&self, index: usize) -> IVec3 {
         let size = (self.high - self.low + 1).as_usizevec3();
-        let (rest, z) = (place / size.z, place % size.z);
+        let (rest, z) = (index / size.z, index % size.z);
         self.low + IVec3::new((rest / size.y) as i32, (rest % size.y) as i32, z as i32)
     }
 
-    /// The cells that a query looks into.
+    /// Box of cells that a query looks into.
     fn reach(&self, center: Vec3) -> CellBox {
         stencil::common(self.cells.touched_by_cube(center, self.radius), (self.low, self.high))
     }
 
-    fn range(&self, place: usize) -> Range<usize> {
-        self.cell_count[place] as usize..self.cell_count[place + 1] as usize
+    fn range(&self, index: usize) -> Range<usize> {
+        self.cell_count[index] as usize..self.cell_count[index + 1] as usize
     }
 
-    /// The box of cells around `points`; none without points.
+    /// Bounding box of the cells of `points`; empty without points.
     fn bounds(&self, points: &[Vec3]) -> Result<CellBox, TooManyCells> {
         let (low, high) = self.cells.bounds(points);
         if points.is_empty() {
@@ -92,8 +92,8 @@ impl NeighborSearch for UniformGrid {
     fn update(&mut self, points: &[Vec3], _ids: &[u32]) -> Result<(), TooManyCells> {
         (self.low, self.high) = self.bounds(points)?;
         let mut cell_of = std::mem::take(&mut self.cell_of);
-        let places = points.par_iter().with_min_len(GRAIN).map(|&point| self.place(self.cells.of(point)) as u32);
-        places.collect_into_vec(&mut cell_of);
+        let indices = points.par_iter().with_min_len(GRAIN).map(|&point| self.index(self.cells.of(point)) as u32);
+        indices.collect_into_vec(&mut cell_of);
         self.cell_of = cell_of;
         let count = stencil::count((self.low, self.high)).max(0) as usize;
         counting_sort(&self.cell_of, count, &mut self.cell_count, &mut self.particle_map);
@@ -105,7 +105,7 @@ impl NeighborSearch for UniformGrid {
         let Some(cells) = cursor.look(self.cells, center, self.radius, (self.low, self.high)) else { return };
         found.clear();
         for cell in stencil::each(cells) {
-            found.take::<16>(&self.points, self.range(self.place(cell)), true);
+            found.take::<16>(&self.points, self.range(self.index(cell)), true);
         }
     }
 
@@ -114,9 +114,9 @@ impl NeighborSearch for UniformGrid {
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
             + self.points.bytes();
-        let bucket = |place, cells: &mut FilledCells| {
-            let points = self.range(place as usize).len();
-            cells.extend((points > 0).then(|| (self.cell_at(place as usize), points as u32)));
+        let bucket = |index, cells: &mut FilledCells| {
+            let points = self.range(index as usize).len();
+            cells.extend((points > 0).then(|| (self.cell_at(index as usize), points as u32)));
             points
         };
         Census { table_size: self.cell_count.len() - 1, cell_size: self.cells.size(), bytes, spills: 0, bucket }
@@ -127,18 +127,18 @@ impl NeighborSearch for UniformGrid {
         held(cell_of) + held(cell_count) + held(particle_map) + points.memory()
     }
 
-    fn trace(&self, question: Question) -> Trace {
-        let (reach, buckets) = (self.reach(question.center), self.cell_count.len() - 1);
-        question.follow(
+    fn trace(&self, query: TracedQuery) -> Trace {
+        let (reach, buckets) = (self.reach(query.center), self.cell_count.len() - 1);
+        query.follow(
             (self.cells, self.radius),
             reach,
             buckets,
-            |cell| self.place(cell) as u32,
-            |place, _, meet| {
-                // In a vast reach every place is asked for.
-                if !stencil::is_empty(stencil::common((self.cell_at(place as usize), self.cell_at(place as usize)), reach)) {
-                    let range = self.range(place as usize);
-                    range.map(|place| Entry::tested(self.points.get(place))).for_each(meet);
+            |cell| self.index(cell) as u32,
+            |index, _, visit| {
+                // A vast reach visits every cell of the box.
+                if !stencil::is_empty(stencil::common((self.cell_at(index as usize), self.cell_at(index as usize)), reach)) {
+                    let range = self.range(index as usize);
+                    range.map(|position| Entry::tested(self.points.get(position))).for_each(visit);
                 }
             },
         )

@@ -76,7 +76,7 @@ impl Overlay {
             query_boxes(inspection, query, dimensions, cells);
             tints.clear();
             tints.resize(positions.len(), Tint::Faint);
-            for met in &query.met {
+            for met in &query.visited {
                 if let Some(tint) = tints.get_mut(met.index as usize) {
                     *tint = Tint::Color(verdict_index(met.verdict) as u8);
                 }
@@ -104,7 +104,7 @@ fn query_boxes(inspection: &Inspection, query: &Trace, dimensions: Dimensions, c
             }
         }
     }
-    for met in &query.met {
+    for met in &query.visited {
         let style = if inside(met.cell) { IN_REACH } else { style_of(met.verdict) };
         styles.insert(met.cell, style);
     }

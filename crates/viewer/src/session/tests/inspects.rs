@@ -33,7 +33,7 @@ fn a_query_is_traced_over_the_particles_of_its_own_snapshot() {
     let near =
         |&(other, place): &(usize, &glam::Vec3)| other != index && (*place - query.center).length_squared() < support * support;
     let expected: Vec<u32> = particles.positions.iter().enumerate().filter(near).map(|(other, _)| other as u32).collect();
-    let neighbors = query.met.iter().filter(|met| met.verdict == Verdict::Neighbor).map(|met| met.index);
+    let neighbors = query.visited.iter().filter(|met| met.verdict == Verdict::Neighbor).map(|met| met.index);
     let mut found: Vec<u32> = neighbors.collect();
     found.sort_unstable();
     assert!(!expected.is_empty() && found == expected, "{found:?} {expected:?}");

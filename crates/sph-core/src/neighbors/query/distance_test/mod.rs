@@ -1,7 +1,7 @@
-//! The distance test: which of many candidates are near a place, several at a time.
+//! Distance test: selects the candidates closer than the radius to the query position, several at a time.
 //!
-//! Every variant computes `(dx·dx + dy·dy) + dz·dz < R²` with one rounding an operation, so all of them choose the same candidates. They
-//! fuse no multiplication with an addition, which would round once where the others round twice.
+//! Every variant computes `(dx·dx + dy·dy) + dz·dz < R²` with one rounding per operation and without fused multiply-add, which
+//! would round once instead of twice. All variants therefore select the same candidates.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -12,22 +12,23 @@ mod neon;
 mod portable;
 mod query;
 
-pub(crate) use query::{NOBODY, Query};
+pub(crate) use query::{NO_INDEX, Query};
 
 use crate::neighbors::storage::{LANES, Run};
 use crate::simd::{Available, Simd};
 
-/// Writes the ids of those candidates that are strictly closer than the radius to the front of `near`, in their order; how many there are.
+/// Writes the indices of the candidates strictly closer than the radius to the front of `near`, in their order, and returns
+/// their number.
 ///
-/// The candidates are padded to a multiple of [`LANES`] with some that are near to nothing; `near` has room for all of them: its end may
-/// be written to as well.
+/// The candidates are padded to a multiple of [`LANES`] with points at infinity, which are near no query. `near` is at least as
+/// long as the candidates; its entries behind the result may be overwritten.
 #[inline(always)]
 pub(crate) fn select(available: Available, candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { ids, x, y, z } = candidates;
-    assert!(ids.len().is_multiple_of(LANES) && near.len() >= ids.len());
-    assert!([x, y, z].iter().all(|coordinates| coordinates.len() == ids.len()));
+    let Run { indices, x, y, z } = candidates;
+    assert!(indices.len().is_multiple_of(LANES) && near.len() >= indices.len());
+    assert!([x, y, z].iter().all(|coordinates| coordinates.len() == indices.len()));
     match available.simd() {
-        // SAFETY: the processor has the instructions, as an `Available` of them was made, and the lengths have been checked.
+        // SAFETY: an `Available` exists only for an instruction set that the processor has, and the lengths have been checked.
         #[cfg(target_arch = "x86_64")]
         Simd::Avx2 => unsafe { avx2::select(candidates, query, near) },
         // SAFETY: as above.
@@ -46,7 +47,7 @@ mod tests {
     use crate::neighbors::storage::SortedPoints;
     use glam::Vec3;
 
-    /// Numbers that look like chance, in −1 to 1.
+    /// Pseudo-random numbers in −1 to 1.
     fn numbers() -> impl Iterator<Item = f32> {
         let mut state = 1u32;
         std::iter::repeat_with(move || {
@@ -56,31 +57,31 @@ mod tests {
     }
 
     fn expected(points: &[Vec3], query: Query) -> Vec<u32> {
-        let near = |&(id, point): &(usize, &Vec3)| {
-            (query.center - *point).length_squared() < query.radius_squared && id as u32 != query.itself
+        let near = |&(index, point): &(usize, &Vec3)| {
+            (query.center - *point).length_squared() < query.radius_squared && index as u32 != query.itself
         };
-        points.iter().enumerate().filter(near).map(|(id, _)| id as u32).collect()
+        points.iter().enumerate().filter(near).map(|(index, _)| index as u32).collect()
     }
 
     #[test]
-    fn every_variant_finds_the_same() {
+    fn all_variants_select_the_same_candidates() {
         let mut numbers = numbers();
-        let mut next = || Vec3::from_array(std::array::from_fn(|_| numbers.next().expect("they never end")));
+        let mut next = || Vec3::from_array(std::array::from_fn(|_| numbers.next().expect("an endless iterator")));
         let variants = Available::all();
         for count in [0, 1, 7, 8, 15, 16, 17, 100, 333] {
             let mut points: Vec<Vec3> = (0..count).map(|_| next()).collect();
-            // What is no place is near to nothing.
+            // Points with non-finite or overflowing coordinates match nothing.
             points.extend([Vec3::NAN, Vec3::INFINITY, Vec3::NEG_INFINITY, Vec3::MAX]);
             let order: Vec<u32> = (0..points.len() as u32).collect();
             let mut sorted = SortedPoints::default();
             sorted.put(&points, &order);
-            for itself in [0, 5, NOBODY] {
+            for itself in [0, 5, NO_INDEX] {
                 for radius in [0.0, 0.3, 1.0, 4.0f32] {
                     let center = points.get(itself as usize).copied().unwrap_or_else(&mut next);
                     let query = Query { center, radius_squared: radius * radius, itself };
                     let expected = expected(&points, query);
                     for &simd in &variants {
-                        let mut near = vec![0; sorted.padded().ids.len()];
+                        let mut near = vec![0; sorted.padded().indices.len()];
                         let found = select(simd, sorted.padded(), query, &mut near);
                         assert_eq!(near[..found], expected, "{simd:?}, {count} points, radius {radius}");
                     }
@@ -90,12 +91,12 @@ mod tests {
     }
 
     #[test]
-    fn the_radius_itself_is_not_near() {
-        // Numbers that f32 holds exactly.
+    fn points_at_the_radius_are_not_near() {
+        // Coordinates that f32 represents exactly.
         let points = [Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.0, -0.25, 0.0), Vec3::new(0.0, 0.0, 0.5)];
         let mut sorted = SortedPoints::default();
         sorted.put(&points, &[0, 1, 2]);
-        let query = Query { center: Vec3::ZERO, radius_squared: 0.25, itself: NOBODY };
+        let query = Query { center: Vec3::ZERO, radius_squared: 0.25, itself: NO_INDEX };
         for simd in Available::all() {
             let mut near = [0; LANES];
             assert_eq!(select(simd, sorted.padded(), query, &mut near), 1);

@@ -1,4 +1,4 @@
-//! Eight candidates at a time, without vector instructions of any kind in particular.
+//! Distance test of eight candidates at a time in portable code.
 
 use super::query::Query;
 use crate::neighbors::storage::Run;
@@ -6,12 +6,12 @@ use glam::Vec3;
 
 /// See [`super::select`].
 ///
-/// Eight flags are read as one number and its ones counted off: one candidate in seven is near, and the other six cost next to nothing and
-/// no branch.
+/// Eight flags are packed into one integer, and a loop visits its set bits: one candidate in seven is near, and the other six
+/// cost almost nothing and no branch.
 pub(super) fn select(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usize {
-    let Run { ids, x, y, z } = candidates;
+    let Run { indices, x, y, z } = candidates;
     let mut count = 0;
-    for first in (0..ids.len()).step_by(8) {
+    for first in (0..indices.len()).step_by(8) {
         let mut flags = [0u8; 8];
         let (x, y, z) = (&x[first..first + 8], &y[first..first + 8], &z[first..first + 8]);
         for lane in 0..8 {
@@ -20,10 +20,10 @@ pub(super) fn select(candidates: Run<'_>, query: Query, near: &mut [u32]) -> usi
         }
         let mut flags = u64::from_le_bytes(flags);
         while flags != 0 {
-            let id = ids[first + flags.trailing_zeros() as usize / 8];
+            let index = indices[first + flags.trailing_zeros() as usize / 8];
             flags &= flags - 1;
-            if id != query.itself {
-                near[count] = id;
+            if index != query.itself {
+                near[count] = index;
                 count += 1;
             }
         }

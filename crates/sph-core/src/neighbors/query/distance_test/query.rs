@@ -1,15 +1,16 @@
-//! The question that a distance test answers.
+//! The query of a distance test.
 
 use glam::Vec3;
 
-/// What candidates are tested against.
+/// Query position and radius that candidates are tested against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query {
+    /// Query position, m.
     pub center: Vec3,
     pub radius_squared: f32,
-    /// Name of the point that asks, or [`NOBODY`]; it is not its own neighbour.
+    /// Index of the query point, which is not its own neighbour; [`NO_INDEX`] if it is not registered.
     pub itself: u32,
 }
 
-/// The name of no point.
-pub(crate) const NOBODY: u32 = u32::MAX;
+/// The index of no point.
+pub(crate) const NO_INDEX: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! The lists of some hundred successive queries, filled by one task.
+//! Neighbour lists of some hundred successive queries, filled by one task.
 
 use crate::neighbors::NeighborSearch;
 use crate::neighbors::grid::Stencil;
@@ -7,39 +7,41 @@ use crate::simd::{Available, WIDTH};
 use glam::Vec3;
 use std::cell::Cell;
 
-/// What a thread answers queries with.
+/// Buffers with which a thread answers queries.
 #[derive(Debug, Default)]
-pub(super) struct Query {
+pub(super) struct QueryBuffers {
     cursor: Stencil,
     found: Candidates,
 }
 
 thread_local! {
-    pub(super) static QUERY: Cell<Query> = Cell::default();
+    pub(super) static QUERY_BUFFERS: Cell<QueryBuffers> = Cell::default();
 }
 
-/// Lists of some successive queries.
+/// Neighbour lists of successive queries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunk {
     /// `offsets[k]..offsets[k + 1]` is the range of the chunk's k-th query in `indices`; one entry more than queries.
     pub(super) offsets: Vec<u32>,
-    /// As long as was ever needed. Behind the last row is a block of indices of some point, so that rows can be read block by block.
+    /// Never shrinks. Behind the last row is a block of zeros, so that rows can be read block by block.
     pub(super) indices: Vec<u32>,
-    /// No smaller than any index of the rows and of the block behind them: `u32::MAX` while they are written, then what [`Chunk::find_largest`] finds.
+    /// Upper bound of the indices in the rows and in the block behind them: `u32::MAX` while rows are written, then the result
+    /// of [`Chunk::find_largest`].
     pub(super) largest: u32,
+    /// Number of distances tested.
     pub(super) candidates: u64,
 }
 
 impl Chunk {
-    /// Answers `queries`; when they are points themselves, `first_id` is the index of the first.
+    /// Answers `queries`; if they are registered points, `first_index` is the index of the first.
     #[inline(always)]
     pub(super) fn fill<S: NeighborSearch>(
         &mut self,
         search: &S,
         queries: &[Vec3],
-        first_id: Option<u32>,
+        first_index: Option<u32>,
         simd: Available,
-        Query { cursor, found }: &mut Query,
+        QueryBuffers { cursor, found }: &mut QueryBuffers,
     ) {
         self.largest = u32::MAX;
         let Self { offsets, indices, candidates, .. } = self;
@@ -48,10 +50,10 @@ impl Chunk {
         *candidates = 0;
         for (query, &center) in queries.iter().enumerate() {
             search.collect(center, cursor, found);
-            // Most of the fluid is far from walls.
+            // Most queries of the fluid among the walls have no candidates.
             if !found.is_empty() {
                 *candidates += found.len() as u64;
-                found.append_near(simd, center, radius, first_id.map(|first| first + query as u32), indices, &mut end);
+                found.append_near(simd, center, radius, first_index.map(|first| first + query as u32), indices, &mut end);
             }
             offsets[query + 1] = end as u32;
         }
@@ -59,13 +61,14 @@ impl Chunk {
         self.find_largest();
     }
 
+    /// Finds the largest index.
     #[inline(always)]
     pub(super) fn find_largest(&mut self) {
         let end = self.offsets[self.offsets.len() - 1] as usize + WIDTH;
         self.largest = self.indices[..end].iter().fold(0, |largest, &index| largest.max(index));
     }
 
-    /// Puts a block behind the last row.
+    /// Writes a block of zeros behind the last row.
     fn close(&mut self) {
         let end = self.offsets[self.offsets.len() - 1] as usize;
         if self.indices.len() < end + WIDTH {
@@ -74,7 +77,7 @@ impl Chunk {
         self.indices[end..end + WIDTH].fill(0);
     }
 
-    /// Turns the lengths of rows in `offsets` into their ends, and makes room for all.
+    /// Turns the lengths of rows in `offsets` into their ends, and allocates all rows.
     pub(super) fn make_room(&mut self) {
         self.largest = u32::MAX;
         let mut sum = 0;
@@ -85,6 +88,7 @@ impl Chunk {
         self.close();
     }
 
+    /// See [`NeighborLists::resolve_images`](super::NeighborLists::resolve_images).
     pub(super) fn resolve_images(&mut self, count: usize, sources: &[u32]) {
         self.largest = u32::MAX;
         let Self { offsets, indices, .. } = self;

@@ -1,4 +1,4 @@
-//! Neighbour lists in compressed rows: one `offsets` entry a point, all `indices` in one array.
+//! Neighbour lists in compressed rows: one entry of `offsets` per point, all `indices` in one array.
 
 mod chunk;
 mod rows;
@@ -10,12 +10,12 @@ use crate::neighbors::NeighborSearch;
 use crate::passes::{QUERIES_PER_CHUNK, Source, with_kept};
 use crate::report::held;
 use crate::simd::{Available, with_simd};
-use chunk::{Chunk, QUERY, Query};
+use chunk::{Chunk, QUERY_BUFFERS, QueryBuffers};
 use glam::Vec3;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Whether the queries are registered points themselves.
+/// Relation of the queries to the registered points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
     /// Query i is point i and is not its own neighbour. There may be more points than queries.
@@ -24,10 +24,10 @@ pub enum Pairing {
     Across,
 }
 
-/// The neighbours of every query point: indices of points strictly closer than the radius, in ascending order.
+/// Neighbour lists: for every query the indices of points strictly closer than the radius, in ascending order.
 ///
-/// Rows are kept in chunks of some hundred, each filled by one task and with arrays of its own: nothing is copied together
-/// afterwards, and what was allocated once is used again.
+/// Rows are stored in chunks of some hundred, each filled by one task into its own arrays: results are not copied together, and
+/// allocations are reused.
 #[derive(Clone, Debug, Default)]
 pub struct NeighborLists {
     count: usize,
@@ -40,7 +40,7 @@ impl NeighborLists {
         self.count
     }
 
-    /// Whether no query was answered.
+    /// True if no query was answered.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -51,7 +51,7 @@ impl NeighborLists {
         self.row(i).0
     }
 
-    /// The neighbours of query `i`, and their places among those of its chunk.
+    /// The neighbours of query `i`, and their range among the entries of its chunk.
     #[inline]
     pub(crate) fn row(&self, i: usize) -> (&[u32], Range<usize>) {
         let Chunk { offsets, indices, .. } = &self.chunks[i / QUERIES_PER_CHUNK];
@@ -60,17 +60,17 @@ impl NeighborLists {
         (&indices[range.clone()], range)
     }
 
-    /// Entries of all rows of a chunk.
+    /// Number of entries in all rows of a chunk.
     pub(crate) fn entries_of_chunk(&self, number: usize) -> usize {
         self.chunks[number].offsets.last().map_or(0, |&end| end as usize)
     }
 
-    /// Bytes on the heap, room for longer lists included.
+    /// Heap memory, bytes, including spare capacity.
     pub fn memory(&self) -> usize {
         held(&self.chunks) + self.chunks.iter().map(|chunk| held(&chunk.offsets) + held(&chunk.indices)).sum::<usize>()
     }
 
-    /// The lists of query `i` and of the others of its chunk.
+    /// The lists of the chunk that contains query `i`.
     #[inline(always)]
     pub(crate) fn rows(&self, i: usize) -> ListRows<'_> {
         let chunk = i / QUERIES_PER_CHUNK;
@@ -88,17 +88,24 @@ impl NeighborLists {
         self.set_len(queries.len());
         self.chunks.par_iter_mut().zip(queries.par_chunks(QUERIES_PER_CHUNK)).enumerate().for_each(
             |(number, (chunk, queries))| {
-                let first_id = match pairing {
+                let first_index = match pairing {
                     Pairing::Within => Some((number * QUERIES_PER_CHUNK) as u32),
                     Pairing::Across => None,
                 };
                 let simd = Available::best();
-                with_kept(&QUERY, |query| {
+                with_kept(&QUERY_BUFFERS, |buffers| {
                     with_simd!(
                         simd,
-                        (chunk: &mut Chunk, search: &S, queries: &[Vec3], first_id: Option<u32>, simd: Available, query: &mut Query),
+                        (
+                            chunk: &mut Chunk,
+                            search: &S,
+                            queries: &[Vec3],
+                            first_index: Option<u32>,
+                            simd: Available,
+                            buffers: &mut QueryBuffers
+                        ),
                         [S: NeighborSearch],
-                        chunk.fill(search, queries, first_id, simd, query)
+                        chunk.fill(search, queries, first_index, simd, buffers)
                     );
                 });
             },
@@ -106,7 +113,7 @@ impl NeighborLists {
         Tally { candidates: self.chunks.iter().map(|chunk| chunk.candidates).sum(), neighbors: self.entries() }
     }
 
-    /// Puts both points of every pair into each other's list, as far as they have one.
+    /// Adds each point of a pair to the list of the other, if the other is one of the `count` queries.
     fn fill_from_pairs(&mut self, pairs: &Pairs, count: usize) -> Tally {
         let both = |&(a, b): &(u32, u32)| [(a as usize, b), (b as usize, a)];
         let entries = || pairs.touching.iter().flat_map(both).filter(|&(from, _)| from < count);
@@ -115,15 +122,15 @@ impl NeighborLists {
         Tally { candidates: pairs.tested, neighbors: self.entries() }
     }
 
-    /// Puts in the place of every image, which has an index from `count` on, the point that it is one of: `sources[index − count]`. Lists
-    /// then ascend again.
+    /// Replaces the index of each periodic image, which is at least `count`, by that of its original, `sources[index − count]`,
+    /// and sorts the lists again.
     pub(crate) fn resolve_images(&mut self, count: usize, sources: &[u32]) {
         if !sources.is_empty() {
             self.chunks.par_iter_mut().for_each(|chunk| chunk.resolve_images(count, sources));
         }
     }
 
-    /// Makes `count` rows of entries `(row, index)`, which are gone through twice. Each row holds its entries in reverse order.
+    /// Builds `count` rows from entries `(row, index)`, which are iterated twice. Each row holds its entries in reverse order.
     fn gather<I: Iterator<Item = (usize, u32)>>(&mut self, count: usize, entries: impl Fn() -> I) {
         self.set_len(count);
         for (row, _) in entries() {
@@ -140,7 +147,7 @@ impl NeighborLists {
         self.chunks.par_iter_mut().for_each(Chunk::find_largest);
     }
 
-    /// Prepares for `count` empty rows.
+    /// Prepares `count` empty rows.
     fn set_len(&mut self, count: usize) {
         self.count = count;
         self.chunks.resize_with(count.div_ceil(QUERIES_PER_CHUNK), Chunk::default);
@@ -150,7 +157,7 @@ impl NeighborLists {
         }
     }
 
-    /// Number of entries of all rows.
+    /// Number of entries in all rows.
     fn entries(&self) -> u64 {
         self.chunks.iter().map(|chunk| u64::from(chunk.offsets[chunk.offsets.len() - 1])).sum()
     }
@@ -170,7 +177,7 @@ mod tests {
     use super::*;
     use crate::neighbors::SortedCells;
 
-    /// The largest index that the blocks of all queries vouch for.
+    /// The largest index bound of the blocks of all queries.
     fn largest(lists: &NeighborLists) -> u32 {
         (0..lists.len()).flat_map(|i| lists.rows(i).blocks(i)).map(|(block, _)| block.largest()).max().unwrap_or(0)
     }
@@ -194,14 +201,14 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_the_list_in_pieces() {
-        // Lists of 0 to 19 entries, over more than one chunk; the last is of 3.
+    fn blocks_concatenate_to_the_list() {
+        // Lists of 0 to 19 entries, in more than one chunk; the last list has 3.
         let count = QUERIES_PER_CHUNK + 7;
         let length = |i: usize| if i + 1 == count { 3 } else { i % 20 };
         let mut lists = NeighborLists::default();
         lists.gather(count, || (0..count).flat_map(|i| (0..length(i)).rev().map(move |k| (i, (i + k) as u32))));
         for i in 0..count {
-            // Any query of the chunk will do.
+            // The rows of a chunk are the same for any of its queries.
             let blocks =
                 lists.rows((i | 1).min(count - 1)).blocks(i).flat_map(|(block, left)| block.values().iter().take(left));
             assert!(blocks.eq(lists.of(i)), "list {i}");

@@ -1,9 +1,9 @@
-//! Rows of the lists as passes read them: neighbours sixteen at a time, vouched for by the largest index.
+//! Rows of neighbour lists as passes read them: blocks of sixteen indices with one upper bound.
 
 use crate::passes::QUERIES_PER_CHUNK;
 use crate::simd::{Indices, WIDTH};
 
-/// The lists of the queries of one chunk: of [`QUERIES_PER_CHUNK`], from a multiple of it on.
+/// Neighbour lists of one chunk: of [`QUERIES_PER_CHUNK`] successive queries, the first a multiple of that.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListRows<'a> {
     pub(super) chunk: usize,
@@ -13,14 +13,14 @@ pub(crate) struct ListRows<'a> {
 }
 
 impl<'a> ListRows<'a> {
-    /// The place of the first neighbour of query `i`, which is of this chunk, among all of the chunk.
+    /// Position of the first neighbour of query `i`, which belongs to this chunk, among the entries of the chunk.
     #[inline(always)]
     pub fn place(self, i: usize) -> usize {
         debug_assert_eq!(i / QUERIES_PER_CHUNK, self.chunk);
         self.offsets[i % QUERIES_PER_CHUNK] as usize
     }
 
-    /// The neighbours of query `i`, which is of this chunk.
+    /// The neighbours of query `i`, which belongs to this chunk.
     #[inline(always)]
     pub fn blocks(self, i: usize) -> Blocks<'a> {
         debug_assert_eq!(i / QUERIES_PER_CHUNK, self.chunk);
@@ -32,8 +32,8 @@ impl<'a> ListRows<'a> {
     }
 }
 
-/// Neighbours, [`WIDTH`] at a time, each time with the number of those that are left: where that is less than the width, the rest of the
-/// block are indices of other points, to be passed over.
+/// Neighbours in blocks of [`WIDTH`], each with the number of neighbours that are left: if that is less than the width, the
+/// rest of the block are indices of other points, to be ignored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blocks<'a> {
     blocks: &'a [[u32; WIDTH]],
@@ -42,16 +42,17 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// How many there are.
+    /// Number of blocks.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.blocks.len()
     }
 
-    /// The n-th.
+    /// The n-th block, and the number of neighbours in it and after it.
     #[inline(always)]
     pub fn at(self, n: usize) -> (Indices<'a>, usize) {
-        // SAFETY: the blocks begin in a row and end in one or in the block behind them: the largest is that of all of these.
+        // SAFETY: the blocks begin in a row and end in a row or in the block behind the last; `largest` bounds all their
+        // indices.
         (unsafe { Indices::up_to(self.largest, &self.blocks[n]) }, self.left - n * WIDTH)
     }
 }
