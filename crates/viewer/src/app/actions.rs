@@ -1,4 +1,4 @@
-//! What the user asked for, done.
+//! Execution of the user's actions.
 
 use super::background;
 use super::event::UserEvent;
@@ -15,7 +15,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 impl App {
-    /// Does what `action` says, or has it done.
+    /// Executes `action`, or sends it to the session.
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
             Action::Command(command) => self.execute(event_loop, command),
@@ -64,7 +64,7 @@ impl App {
             Command::ToggleCells => state.view.cells = !state.view.cells,
             Command::ToggleSlice => state.view.sliced = !state.view.sliced,
             Command::ToggleBucketMap => state.view.map = !state.view.map,
-            // What lies on top goes first.
+            // The topmost layer closes first.
             Command::ClearSelection if state.show_help => state.show_help = false,
             Command::ClearSelection => state.view.clear_selection(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
@@ -128,7 +128,7 @@ impl App {
         });
     }
 
-    /// Lists the scenes anew, with the titles that need reading.
+    /// Lists the scenes again, with their titles, in the background.
     pub(super) fn list_scenes(&self) {
         background::run(&self.proxy, || UserEvent::Scenes(listed_scenes()));
     }
@@ -149,7 +149,7 @@ impl App {
     }
 }
 
-/// The scenes beside the default one. Those that cannot be read are there too: opening them says why.
+/// The scenes beside the default one. Unreadable ones are listed too: opening them reports the error.
 fn listed_scenes() -> Vec<SceneEntry> {
     let paths = scenes::default_path().as_deref().and_then(Path::parent).map(sph_io::list_scenes).unwrap_or_default();
     let entry = |path: PathBuf| {
@@ -159,7 +159,7 @@ fn listed_scenes() -> Vec<SceneEntry> {
     paths.into_iter().map(entry).collect()
 }
 
-/// Saves under a name that is not taken yet, in the current folder.
+/// Saves in the current folder, under a name that is not taken yet.
 fn save_picture(picture: &Picture, stem: &str) -> Notice {
     let numbered = (2..).map(|number| format!("{stem}_{number}.png"));
     let mut names = std::iter::once(format!("{stem}.png")).chain(numbered).map(PathBuf::from);
@@ -177,7 +177,7 @@ mod tests {
     use crate::session::Severity;
 
     #[test]
-    fn a_picture_that_cannot_be_saved_says_so() {
+    fn a_picture_that_cannot_be_saved_is_reported() {
         let picture = Picture { width: 1, height: 1, rgba: vec![0; 4] };
         let notice = save_picture(&picture, "no such folder/picture");
         assert_eq!(notice.severity, Severity::Error);

@@ -1,4 +1,4 @@
-//! What may take its time and so must not run on the window's thread: dialogs and files.
+//! Slow work outside the window's thread: dialogs and files.
 
 use super::event::UserEvent;
 use crate::session::Notice;
@@ -7,26 +7,26 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 
-/// A dialog that closes sooner than any hand was never shown.
-const NEVER_SHOWN: Duration = Duration::from_millis(400);
+/// Shortest time in which a user can close a dialog: one that ends sooner was never shown.
+const SHORTEST_DIALOG: Duration = Duration::from_millis(400);
 
-/// Runs `work` on a new thread; what comes of it reaches the window.
+/// Runs `work` on a new thread; its result is sent to the window as an event.
 pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> UserEvent + Send + 'static) {
     let sender = proxy.clone();
-    // A window that is gone needs no notice.
+    // A closed window needs no notice.
     let thread = std::thread::Builder::new().name("background".into());
     if let Err(error) = thread.spawn(move || drop(sender.send_event(work()))) {
         let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));
     }
 }
 
-/// Asks for a scene file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
+/// Opens a dialog for a scene file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
 pub fn ask_for_scene(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, folder: Option<PathBuf>) {
     let mut dialog = rfd::AsyncFileDialog::new().set_title("Open scene").add_filter("Scene", &["toml"]).set_parent(window);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
-    // Made here, as some systems demand; waited for elsewhere.
+    // Created on this thread, as some systems demand; awaited on another.
     wait_for(proxy.clone(), dialog.pick_file());
 }
 
@@ -35,7 +35,7 @@ fn wait_for(proxy: EventLoopProxy<UserEvent>, dialog: impl Future<Output = Optio
     let start = Instant::now();
     let wait = move || {
         let path = pollster::block_on(dialog).map(|file| file.path().to_owned());
-        if path.is_none() && start.elapsed() < NEVER_SHOWN {
+        if path.is_none() && start.elapsed() < SHORTEST_DIALOG {
             let advice = "No file dialog answered (xdg-desktop-portal or zenity would).\n\
                           Drop a scene file on the window, or name it on the command line: sph FILE.toml";
             let _ = sender.send_event(UserEvent::Notice(Notice::warning("There is no file dialog", advice)));

@@ -1,6 +1,6 @@
-//! Whether a window can be opened at all, asked before a windowing library finds out the hard way.
+//! Check for a display, made before the windowing library panics without one.
 
-/// One line that says what is missing and what works without it; `None` when a display may be there.
+/// One line that says what is missing and what works without it; `None` if there may be a display.
 pub fn missing() -> Option<&'static str> {
     // macOS and Windows always have a window server; elsewhere on Unix it announces itself through the environment.
     let always = cfg!(not(unix)) || cfg!(any(target_vendor = "apple", target_os = "android"));

@@ -1,9 +1,9 @@
-//! Why there is no window.
+//! Errors of opening the window.
 
 use super::PlatformError;
 use crate::render::GpuError;
 
-/// What the machine lacks for a window.
+/// Requirement of a window that the machine lacks.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// No display, or a library that belongs to one is missing.

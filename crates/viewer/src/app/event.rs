@@ -7,16 +7,16 @@ use sph_io::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What reaches the window's thread from the others.
+/// An event sent to the window's thread by another.
 #[derive(Debug)]
 pub enum UserEvent {
     /// The session has a snapshot or a notice.
     News,
-    /// Something that ran in the background has this to say.
+    /// A notice from background work.
     Notice(Notice),
-    /// The parameters are in the scene's file.
+    /// The parameters have been written to the scene's file.
     Saved(Arc<Scene>, Parameters),
-    /// The scenes in the folder, listed anew.
+    /// The scenes in the folder, listed again.
     Scenes(Vec<SceneEntry>),
     /// The file dialog is closed, with a scene or without.
     DialogClosed(Option<PathBuf>),

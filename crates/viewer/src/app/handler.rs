@@ -1,4 +1,4 @@
-//! The event loop's end: window events to the window, news to the panels, actions to whoever does them.
+//! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
 use super::event::UserEvent;
 use super::repaint::Cause;
@@ -20,20 +20,20 @@ pub struct App {
     pub(super) session: Session,
     pub(super) state: State,
     pub(super) window: Option<Window>,
-    /// What the menu lists.
+    /// The scenes in the menu.
     pub(super) scenes: Vec<SceneEntry>,
-    /// Whether a file dialog is open.
+    /// True while a file dialog is open.
     pub(super) dialog: bool,
-    /// Whether the window cannot be seen.
+    /// True while the window is hidden.
     hidden: bool,
-    /// Whether the end of the simulation thread has been reported.
-    mourned: bool,
-    /// Why the window could not be opened.
+    /// True if the end of the simulation thread has been reported.
+    crash_reported: bool,
+    /// Reason why the window could not be opened.
     failure: Option<AppError>,
 }
 
 impl App {
-    /// Starts with the scene that `options` name.
+    /// Starts with the scene in `options`.
     pub fn new(options: AppOptions, proxy: EventLoopProxy<UserEvent>, session: Session) -> Self {
         let source = match options.scene.or_else(scenes::default_path) {
             Some(path) => SceneSource::File(path, options.overrides),
@@ -48,7 +48,7 @@ impl App {
             scenes: Vec::new(),
             dialog: false,
             hidden: false,
-            mourned: false,
+            crash_reported: false,
             failure: None,
         };
         app.list_scenes();
@@ -58,7 +58,7 @@ impl App {
     /// Ends the session.
     ///
     /// # Errors
-    /// Why the window could not be opened, or that the simulation had died.
+    /// The reason why the window could not be opened, or that the simulation thread panicked.
     pub fn finish(self) -> anyhow::Result<()> {
         let ended = self.session.quit();
         match self.failure {
@@ -67,15 +67,15 @@ impl App {
         }
     }
 
-    /// Takes over what the session has to tell.
-    fn take_news(&mut self) {
+    /// Receives notices and the latest snapshot of the session.
+    fn receive(&mut self) {
         while let Some(notice) = self.session.next_notice() {
             self.state.notices.push(notice);
         }
-        if !self.session.is_alive() && !self.mourned {
-            self.mourned = true;
+        if !self.session.is_alive() && !self.crash_reported {
+            self.crash_reported = true;
             let advice = "This is a defect of the program. Save what you need and start it again.";
-            self.state.notices.push(Notice::error("The simulation has died", advice));
+            self.state.notices.push(Notice::error("The simulation has crashed", advice));
         }
         self.session.update();
         let snapshot = self.session.snapshot();
@@ -87,7 +87,7 @@ impl App {
         }
     }
 
-    /// Puts the camera where the framing says.
+    /// Positions the camera as the framing demands.
     pub(super) fn frame(&mut self) {
         let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) else { return };
         let (setup, view) = (&scene.setup, &scene.view);
@@ -102,7 +102,7 @@ impl App {
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
-        self.take_news();
+        self.receive();
         let Some(window) = &mut self.window else { return };
         let aspect = window.aspect();
         let actions = window.draw(event_loop, &mut self.state, self.session.snapshot(), &self.scenes);
@@ -194,7 +194,7 @@ impl ApplicationHandler<UserEvent> for App {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        // The surface must go while the display connection is still there.
+        // The surface must be dropped while the display connection still exists.
         self.window = None;
     }
 }

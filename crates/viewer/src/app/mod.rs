@@ -1,6 +1,6 @@
 //! The window: joins the session, the panels and the renderer. The only place that sees winit.
 //!
-//! `handler` takes events, `actions` does what the panels ask for, `window` draws with what is in `drawing`.
+//! `handler` receives events, `actions` executes the panels' actions, `window` draws with the modules of `drawing`.
 
 mod actions;
 mod background;

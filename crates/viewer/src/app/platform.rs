@@ -1,16 +1,16 @@
-//! What a window needs of the machine, asked before winit finds out the hard way.
+//! Platform requirements of a window, checked before winit panics.
 
 use winit::error::EventLoopError;
 
-/// Why no window can be opened, and what to do about it.
+/// Reason why no window can be opened, with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum PlatformError {
-    /// A library that winit opens while it runs, and panics without.
+    /// A library that winit loads at run time, and panics without.
     #[error("the library {library} is missing, which windows need; on Debian and Ubuntu it is in the package {package}")]
     MissingLibrary {
         /// Its file name.
         library: &'static str,
-        /// The package that has it.
+        /// The package that contains it.
         package: &'static str,
     },
     /// No display, or one that cannot be used.
@@ -21,14 +21,14 @@ pub enum PlatformError {
     NoDisplay(#[from] EventLoopError),
 }
 
-/// What went wrong, without the place in winit's source that its errors begin with.
+/// The reason of an error, without the source location that winit's errors begin with.
 fn reason(error: &EventLoopError) -> String {
     let text = error.to_string();
-    let after_place = text.split_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
-    after_place.map_or(text.clone(), |(_, reason)| reason.to_owned())
+    let after_location = text.split_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
+    after_location.map_or(text.clone(), |(_, reason)| reason.to_owned())
 }
 
-/// Finds what winit would panic for.
+/// Checks for the libraries without which winit would panic.
 ///
 /// # Errors
 /// The first library missing.

@@ -1,31 +1,31 @@
-//! When the window is drawn again: on news and on input, and never so often that drawing would starve the simulation.
+//! Schedule of the window's frames: after news and input, and rarely enough to leave time for the simulation.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Shortest time between two frames that only show news, where the processor draws.
+/// Shortest time between two frames that only show news, on a software renderer.
 const SOFTWARE_INTERVAL: Duration = Duration::from_millis(55);
 
-/// Longest time that the panels stay as they are while there is news, where the processor draws.
+/// Longest time between two layouts of the panels while there is news, on a software renderer.
 const PANELS_INTERVAL: Duration = Duration::from_millis(330);
 
-/// What asks for a frame.
+/// Cause of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The simulation moved on.
+    /// The simulation has a new state.
     News,
     /// The user did something, or something in the panels moves.
     Input,
 }
 
-/// Plans the frames and counts them.
+/// Schedules and counts frames.
 #[derive(Debug)]
 pub struct Repaint {
-    /// Whether the processor draws, whose time the simulation needs.
+    /// True on a software renderer, which shares the processor with the simulation.
     software: bool,
-    /// When each kind of frame is wanted.
+    /// Requested time of each kind of frame.
     wanted: [Option<Instant>; 2],
-    /// When the panels were last laid out.
+    /// Time of the latest layout of the panels.
     panels: Option<Instant>,
     /// Start and cost of the latest frame.
     latest: Option<(Instant, Duration)>,
@@ -34,18 +34,18 @@ pub struct Repaint {
 }
 
 impl Repaint {
-    /// A plan with one frame, at once.
+    /// A schedule with one frame, at once.
     pub fn new(software: bool) -> Self {
         Self { software, wanted: [None, Some(Instant::now())], panels: None, latest: None, starts: VecDeque::new() }
     }
 
-    /// Asks for a frame at `when`, or soon after.
+    /// Requests a frame at `when`, or soon after.
     pub fn request(&mut self, cause: Cause, when: Instant) {
         let wanted = &mut self.wanted[cause as usize];
         *wanted = Some(wanted.map_or(when, |earlier| earlier.min(when)));
     }
 
-    /// When the next frame is due; `None` when nothing asks for one.
+    /// Time of the next frame; `None` if none is requested.
     pub fn due(&self) -> Option<Instant> {
         let due = |cause: Cause| Some(self.wanted[cause as usize]?.max(self.earliest(cause)?));
         match (due(Cause::News), due(Cause::Input)) {
@@ -54,20 +54,20 @@ impl Repaint {
         }
     }
 
-    /// When a frame may start at the earliest. A real GPU waits for the screen by itself.
+    /// Earliest start of a frame. A hardware GPU waits for the screen by itself.
     fn earliest(&self, cause: Cause) -> Option<Instant> {
         let Some((start, cost)) = self.latest else { return Some(Instant::now()) };
         let interval = match (self.software, cause) {
             (false, _) => Duration::ZERO,
-            // Half of the time, at least, is the simulation's.
+            // At least half of the time is left to the simulation.
             (true, Cause::News) => SOFTWARE_INTERVAL.max(2 * cost),
-            // A drag has to feel alive.
+            // A drag must be responsive.
             (true, Cause::Input) => cost * 5 / 4,
         };
         Some(start + interval)
     }
 
-    /// Notes a frame that started at `start` and is done now.
+    /// Records a frame that started at `start` and is done now.
     pub fn drawn(&mut self, start: Instant) {
         self.latest = Some((start, start.elapsed()));
         self.starts.push_back(start);
@@ -76,10 +76,10 @@ impl Repaint {
         }
     }
 
-    /// Forgets what asked for the frame that starts now; whether the panels have to be laid out anew for it.
+    /// Removes the requests that the frame starting now fulfils; returns true if the panels must be laid out again for it.
     pub fn begin(&mut self, now: Instant) -> bool {
         let due = |cause: Cause| self.wanted[cause as usize].is_some_and(|when| when <= now);
-        // Water has to flow; numbers that change three times a second can be read, ones that change faster cannot.
+        // The water must flow in every frame; numbers that change more than three times a second cannot be read.
         let stale = !self.software || self.panels.is_none_or(|drawn| now - drawn >= PANELS_INTERVAL);
         let panels = stale || due(Cause::Input);
         if panels {
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn news_waits_where_the_processor_draws_and_input_hardly() {
+    fn a_software_renderer_delays_news_more_than_input() {
         let mut repaint = Repaint::new(true);
         let start = Instant::now();
         repaint.begin(start + Duration::from_millis(1));

@@ -1,4 +1,4 @@
-//! A window from its opening to its end.
+//! Runs a window until it is closed.
 
 use super::event::UserEvent;
 use super::handler::App;
@@ -10,14 +10,14 @@ use winit::event_loop::EventLoop;
 /// Opens the window, runs until it is closed, and completes the statistics file.
 ///
 /// # Errors
-/// [`AppError`] when there is no display or driver; anything else as its own.
+/// [`AppError`] if there is no display or driver; other errors as they are.
 pub fn run(options: AppOptions) -> anyhow::Result<()> {
     platform::check().map_err(AppError::from)?;
     let no_display = |error| AppError::Platform(PlatformError::NoDisplay(error));
     let event_loop = EventLoop::with_user_event().build().map_err(no_display)?;
     let proxy = event_loop.create_proxy();
     let wake = proxy.clone();
-    // A loop that has ended needs no waking.
+    // An event loop that has ended needs no waking.
     let wake: session::Wake = Arc::new(move || drop(wake.send_event(UserEvent::News)));
     let session = Session::start(&session::Options { threads: options.threads, stats: options.stats.clone() }, wake)?;
     let quit = proxy.clone();

@@ -1,4 +1,4 @@
-//! Everything that lives as long as the window on the screen: surface, renderers, egui's input.
+//! The window on the screen with its surface, renderers and egui's input.
 
 use super::drawing::{Layout, Painter, ScenePicture, Surface, View};
 use super::repaint::{Cause, Repaint};
@@ -16,7 +16,7 @@ use winit::window::Window as WinitWindow;
 /// Size of a new window, points.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 
-/// Smallest size that a hand can give the window, points: room for the menus and some of the 3D view.
+/// Smallest size of the window that a user can choose, points: room for the menus and some of the 3D view.
 const LEAST_SIZE: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 
 /// A window that can be drawn to.
@@ -25,13 +25,13 @@ pub struct Window {
     surface: Surface,
     painter: Painter,
     picture: ScenePicture,
-    /// Of the rival; made when two grids are first compared.
+    /// Picture of the rival; created when two grids are first compared.
     rival: Option<ScenePicture>,
     gpu: Gpu,
     input: egui_winit::State,
     egui: egui::Context,
     pub repaint: Repaint,
-    /// Where the 3D view was in the latest layout, points.
+    /// Areas of the 3D views in the latest layout, points.
     views: Option<Views>,
     adapter: String,
     window: Arc<WinitWindow>,
@@ -73,12 +73,12 @@ impl Window {
         &self.window
     }
 
-    /// Width over height of the 3D view, or of each of two.
+    /// Aspect ratio (width over height) of the 3D view, or of each of two.
     pub fn aspect(&self) -> f32 {
         self.views.map_or(4.0 / 3.0, |views| views.a().width() / views.a().height().max(1.0))
     }
 
-    /// Hands an event to egui.
+    /// Passes an event to egui.
     pub fn take_event(&mut self, event: &winit::event::WindowEvent) {
         let response = self.input.on_window_event(&self.window, event);
         if response.repaint && !matches!(event, winit::event::WindowEvent::RedrawRequested) {
@@ -86,7 +86,7 @@ impl Window {
         }
     }
 
-    /// Lays out and draws a frame; what the user asked for in it.
+    /// Lays out and draws a frame; returns the user's actions.
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,
@@ -103,7 +103,7 @@ impl Window {
         let beyond = self.beyond_range();
         self.draw_scene(state, snapshot);
         if self.beyond_range() != beyond {
-            // The legend says so.
+            // The legend shows it.
             self.repaint.request(Cause::News, Instant::now());
         }
         let frame = if size.contains(&0) { None } else { self.surface.next_frame(&self.gpu, &self.window) };
@@ -144,12 +144,12 @@ impl Window {
         let raw = self.input.take_egui_input(&self.window);
         let mut area = Rect::NOTHING;
         let output = self.egui.run_ui(raw, |ui| area = ui::root_ui(ui, state, &model, &mut actions));
-        // What ends a comparison or begins one acts after the layout.
+        // Actions that begin or end a comparison are executed after the layout.
         let views = Views { area, divided: state.is_comparing() };
         self.views = Some(views).filter(|views| views.area.is_positive());
         self.input.handle_platform_output_with_event_loop(&self.window, event_loop, output.platform_output);
         for viewport in output.viewport_output.values() {
-            // egui says "never" with the longest delay there is.
+            // egui represents "never" by the longest delay there is.
             if let Some(when) = Instant::now().checked_add(viewport.repaint_delay)
                 && viewport.repaint_delay < Duration::from_secs(3600)
             {
@@ -161,7 +161,7 @@ impl Window {
         (Layout { primitives, textures: output.textures_delta, pixels_per_point }, actions)
     }
 
-    /// What looking into the grid of `side` costs, while somebody does.
+    /// Cost of the inspection of `side`'s grid, if there is one.
     fn overlay_costs(&self, side: Side, snapshot: &Snapshot) -> Option<OverlayCosts> {
         let picture = match side {
             Side::A => &self.picture,
@@ -172,7 +172,7 @@ impl Window {
 
     fn draw_scene(&mut self, state: &State, snapshot: &Snapshot) {
         let [own, rivals] =
-            self.places().map(|place| place.map(|place| self.pixels(place)[1]).filter(|size| !size.contains(&0)));
+            self.areas().map(|area| area.map(|area| self.pixels(area)[1]).filter(|size| !size.contains(&0)));
         if let Some(size) = own {
             self.picture.update(
                 &self.gpu,
@@ -190,29 +190,29 @@ impl Window {
         }
     }
 
-    /// The pictures of the 3D view with their places in the window.
+    /// The pictures of the 3D views with their corners in the window.
     fn sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
-        let pictures = [Some(&self.picture), self.rival.as_ref()].into_iter().zip(self.places());
-        pictures.filter_map(|(picture, place)| {
-            let [corner, _] = self.pixels(place?);
+        let pictures = [Some(&self.picture), self.rival.as_ref()].into_iter().zip(self.areas());
+        pictures.filter_map(|(picture, area)| {
+            let [corner, _] = self.pixels(area?);
             Some(Sheet { texture: picture?.texture()?, corner })
         })
     }
 
-    /// Where the simulation's picture is, and the rival's, points.
-    fn places(&self) -> [Option<Rect>; 2] {
+    /// Areas of the simulation's picture and of the rival's, points.
+    fn areas(&self) -> [Option<Rect>; 2] {
         [self.views.map(Views::a), self.views.and_then(Views::b)]
     }
 
     /// Upper left corner and size of a picture, pixels.
-    fn pixels(&self, place: Rect) -> [[u32; 2]; 2] {
-        let place = place * self.egui.pixels_per_point();
-        let size = place.size().round();
-        let corner = place.min.round();
+    fn pixels(&self, area: Rect) -> [[u32; 2]; 2] {
+        let area = area * self.egui.pixels_per_point();
+        let size = area.size().round();
+        let corner = area.min.round();
         [[corner.x as u32, corner.y as u32], [size.x as u32, size.y as u32]]
     }
 
-    /// Whether any picture has values below the range of the colours, and above it.
+    /// True if any picture has values below, and above, the range of the colours.
     fn beyond_range(&self) -> [bool; 2] {
         let [low, high] = self.picture.beyond_range();
         let shown = self.views.is_some_and(|views| views.divided);
@@ -221,7 +221,7 @@ impl Window {
         [low || rival_low, high || rival_high]
     }
 
-    /// The 3D view's pixels, once there are any.
+    /// The 3D view's pixels; `None` before the first picture.
     pub fn read_picture(&self) -> Option<Result<crate::render::Picture, crate::render::ReadError>> {
         self.picture.read(&self.gpu)
     }

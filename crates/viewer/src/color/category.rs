@@ -1,18 +1,19 @@
-//! Colours of things that have numbers but no order.
+//! Colours of categories: numbers without an order.
 
 use super::map::{oklab, srgb};
 
-/// Degrees from one number's hue to the next one's: the golden angle, so that the hues of few numbers in a row are all far apart.
-const TURN: f32 = 137.507_77;
-/// Lightness and chroma, taken in turn.
+/// Hue difference of successive numbers, degrees: the golden angle, so that the hues of a few successive numbers are all far
+/// apart.
+const GOLDEN_ANGLE: f32 = 137.507_77;
+/// Lightness and chroma, alternating.
 const TONES: [(f32, f32); 3] = [(0.72, 0.15), (0.82, 0.12), (0.62, 0.16)];
 
-/// The colour of `number` as sRGB. Numbers that follow each other differ clearly.
+/// The colour of `number` as sRGB. Successive numbers differ clearly.
 pub fn category(number: u32) -> [u8; 3] {
     // Colours repeat after 144 numbers, in which the hue has turned 55 times. The remainder keeps the angle exact.
     let number = number % 144;
     let (lightness, chroma) = TONES[number as usize % TONES.len()];
-    srgb(oklab(lightness, chroma, (number as f32 * TURN) % 360.0))
+    srgb(oklab(lightness, chroma, (number as f32 * GOLDEN_ANGLE) % 360.0))
 }
 
 #[cfg(test)]

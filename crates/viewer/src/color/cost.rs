@@ -1,11 +1,11 @@
-//! The colour of a cost, wherever costs are compared in a map.
+//! The colour of a cost in heat maps.
 
 use super::ColorMap;
 
-/// Costs of this many times the least and more have the same colour, that of the dearest.
+/// Ratio to the least cost at and above which the colour saturates.
 pub const DEAREST: f64 = 8.0;
 
-/// Dark for the least cost, lighter the dearer: `ratio` is the cost in times the least.
+/// Colour of a cost, dark for the least, lighter for higher ones: `ratio` is the cost divided by the least.
 pub fn cost(ratio: f64) -> [u8; 3] {
     ColorMap::Ember.sample((ratio.ln() / DEAREST.ln()) as f32)
 }

@@ -15,7 +15,7 @@ pub fn label(field: ColorField) -> &'static str {
     }
 }
 
-/// Unit of what [`values`] gives.
+/// Unit of [`values`].
 pub fn unit(field: ColorField) -> &'static str {
     match field {
         ColorField::Speed => "m/s",
@@ -46,16 +46,16 @@ pub fn values(field: ColorField, particles: &Particles, rest_density: f32, out: 
     }
 }
 
-/// The range of the field that a colour map should span: from the scene alone, so that colours mean the same all through a run.
+/// The range of a field for its colour map: from the scene alone, so that a colour means the same throughout a run.
 ///
-/// Speed reaches from 0 to that of a free fall from the highest fluid to the lowest place it can reach, with the speed that fluid or walls
-/// begin with, or to that of a drop whose surface tension pulls it; density to the error that the speed of sound allows at that speed on both
-/// sides of 0, pressure from 0 to that of a column of that height; each rounded up.
+/// Speed: 0 to √(2gH + v₀²), with the drop height H and the highest initial speed v₀ of fluid or walls, or to the capillary_speed
+/// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
+/// ρ₀gH, or to ρ₀v₀²/2 if that is higher. Each is rounded up.
 pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
     let gravity = setup.parameters.gravity;
-    let drop = drop_along(gravity, setup);
-    let thrown = driven(setup);
-    let speed = (2.0 * gravity.length() * drop + thrown * thrown).sqrt().max(capillary(setup));
+    let drop = drop_height(gravity, setup);
+    let initial_speed = highest_initial_speed(setup);
+    let speed = (2.0 * gravity.length() * drop + initial_speed * initial_speed).sqrt().max(capillary_speed(setup));
     let rest_density = setup.discretization.rest_density;
     match field {
         ColorField::Speed => [0.0, round_up(speed)],
@@ -66,16 +66,16 @@ pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
         }
         ColorField::Pressure => {
             let head = rest_density * gravity.length() * drop;
-            [0.0, round_up(head.max(0.5 * rest_density * thrown * thrown))]
+            [0.0, round_up(head.max(0.5 * rest_density * initial_speed * initial_speed))]
         }
     }
 }
 
 /// The highest speed of fluid at the start, of faces and of bodies, m/s.
-fn driven(setup: &Setup) -> f32 {
+fn highest_initial_speed(setup: &Setup) -> f32 {
     let gravity = setup.parameters.gravity.length();
     let fluid = setup.blocks.iter().map(|block| {
-        let varying = match block.field {
+        let field_speed = match block.field {
             VelocityField::Still => 0.0,
             VelocityField::Linear { gradient, center } => {
                 let corner = |k: usize| {
@@ -86,15 +86,15 @@ fn driven(setup: &Setup) -> f32 {
             VelocityField::StandingWave { amplitude, wavelength } => amplitude * (gravity * TAU / wavelength).sqrt(),
             VelocityField::TaylorGreen { speed, .. } => speed.abs(),
         };
-        block.velocity.length() + varying
+        block.velocity.length() + field_speed
     });
     let faces = setup.containers.iter().flat_map(|container| container.face_velocities).map(Vec3::length);
     let bodies = setup.bodies.iter().map(|body| body.motion.top_speed());
     fluid.chain(faces).chain(bodies).fold(0.0, f32::max)
 }
 
-/// How fast surface tension moves the smallest block, √(σ/ρL) with its shortest side L, m/s.
-fn capillary(setup: &Setup) -> f32 {
+/// Capillary speed of the smallest block, √(σ/ρL) with its shortest side L, m/s.
+fn capillary_speed(setup: &Setup) -> f32 {
     let axes = setup.discretization.dimensions.count();
     let shortest =
         |block: &FluidBlock| (block.max - block.min).to_array()[..axes].iter().copied().fold(f32::INFINITY, f32::min);
@@ -102,18 +102,19 @@ fn capillary(setup: &Setup) -> f32 {
     (setup.parameters.forces.surface_tension / (setup.discretization.rest_density * length)).sqrt()
 }
 
-/// Distance along gravity from the highest fluid to the lowest point of fluid and containers, m; 0 without gravity.
-fn drop_along(gravity: Vec3, setup: &Setup) -> f32 {
+/// Drop height H: distance along gravity from the highest fluid to the lowest point of fluid and containers, m; 0 without
+/// gravity.
+fn drop_height(gravity: Vec3, setup: &Setup) -> f32 {
     let mut down = gravity.normalize_or_zero();
     if setup.discretization.dimensions == Dimensions::Two {
         down.z = 0.0;
     }
-    let highest_below = |min: Vec3, max: Vec3| {
+    let extent_along_gravity = |min: Vec3, max: Vec3| {
         let (a, b) = (min * down, max * down);
         (a.min(b).element_sum(), a.max(b).element_sum())
     };
-    let blocks = setup.blocks.iter().map(|&FluidBlock { min, max, .. }| highest_below(min, max));
-    let containers = setup.containers.iter().map(|&Container { min, max, .. }| highest_below(min, max).1);
+    let blocks = setup.blocks.iter().map(|&FluidBlock { min, max, .. }| extent_along_gravity(min, max));
+    let containers = setup.containers.iter().map(|&Container { min, max, .. }| extent_along_gravity(min, max).1);
     let (top, bottom) =
         blocks.fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), (high, low)| (top.min(high), bottom.max(low)));
     let bottom = containers.fold(bottom, f32::max);
@@ -121,7 +122,7 @@ fn drop_along(gravity: Vec3, setup: &Setup) -> f32 {
     if drop.is_finite() { drop.max(0.0) } else { 0.0 }
 }
 
-/// The next number at or above `value` that reads well on a legend; 1 for what is not positive and finite.
+/// The next round number at or above `value`, for a legend; 1 if `value` is not positive and finite.
 fn round_up(value: f32) -> f32 {
     if !(value > 0.0 && value.is_finite()) {
         return 1.0;
@@ -146,8 +147,8 @@ mod tests {
     }
 
     #[test]
-    fn speeds_span_what_will_move() {
-        // Surface tension moves the drop with √(0.073/(1000 · 0.027)).
+    fn speed_ranges_cover_fluid_walls_and_bodies() {
+        // Capillary speed of the drop: √(0.073/(1000 · 0.027)).
         assert_eq!(speeds!("droplet"), [0.0, 0.06]);
         assert_eq!(speeds!("validation/taylor_green_2d"), [0.0, 1.0]);
         assert_eq!(speeds!("validation/cavity_re100"), [0.0, 1.0]);
@@ -202,11 +203,11 @@ mod tests {
         let check = |found: [f32; 2], expected: [f32; 2]| {
             assert!((0..2).all(|end| (found[end] - expected[end]).abs() < 1e-4 * expected[1]), "{found:?}");
         };
-        // It falls 1 m: sqrt(2 · 9.81 + 2.5²) = 5.09 m/s, and (5.09 / 40)² = 1.6 %, and 9810 Pa.
+        // The fluid falls 1 m: √(2 · 9.81 · 1 + 2.5²) = 5.09 m/s, and (5.09 / 40)² = 1.6 %, and 9810 Pa.
         check(range(ColorField::Speed, "-9.81"), [0.0, 6.0]);
         check(range(ColorField::Density, "-9.81"), [-2.0, 2.0]);
         check(range(ColorField::Pressure, "-9.81"), [0.0, 10_000.0]);
-        // Upwards it falls to the ceiling, 1 m as well; without gravity only the throw is left.
+        // With upward gravity it falls to the ceiling, 1 m as well; without gravity only the initial velocity is left.
         check(range(ColorField::Speed, "9.81"), [0.0, 6.0]);
         check(range(ColorField::Speed, "0.0"), [0.0, 2.5]);
         check(range(ColorField::Pressure, "0.0"), [0.0, 4000.0]);

@@ -1,4 +1,4 @@
-//! Colour maps: gradients whose lightness changes evenly, so that equal steps of a value look like equal steps.
+//! Colour maps: gradients of even lightness, so that equal steps of a value look like equal steps.
 //!
 //! Each is a few stops in OKLCh, the polar form of OKLab, joined by straight lines in OKLab (Björn Ottosson, "A perceptual color
 //! space for image processing", 2020; the conversion is in the public domain). The stops are this project's own.
@@ -6,7 +6,7 @@
 /// A gradient from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorMap {
-    /// Deep blue, cyan, white: lightness rises throughout. Reads as water.
+    /// Deep blue, cyan, white: lightness rises throughout. Resembles water.
     #[default]
     Water,
     /// Blue, light grey, red: for values around a neutral middle.
@@ -15,7 +15,7 @@ pub enum ColorMap {
     Ember,
 }
 
-/// A place in a gradient: where, lightness, chroma, hue in degrees.
+/// A stop of a gradient: position 0 to 1, lightness, chroma, hue in degrees.
 type Stop = (f32, f32, f32, f32);
 
 const WATER: &[Stop] = &[
@@ -53,10 +53,10 @@ impl ColorMap {
         }
     }
 
-    /// The colour at `t`, 0 to 1 (clamped), as sRGB. What is not a number is drawn neutral grey.
+    /// The colour at `t`, 0 to 1 (clamped), as sRGB. NaN is neutral grey.
     pub fn sample(self, t: f32) -> [u8; 3] {
         if t.is_nan() {
-            return NOT_A_NUMBER;
+            return NAN_COLOR;
         }
         let stops = match self {
             Self::Water => WATER,
@@ -77,10 +77,10 @@ impl ColorMap {
     }
 }
 
-/// The colour of a particle without a value.
-const NOT_A_NUMBER: [u8; 3] = [128, 128, 128];
+/// The colour of NaN.
+const NAN_COLOR: [u8; 3] = [128, 128, 128];
 
-/// OKLab from a colour of this lightness and chroma, 0 to 1, and hue, degrees.
+/// OKLab from lightness and chroma, 0 to 1, and hue, degrees.
 pub(super) fn oklab(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {
     let (sin, cos) = hue.to_radians().sin_cos();
     [lightness, chroma * cos, chroma * sin]
@@ -150,12 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn maps_stand_out_from_a_dark_backdrop_and_accept_anything() {
+    fn maps_stand_out_from_a_dark_backdrop_and_accept_any_number() {
         for map in ColorMap::ALL {
             assert!(lightness(map.sample(0.0)) > 22.0, "{map:?}");
             assert_eq!(map.sample(-3.0), map.sample(0.0));
             assert_eq!(map.sample(f32::INFINITY), map.sample(1.0));
-            assert_eq!(map.sample(f32::NAN), NOT_A_NUMBER);
+            assert_eq!(map.sample(f32::NAN), NAN_COLOR);
         }
     }
 }

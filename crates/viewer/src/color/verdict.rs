@@ -1,15 +1,15 @@
-//! The colours of what a query meets.
+//! Colours of the points that a query tests.
 
 use sph_core::neighbors::Verdict;
 
-/// What became of a point that a query met, in the order of [`VERDICT_COLORS`].
+/// Verdicts on the points that a query tests, in the order of [`VERDICT_COLORS`].
 pub const VERDICTS: [Verdict; 5] = [Verdict::Itself, Verdict::Neighbor, Verdict::TooFar, Verdict::Foreign, Verdict::PassedOver];
 
-/// sRGB. Told apart by lightness as well as by hue.
+/// Colours of [`VERDICTS`], sRGB; distinguishable by lightness as well as by hue.
 pub const VERDICT_COLORS: [[u8; 3]; VERDICTS.len()] =
     [[255, 255, 255], [96, 222, 140], [236, 172, 74], [238, 84, 128], [150, 132, 214]];
 
-/// Place of a verdict in [`VERDICTS`].
+/// Index of a verdict in [`VERDICTS`].
 pub fn verdict_index(verdict: Verdict) -> usize {
     match verdict {
         Verdict::Itself => 0,

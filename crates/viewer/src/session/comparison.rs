@@ -1,41 +1,41 @@
-//! Whether two motions are the same, bit by bit.
+//! Bitwise comparison of two motions.
 
 use glam::Vec3;
 use sph_core::Particles;
 use std::fmt;
 
-/// How two motions that should be the same compare.
+/// Bitwise comparison of two motions that should be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// Steps after which the particles were compared.
     pub steps: u64,
-    /// Bits of positions, velocities and densities that differed, in all those steps together.
+    /// Number of bits of positions, velocities and densities that differed, summed over all those steps.
     pub bits: u64,
-    /// The first difference, if there ever was one.
+    /// The first difference found, if any.
     pub first: Option<Difference>,
 }
 
-/// A particle that is not the same in both.
+/// A particle that differs between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// The step after which it was found.
+    /// Step after which the difference was found.
     pub step: u64,
     /// Stable id of the particle.
     pub particle_id: u32,
-    /// What differs, and by how much.
+    /// The quantity that differs, and the size of the difference.
     pub by: Differing,
 }
 
-/// What differs.
+/// The quantity that differs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Differing {
-    /// The place in memory, which is the same for any grid. Nothing else is compared then.
+    /// The order in memory, which is the same for any grid. Nothing else is compared then.
     Order,
-    /// The position, by this distance, m.
+    /// The position; distance between the two, m.
     Position(f32),
-    /// The velocity, by this speed, m/s.
+    /// The velocity; magnitude of the difference, m/s.
     Velocity(f32),
-    /// The density, by this much, kg/m³.
+    /// The density; absolute difference, kg/m³.
     Density(f32),
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Difference {
         let Self { step, particle_id, by } = self;
         write!(f, "particle {particle_id} differs since step {step}, ")?;
         match by {
-            Differing::Order => write!(f, "in its place in memory"),
+            Differing::Order => write!(f, "in its order in memory"),
             Differing::Position(distance) => write!(f, "by {distance:.1e} m"),
             Differing::Velocity(speed) => write!(f, "by {speed:.1e} m/s"),
             Differing::Density(density) => write!(f, "by {density:.1e} kg/m³"),
@@ -53,21 +53,21 @@ impl fmt::Display for Difference {
 }
 
 impl Comparison {
-    /// Compares the particles of both after `step`.
+    /// Compares the particles `a` and `b` after `step`.
     pub(super) fn add(&mut self, step: u64, a: &Particles, b: &Particles) {
         self.steps += 1;
-        let first = if a.ids == b.ids { self.add_values(a, b) } else { Some((misplaced(a, b), Differing::Order)) };
+        let first = if a.ids == b.ids { self.add_values(a, b) } else { Some((first_reordered(a, b), Differing::Order)) };
         if let Some((index, by)) = first {
             let particle_id = a.ids.get(index).copied().unwrap_or_default();
             self.first.get_or_insert(Difference { step, particle_id, by });
         }
     }
 
-    /// Adds the bits that differ; the first particle in memory that does, and in what.
+    /// Adds the number of differing bits; returns the index of the first particle that differs, and the difference.
     fn add_values(&mut self, a: &Particles, b: &Particles) -> Option<(usize, Differing)> {
-        let positions = different(floats(&a.positions), floats(&b.positions));
-        let velocities = different(floats(&a.velocities), floats(&b.velocities));
-        let densities = different(a.densities.iter().copied(), b.densities.iter().copied());
+        let positions = count_differing_bits(floats(&a.positions), floats(&b.positions));
+        let velocities = count_differing_bits(floats(&a.velocities), floats(&b.velocities));
+        let densities = count_differing_bits(a.densities.iter().copied(), b.densities.iter().copied());
         let mut first = None;
         let found = [
             positions.map(|(bits, k)| (bits, k / 3, Differing::Position(a.positions[k / 3].distance(b.positions[k / 3])))),
@@ -84,25 +84,26 @@ impl Comparison {
     }
 }
 
-/// The first place in memory where another particle is.
-fn misplaced(a: &Particles, b: &Particles) -> usize {
+/// The first index at which the ids differ.
+fn first_reordered(a: &Particles, b: &Particles) -> usize {
     a.ids.iter().zip(&b.ids).position(|(a, b)| a != b).unwrap_or_default()
 }
 
-/// The coordinates of `vectors`, one after the other.
+/// The coordinates of `vectors`, x, y, z of each in turn.
 fn floats(vectors: &[Vec3]) -> impl Iterator<Item = f32> + Clone {
     vectors.iter().flat_map(|vector| vector.to_array())
 }
 
-/// How many bits of two rows of numbers differ, and the place of the first number that does; `None` when none does.
-fn different(a: impl Iterator<Item = f32> + Clone, b: impl Iterator<Item = f32> + Clone) -> Option<(u64, usize)> {
+/// Number of bits that differ between two sequences, and the index of the first number that differs; `None` if the sequences
+/// are equal.
+fn count_differing_bits(a: impl Iterator<Item = f32> + Clone, b: impl Iterator<Item = f32> + Clone) -> Option<(u64, usize)> {
     let bits = a.zip(b).map(|(a, b)| a.to_bits() ^ b.to_bits());
-    // All but always there is none, and that is found out without counting.
+    // The sequences are almost always equal, and the OR of all differences shows that without counting bits.
     if bits.clone().fold(0, |all, bits| all | bits) == 0 {
         return None;
     }
-    let place = bits.clone().position(|bits| bits != 0)?;
-    Some((bits.map(|bits| u64::from(bits.count_ones())).sum(), place))
+    let index = bits.clone().position(|bits| bits != 0)?;
+    Some((bits.map(|bits| u64::from(bits.count_ones())).sum(), index))
 }
 
 #[cfg(test)]
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_is_found_to_be() {
+    fn equal_particles_compare_equal() {
         let mut comparison = Comparison::default();
         comparison.add(1, &particles(), &particles());
         comparison.add(2, &particles(), &particles());
@@ -135,11 +136,11 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_difference_is_found_and_named() {
+    fn a_difference_of_one_bit_is_found_and_named() {
         let mut comparison = Comparison::default();
         comparison.add(5, &particles(), &changed(|other| other.densities[4] = 1000.0_f32.next_up()));
         comparison.add(6, &particles(), &changed(|other| other.positions[2].y = -0.5));
-        // One bit of the density, one of the sign; what came first is kept.
+        // One bit of the density, one of the sign; the first difference is kept.
         let first = Difference { step: 5, particle_id: 4, by: Differing::Density(1000.0_f32.next_up() - 1000.0) };
         assert_eq!(comparison, Comparison { steps: 2, bits: 2, first: Some(first) });
         assert_eq!(first.to_string(), "particle 4 differs since step 5, by 6.1e-5 kg/m³");

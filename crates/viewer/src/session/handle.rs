@@ -1,11 +1,11 @@
-//! The window's end: starts the thread, sends requests, takes snapshots and notices.
+//! The window's side of the session: starts the thread, sends requests, receives snapshots and notices.
 
-use super::thread::{Event, Outlet, Runner};
+use super::thread::{Event, Publisher, Runner};
 use super::{Notice, Options, Request, Snapshot, Wake};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
-/// The window's end of a running simulation thread. Dropping it ends the thread after its current step.
+/// Handle of a running simulation thread, held by the window. Dropping it ends the thread after its current step.
 #[derive(Debug)]
 pub struct Session {
     events: Sender<Event>,
@@ -18,39 +18,39 @@ impl Session {
     /// Starts the thread, with no scene yet.
     ///
     /// # Errors
-    /// When the threads cannot be started or the statistics file cannot be created.
+    /// If the threads cannot be started or the statistics file cannot be created.
     pub fn start(options: &Options, wake: Wake) -> anyhow::Result<Self> {
         let (input, snapshots) = triple_buffer::triple_buffer(&Snapshot::default());
         let (events, incoming) = mpsc::channel();
         let (notice_sender, notices) = mpsc::channel();
-        let outlet = Outlet::new(input, notice_sender, wake);
-        let runner = Runner::new(options, events.clone(), incoming, outlet)?;
+        let publisher = Publisher::new(input, notice_sender, wake);
+        let runner = Runner::new(options, events.clone(), incoming, publisher)?;
         let thread = std::thread::Builder::new().name("simulation".into()).spawn(move || runner.run())?;
         Ok(Self { events, snapshots, notices, thread: Some(thread) })
     }
 
     /// Sends a request; never blocks.
     pub fn send(&self, request: Request) {
-        // A thread that ended has reported why, or `is_alive` tells.
+        // A thread that has ended has reported the reason; otherwise `is_alive` shows it.
         let _ = self.events.send(Event::Request(request));
     }
 
-    /// Takes the latest snapshot over; whether there was a new one.
+    /// Receives the latest snapshot; returns true if there was a new one.
     pub fn update(&mut self) -> bool {
         self.snapshots.update()
     }
 
-    /// The snapshot that the last [`Session::update`] took over.
+    /// The snapshot that the last [`Session::update`] received.
     pub fn snapshot(&self) -> &Snapshot {
         self.snapshots.output_buffer()
     }
 
-    /// The oldest notice not taken yet.
+    /// The oldest notice not received yet.
     pub fn next_notice(&self) -> Option<Notice> {
         self.notices.try_recv().ok()
     }
 
-    /// Whether the simulation thread runs. It ends early only by a defect of the program.
+    /// True while the simulation thread runs. Only a defect of the program ends it early.
     pub fn is_alive(&self) -> bool {
         self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
@@ -58,7 +58,7 @@ impl Session {
     /// Ends the thread after its current step and completes the statistics file.
     ///
     /// # Errors
-    /// When the statistics file could not be written or completed, or the thread had died of a panic.
+    /// If the statistics file could not be written or completed, or if the thread panicked.
     pub fn quit(mut self) -> anyhow::Result<()> {
         self.end()
     }
@@ -68,7 +68,7 @@ impl Session {
         match self.thread.take().map(JoinHandle::join) {
             None => Ok(()),
             Some(Ok(result)) => result,
-            Some(Err(_)) => anyhow::bail!("the simulation thread died"),
+            Some(Err(_)) => anyhow::bail!("the simulation thread panicked"),
         }
     }
 }

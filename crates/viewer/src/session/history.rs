@@ -1,17 +1,17 @@
-//! What the last seconds cost, thinned out for plots.
+//! Cost of the last seconds' steps, downsampled for plots.
 
 use sph_core::neighbors::GridParameters;
 use sph_core::{Phase, StepStats};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Running time that a sample averages over at least, s. Steps longer than this have a sample each.
+/// Least running time that a sample averages over, s. Steps longer than this have a sample each.
 const SAMPLE_SECONDS: f64 = 0.05;
 
-/// Samples kept: at least twelve seconds of running time.
+/// Number of samples kept: at least twelve seconds of running time.
 const CAPACITY: usize = 240;
 
-/// Running time that [`History::recent`] looks back on, s.
+/// Running time that [`History::recent`] covers, s.
 const RECENT: f64 = 2.0;
 
 /// Means over a few steps with one grid, unless a field says otherwise.
@@ -19,11 +19,11 @@ const RECENT: f64 = 2.0;
 pub struct Sample {
     /// Running time at the end of the sample, s: wall-clock time without the pauses.
     pub seconds: f64,
-    /// The grid of these steps; `None` when there were none.
+    /// The grid of these steps; `None` if there were none.
     pub grid: Option<GridParameters>,
     /// Wall-clock time of each phase of a step, ms, in the order of [`Phase::ALL`].
     pub phase_ms: [f32; Phase::ALL.len()],
-    /// Distances tested for each neighbour found.
+    /// Distances tested per neighbour found.
     pub candidates_per_neighbor: f32,
     /// Occupied cells / table size.
     pub load_factor: f32,
@@ -31,11 +31,11 @@ pub struct Sample {
     pub occupied_cells: f32,
     /// Occupied cells that share their bucket with another.
     pub cells_in_collision: f32,
-    /// Wall-clock time of the fluid's own search, without the walls: registering, ms.
+    /// Wall-clock time of registering the points of the fluid's own search (without the walls), ms.
     pub build_ms: f32,
-    /// And filling the lists, ms.
+    /// Wall-clock time of filling the lists of the fluid's own search, ms.
     pub query_ms: f32,
-    /// Particles in the fullest bucket: the most of these steps, for a mean would hide a spike.
+    /// Particles in the fullest bucket: maximum over these steps, because a mean would hide a spike.
     pub longest_bucket: f32,
 }
 
@@ -43,7 +43,7 @@ pub struct Sample {
 #[derive(Clone, Debug, Default)]
 pub struct History {
     samples: VecDeque<Sample>,
-    /// Sums of the sample in the making, and how many steps and seconds they stand for.
+    /// Sums of the sample that is not complete yet, with its number of steps and its running time, s.
     sums: Sample,
     steps: u32,
     seconds: f64,
@@ -55,8 +55,8 @@ impl History {
         self.samples.iter()
     }
 
-    /// The medians of the last two seconds with the grid of the latest sample, but for the longest bucket, which is the most; `None`
-    /// when there is no sample. A mean would let a single interruption by another program stand for all these steps.
+    /// Medians of the last two seconds with the grid of the latest sample (the longest bucket: the maximum); `None` if there is
+    /// no sample. Medians, because a single interruption by another program would dominate a mean.
     pub fn recent(&self) -> Option<Sample> {
         let latest = self.samples.back()?;
         let is_recent = |sample: &&Sample| sample.grid == latest.grid && latest.seconds - sample.seconds < RECENT;
@@ -74,7 +74,7 @@ impl History {
         })
     }
 
-    /// Forgets everything.
+    /// Removes all samples.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
@@ -83,7 +83,7 @@ impl History {
     pub fn add(&mut self, stats: &StepStats, elapsed: Duration) {
         let grid = Some(stats.search.parameters);
         if self.sums.grid != grid {
-            // What another grid cost belongs into no sample of this one.
+            // A sample holds the cost of one grid only.
             self.sums = Sample { grid, ..Sample::default() };
             self.steps = 0;
         }
@@ -129,7 +129,7 @@ impl History {
     }
 }
 
-/// The median of a value over `samples`, the upper one of two; 0 when there are none.
+/// The median of a value over `samples`, the upper one of two; 0 if there are none.
 fn median(samples: &[&Sample], value: impl Fn(&Sample) -> f32) -> f32 {
     let mut values: Vec<f32> = samples.iter().map(|sample| value(sample)).collect();
     values.sort_by(f32::total_cmp);
@@ -140,7 +140,7 @@ fn median(samples: &[&Sample], value: impl Fn(&Sample) -> f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// Of a real step, with these numbers in place of its own.
+    /// Statistics of a real step, with these values in place of its own.
     fn stats(longest_bucket: usize, occupied_cells: usize, cells_in_collision: usize) -> StepStats {
         let text =
             "format = 1\ndimensions = 2\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0.0, 0.0]\nmax = [0.3, 0.3]\n";
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!((sample.longest_bucket, sample.occupied_cells, sample.cells_in_collision), (9.0, 60.0, 20.0));
         assert!((sample.load_factor - 0.6).abs() < 1e-6 && (sample.seconds - 0.06).abs() < 1e-9);
         assert_eq!((sample.build_ms, sample.query_ms), (6.5, 60.0));
-        // The next sample starts afresh.
+        // The next sample starts from zero.
         history.add(&stats(2, 10, 0), Duration::from_millis(60));
         assert_eq!(history.samples().last().map(|sample| sample.longest_bucket), Some(2.0));
     }
@@ -183,9 +183,9 @@ mod tests {
         for ms in [4, 90, 5] {
             add(7, ms, 0.5);
         }
-        // The first is too long ago.
+        // The first sample is older than `RECENT`.
         assert_eq!(add(7, 3, 0.5), Some((5.0, 90.0)));
-        // A step that is no sample yet changes nothing; the next one of the other grid is alone in its sample.
+        // A step that completes no sample changes nothing; the next one, of the other grid, is alone in its sample.
         assert_eq!(add(7, 80, 0.02), Some((5.0, 90.0)));
         assert_eq!(add(9, 20, 0.04), Some((20.0, 20.0)));
         let latest = history.samples().last().expect("there are samples");
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_samples_go() {
+    fn the_oldest_samples_are_dropped() {
         let mut history = History::default();
         for _ in 0..CAPACITY + 10 {
             history.add(&stats(1, 1, 0), Duration::from_secs(1));

@@ -1,14 +1,14 @@
-//! What the window wants to see of the grid: which cells hold what, and how one particle's query goes.
+//! Inspections of the grid for the window: contents of its cells and the trace of one particle's query.
 
 use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
 use std::time::Duration;
 
-/// What to look into. Nothing by default, which costs nothing.
+/// The parts of the grid to inspect. By default none, at no cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inspect {
-    /// Whether to list cells and buckets.
+    /// True if cells and buckets are listed.
     pub contents: bool,
-    /// The particle whose query is traced, by its stable id.
+    /// Stable id of the particle whose query is traced.
     pub particle: Option<u32>,
 }
 
@@ -18,27 +18,27 @@ impl Inspect {
     }
 }
 
-/// The inside of the grid over the positions of one snapshot: what the next step will search in.
+/// The contents of the grid for the positions of one snapshot: those that the next step will search.
 #[derive(Clone, Debug)]
 pub struct Inspection {
-    /// What was asked for.
+    /// The parts that were asked for.
     pub asked: Inspect,
     /// The grid in force.
     pub grid: GridParameters,
-    /// Rises from inspection to inspection, the rival's included: two with the same number are the same.
+    /// Serial number, increasing over all inspections, the rival's included: equal numbers mean the same inspection.
     pub serial: u64,
     /// Cells and buckets, if asked for.
     pub contents: Option<Contents>,
-    /// The query of the particle asked for; none when there is no such particle. Indices are those of the snapshot's particles.
+    /// The query of the particle asked for; `None` if there is no such particle. Indices are those of the snapshot's particles.
     pub query: Option<Trace>,
-    /// Why there is neither: the structure cannot cover the particles.
+    /// Reason why there is neither: the structure cannot cover the particles.
     pub refusal: Option<TooManyCells>,
-    /// What making it took of the simulation's time.
+    /// Time that the inspection took of the simulation's thread.
     pub cost: Duration,
 }
 
 impl Inspection {
-    /// The query of `particle`, if that is the one that was traced: another one may have been asked for since.
+    /// The query of `particle`, if it is the one that was traced: another one may have been asked for since.
     pub fn query_of(&self, particle: Option<u32>) -> Option<&Trace> {
         self.query.as_ref().filter(|_| particle.is_some() && self.asked.particle == particle)
     }

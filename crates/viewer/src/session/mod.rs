@@ -3,7 +3,7 @@
 //! Neither side waits for the other. The simulation thread drains its requests between two steps; the window reads the latest
 //! snapshot, if there is a new one, and draws. Scenes are read and built on yet another thread while the running one goes on.
 //!
-//! The files here are what crosses between the threads, and the window's end of it; `thread` is the other end.
+//! The files here hold the data that crosses between the threads, and the window's handle; `thread` is the simulation's side.
 
 mod comparison;
 mod handle;

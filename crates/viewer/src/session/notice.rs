@@ -1,8 +1,8 @@
-//! Messages for the user: what happened, and what to try.
+//! Messages for the user: the event, and advice.
 
 use sph_core::{StepError, StepStats};
 
-/// How bad it is.
+/// Severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// Something was done.
@@ -13,33 +13,33 @@ pub enum Severity {
     Error,
 }
 
-/// What a notice is about, and so when it is out of date. A newer notice about the same takes its place, except for
+/// Subject of a notice; decides when the notice is out of date. A newer notice about the same subject replaces it, except for
 /// [`Subject::Other`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Subject {
-    /// Nothing that anything else could settle.
+    /// Any other subject: the notice stays until it is dismissed.
     #[default]
     Other,
-    /// A refused step: settled once the fluid moves again.
+    /// A refused step: out of date once the fluid moves again.
     Step,
-    /// A scene that cannot be used: settled once a scene is loaded.
+    /// A scene that cannot be used: out of date once a scene is loaded.
     Scene,
-    /// Saving the parameters: settled by the next attempt.
+    /// Saving the parameters: out of date at the next attempt.
     Save,
 }
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// How bad it is.
+    /// Severity.
     pub severity: Severity,
     /// One sentence.
     pub title: String,
-    /// More about it, or empty.
+    /// Details, or empty.
     pub details: String,
-    /// Whether the details are laid out in lines of a fixed-width font, and must not be broken anew.
+    /// True if the details are lines of fixed-width text that must not be re-wrapped.
     pub laid_out: bool,
-    /// What it is about.
+    /// Subject.
     pub subject: Subject,
 }
 
@@ -59,12 +59,12 @@ impl Notice {
         Self::new(Severity::Error, title, details)
     }
 
-    /// The same about `subject`.
+    /// Sets the subject.
     pub fn about(self, subject: Subject) -> Self {
         Self { subject, ..self }
     }
 
-    /// The same with the details' lines left as they are, as an excerpt of a file with carets under it needs.
+    /// Keeps the details' line breaks, as an excerpt of a file with carets under it needs.
     pub fn laid_out(self) -> Self {
         Self { laid_out: true, ..self }
     }
@@ -75,7 +75,7 @@ impl Notice {
     }
 }
 
-/// What happened in a refused step, and what to try.
+/// Describes a refused step, with advice.
 pub(super) fn advice(error: &StepError, stats: &StepStats) -> String {
     format!(
         "At {:.4} s, in step {}: {error}.\n\

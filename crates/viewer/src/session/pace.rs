@@ -1,4 +1,4 @@
-//! How fast the simulation runs, and how fast it may.
+//! Speed of the simulation, and the bound on it.
 
 /// Bound on simulated seconds per second of wall-clock time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ impl Default for SpeedLimit {
     }
 }
 
-/// How fast the simulation runs, over about the last second.
+/// Measured speed of the simulation, over about the last second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
     /// Steps per second.

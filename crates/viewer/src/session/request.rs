@@ -1,4 +1,4 @@
-//! Requests: what goes to the simulation's thread.
+//! Requests: messages to the simulation's thread.
 
 use super::{Inspect, SceneSource, SpeedLimit};
 use sph_core::Parameters;
@@ -6,28 +6,29 @@ use sph_core::neighbors::{GridParameters, Structure};
 use sph_io::Scene;
 use std::sync::Arc;
 
-/// What the window asks of the simulation. Requests that come while a step runs act after it.
+/// A request of the window to the simulation. Requests that arrive while a step runs take effect after it.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Reads and builds another scene; the running one goes on until the new one is ready, or for good when it cannot be loaded.
+    /// Reads and builds another scene; the running one goes on until the new one is ready, or for good if it cannot be loaded.
     Load(SceneSource),
-    /// Uses these parameters from the next step on. Of several that wait, only the last is used.
+    /// Uses these parameters from the next step on. Of several pending requests only the last is used.
     SetParameters {
         /// The parameters.
         parameters: Parameters,
-        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that they are meant for; another scene ignores them.
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that they are for; ignored for any other scene.
         generation: u64,
-        /// Comes back as [`Snapshot::revision`](super::Snapshot::revision) once they are in force or refused.
+        /// Value of [`Snapshot::revision`](super::Snapshot::revision) once the parameters are in force or refused.
         revision: u64,
     },
-    /// Starts a rival with this grid from the present state, gives the rival this grid, or ends the comparison. Acts from the next step
-    /// on; of several that wait, only the last does.
+    /// Starts a rival with this grid from the present state, gives the rival this grid, or ends the comparison. Takes effect at
+    /// the next step; of several pending requests only the last counts.
     Compare {
         /// The rival's grid; `None` for no rival.
         grid: Option<GridParameters>,
-        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that it is meant for; another scene ignores it.
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that the request is for; ignored for any other
+        /// scene.
         generation: u64,
-        /// Comes back as [`Snapshot::rival_revision`](super::Snapshot::rival_revision) once dealt with.
+        /// Value of [`Snapshot::rival_revision`](super::Snapshot::rival_revision) once the request is handled.
         revision: u64,
     },
     /// Runs.
@@ -36,16 +37,17 @@ pub enum Request {
     Pause,
     /// Makes a single step; pauses when running.
     StepOnce,
-    /// Starts the fluid afresh from the scene, with the parameters in force.
+    /// Restarts the fluid from the scene, with the parameters in force.
     Reset,
     /// Bounds simulated seconds per second.
     SetSpeedLimit(SpeedLimit),
-    /// Looks into this part of the grid with every snapshot.
+    /// Inspects this part of the grid with every snapshot.
     Inspect(Inspect),
-    /// These parameters are in the file of this scene now: what counts as changed is measured from them.
+    /// The scene's file holds these parameters now: they are the baseline of "changed".
     Saved(Arc<Scene>, Parameters),
-    /// Tries grids with these structures on the present state, a trial between two steps; see [`Snapshot::tuning`](super::Snapshot::tuning).
+    /// Measures grids with these structures on the present state, one trial between two steps; see
+    /// [`Snapshot::tuning`](super::Snapshot::tuning).
     Tune(Vec<Structure>),
-    /// Ends the trials; what they have shown stays.
+    /// Ends the trials; their results stay.
     CancelTune,
 }

@@ -1,11 +1,11 @@
-//! The rival: the same fluid with another grid, as a snapshot shows it.
+//! The rival as a snapshot shows it: a second simulation of the same fluid with another grid.
 
 use super::{Comparison, History, Inspection};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{Particles, StepStats};
 use std::sync::Arc;
 
-/// What a snapshot shows of a rival.
+/// A rival in a snapshot.
 #[derive(Clone, Debug)]
 pub struct Rival {
     /// Its grid; every other parameter is the simulation's own.
@@ -14,14 +14,14 @@ pub struct Rival {
     pub particles: Particles,
     /// The report of its latest step, if there was one.
     pub stats: Option<StepStats>,
-    /// What its last steps cost.
+    /// Cost of its last steps.
     pub history: History,
-    /// Spot checks of its neighbour lists, for as many steps as the comparison.
+    /// Spot checks of its neighbour lists, over the same steps as the comparison.
     pub audit: Audit,
-    /// Its motion and the simulation's, since both last started from the same state.
+    /// Comparison of its motion with the simulation's, since both last started from the same state.
     pub comparison: Comparison,
-    /// The inside of its grid, if asked for.
+    /// The inspection of its grid, if asked for.
     pub inspection: Option<Arc<Inspection>>,
-    /// Why it stands still, when a step of its own had to be refused. Another grid starts it again, from the simulation's state.
+    /// Reason why it stands still, if a step of its own was refused. Another grid restarts it, from the simulation's state.
     pub failure: Option<String>,
 }

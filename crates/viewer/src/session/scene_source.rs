@@ -1,15 +1,15 @@
-//! Where scenes come from.
+//! Sources of scenes.
 
 use super::{Notice, Subject};
 use sph_io::{Override, Scene};
 use std::path::PathBuf;
 
-/// Where a scene comes from.
+/// Source of a scene.
 #[derive(Clone, Debug)]
 pub enum SceneSource {
     /// A scene file, with values that replace its own.
     File(PathBuf, Vec<Override>),
-    /// A scene that the program carries in itself: its name and its text, with values that replace its own.
+    /// A scene built into the program: its name and its text, with values that replace its own.
     Text(&'static str, &'static str, Vec<Override>),
 }
 

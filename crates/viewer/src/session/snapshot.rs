@@ -1,4 +1,4 @@
-//! What the simulation thread shows of itself.
+//! Snapshots: copies of the simulation's state for the window.
 
 use super::{History, Inspection, Rates, Rival, SpeedLimit, Tuning};
 use sph_core::neighbors::Audit;
@@ -6,14 +6,14 @@ use sph_core::{Parameters, Particles, Simulation, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
 
-/// The state of the session between two steps. One snapshot is consistent in itself.
+/// The state of the session between two steps. The fields of one snapshot are consistent.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     /// The scene that runs; `None` until the first has been loaded.
     pub scene: Option<Arc<Scene>>,
-    /// Rises with every scene loaded.
+    /// Number of scenes loaded so far.
     pub generation: u64,
-    /// Whether another scene is being read and built.
+    /// True while another scene is read and built.
     pub loading: bool,
     /// The particles.
     pub particles: Particles,
@@ -27,32 +27,32 @@ pub struct Snapshot {
     pub audit: Audit,
     /// The parameters in force; `None` without a scene.
     pub parameters: Option<Parameters>,
-    /// Revision of the last [`Request::SetParameters`](super::Request::SetParameters) dealt with.
+    /// Revision of the last [`Request::SetParameters`](super::Request::SetParameters) handled.
     pub revision: u64,
-    /// Whether the simulation stands still.
+    /// True while the simulation is paused.
     pub paused: bool,
-    /// The inside of the grid over these particles, if asked for.
+    /// The inspection of the grid over these particles, if asked for.
     pub inspection: Option<Arc<Inspection>>,
-    /// Why it stands still, when a step had to be refused.
+    /// Reason why the simulation stands still, if a step was refused.
     pub failure: Option<String>,
     /// The bound on speed in force.
     pub speed_limit: SpeedLimit,
-    /// How fast it runs.
+    /// Measured speed.
     pub rates: Rates,
-    /// Threads that compute a step.
+    /// Number of threads that compute a step.
     pub threads: usize,
-    /// What the last steps cost.
+    /// Cost of the last steps.
     pub history: History,
     /// The same fluid with another grid, while two are compared.
     pub rival: Option<Rival>,
-    /// Revision of the last [`Request::Compare`](super::Request::Compare) dealt with.
+    /// Revision of the last [`Request::Compare`](super::Request::Compare) handled.
     pub rival_revision: u64,
-    /// Trials of grids on this scene, under way or ended; `None` before the first.
+    /// Trials of grids on this scene, running or ended; `None` before the first.
     pub tuning: Option<Tuning>,
 }
 
 impl Snapshot {
-    /// Takes over the state of `simulation`, reusing the memory of the snapshot overwritten.
+    /// Copies the state of `simulation`, reusing the memory of the snapshot overwritten.
     pub(super) fn copy_simulation(&mut self, simulation: &Simulation) {
         copy_particles(simulation.particles(), &mut self.particles);
         self.time = simulation.time();

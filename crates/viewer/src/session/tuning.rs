@@ -1,25 +1,25 @@
-//! Tuning as the window sees it.
+//! State of tuning in a snapshot.
 
 use sph_core::tuning::Results;
 use std::sync::Arc;
 
-/// A series of trials as the window sees it.
+/// A series of trials in a snapshot.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// What is known so far.
+    /// The results so far.
     pub results: Arc<Results>,
-    /// How far it has come.
+    /// Progress of the series.
     pub stage: Stage,
-    /// Simulated time of the state that is tried on, s.
+    /// Simulated time of the state that the trials use, s.
     pub time: f64,
 }
 
-/// How far a series of trials has come.
+/// Progress of a series of trials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Trials are made.
+    /// Trials are being made.
     Running,
-    /// It was ended early.
+    /// The series was cancelled.
     Cancelled,
     /// All trials have been made.
     Done,

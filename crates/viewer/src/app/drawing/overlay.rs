@@ -1,4 +1,4 @@
-//! What is drawn to look into the grid: its cells as boxes, particles in the colours of a query, the cut.
+//! Overlay of the grid: cells as boxes, particles in the colours of a query, the slice.
 
 use crate::color::{VERDICT_COLORS, verdict_index};
 use crate::grid_boxes;
@@ -10,13 +10,14 @@ use sph_core::Dimensions;
 use sph_core::neighbors::{Structure, Trace, Verdict};
 use std::collections::{HashMap, HashSet};
 
-/// Most cells in reach that are all shown, empty ones too. Of more, only those in which the query met particles.
+/// Largest number of cells in reach that are all drawn, empty ones included. Of more, only those in which the query met
+/// particles.
 const MOST_OUTLINES: u64 = 343;
 
-/// Fill and edge of the cells in reach of a query, and of the cell of the particle itself.
+/// Fill and edge of the cells in reach of a query.
 const IN_REACH: ([f32; 4], [f32; 4]) = ([0.30, 0.72, 0.91, 0.06], [0.30, 0.72, 0.91, 0.60]);
 const OWN: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.12], [1.0, 1.0, 1.0, 1.0]);
-/// Of the cells of the bucket that is pointed at.
+/// Fill and edge of the cells of the bucket under the pointer.
 const POINTED: ([f32; 4], [f32; 4]) = ([1.0, 1.0, 1.0, 0.40], [1.0, 1.0, 1.0, 1.0]);
 
 /// Everything that the overlay depends on besides the particles.
@@ -35,7 +36,7 @@ pub struct Overlay {
 }
 
 impl OverlayKey {
-    /// Of what `view` shows of `inspection`.
+    /// The key of the overlay that `view` shows of `inspection`.
     pub fn new(view: &GridView, inspection: Option<&Inspection>) -> Self {
         let Some(inspection) = inspection else { return Self::default() };
         Self { serial: inspection.serial, view: Some(view.without_map()) }
@@ -43,7 +44,7 @@ impl OverlayKey {
 }
 
 impl Overlay {
-    /// Brings everything up to date, for particles at `positions` (m).
+    /// Updates the overlay for particles at `positions` (m).
     pub fn update(&mut self, view: &GridView, inspection: Option<&Inspection>, dimensions: Dimensions, positions: &[Vec3]) {
         let Self { cells, tints, slab } = self;
         cells.clear();
@@ -85,7 +86,7 @@ impl Overlay {
     }
 }
 
-/// The cells that a query looks into: its own, those in reach, and foreign ones that share their buckets.
+/// Adds the cells that a query visits: its own, those in reach, and foreign ones that share their buckets.
 fn query_boxes(inspection: &Inspection, query: &Trace, dimensions: Dimensions, cells: &mut Vec<CellBox>) {
     if inspection.grid.structure == Structure::BruteForce {
         return;
@@ -116,7 +117,7 @@ fn query_boxes(inspection: &Inspection, query: &Trace, dimensions: Dimensions, c
     }
 }
 
-/// Of a cell out of reach.
+/// Fill and edge of a cell out of reach.
 fn style_of(verdict: Verdict) -> ([f32; 4], [f32; 4]) {
     let [r, g, b] = VERDICT_COLORS[verdict_index(verdict)].map(|channel| f32::from(channel) / 255.0);
     ([r, g, b, 0.10], [r, g, b, 0.85])

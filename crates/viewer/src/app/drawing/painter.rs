@@ -1,28 +1,28 @@
-//! Paints what egui laid out into a texture of its own, which stays good for several frames, and puts it over the 3D view.
+//! Paints egui's panels into a texture of their own, which is reused for several frames, and composes it with the 3D view.
 //!
-//! The 3D view does not go through egui's shader: where the processor draws, that shader costs more for each pixel than the scene
-//! does, and moving water would have to pay for it in every frame.
+//! The 3D view does not go through egui's shader: on a software renderer that shader costs more per pixel than the scene
+//! itself, and moving water would pay for it in every frame.
 
 use crate::render::{Compositor, Gpu, Sheet};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 
-/// What the panels are painted with: colours as they are encoded, premultiplied by alpha.
+/// Format of the panels' texture: encoded colours, premultiplied by alpha.
 const PANELS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// egui's renderer, its picture, and what joins that with the 3D view.
+/// egui's renderer, the panels' texture, and the compositor that joins it with the 3D view.
 pub struct Painter {
     renderer: Renderer,
     panels: Option<wgpu::Texture>,
     compositor: Compositor,
 }
 
-/// A frame of egui, laid out.
+/// A frame of egui after layout.
 pub struct Layout {
     /// Triangles.
     pub primitives: Vec<egui::ClippedPrimitive>,
-    /// Textures to make before, and to drop after.
+    /// Textures to create before painting, and to free after it.
     pub textures: egui::TexturesDelta,
-    /// Pixels a point.
+    /// Pixels per point.
     pub pixels_per_point: f32,
 }
 
@@ -42,13 +42,13 @@ impl Painter {
         self.panels.as_ref().map(|panels| [panels.width(), panels.height()])
     }
 
-    /// Makes the textures of a layout that is not painted. Leaving them out would lose them for good.
+    /// Creates and frees the textures of a layout that is not painted. Leaving them out would lose them for good.
     pub fn skip(&mut self, gpu: &Gpu, layout: Layout) {
         self.make_textures(gpu, &layout.textures);
         self.drop_textures(layout.textures);
     }
 
-    /// Paints a layout of `size` pixels. What it leaves uncovered is transparent.
+    /// Paints a layout of `size` pixels. Uncovered pixels are transparent.
     pub fn paint(&mut self, gpu: &Gpu, layout: Layout, size: [u32; 2]) {
         self.make_textures(gpu, &layout.textures);
         if self.size() != Some(size) {
@@ -98,7 +98,7 @@ impl Painter {
         for id in textures.free.drain() {
             self.renderer.free_texture(&id);
         }
-        // All done; egui checks that nobody drops what is not.
+        // All are freed; egui asserts that no texture is left when the delta is dropped.
         textures.clear();
     }
 }

@@ -1,4 +1,4 @@
-//! The picture of the 3D view: drawn again only when something in it has changed.
+//! The picture of the 3D view, redrawn only if something in it has changed.
 
 use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
@@ -20,34 +20,34 @@ struct Key {
     steps: u64,
     time: f64,
     range: [f32; 2],
-    /// A rival that is given another grid may start from another state.
+    /// Revision of the rival: one with another grid may start from another state.
     rival_revision: u64,
     overlay: OverlayKey,
 }
 
-/// What a picture shows.
+/// Contents of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The scene, and the moment.
+    /// The snapshot, with the scene and the time.
     pub snapshot: &'a Snapshot,
     /// The particles: the simulation's own or its rival's.
     pub particles: &'a Particles,
-    /// From where, and how.
+    /// Camera and display settings.
     pub state: &'a State,
-    /// The inside of the grid, drawn over them.
+    /// The inspection drawn over the particles.
     pub inspection: Option<&'a Inspection>,
 }
 
-/// The renderer, and what it drew last.
+/// The renderer, and the key of its latest picture.
 #[derive(Debug)]
 pub struct ScenePicture {
     renderer: Renderer,
     drawn: Option<Key>,
     values: Vec<f32>,
     overlay: Overlay,
-    /// Whether values lie below the range of the colours, and above it.
+    /// True if values lie below, and above, the range of the colours.
     beyond: [bool; 2],
-    /// Of the scene `generation`.
+    /// Boxes of the scene `generation`.
     boxes: Vec<(Vec3, Vec3)>,
     bodies: Bodies,
     generation: u64,
@@ -68,7 +68,7 @@ impl ScenePicture {
         }
     }
 
-    /// Brings the picture up to date at `size` pixels.
+    /// Updates the picture at `size` pixels.
     pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
         let View { snapshot, particles, state, inspection } = *shown;
         let Some(scene) = &snapshot.scene else { return };
@@ -119,26 +119,26 @@ impl ScenePicture {
         self.drawn = Some(key);
     }
 
-    /// Whether values lie below the range of the colours, and above it.
+    /// True if values lie below, and above, the range of the colours.
     pub fn beyond_range(&self) -> [bool; 2] {
         self.beyond
     }
 
-    /// What looking into the grid costs a frame.
+    /// Cost of the grid's inspection per frame.
     pub fn overlay_costs(&self, inspection: &Inspection) -> OverlayCosts {
         let Costs { particles_ms, overlay_ms, .. } = self.renderer.costs();
         OverlayCosts { particles: particles_ms, cells: overlay_ms, reading: 1e3 * inspection.cost.as_secs_f32() }
     }
 
-    /// The picture, once there is one.
+    /// The picture; `None` before the first.
     pub fn texture(&self) -> Option<&wgpu::Texture> {
         self.drawn.as_ref().map(|_| self.renderer.texture())
     }
 
-    /// The picture's pixels, or `None` before the first.
+    /// The picture's pixels; `None` before the first.
     ///
     /// # Errors
-    /// When the device is lost.
+    /// If the device is lost.
     pub fn read(&self, gpu: &Gpu) -> Option<Result<Picture, ReadError>> {
         self.drawn.as_ref().map(|_| self.renderer.read(gpu))
     }

@@ -1,15 +1,15 @@
-//! The window's surface: configured, resized, lost and found again.
+//! The window's surface: configured, resized, and created again after a loss.
 
 use crate::render::{Gpu, GpuError};
 use std::sync::Arc;
 use winit::window::Window;
 
-/// A surface and how it is configured.
+/// A surface and its configuration.
 #[derive(Debug)]
 pub struct Surface {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
-    /// Whether the configuration has to be applied before the next frame.
+    /// True if the configuration must be applied before the next frame.
     stale: bool,
 }
 
@@ -17,7 +17,7 @@ impl Surface {
     /// Configures `surface` for a window of `size` pixels.
     ///
     /// # Errors
-    /// When the adapter cannot draw to the surface.
+    /// If the adapter cannot draw to the surface.
     pub fn new(gpu: &Gpu, surface: wgpu::Surface<'static>, size: [u32; 2]) -> Result<Self, GpuError> {
         let capabilities = surface.get_capabilities(&gpu.adapter);
         let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
@@ -27,19 +27,19 @@ impl Surface {
         let mut config =
             config.ok_or_else(|| GpuError::NoSurface { reason: format!("{} cannot draw to it", gpu.description()) })?;
         config.format = format.unwrap_or(config.format);
-        // What is drawn holds encoded colours: a format that encodes them again would change every one.
+        // The shaders output encoded colours: an sRGB format would encode them twice.
         config.view_formats = vec![config.format.remove_srgb_suffix()];
         config.present_mode = wgpu::PresentMode::AutoVsync;
         config.desired_maximum_frame_latency = 1;
         Ok(Self { surface, config, stale: true })
     }
 
-    /// The format in which frames are drawn to.
+    /// The format of frames.
     pub fn format(&self) -> wgpu::TextureFormat {
         self.config.format.remove_srgb_suffix()
     }
 
-    /// A frame as something to draw to.
+    /// A view of a frame to draw to.
     pub fn view(&self, frame: &wgpu::SurfaceTexture) -> wgpu::TextureView {
         let format = Some(self.format());
         frame.texture.create_view(&wgpu::TextureViewDescriptor { format, ..Default::default() })
@@ -50,7 +50,7 @@ impl Surface {
         [self.config.width, self.config.height]
     }
 
-    /// Follows the window, unless it has no area.
+    /// Adopts the window's size, unless it has no area.
     pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
         let [width, height] = gpu.usable_size(size);
         if !size.contains(&0) && [width, height] != self.size() {
@@ -59,7 +59,7 @@ impl Surface {
         }
     }
 
-    /// The next frame, or `None` when this one has to be skipped; then the next may succeed.
+    /// The next frame, or `None` if this one must be skipped; the next call may succeed.
     pub fn next_frame(&mut self, gpu: &Gpu, window: &Arc<Window>) -> Option<wgpu::SurfaceTexture> {
         if self.stale {
             self.surface.configure(&gpu.device, &self.config);

@@ -1,4 +1,4 @@
-//! Two grids side by side: the same motion to the bit, whatever happens to either.
+//! Comparison of two grids: the motion is the same to the bit, whatever happens to either.
 
 use super::{SCENE, running, running_scene, start, wait_for};
 use crate::session::{Comparison, Options, Request, SceneSource, Session, Snapshot, SpeedLimit};
@@ -17,7 +17,7 @@ fn comparison(snapshot: &Snapshot) -> Comparison {
     snapshot.rival.as_ref().map(|rival| rival.comparison).unwrap_or_default()
 }
 
-/// Steps compared without any difference; panics on one.
+/// Number of steps compared without any difference; panics on one.
 fn identical_steps(snapshot: &Snapshot) -> u64 {
     let Comparison { steps, bits, first } = comparison(snapshot);
     assert!(bits == 0 && first.is_none(), "{first:?}");
@@ -79,13 +79,13 @@ fn either_grid_and_the_fluid_can_change_meanwhile() {
     session.send(Request::SetParameters { parameters, generation: begun.generation, revision: 1 });
     let changed = wait_for(&mut session, "both changes", |snapshot| snapshot.revision == 1 && snapshot.rival_revision == 2);
     let steps = identical_steps(&changed);
-    // Had the rival kept its gravity, it would be elsewhere now.
+    // A rival that had kept the old gravity would have moved elsewhere by now.
     let later = wait_for(&mut session, "50 more steps", |snapshot| identical_steps(snapshot) >= steps + 50);
     assert_eq!((grid(&later).table_size, later.rival.expect("they are compared").grid), (17, other));
 }
 
 #[test]
-fn a_pause_and_single_steps_are_for_both() {
+fn a_pause_and_single_steps_apply_to_both() {
     let (mut session, _) = comparing(Structure::UniformGrid);
     session.send(Request::Pause);
     let paused = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
@@ -93,13 +93,13 @@ fn a_pause_and_single_steps_are_for_both() {
     session.send(Request::StepOnce);
     let stepped = wait_for(&mut session, "two steps", |snapshot| snapshot.steps == paused.steps + 2);
     assert_eq!(identical_steps(&stepped), identical_steps(&paused) + 2);
-    // What is asked for in a pause is there before the next step.
+    // A request made in a pause takes effect before the next step.
     compare(&session, None, 2);
     let ended = wait_for(&mut session, "the end", |snapshot| snapshot.rival_revision == 2);
     assert!(ended.rival.is_none() && ended.paused && ended.steps == stepped.steps);
 }
 
-/// The window tells by it that a number is another grid's.
+/// The window recognises by the grid that a value was measured with another one.
 #[test]
 fn reports_and_samples_name_the_grid_that_they_were_measured_with() {
     let (mut session, _) = comparing(Structure::UniformGrid);
@@ -122,7 +122,7 @@ fn reports_and_samples_name_the_grid_that_they_were_measured_with() {
 }
 
 #[test]
-fn a_reset_starts_both_afresh_and_another_scene_ends_the_comparison() {
+fn a_reset_restarts_both_and_another_scene_ends_the_comparison() {
     let (mut session, begun) = comparing(Structure::UniformGrid);
     session.send(Request::Pause);
     session.send(Request::Reset);
@@ -163,7 +163,7 @@ fn apart() -> (Session, Snapshot) {
 }
 
 #[test]
-fn a_rival_that_is_refused_says_why_and_the_simulation_goes_on() {
+fn a_refused_rival_reports_the_reason_and_the_simulation_goes_on() {
     let (mut session, before) = apart();
     let uniform = GridParameters { structure: Structure::UniformGrid, ..grid(&before) };
     compare(&session, Some(uniform), 1);
@@ -175,7 +175,7 @@ fn a_rival_that_is_refused_says_why_and_the_simulation_goes_on() {
         rival.failure.as_ref().is_some_and(|text| text.contains("uniform grid")) && later.failure.is_none() && !later.paused
     );
     assert_eq!(comparison(&later), Comparison::default());
-    // Another grid starts it again, from where the simulation is now.
+    // Another grid restarts it from the simulation's present state.
     compare(&session, Some(grid(&before)), 2);
     wait_for(&mut session, "20 steps", |snapshot| identical_steps(snapshot) >= 20);
 }
@@ -187,7 +187,7 @@ fn a_refusal_of_the_simulation_leaves_the_rival_where_it_is() {
     wait_for(&mut session, "a comparison", |snapshot| identical_steps(snapshot) > 2);
     let mut parameters = before.parameters.expect("a scene has parameters");
     parameters.grid.structure = Structure::UniformGrid;
-    // Twice, so that each of them goes first once.
+    // Twice, so that each of the two steps first once.
     for revision in [1, 3] {
         session.send(Request::SetParameters { parameters, generation: before.generation, revision });
         let failed =

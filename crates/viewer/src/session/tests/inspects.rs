@@ -1,10 +1,10 @@
-//! Looking into the grid while the simulation runs or stands.
+//! Inspections of the grid while the simulation runs or is paused.
 
 use super::{Options, running, wait_for};
 use crate::session::{Inspect, Inspection, Request, Session, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure, Verdict};
 
-/// The inspection of a snapshot that is to have one.
+/// The inspection of a snapshot; panics if there is none.
 fn inspection(snapshot: &Snapshot) -> &Inspection {
     snapshot.inspection.as_deref().expect("asked for")
 }
@@ -40,7 +40,7 @@ fn a_query_is_traced_over_the_particles_of_its_own_snapshot() {
 }
 
 #[test]
-fn a_change_of_the_grid_shows_while_the_fluid_stands() {
+fn a_change_of_the_grid_shows_in_a_pause() {
     let mut session = running(&Options::default());
     let before = paused_with(&mut session, Inspect { contents: true, particle: None });
     let mut parameters = before.parameters.expect("a scene has parameters");
@@ -50,7 +50,7 @@ fn a_change_of_the_grid_shows_while_the_fluid_stands() {
     let after = wait_for(&mut session, "the new grid", |snapshot| snapshot.revision == 5);
     assert_eq!((after.steps, inspection(&after).grid.table_size), (before.steps, 3));
     assert_eq!(inspection(&after).contents.as_ref().map(|contents| contents.bucket_lengths.len()), Some(3));
-    // Nothing that it depends on has changed since: the same inspection goes on.
+    // Nothing that the inspection depends on has changed since: the same one is kept.
     session.send(Request::SetSpeedLimit(SpeedLimit::Times(0.5)));
     let same = wait_for(&mut session, "an answer", |snapshot| snapshot.speed_limit == SpeedLimit::Times(0.5));
     assert_eq!(inspection(&same).serial, inspection(&after).serial);
@@ -66,7 +66,7 @@ fn a_particle_that_is_not_there_has_no_query() {
     assert!(inspection(&snapshot).refusal.is_none());
 }
 
-/// The window shows one of the two, and must see when it turns to the other.
+/// The window shows one of the two inspections, and must notice a switch to the other.
 #[test]
 fn a_rivals_inspection_is_not_taken_for_the_simulations() {
     let mut session = running(&Options::default());

@@ -1,4 +1,4 @@
-//! The session as the window sees it.
+//! Tests of the session through the window's handle.
 
 mod compares;
 mod inspects;
@@ -26,7 +26,7 @@ max = [1.0, 1.0]
 structure = "spatial_hash"
 "#;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 fn start(options: &Options) -> Session {
     Session::start(options, Arc::new(|| ())).expect("threads start")
@@ -44,7 +44,7 @@ fn running_scene(options: &Options, name: &'static str, text: &'static str) -> S
     session
 }
 
-/// Waits for a snapshot that `accepts` takes.
+/// Waits for a snapshot that `accepts` accepts; `what` names it in the panic message.
 fn wait_for(session: &mut Session, what: &str, accepts: impl Fn(&Snapshot) -> bool) -> Snapshot {
     let start = Instant::now();
     loop {
@@ -52,7 +52,7 @@ fn wait_for(session: &mut Session, what: &str, accepts: impl Fn(&Snapshot) -> bo
         if accepts(session.snapshot()) {
             return session.snapshot().clone();
         }
-        assert!(start.elapsed() < PATIENCE, "no snapshot came with {what}");
+        assert!(start.elapsed() < TIMEOUT, "no snapshot came with {what}");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
@@ -72,7 +72,7 @@ fn plays_pauses_and_steps() {
 }
 
 #[test]
-fn parameters_act_without_a_reset_and_survive_one() {
+fn parameters_apply_without_a_reset_and_survive_one() {
     let mut session = running(&Options::default());
     let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
     let mut parameters = before.parameters.expect("a scene has parameters");
@@ -92,7 +92,7 @@ fn parameters_act_without_a_reset_and_survive_one() {
 }
 
 #[test]
-fn saved_parameters_become_the_scenes() {
+fn saved_parameters_replace_the_scenes_own() {
     let mut session = running(&Options::default());
     let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
     let (scene, mut parameters) = (before.scene.expect("a scene runs"), before.parameters.expect("it has parameters"));
@@ -101,7 +101,7 @@ fn saved_parameters_become_the_scenes() {
     let saved = wait_for(&mut session, "the new baseline", |snapshot| {
         snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters == parameters)
     });
-    // A saved scene that runs no more changes nothing.
+    // A saved scene that no longer runs changes nothing.
     session.send(Request::Saved(scene, before.parameters.expect("it has parameters")));
     session.send(Request::Reset);
     let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps < saved.steps);
@@ -123,7 +123,7 @@ fn refused_parameters_change_nothing() {
 }
 
 #[test]
-fn parameters_sent_before_any_scene_are_dealt_with() {
+fn parameters_sent_before_any_scene_are_ignored() {
     let mut session = start(&Options::default());
     let scene = sph_io::parse(SCENE, "small", &[]).expect("the scene is well-formed");
     let mut parameters = scene.setup.parameters;
@@ -155,7 +155,7 @@ fn a_scene_that_cannot_be_loaded_leaves_the_running_one() {
         if let Some(notice) = session.next_notice() {
             break notice;
         }
-        assert!(start.elapsed() < PATIENCE, "no notice came");
+        assert!(start.elapsed() < TIMEOUT, "no notice came");
         std::thread::sleep(Duration::from_millis(2));
     };
     assert!(notice.severity == Severity::Error && notice.details.contains("titel"), "{notice:?}");
@@ -186,15 +186,15 @@ fn a_load_that_fails_does_not_stop_a_reset() {
 }
 
 #[test]
-fn real_time_is_not_overtaken() {
+fn the_speed_limit_is_kept() {
     let mut session = running(&Options::default());
     wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
-    // Before the limit acts: what is simulated between the two snapshots takes no longer than what is measured.
+    // The clock starts before the limit applies: the time simulated between the two snapshots is at most the time measured.
     let start = Instant::now();
     session.send(Request::SetSpeedLimit(SpeedLimit::Times(0.5)));
     let first = wait_for(&mut session, "the limit", |snapshot| snapshot.speed_limit == SpeedLimit::Times(0.5));
     let later = wait_for(&mut session, "time", |snapshot| snapshot.time > first.time + 0.1);
-    // One step, and the lag that is made up for, are no overtaking.
+    // One step and the lag that may be caught up are allowed.
     let allowed = 0.5 * start.elapsed().as_secs_f64() + 0.05;
     assert!(later.time - first.time <= allowed, "{} s simulated, {allowed} s allowed", later.time - first.time);
 }
@@ -216,7 +216,7 @@ fn the_statistics_file_is_complete_when_the_session_ends() {
 }
 
 #[test]
-fn statistics_that_cannot_be_completed_fail_the_session() {
+fn an_incomplete_statistics_file_fails_the_session() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("stats.jsonl");
     let mut session = running(&Options { stats: Some(path.clone()), ..Options::default() });
@@ -227,7 +227,7 @@ fn statistics_that_cannot_be_completed_fail_the_session() {
     assert!(format!("{error:#}").contains(&path.display().to_string()), "{error:#}");
 }
 
-/// Far faster than its own sound: the first step is refused.
+/// Fluid far faster than its own sound: the first step is refused.
 const RUNAWAY: &str = r#"
 format = 1
 title = "A bullet"
@@ -244,14 +244,14 @@ initial_pressure = "zero"
 "#;
 
 #[test]
-fn a_breach_pauses_and_says_why() {
+fn a_refused_step_pauses_and_reports_the_reason() {
     let mut session = start(&Options::default());
     session.send(Request::Load(SceneSource::Text("bullet", RUNAWAY, Vec::new())));
     let failed = wait_for(&mut session, "a failure", |snapshot| snapshot.failure.is_some());
     assert!(failed.paused && failed.steps == 0 && failed.particles.positions.iter().all(|position| position.is_finite()));
     let notice = session.next_notice().expect("the failure is reported");
     assert!(notice.severity == Severity::Error && notice.details.contains("particle"), "{notice:?}");
-    // Other fluid is not held up by it.
+    // Another scene is not blocked by it.
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
     wait_for(&mut session, "steps of another scene", |snapshot| snapshot.steps > 5 && snapshot.failure.is_none());
 }

@@ -1,10 +1,10 @@
-//! The window never waits for the simulation, however long a step takes.
+//! The window never blocks on the simulation, however long a step takes.
 
-use super::{PATIENCE, running_scene, wait_for};
+use super::{TIMEOUT, running_scene, wait_for};
 use crate::session::{Options, Request, Session, SpeedLimit};
 use std::time::{Duration, Instant};
 
-/// Everyone is compared with everyone: a step takes a good part of a second on one thread.
+/// A scene with brute-force search: a step takes a good part of a second on one thread.
 const SLOW: &str = r#"
 format = 1
 title = "A slow block"
@@ -25,7 +25,7 @@ fn stepping(options: Options) -> Session {
     session
 }
 
-/// What the window does for a frame.
+/// The work of the window in one frame.
 fn frame(session: &mut Session) -> u64 {
     session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
     session.update();
@@ -40,10 +40,11 @@ fn frames_go_on_during_a_step() {
     let mut frames = 0;
     while frame(&mut session) < first + 2 {
         frames += 1;
-        assert!(begin.elapsed() < PATIENCE, "there are no more steps");
+        assert!(begin.elapsed() < TIMEOUT, "there are no more steps");
         std::thread::sleep(Duration::from_millis(1));
     }
-    // Counted instead of timed, so that a machine that stalls once does not matter: waiting windows get one frame a step.
+    // Frames are counted and not timed, so that one stall of the machine does not matter: a blocked window gets one frame a
+    // step.
     assert!(frames >= 20, "{frames} frames in two steps, {:?}", begin.elapsed());
     session.quit().expect("the thread ends well");
 }
@@ -53,7 +54,7 @@ fn quitting_waits_for_the_running_step_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("stats.jsonl");
     let mut session = stepping(Options { stats: Some(path.clone()), ..Options::default() });
-    // As from a key that is held: none of these may be begun any more.
+    // As from a key that is held: none of these steps may be started any more.
     for _ in 0..100 {
         session.send(Request::StepOnce);
     }
@@ -61,12 +62,12 @@ fn quitting_waits_for_the_running_step_only() {
     let seen = session.snapshot().steps;
     session.quit().expect("the thread ends well");
     let lines = std::fs::read_to_string(&path).expect("the file is there").lines().count() as u64;
-    // The running step, and one that may have ended since the look at the snapshot.
+    // The running step, and one that may have ended since the snapshot was read.
     assert!(lines <= seen + 2, "{} steps after the end was asked for", lines - seen);
 }
 
 #[test]
-fn a_pause_gives_up_steps_that_wait() {
+fn a_pause_discards_pending_steps() {
     let mut session = stepping(Options::default());
     let before = session.snapshot().steps;
     for _ in 0..100 {

@@ -12,7 +12,7 @@ fn positions(snapshot: &Snapshot) -> Vec<[u32; 3]> {
     snapshot.particles.positions_by_id().iter().map(|position| position.to_array().map(f32::to_bits)).collect()
 }
 
-/// Trials go on whether the fluid moves or stands, and come to an end.
+/// Trials go on while the fluid moves and in pauses, and come to an end.
 #[test]
 fn trials_are_made_between_steps_and_in_pauses() {
     let mut session = running(&Options::default());
@@ -29,11 +29,11 @@ fn trials_are_made_between_steps_and_in_pauses() {
     assert_eq!(ended.steps, paused.steps);
     let tuning = ended.tuning.expect("there were trials");
     assert!(tuning.results.is_complete() && tuning.results.best().is_some() && tuning.time > 0.0);
-    // Another scene has nothing to do with them; nothing is lost by it, and nothing said.
+    // Another scene discards finished trials; nothing is lost, and there is no notice.
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 2 && snapshot.tuning.is_none());
     assert_eq!(session.next_notice(), None);
-    // What is under way ends, and not silently.
+    // Trials under way end, with a notice.
     session.send(Request::Tune(Structure::all()));
     wait_for(&mut session, "a trial", |snapshot| done(snapshot) > 1);
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
@@ -45,7 +45,7 @@ fn trials_are_made_between_steps_and_in_pauses() {
 fn trials_do_not_change_the_motion() {
     let after = |tuned: bool| {
         let mut session = start(&Options { threads: Some(1), ..Options::default() });
-        // Slow enough to be stopped in time.
+        // Slow enough to be paused in time.
         session.send(Request::SetSpeedLimit(SpeedLimit::Times(0.01)));
         session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
         wait_for(&mut session, "a scene", |snapshot| snapshot.scene.is_some());
@@ -76,7 +76,7 @@ fn trials_can_be_cancelled_and_begun_again() {
     let results = cancelled.tuning.expect("there were trials").results;
     assert!(!results.is_complete() && results.best().is_some());
     wait_for(&mut session, "steps", |snapshot| snapshot.steps > cancelled.steps);
-    // Cancelling what is not under way is no matter.
+    // Cancelling without trials does nothing.
     session.send(Request::CancelTune);
     session.send(Request::Tune(vec![Structure::UniformGrid]));
     let again = wait_for(&mut session, "other trials", |snapshot| stage(snapshot) == Some(Stage::Done));

@@ -1,4 +1,4 @@
-//! The rival at work: stepped beside the simulation, from the same state, and compared with it.
+//! The rival's simulation: stepped beside the simulation, from the same state, and compared with it.
 
 use crate::session::snapshot::copy_particles;
 use crate::session::{Comparison, History, Rival};
@@ -6,17 +6,17 @@ use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{ParameterError, Parameters, Particles, Simulation, StepStats};
 use std::time::Duration;
 
-/// A rival and the simulation that it is.
+/// A rival and its simulation.
 pub(super) struct Contest {
     simulation: Box<Simulation>,
-    /// All but the particles, which the simulation has.
+    /// The rival as a snapshot shows it, except for its particles, which are in `simulation`.
     rival: Rival,
-    /// Whether the rival went first in the latest step.
+    /// True if the rival was stepped first in the latest step.
     rival_first: bool,
 }
 
 impl Contest {
-    /// Starts a rival of `simulation` with `grid`, from the state that there is.
+    /// Starts a rival of `simulation` with `grid`, from its present state.
     ///
     /// # Errors
     /// A value of `grid` outside its range.
@@ -34,14 +34,14 @@ impl Contest {
         Ok(Self { simulation: clone_with(simulation, grid)?, rival, rival_first: false })
     }
 
-    /// Goes on from the state of `simulation`; what was found about the motion before is forgotten.
+    /// Restarts the rival from the state of `simulation`; the comparison so far is discarded.
     pub(super) fn restart(self, simulation: &Simulation) -> Result<Self, ParameterError> {
         let mut fresh = Self::start(simulation, self.rival.grid)?;
         fresh.rival.history = self.rival.history;
         Ok(fresh)
     }
 
-    /// Gives the rival another grid; one that stands still goes on, from the state of `simulation`.
+    /// Gives the rival another grid; a rival that stands still restarts from the state of `simulation`.
     ///
     /// # Errors
     /// A value of `grid` outside its range; nothing has changed then.
@@ -55,18 +55,18 @@ impl Contest {
         Ok(())
     }
 
-    /// Takes over what the simulation's parameters say of anything but the grid.
-    pub(super) fn follow(&mut self, parameters: &Parameters) {
-        // Both halves are in force already, so that there is nothing to refuse.
+    /// Copies all parameters but the grid.
+    pub(super) fn set_shared_parameters(&mut self, parameters: &Parameters) {
+        // Both halves are in force already, so that nothing is refused.
         let _ = self.simulation.set_parameters(Parameters { grid: self.rival.grid, ..*parameters });
     }
 
-    /// Steps both, and compares them; the report of `simulation`.
+    /// Steps both simulations and compares them; returns the report of `simulation`.
     pub(super) fn step(&mut self, simulation: &mut Simulation) -> StepStats {
         if self.rival.failure.is_some() {
             return simulation.step();
         }
-        // Who goes second may find more, or less, of its data in the processor's caches: taking turns is fair.
+        // The second to step may find more, or less, of its data in the processor's caches: the order alternates to be fair.
         self.rival_first = !self.rival_first;
         let (stats, own) = if self.rival_first {
             let own = self.simulation.step();
@@ -80,10 +80,10 @@ impl Contest {
                 self.rival.audit = self.rival.audit.join(own.audit);
                 self.rival.comparison.add(simulation.steps(), simulation.particles(), self.simulation.particles());
             }
-            // Fluid that has gone wrong goes wrong in both: the simulation says how, and neither has moved.
+            // An error of the fluid occurs in both: the simulation reports it, and neither has moved.
             (Some(_), Some(_)) => {}
             (None, Some(error)) => self.rival.failure = Some(error.to_string()),
-            // A step ahead: back to where the simulation stays.
+            // The rival is a step ahead: it goes back to the simulation's state.
             (Some(_), None) => {
                 if let Ok(back) = clone_with(simulation, self.rival.grid) {
                     self.simulation = back;
@@ -95,26 +95,26 @@ impl Contest {
     }
 
     /// Adds the latest step to the history; it ended `elapsed` of running time after the one before.
-    pub(super) fn note(&mut self, elapsed: Duration) {
+    pub(super) fn add_to_history(&mut self, elapsed: Duration) {
         if let Some(stats) = self.rival.stats.as_ref().filter(|stats| stats.error.is_none()) {
             self.rival.history.add(stats, elapsed);
         }
     }
 
-    /// The rival itself.
+    /// The rival's simulation.
     pub(super) fn simulation(&self) -> &Simulation {
         &self.simulation
     }
 
-    /// Puts the rival into a snapshot, reusing the memory of the one that is there.
-    pub(super) fn show(&self, shown: &mut Option<Rival>) {
+    /// Writes the rival into a snapshot, reusing the memory of the previous one.
+    pub(super) fn write_to(&self, shown: &mut Option<Rival>) {
         let mut particles = shown.take().map(|rival| rival.particles).unwrap_or_default();
         copy_particles(self.simulation.particles(), &mut particles);
         *shown = Some(Rival { particles, ..self.rival.clone() });
     }
 }
 
-/// A clone that goes on with `grid`.
+/// Clones `simulation` with another grid.
 fn clone_with(simulation: &Simulation, grid: GridParameters) -> Result<Box<Simulation>, ParameterError> {
     let mut clone = Box::new(simulation.clone());
     clone.set_parameters(Parameters { grid, ..*simulation.parameters() })?;

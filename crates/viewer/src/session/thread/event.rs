@@ -1,11 +1,11 @@
-//! Events: what the simulation's thread reacts to.
+//! Events that the simulation's thread receives.
 
 use crate::session::{Notice, Request};
 use sph_core::Simulation;
 use sph_io::Scene;
 use std::sync::Arc;
 
-/// What the simulation thread reacts to.
+/// An event that the simulation thread receives.
 #[derive(Debug)]
 pub(in crate::session) enum Event {
     Request(Request),
@@ -13,13 +13,13 @@ pub(in crate::session) enum Event {
     Quit,
 }
 
-/// A scene and its simulation, or why there is none.
+/// A scene and its simulation, or the reason why there is none.
 pub(super) type Built = Result<(Arc<Scene>, Box<Simulation>), Notice>;
 
-/// What the loading thread hands over.
+/// A result of the loading thread.
 #[derive(Debug)]
 pub(in crate::session) struct Loaded {
-    /// Which of the jobs asked for it is.
+    /// Number of the job.
     pub(super) number: u64,
     pub(super) result: Built,
 }

@@ -1,4 +1,4 @@
-//! Makes inspections of the grid, of the simulation's own and of the rival's.
+//! Inspections of the grid, the simulation's own and the rival's.
 
 use crate::present_search::{PresentSearch, Registered};
 use crate::session::{Inspect, Inspection};
@@ -6,32 +6,32 @@ use sph_core::Simulation;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Makes inspections of the simulation and of its rival, and new ones only when something has changed.
+/// Inspects the grids of the simulation and of its rival; an inspection is kept until something changes.
 #[derive(Debug, Default)]
 pub(super) struct Inspectors {
     asked: Inspect,
     own: Inspector,
     rival: Inspector,
-    /// One count for both: the window switches between them, and tells them apart by it.
+    /// Serial number of the latest inspection of either: the window switches between the two, and distinguishes them by it.
     serial: u64,
 }
 
 impl Inspectors {
-    /// Changes what to look into.
-    pub fn ask(&mut self, asked: Inspect) {
+    /// Sets the parts to inspect.
+    pub fn set_parts(&mut self, asked: Inspect) {
         self.asked = asked;
         if asked.is_nothing() {
             *self = Self { serial: self.serial, ..Self::default() };
         }
     }
 
-    /// Notes that particles have moved, or changed places in memory, or that the rival is another.
+    /// Discards the inspections: particles have moved or changed their order in memory, or the rival is another.
     pub fn invalidate(&mut self) {
         self.own.latest = None;
         self.rival.latest = None;
     }
 
-    /// The inspection of `simulation` as it is now, and that of its rival, if there is one; none if nothing is asked for.
+    /// The inspections of `simulation` as it is now and of its rival, if there is one; `None` if nothing is asked for.
     pub fn inspect(&mut self, simulation: &Simulation, rival: Option<&Simulation>) -> [Option<Arc<Inspection>>; 2] {
         let Self { asked, serial, own, .. } = self;
         if asked.is_nothing() {
@@ -47,7 +47,7 @@ impl Inspectors {
     }
 }
 
-/// What is kept for one of the two.
+/// State of the inspections of one simulation.
 #[derive(Debug, Default)]
 struct Inspector {
     search: PresentSearch,
@@ -55,7 +55,7 @@ struct Inspector {
 }
 
 impl Inspector {
-    /// The latest inspection while it holds, else a new one, which raises `serial`.
+    /// The latest inspection if it is still valid, else a new one, which raises `serial`.
     fn inspect(&mut self, asked: Inspect, simulation: &Simulation, serial: &mut u64) -> Arc<Inspection> {
         let grid = simulation.parameters().grid;
         let current = self.latest.take().filter(|latest| latest.grid == grid && latest.asked == asked);

@@ -1,4 +1,4 @@
-//! Reads and builds scenes on a thread of its own, one after the other, so that the running one goes on.
+//! Loading thread: reads and builds scenes one after the other, while the running one goes on.
 
 use super::event::{Built, Event, Loaded};
 use crate::session::{Notice, SceneSource, Subject};
@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 /// Distances that a step may spend on checking neighbour lists against brute force: a few per cent of its time.
 const AUDITED_DISTANCES: usize = 2_000_000;
 
-/// What to build.
+/// A scene to build.
 #[derive(Debug)]
 pub(super) enum Job {
     /// Another scene.
@@ -20,23 +20,23 @@ pub(super) enum Job {
     Restart(Arc<Scene>, Parameters),
 }
 
-/// A result that still counts.
+/// A result that is not superseded.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// Of [`Job::Load`].
+    /// Result of [`Job::Load`].
     Loaded(Built),
-    /// Of [`Job::Restart`], for the scene that still runs.
+    /// Result of [`Job::Restart`], for the scene that still runs.
     Restarted(Built),
 }
 
-/// The loading thread as the simulation's thread sees it. Of several jobs of a kind only the last counts, and the kinds do not disturb
-/// each other: a restart leaves a load under way, and a load that fails leaves the restart.
+/// Handle of the loading thread. Of several jobs of a kind only the last counts, and the kinds are independent: a restart does
+/// not cancel a load under way, and a load that fails does not cancel a restart.
 #[derive(Debug)]
 pub(super) struct Loader {
     jobs: Sender<(u64, Job)>,
-    /// Jobs asked for.
-    asked: u64,
-    /// Numbers of the jobs of each kind that count, while they are under way.
+    /// Number of jobs submitted.
+    submitted: u64,
+    /// Numbers of the current job of each kind, while it is under way.
     load: Option<u64>,
     restart: Option<u64>,
 }
@@ -45,32 +45,32 @@ impl Loader {
     /// Starts the thread, which sends its results as events until the loader is gone.
     pub(super) fn start(events: Sender<Event>) -> std::io::Result<Self> {
         let (jobs, incoming) = mpsc::channel();
-        std::thread::Builder::new().name("scene loader".into()).spawn(move || work(&incoming, &events))?;
-        Ok(Self { jobs, asked: 0, load: None, restart: None })
+        std::thread::Builder::new().name("scene loader".into()).spawn(move || run_jobs(&incoming, &events))?;
+        Ok(Self { jobs, submitted: 0, load: None, restart: None })
     }
 
-    /// Has `job` done instead of others of its kind.
-    pub(super) fn ask(&mut self, job: Job) {
-        self.asked += 1;
+    /// Submits `job`; it replaces earlier ones of its kind.
+    pub(super) fn submit(&mut self, job: Job) {
+        self.submitted += 1;
         match job {
-            Job::Load(_) => self.load = Some(self.asked),
-            Job::Restart(..) => self.restart = Some(self.asked),
+            Job::Load(_) => self.load = Some(self.submitted),
+            Job::Restart(..) => self.restart = Some(self.submitted),
         }
-        // The thread lives as long as this end does: it catches panics.
-        let _ = self.jobs.send((self.asked, job));
+        // The thread lives as long as this handle does: it catches panics.
+        let _ = self.jobs.send((self.submitted, job));
     }
 
-    /// Whether a job that counts is under way.
+    /// True while a current job is under way.
     pub(super) fn is_busy(&self) -> bool {
         self.load.is_some() || self.restart.is_some()
     }
 
-    /// What becomes of a result; `None` when it no longer counts.
+    /// Classifies a result; `None` if it is superseded.
     pub(super) fn accept(&mut self, Loaded { number, result }: Loaded) -> Option<Outcome> {
         if self.load == Some(number) {
             self.load = None;
             if result.is_ok() {
-                // It was for the scene before.
+                // The restart was for the scene before.
                 self.restart = None;
             }
             Some(Outcome::Loaded(result))
@@ -83,7 +83,7 @@ impl Loader {
     }
 }
 
-/// The jobs that wait: one of each kind at most.
+/// The pending jobs: one of each kind at most.
 #[derive(Debug, Default)]
 struct Waiting {
     load: Option<(u64, Job)>,
@@ -98,17 +98,17 @@ impl Waiting {
         }
     }
 
-    /// The next job. A load goes first: when it succeeds there is nothing left to restart.
+    /// The next job. A load comes first: if it succeeds there is nothing left to restart.
     fn take(&mut self) -> Option<(u64, Job)> {
         self.load.take().or_else(|| self.restart.take())
     }
 }
 
 /// The loop of the loading thread.
-fn work(jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
+fn run_jobs(jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
     let mut waiting = Waiting::default();
     loop {
-        // Whatever has been asked for while the last job was done; more than the latest would be built in vain.
+        // All jobs submitted during the last one; only the latest of each kind is built.
         jobs.try_iter().for_each(|job| waiting.put(job));
         let Some((number, job)) = waiting.take() else {
             match jobs.recv() {
@@ -118,7 +118,7 @@ fn work(jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
             continue;
         };
         let is_load = matches!(job, Job::Load(_));
-        let result = job.build_or_survive();
+        let result = job.build_catching_panics();
         if is_load && result.is_ok() {
             waiting.restart = None;
         }
@@ -129,9 +129,9 @@ fn work(jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
 }
 
 impl Job {
-    /// Builds; a defect of the program must not cost more than this job.
-    fn build_or_survive(self) -> Built {
-        // The job is gone afterwards, and everything else it sees cannot change.
+    /// Builds the scene; a panic, which is a defect of the program, costs this job only.
+    fn build_catching_panics(self) -> Built {
+        // The job is dropped afterwards, and the other data that it reads cannot change.
         catch_unwind(AssertUnwindSafe(|| self.build())).unwrap_or_else(|_| {
             Err(Notice::error(
                 "The scene cannot be built",
@@ -178,7 +178,7 @@ mod tests {
         Job::Restart(scene, parameters)
     }
 
-    /// What the thread builds of jobs that wait when it comes to them: the number of each, and whether it could be built.
+    /// Results of the thread for jobs that are pending when it starts: the number of each job, and true if it was built.
     fn built(waiting: impl IntoIterator<Item = Job>) -> Vec<(u64, bool)> {
         let (jobs, incoming) = mpsc::channel();
         let (events, results) = mpsc::channel();
@@ -186,7 +186,7 @@ mod tests {
             jobs.send((number, job)).expect("the other end is here");
         }
         drop(jobs);
-        work(&incoming, &events);
+        run_jobs(&incoming, &events);
         let built = |event| match event {
             Event::Loaded(Loaded { number, result }) => Some((number, result.is_ok())),
             _ => None,
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_outlives_a_load_that_fails_only() {
+    fn only_a_failed_load_keeps_a_restart() {
         assert_eq!(built([restart(), load("titel = 1")]), [(2, false), (1, true)]);
         assert_eq!(built([load(SCENE), restart()]), [(1, true)]);
     }
@@ -209,12 +209,12 @@ mod tests {
     #[test]
     fn a_load_and_a_restart_do_not_replace_each_other() {
         let (jobs, _incoming) = mpsc::channel();
-        let mut loader = Loader { jobs, asked: 0, load: None, restart: None };
+        let mut loader = Loader { jobs, submitted: 0, load: None, restart: None };
         let failure = || Err(Notice::info("no"));
-        loader.ask(load(SCENE));
-        loader.ask(restart());
-        loader.ask(restart());
-        assert!(loader.accept(Loaded { number: 2, result: failure() }).is_none(), "another restart has been asked for");
+        loader.submit(load(SCENE));
+        loader.submit(restart());
+        loader.submit(restart());
+        assert!(loader.accept(Loaded { number: 2, result: failure() }).is_none(), "another restart has been submitted");
         assert!(matches!(loader.accept(Loaded { number: 1, result: failure() }), Some(Outcome::Loaded(_))));
         assert!(loader.is_busy());
         assert!(matches!(loader.accept(Loaded { number: 3, result: failure() }), Some(Outcome::Restarted(_))));
@@ -222,11 +222,11 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_that_is_loaded_is_not_restarted_for_the_one_before() {
+    fn a_loaded_scene_cancels_the_restart_of_the_one_before() {
         let (jobs, _incoming) = mpsc::channel();
-        let mut loader = Loader { jobs, asked: 0, load: None, restart: None };
-        loader.ask(load(SCENE));
-        loader.ask(restart());
+        let mut loader = Loader { jobs, submitted: 0, load: None, restart: None };
+        loader.submit(load(SCENE));
+        loader.submit(restart());
         let result = load(SCENE).build();
         assert!(matches!(loader.accept(Loaded { number: 1, result }), Some(Outcome::Loaded(Ok(_)))));
         assert!(!loader.is_busy() && loader.accept(Loaded { number: 2, result: restart().build() }).is_none());

@@ -1,10 +1,10 @@
-//! The simulation's thread: its loop and everything that it owns. The window sees nothing of it.
+//! The simulation's thread: its loop and its data. The window sees nothing of it.
 
 mod contest;
 mod event;
 mod inspectors;
 mod loader;
-mod outlet;
+mod publisher;
 mod pacer;
 mod pool;
 mod record;
@@ -13,5 +13,5 @@ mod running;
 mod tuner;
 
 pub(super) use event::Event;
-pub(super) use outlet::Outlet;
+pub(super) use publisher::Publisher;
 pub(super) use runner::Runner;

@@ -1,17 +1,17 @@
-//! Keeps the pace of the simulation, and measures it.
+//! Speed limit and speed measurement of the simulation.
 
 use crate::session::{Rates, SpeedLimit};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Lag behind the clock that is made up for, s; a simulation that lags more is slow, and must not race once it gets lighter.
-const FORGIVEN_LAG: f64 = 0.05;
+/// Lag behind the clock that is caught up, s; after a longer one a slow simulation would race once it gets lighter.
+const MAX_LAG: f64 = 0.05;
 
 /// Keeps simulated time from running ahead of the clock.
 #[derive(Debug)]
 pub(super) struct Pacer {
     limit: SpeedLimit,
-    /// A moment, and the simulated time (s) that belongs to it.
+    /// An instant, and the simulated time (s) at it.
     anchor: Option<(Instant, f64)>,
 }
 
@@ -24,17 +24,17 @@ impl Pacer {
         self.limit
     }
 
-    /// Starts anew: after a pause, a jump in simulated time, another limit.
+    /// Restarts: after a pause, a jump in simulated time, or another limit.
     pub(super) fn restart(&mut self, limit: SpeedLimit) {
         *self = Self::new(limit);
     }
 
-    /// How long to wait before the step that starts at simulated `time` (s).
+    /// Time to wait before the step that starts at simulated `time` (s).
     pub(super) fn wait(&mut self, now: Instant, time: f64) -> Duration {
         let SpeedLimit::Times(speed) = self.limit else { return Duration::ZERO };
         let (start, start_time) = *self.anchor.get_or_insert((now, time));
         let ahead = (time - start_time) / f64::from(speed) - (now - start).as_secs_f64();
-        if ahead < -FORGIVEN_LAG {
+        if ahead < -MAX_LAG {
             self.anchor = Some((now, time));
         }
         Duration::try_from_secs_f64(ahead.max(0.0)).unwrap_or(Duration::ZERO)
@@ -44,19 +44,19 @@ impl Pacer {
 /// Measures [`Rates`].
 #[derive(Debug, Default)]
 pub(super) struct RateMeter {
-    /// End of each step of the last second, and the simulated time (s) then.
+    /// End of each step of the last second, and the simulated time (s) at it.
     ends: VecDeque<(Instant, f64)>,
 }
 
 impl RateMeter {
-    /// Forgets what it has seen: after a pause or a jump in simulated time.
+    /// Discards the measurements: after a pause or a jump in simulated time.
     pub(super) fn clear(&mut self) {
         self.ends.clear();
     }
 
     pub(super) fn add(&mut self, now: Instant, time: f64) {
         self.ends.push_back((now, time));
-        // Two ends stay, however slow the steps are.
+        // At least two ends are kept, however slow the steps are.
         while self.ends.len() > 2 && now - self.ends[0].0 > Duration::from_secs(1) {
             self.ends.pop_front();
         }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_as_long_as_the_limit_asks() {
+    fn waits_as_the_limit_demands() {
         let mut pacer = Pacer::new(SpeedLimit::Times(0.5));
         let start = Instant::now();
         assert_eq!(pacer.wait(start, 3.0), Duration::ZERO);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_stretch_is_not_made_up_for() {
+    fn a_long_lag_is_not_caught_up() {
         let mut pacer = Pacer::new(SpeedLimit::Times(1.0));
         let start = Instant::now();
         pacer.wait(start, 0.0);

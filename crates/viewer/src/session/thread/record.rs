@@ -7,28 +7,28 @@ use sph_io::StatsFile;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes a line a step, until that fails.
+/// Writes one line per step, until writing fails.
 #[derive(Debug)]
 pub(super) struct Record {
     path: PathBuf,
     file: Option<StatsFile>,
-    /// Why lines are missing.
+    /// Reason why lines are missing.
     failure: Option<io::Error>,
 }
 
 impl Record {
-    /// Opens `path`; nothing is recorded when it is `None`.
+    /// Opens `path`; nothing is recorded if it is `None`.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let open = |path: &Path| StatsFile::create(path).with_context(|| format!("cannot write {}", path.display()));
         Ok(Self { path: path.unwrap_or(Path::new("")).to_owned(), file: path.map(open).transpose()?, failure: None })
     }
 
-    /// Writes the line of one step; what to tell the user when that failed.
+    /// Writes the line of one step; a failure is returned as a notice for the user.
     pub(super) fn write(&mut self, stats: &StepStats) -> Result<(), Notice> {
         self.attempt(|file| file.write(stats))
     }
 
-    /// Passes every line on to whoever follows the file; what to tell the user when that failed.
+    /// Flushes the file for readers that follow it; a failure is returned as a notice for the user.
     pub(super) fn flush(&mut self) -> Result<(), Notice> {
         self.attempt(StatsFile::flush)
     }
@@ -36,7 +36,7 @@ impl Record {
     /// Completes the file.
     ///
     /// # Errors
-    /// Lines are missing, or the file cannot be completed. A reader that has left, as after `| head`, misses nothing.
+    /// If lines are missing, or the file cannot be completed. A closed pipe, as after `| head`, is no error.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         let ending = self.failure.map(Err).or_else(|| self.file.map(StatsFile::finish));
         match ending {
@@ -47,7 +47,7 @@ impl Record {
         }
     }
 
-    /// Gives the statistics up when they cannot be written.
+    /// Runs `write`; closes the file if it fails.
     fn attempt(&mut self, write: impl FnOnce(&mut StatsFile) -> io::Result<()>) -> Result<(), Notice> {
         let Some(Err(error)) = self.file.as_mut().map(write) else { return Ok(()) };
         self.file = None;

@@ -1,9 +1,9 @@
-//! The loop of the simulation thread: drain the events, step, publish; sleep when there is nothing to step.
+//! The loop of the simulation thread: handle the events, step, publish; sleep while no step is due.
 
 use super::event::{Event, Loaded};
 use super::inspectors::Inspectors;
 use super::loader::{Job, Loader, Outcome};
-use super::outlet::Outlet;
+use super::publisher::Publisher;
 use super::pacer::{Pacer, RateMeter};
 use super::pool;
 use super::record::Record;
@@ -16,24 +16,24 @@ use sph_core::neighbors::GridParameters;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
-/// Everything that the simulation thread owns.
+/// The state of the simulation thread.
 pub(in crate::session) struct Runner {
     pool: rayon::ThreadPool,
     events: Receiver<Event>,
     loader: Loader,
-    outlet: Outlet,
+    publisher: Publisher,
     record: Record,
     tuner: Tuner,
 
     running: Option<Running>,
     generation: u64,
     playing: bool,
-    /// Single steps asked for and not made yet.
-    owed: u32,
+    /// Single steps requested and not made yet.
+    pending_steps: u32,
     /// The parameters to use from the next step on, and their revision.
     pending: Option<(Parameters, u64)>,
     revision: u64,
-    /// The rival's grid from the next step on, or that there is no rival, and its revision.
+    /// The rival's grid from the next step on (`None`: no rival), and its revision.
     pending_rival: Option<(Option<GridParameters>, u64)>,
     rival_revision: u64,
 
@@ -43,11 +43,11 @@ pub(in crate::session) struct Runner {
     inspectors: Inspectors,
     /// End of the latest step, if the simulation has not paused since.
     last_step: Option<Instant>,
-    /// Whether something has changed since the last snapshot.
+    /// True if something has changed since the last snapshot.
     changed: bool,
 }
 
-/// When the next step may start.
+/// Start of the next step.
 enum Due {
     Now,
     In(Duration),
@@ -59,19 +59,19 @@ impl Runner {
         options: &Options,
         sender: Sender<Event>,
         events: Receiver<Event>,
-        outlet: Outlet,
+        publisher: Publisher,
     ) -> anyhow::Result<Self> {
         Ok(Self {
             pool: pool::pool(options.threads)?,
             events,
             loader: Loader::start(sender).context("cannot start the thread that loads scenes")?,
-            outlet,
+            publisher,
             record: Record::open(options.stats.as_deref())?,
             tuner: Tuner::default(),
             running: None,
             generation: 0,
             playing: true,
-            owed: 0,
+            pending_steps: 0,
             pending: None,
             revision: 0,
             pending_rival: None,
@@ -85,28 +85,28 @@ impl Runner {
         })
     }
 
-    /// Runs until told to quit.
+    /// Runs until a quit event.
     ///
     /// # Errors
-    /// The statistics file could not be completed.
+    /// If the statistics file could not be completed.
     pub(in crate::session) fn run(mut self) -> anyhow::Result<()> {
         loop {
             let due = self.due();
             let event = match due {
-                // There is something to do even where no step is due.
+                // Trials go on while no step is due.
                 _ if self.tuner.is_active() => self.events.try_recv().ok(),
                 Due::Now => self.events.try_recv().ok(),
-                // The loading thread has a sender too, so no event means that the wait is over.
+                // The loading thread holds a sender too, so no event means that the wait is over.
                 Due::In(wait) => self.events.recv_timeout(wait).ok(),
                 Due::Never => {
-                    self.settle();
+                    self.prepare_to_sleep();
                     Some(self.events.recv().expect("a session says that it ends before it goes"))
                 }
             };
             match event {
                 Some(Event::Quit) => break,
                 Some(Event::Request(request)) => self.handle(request),
-                Some(Event::Loaded(loaded)) => self.adopt(loaded),
+                Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
                 None if self.tuner.is_active() => {
                     if let Due::Now = due {
                         self.step();
@@ -121,7 +121,7 @@ impl Runner {
 
     fn due(&mut self) -> Due {
         let Some(running) = &self.running else { return Due::Never };
-        if self.owed > 0 {
+        if self.pending_steps > 0 {
             return Due::Now;
         }
         if !self.playing {
@@ -132,11 +132,11 @@ impl Runner {
     }
 
     /// Brings everything up to date before a sleep of unknown length.
-    fn settle(&mut self) {
+    fn prepare_to_sleep(&mut self) {
         self.apply_parameters();
         self.last_step = None;
         if let Err(notice) = self.record.flush() {
-            self.outlet.notify(notice);
+            self.publisher.notify(notice);
         }
         if self.changed {
             self.publish();
@@ -150,7 +150,7 @@ impl Runner {
             Request::SetParameters { parameters, generation, revision } if generation == self.generation => {
                 self.pending = Some((parameters, revision));
             }
-            // Meant for the scene before: dealt with by ignoring it.
+            // Meant for the scene before: handled by ignoring it.
             Request::SetParameters { revision, .. } => self.revision = revision,
             Request::Compare { grid, generation, revision } if generation == self.generation => {
                 self.pending_rival = Some((grid, revision));
@@ -162,8 +162,8 @@ impl Runner {
                 if self.playing {
                     self.set_playing(false);
                 }
-                // Made by the loop, so that requests that come meanwhile need not wait for all of them.
-                self.owed += u32::from(self.running.is_some());
+                // The loop makes the steps, so that requests that arrive meanwhile need not wait for all of them.
+                self.pending_steps += u32::from(self.running.is_some());
             }
             Request::Reset => {
                 self.apply_parameters();
@@ -171,7 +171,7 @@ impl Runner {
                     self.start(Job::Restart(running.scene.clone(), *running.simulation.parameters()));
                 }
             }
-            Request::Inspect(inspect) => self.inspectors.ask(inspect),
+            Request::Inspect(inspect) => self.inspectors.set_parts(inspect),
             Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
             Request::Saved(scene, parameters) => {
                 if let Some(running) = &mut self.running {
@@ -193,48 +193,48 @@ impl Runner {
         }
     }
 
-    /// Makes a trial. Nothing waits for long: a trial takes a few steps' time.
+    /// Makes one trial, which takes the time of a few steps.
     fn tune(&mut self) {
         self.apply_parameters();
         let Self { pool, tuner, .. } = self;
         pool.install(|| tuner.advance());
         self.changed = true;
-        if self.outlet.is_due(Instant::now()) || !self.tuner.is_active() {
+        if self.publisher.is_due(Instant::now()) || !self.tuner.is_active() {
             self.publish();
         }
     }
 
     fn set_playing(&mut self, playing: bool) {
-        self.owed = 0;
+        self.pending_steps = 0;
         if playing != self.playing {
             self.playing = playing;
-            self.jump();
+            self.reset_clocks();
         }
     }
 
-    /// Forgets what holds only while time runs on evenly.
-    fn jump(&mut self) {
+    /// Resets the measurements that assume uninterrupted running.
+    fn reset_clocks(&mut self) {
         self.pacer.restart(self.pacer.limit());
         self.rates.clear();
         self.last_step = None;
     }
 
     fn start(&mut self, job: Job) {
-        self.loader.ask(job);
-        // The window shows that something is on its way.
+        self.loader.submit(job);
+        // The window shows that a scene is being loaded.
         self.publish();
     }
 
-    fn adopt(&mut self, loaded: Loaded) {
+    fn handle_loaded(&mut self, loaded: Loaded) {
         match self.loader.accept(loaded) {
             None => return,
-            Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.outlet.notify(notice),
+            Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
             Some(Outcome::Loaded(Ok((scene, simulation)))) => {
                 self.generation += 1;
                 self.history.clear();
                 if self.tuner.is_active() {
                     let title = "Auto-tune has ended: its trials were about the scene before. Start it again for this one.";
-                    self.outlet.notify(Notice::info(title));
+                    self.publisher.notify(Notice::info(title));
                 }
                 self.tuner.clear();
                 // Parameters of the scene before must not reach this one.
@@ -248,14 +248,15 @@ impl Runner {
                 self.playing = true;
             }
             Some(Outcome::Restarted(Ok((_, mut simulation)))) => {
-                // Restarts of scenes that have gone are not accepted.
+                // Restarts of scenes that no longer run are not accepted.
                 let Some(before) = self.running.take() else { return };
                 let failed = before.failure().is_some();
-                // They may have changed while the restart was under way. They were in force there: they are valid here. So may the scene's
-                // own have, by saving: the scene before counts, not the one that the restart was made from.
+                // The parameters may have changed while the restart was under way. They were in force, so they are valid here.
+                // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
+                // from.
                 let _ = simulation.set_parameters(*before.simulation.parameters());
                 self.replace(before.restarted(simulation));
-                // A restart keeps a pause that the user chose, not one that a refused step brought.
+                // A restart keeps a pause that the user chose, but not one that a refused step caused.
                 self.playing |= failed;
             }
         }
@@ -263,14 +264,14 @@ impl Runner {
     }
 
     fn replace(&mut self, running: Running) {
-        self.owed = 0;
+        self.pending_steps = 0;
         self.running = Some(running);
         self.inspectors.invalidate();
-        self.jump();
+        self.reset_clocks();
     }
 
     fn apply_parameters(&mut self) {
-        // Without a scene they stay, to be dealt with when one comes.
+        // Without a scene they stay pending until one is loaded.
         let Some(running) = &mut self.running else { return };
         let mut refused = None;
         if let Some((parameters, revision)) = self.pending.take() {
@@ -286,12 +287,12 @@ impl Runner {
             self.inspectors.invalidate();
         }
         if let Some(error) = refused {
-            self.outlet.notify(Notice::warning("That value was refused", error.to_string()));
+            self.publisher.notify(Notice::warning("That value was refused", error.to_string()));
         }
     }
 
     fn step(&mut self) {
-        self.owed = self.owed.saturating_sub(1);
+        self.pending_steps = self.pending_steps.saturating_sub(1);
         self.apply_parameters();
         let Some(running) = &mut self.running else { return };
         let start = self.last_step.unwrap_or_else(Instant::now);
@@ -305,11 +306,11 @@ impl Runner {
         }
         self.last_step = Some(now);
         if let Err(notice) = self.record.write(stats) {
-            self.outlet.notify(notice);
+            self.publisher.notify(notice);
         }
-        running.note(now - start);
+        running.add_to_history(now - start);
         self.report_failure();
-        if self.outlet.is_due(now) {
+        if self.publisher.is_due(now) {
             self.publish();
         }
     }
@@ -317,17 +318,17 @@ impl Runner {
     fn report_failure(&mut self) {
         let Some(details) = self.running.as_ref().and_then(Running::failure).map(str::to_owned) else { return };
         self.set_playing(false);
-        // Whoever reads the notice must find the failure in the snapshot: the notice goes when the failure does.
+        // A reader of the notice must find the failure in the snapshot: the notice disappears with the failure.
         self.publish();
         let notice = Notice::error("The simulation stopped: a step was refused", details);
-        self.outlet.notify(notice.about(Subject::Step));
+        self.publisher.notify(notice.about(Subject::Step));
     }
 
     fn publish(&mut self) {
-        let Self { outlet, running, history, pool, inspectors, tuner, .. } = self;
+        let Self { publisher, running, history, pool, inspectors, tuner, .. } = self;
         let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
         let loading = self.loader.is_busy();
-        outlet.publish(|snapshot| {
+        publisher.publish(|snapshot| {
             snapshot.generation = self.generation;
             snapshot.loading = loading;
             snapshot.revision = self.revision;
@@ -339,7 +340,7 @@ impl Runner {
             snapshot.history.clone_from(history);
             snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {
-                running.show(snapshot);
+                running.write_to(snapshot);
                 pool.install(|| running.inspect(inspectors, snapshot));
             }
         });

@@ -1,14 +1,14 @@
 //! Tuning between steps: trials of grid configurations, one at a time, on the threads that steps run on.
 //!
-//! Trials never compete with steps for the cores, so that both are measured undisturbed; the fluid goes on, slower. They work on a copy of
-//! the state: the motion does not know of them.
+//! Trials never compete with steps for the cores, so that both are measured undisturbed; the fluid goes on, slower. They work
+//! on a copy of the state and do not affect the motion.
 
 use crate::session::{Stage, Tuning};
 use sph_core::Simulation;
 use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Sample, Sweep};
 
-/// The simulation thread's part: what is being tried, and what has been.
+/// Trials under way, and the latest results.
 #[derive(Debug, Default)]
 pub(super) struct Tuner {
     sweep: Option<Sweep>,
@@ -25,7 +25,7 @@ impl Tuner {
         self.sweep = Some(sweep);
     }
 
-    /// Ends the trials; what they have shown stays.
+    /// Ends the trials; their results stay.
     pub(super) fn cancel(&mut self) {
         if self.sweep.take().is_some()
             && let Some(latest) = &mut self.latest
@@ -34,17 +34,17 @@ impl Tuner {
         }
     }
 
-    /// Ends the trials and forgets them: they were about another scene.
+    /// Ends the trials and discards the results: they were for another scene.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether there are trials to make.
+    /// True if there are trials to make.
     pub(super) fn is_active(&self) -> bool {
         self.sweep.is_some()
     }
 
-    /// Makes a trial, on the rayon pool that this is called from.
+    /// Makes one trial, on the current rayon pool.
     pub(super) fn advance(&mut self) {
         let (Some(sweep), Some(latest)) = (&mut self.sweep, &mut self.latest) else { return };
         let more = sweep.next_trial() && !sweep.results().is_complete();
@@ -55,7 +55,7 @@ impl Tuner {
         }
     }
 
-    /// What the window is to see.
+    /// The state for the snapshot.
     pub(super) fn latest(&self) -> Option<&Tuning> {
         self.latest.as_ref()
     }
