@@ -1,1 +1,1 @@
-//! Nothing here: the measurements are in `benches/table`.
+//! Empty library: the measurements are in `benches/table`.

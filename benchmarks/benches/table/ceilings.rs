@@ -1,12 +1,12 @@
-//! What the machine can do: multiply–adds a second, and bytes a second.
+//! Ceilings of the machine: multiply–adds per second, and bytes per second.
 
 use crate::record::Record;
 use rayon::ThreadPool;
 use sph_core::Ceilings;
 
-/// The row of multiply–adds, with the widest vectors.
+/// Name of the row of multiply–adds, with the widest vectors.
 pub const ARITHMETIC: &str = "multiply-add in f32";
-/// The row of bytes.
+/// Name of the row of memory bandwidth.
 pub const MEMORY: &str = "triad a = b + s c";
 
 /// Measures both on the threads of `pool`.

@@ -1,4 +1,4 @@
-//! The points that searches are compared on.
+//! Point clouds for the comparison of searches.
 
 use glam::Vec3;
 
@@ -16,8 +16,8 @@ pub fn lattice(edge: usize) -> Vec<Vec3> {
     points
 }
 
-/// A box of 2 × 1 × 1 that is full below its diagonal, about `count` points on a lattice of spacing 1 moved like those above; and 2 % of
-/// spray anywhere in the box.
+/// A box of 2 × 1 × 1 that is full below its diagonal: about `count` points on a jittered lattice of spacing 1 as above, and 2
+/// % of spray anywhere in the box.
 pub fn wedge(count: usize) -> Vec<Vec3> {
     let mut random = Random(11);
     let edge = (count as f64 * 0.98).cbrt().round() as usize;
@@ -33,13 +33,13 @@ pub fn wedge(count: usize) -> Vec<Vec3> {
     points
 }
 
-/// The points moved by up to 0.02 along every axis: what a step does to them.
+/// The points moved by up to 0.02 along every axis, as in a time step.
 pub fn moved(points: &[Vec3], seed: u64) -> Vec<Vec3> {
     let mut random = Random(seed);
     points.iter().map(|&point| point + random.jitter(0.02)).collect()
 }
 
-/// SplitMix64.
+/// SplitMix64 pseudo-random numbers.
 struct Random(u64);
 
 impl Random {

@@ -1,10 +1,11 @@
-//! What the simulator costs, beside what the machine can do and what published peers need, all in one run.
+//! Cost of the simulator, compared with the machine's ceilings and with published peers, all in one run.
 //!
 //! `cargo bench --manifest-path benchmarks/Cargo.toml [-- PART…] [--threads 1,2] [--rounds N] [--until S] [--seconds S]
 //! [--programs DEFAULT,NATIVE] [--record FILE.csv]`
 //!
-//! Parts: `ceilings`, `search`, `wcsph`, `dfsph`, `large`, and with `--programs` also `native`; all of them by default. Rivals take turns, so
-//! that a machine that slows down slows all of them; times are medians over the turns, ratios medians of the ratios within a turn.
+//! Parts: `ceilings`, `search`, `wcsph`, `dfsph`, `large`, and with `--programs` also `native`; all of them by default. Rivals
+//! take turns, so that a machine that slows down slows all of them; times are medians over the turns, ratios medians of the
+//! ratios within a turn.
 
 mod ceilings;
 mod clouds;
@@ -25,7 +26,7 @@ fn main() -> anyhow::Result<()> {
     let mut record = Record::new();
     for &threads in &options.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        // The roofline needs them as well.
+        // The roofline of both solvers needs the ceilings too.
         let needed = ["ceilings", "wcsph", "dfsph"].iter().any(|part| options.has(part));
         let ceilings = needed.then(|| ceilings::measure(&pool, &mut record));
         if options.has("search") {

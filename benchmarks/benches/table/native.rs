@@ -1,14 +1,14 @@
-//! The program as everybody builds it beside one built for this processor, in turns.
+//! Comparison of the portable program with one built for this processor, in turns.
 
 use crate::record::{Record, median};
 use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Steps of one turn.
+/// Steps per turn.
 const STEPS: &str = "40";
 
-/// What both are measured on.
+/// Solvers that both are measured with.
 const METHODS: [&str; 2] = ["wcsph", "dfsph"];
 
 /// Runs `sph bench` of both programs on one thread in `rounds` turns; medians, and the median of the ratios within a turn.
@@ -31,7 +31,7 @@ pub fn measure([default, native]: &[PathBuf; 2], rounds: usize, record: &mut Rec
     Ok(())
 }
 
-/// Median time of a step, ns a particle, as the program says.
+/// Median time of a step, ns per particle, from the program's report.
 fn step(program: &Path, method: &str) -> anyhow::Result<f64> {
     let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes/bench/tank.toml");
     let set = format!("solver.method={method}");

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 /// The parts that can be measured alone.
 const PARTS: [&str; 6] = ["ceilings", "search", "wcsph", "dfsph", "large", "native"];
 
-/// What to measure, and how often.
+/// Parts to measure, and settings of the measurements.
 pub struct Options {
     parts: Vec<String>,
     pub threads: Vec<usize>,
-    /// Turns of each rival.
+    /// Number of turns of each rival.
     pub rounds: usize,
-    /// Simulated time to which the tank is run, s.
+    /// Simulated end time of the tank, s.
     pub until: f64,
-    /// Wall-clock time that a peer and ours have for it together, s.
+    /// Wall-clock time for a peer and ours together, s.
     pub seconds: f64,
-    /// The default program and one built for this processor.
+    /// The portable program and one built for this processor.
     pub programs: Option<[PathBuf; 2]>,
     /// Fluid particles along an edge of the tank's column.
     pub edges: Vec<usize>,
@@ -25,7 +25,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the arguments. `cargo bench` adds `--bench`, which says nothing.
+    /// Parses the arguments. `cargo bench` adds `--bench`, which is ignored.
     pub fn parse(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<Self> {
         let mut options = Self {
             parts: Vec::new(),
@@ -59,7 +59,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether a part was asked for: all of them, if none was named.
+    /// True if a part is to be measured: all of them if none was named.
     pub fn has(&self, part: &str) -> bool {
         self.parts.is_empty() || self.parts.iter().any(|wanted| wanted == part)
     }

@@ -1,4 +1,4 @@
-//! Published crates, driven as their documentation says.
+//! Published crates, used as their documentation recommends.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use salva3d::solver::{DFSPHSolver, DfsphParameters, XSPHViscosity};
 use sph_core::Simulation;
 use zelll::CellGrid;
 
-/// `zelll`: pairs within the radius counted, no lists written.
+/// `zelll`: counts pairs within the radius, without writing lists.
 pub struct Zelll {
     grid: CellGrid<(usize, [f32; 3]), 3, f32>,
     radius: f32,
@@ -21,7 +21,7 @@ impl Zelll {
         Self { grid: CellGrid::default(), radius }
     }
 
-    /// Rebuilds the grid and counts.
+    /// Rebuilds the grid and counts the pairs.
     pub fn count_pairs(&mut self, points: &[Vec3]) -> usize {
         self.grid.rebuild_mut(points.iter().map(|point| point.to_array()).enumerate(), Some(self.radius));
         let limit = self.radius * self.radius;
@@ -32,7 +32,7 @@ impl Zelll {
     }
 }
 
-/// `salva3d` with the fluid of a simulation of ours, and one layer of particles for its walls.
+/// `salva3d` with the fluid of one of our simulations, and one layer of particles for its walls.
 pub struct Salva {
     world: LiquidWorld,
     fluid: FluidHandle,
@@ -41,7 +41,7 @@ pub struct Salva {
 }
 
 impl Salva {
-    /// The tank's tolerances: 0.05 % for the density, 0.1 % for the divergence.
+    /// Sets up the fluid with the tank's tolerances: 0.05 % for the density, 0.1 % for the divergence.
     pub fn new(simulation: &Simulation) -> Self {
         let spacing = simulation.discretization().particle_spacing;
         let radius = 0.5 * spacing;
@@ -60,7 +60,7 @@ impl Salva {
         Self { world, fluid, spacing, time: 0.0 }
     }
 
-    /// One step of the tank's length: at most 5 ms, and 0.4 spacings over the highest speed.
+    /// Makes one step of the tank's length: at most 5 ms, and 0.4 spacings over the highest speed.
     pub fn step(&mut self) {
         let fluid = self.world.fluids().get(self.fluid).expect("the fluid that was added");
         let speed = fluid.velocities.iter().map(|velocity| velocity.norm()).fold(0.0, f32::max);
@@ -70,8 +70,8 @@ impl Salva {
     }
 }
 
-fn vector(place: Vec3) -> Vector<f32> {
-    Vector::new(place.x, place.y, place.z)
+fn vector(position: Vec3) -> Vector<f32> {
+    Vector::new(position.x, position.y, position.z)
 }
 
 /// The wall particles next to the fluid: salva's walls have one layer.

@@ -1,4 +1,4 @@
-//! Neighbour searches alone: sort and full explicit lists, rebuilt for points that have moved a little.
+//! Neighbour searches alone: sorting and full explicit lists, rebuilt for points that have moved a little.
 
 use crate::record::{Record, median};
 use crate::{clouds, peers};
@@ -7,12 +7,12 @@ use rayon::ThreadPool;
 use sph_core::neighbors::{CellOrder, GridParameters, HashFunction, NeighborLists, Pairing, Search, Structure, Tally};
 use std::time::Instant;
 
-/// A cloud of points of spacing 1, and the radius to search within.
+/// A point cloud of spacing 1, and the search radius.
 struct Case {
     name: &'static str,
     radius: f32,
     points: fn() -> Vec<Vec3>,
-    /// Whether peers are measured on it as well.
+    /// True if peers are measured on it as well.
     with_peers: bool,
 }
 
@@ -86,7 +86,7 @@ fn sorted(points: Vec<Vec3>, radius: f32) -> Vec<Vec3> {
     CellOrder::default().sort(&points, radius).iter().map(|&index| points[index as usize]).collect()
 }
 
-/// One of our structures, and what its turns took: sorting and building, filling lists, ns a point.
+/// One of our structures, and the times of its turns: sorting and building, filling lists, ns per point.
 struct Ours {
     structure: Structure,
     radius: f32,
@@ -94,7 +94,7 @@ struct Ours {
     order: CellOrder,
     lists: NeighborLists,
     points: Vec<Vec3>,
-    names: Vec<u32>,
+    ids: Vec<u32>,
     times: Vec<(f64, f64)>,
 }
 
@@ -114,20 +114,20 @@ impl Ours {
             order: CellOrder::default(),
             lists: NeighborLists::default(),
             points: Vec::new(),
-            names: Vec::new(),
+            ids: Vec::new(),
             times: Vec::new(),
         }
     }
 
-    /// Sorts the points, registers them, fills their lists: seconds of the first two and of the last, and what was found.
+    /// Sorts and registers the points, then fills their lists; returns the time of both parts, s, and the tally of pairs.
     fn turn(&mut self, points: &[Vec3]) -> anyhow::Result<(f64, f64, Tally)> {
         use rayon::prelude::*;
         let start = Instant::now();
         let order = self.order.sort(points, self.radius);
         order.par_iter().with_min_len(4096).map(|&index| points[index as usize]).collect_into_vec(&mut self.points);
-        self.names.clear();
-        self.names.extend_from_slice(order);
-        self.search.update(&self.points, &self.names)?;
+        self.ids.clear();
+        self.ids.extend_from_slice(order);
+        self.search.update(&self.points, &self.ids)?;
         let sort = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let tally = self.search.fill(&mut self.lists, &self.points, Pairing::Within);

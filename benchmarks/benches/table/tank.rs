@@ -1,4 +1,4 @@
-//! The tank of `scenes/bench/tank.toml`: whole steps, by phases, beside salva3d.
+//! The tank of `scenes/bench/tank.toml`: times of whole steps and of their phases, compared with salva3d.
 
 use crate::options::Options;
 use crate::peers::Salva;
@@ -10,29 +10,30 @@ use sph_io::Override;
 use std::path::Path;
 use std::time::Instant;
 
-/// Steps of WCSPH that are measured.
+/// Measured steps of WCSPH.
 const STEPS: usize = 100;
 
-/// Steps before them.
+/// Warm-up steps.
 const WARM_UP: usize = 20;
 
-/// Steps of a peer that are made however long they take: the first two begin from nothing.
-const LEAST_OF_PEER: usize = 5;
+/// Least number of steps of a peer, however long they take: the first two have no initial guess.
+const MIN_PEER_STEPS: usize = 5;
 
-/// Fluid particles along an edge of the largest column: four million.
+/// Number of fluid particles along an edge of the largest column: four million in total.
 const LARGE: usize = 159;
 
-/// The tank with `edge`³ particles, and further changes.
-fn tank(edge: usize, changes: &[&str]) -> anyhow::Result<Simulation> {
+/// The tank with `edge`³ particles and further overrides.
+fn tank(edge: usize, overrides: &[&str]) -> anyhow::Result<Simulation> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes/bench/tank.toml");
     let spacing = format!("particles.spacing={}", 1.0 / edge as f64);
-    let changes = changes.iter().copied().chain([spacing.as_str()]);
-    let changes: Result<Vec<Override>, _> = changes.map(str::parse).collect();
-    let scene = sph_io::load(&path, &changes?)?;
+    let overrides = overrides.iter().copied().chain([spacing.as_str()]);
+    let overrides: Result<Vec<Override>, _> = overrides.map(str::parse).collect();
+    let scene = sph_io::load(&path, &overrides?)?;
     Ok(Simulation::new(&scene.setup)?)
 }
 
-/// Whole steps and their phases, ns a particle, medians over the steps; the bytes a particle; and with `ceilings` the roofline.
+/// Records times of whole steps and phases (ns per particle, medians over the steps), bytes per particle, and with `ceilings`
+/// the roofline.
 fn report(name: &str, simulation: &Simulation, steps: &[StepStats], ceilings: Option<&Ceilings>, record: &mut Record) {
     let threads = rayon::current_num_threads();
     let last = &steps[steps.len() - 1];
@@ -59,7 +60,7 @@ fn checked(stats: StepStats) -> anyhow::Result<StepStats> {
     stats.error.map_or(Ok(stats.clone()), |error| Err(error.into()))
 }
 
-/// The weakly compressible solver.
+/// Measures the weakly compressible solver.
 pub fn wcsph(pool: &ThreadPool, options: &Options, ceilings: Option<&Ceilings>, record: &mut Record) -> anyhow::Result<()> {
     for &edge in &options.edges {
         let mut simulation = pool.install(|| tank(edge, &["solver.method=wcsph"]))?;
@@ -76,23 +77,24 @@ fn steps(simulation: &mut Simulation, (warm_up, count): (usize, usize)) -> anyho
     (0..count).map(|_| checked(simulation.step())).collect()
 }
 
-/// DFSPH from the beginning to `options.until`, and salva3d over the same time.
+/// Measures DFSPH from the initial state to `options.until`, and salva3d over the same time.
 pub fn dfsph(pool: &ThreadPool, options: &Options, ceilings: Option<&Ceilings>, record: &mut Record) -> anyhow::Result<()> {
     for &edge in &options.edges {
-        pool.install(|| beside_salva(edge, options, ceilings, record))?;
+        pool.install(|| compare_with_salva(edge, options, ceilings, record))?;
     }
     Ok(())
 }
 
-/// The two take turns: whichever is behind in simulated time makes the next step, until both are there or the time for it is over.
-fn beside_salva(edge: usize, options: &Options, ceilings: Option<&Ceilings>, record: &mut Record) -> anyhow::Result<()> {
+/// Measures both in turns: the one with less simulated time makes the next step, until both reach the end or the wall-clock
+/// time is over.
+fn compare_with_salva(edge: usize, options: &Options, ceilings: Option<&Ceilings>, record: &mut Record) -> anyhow::Result<()> {
     let name = format!("tank {edge}^3 dfsph");
     let mut ours = tank(edge, &[])?;
     let mut peer = Salva::new(&ours);
     let (mut steps, mut times) = (Vec::new(), Vec::new());
     let (started, until) = (Instant::now(), options.until);
     while (ours.time() < until || peer.time < until)
-        && (started.elapsed().as_secs_f64() < options.seconds || times.len() < LEAST_OF_PEER)
+        && (started.elapsed().as_secs_f64() < options.seconds || times.len() < MIN_PEER_STEPS)
     {
         if ours.time() <= peer.time {
             steps.push(checked(ours.step())?);
@@ -110,7 +112,7 @@ fn beside_salva(edge: usize, options: &Options, ceilings: Option<&Ceilings>, rec
         (mean(&|stats| f64::from(stats.density_solve.iterations)), mean(&|stats| f64::from(stats.divergence_solve.iterations)));
     record.add(format!("{name}, density iterations"), threads, density, "a step");
     record.add(format!("{name}, divergence iterations"), threads, divergence, "a step");
-    // Every solve ends with a look at what is left, which is an iteration's work.
+    // Every solve ends with an evaluation of the residual, which costs as much as an iteration.
     let sweeps = |stats: &StepStats| f64::from(stats.density_solve.iterations + stats.divergence_solve.iterations + 2);
     let iteration = steps.iter().map(|stats| stats.phases[Phase::Pressure].as_nanos() as f64 / particles / sweeps(stats));
     record.add(format!("{name}, one pressure iteration"), threads, median(iteration.collect()), "ns/particle");
@@ -119,13 +121,13 @@ fn beside_salva(edge: usize, options: &Options, ceilings: Option<&Ceilings>, rec
     record.add(format!("{name}, mean step"), threads, 1e9 * step / particles, "ns/particle");
     record.add(format!("{name}: salva3d, mean step"), threads, 1e9 * peer_step / particles, "ns/particle");
     record.add(format!("{name}: faster than salva3d, a step"), threads, peer_step / step, "x");
-    // Over what each has simulated, whatever its steps were.
+    // Cost per simulated time, independent of the step length.
     let (per_second, peer_per_second) = (steps.len() as f64 * step / ours.time(), times.len() as f64 * peer_step / peer.time);
     record.add(format!("{name}: faster than salva3d, to the same time"), threads, peer_per_second / per_second, "x");
     Ok(())
 }
 
-/// Four million particles of WCSPH, beside the tank that other rows are about.
+/// Measures four million particles of WCSPH, and the 46³ tank for comparison.
 pub fn large(pool: &ThreadPool, record: &mut Record) -> anyhow::Result<()> {
     let mut medians = [0.0; 2];
     for (edge, median_step) in [46, LARGE].into_iter().zip(&mut medians) {

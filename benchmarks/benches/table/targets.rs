@@ -1,8 +1,8 @@
-//! What was set out to be reached, beside what was measured.
+//! Performance targets compared with the measurements.
 
 use crate::record::Record;
 
-/// Which way a value is good.
+/// Bound of a target.
 #[derive(Clone, Copy)]
 enum Bound {
     Least(f64),
@@ -11,8 +11,8 @@ enum Bound {
 
 use Bound::{Least, Most};
 
-/// Rows of the record with their bounds, on two threads where that matters. Those in ns were set on another machine ([`THEIRS`]): the ones of the
-/// search are what TreeNSearch took there, 99, 143 and 141 ns, over 2.5.
+/// Rows of the record with their bounds, on two threads where that matters. Bounds in ns were set on another machine
+/// ([`REFERENCE`]): those of the search are the times of TreeNSearch there, 99, 143 and 141 ns, divided by 2.5.
 const TARGETS: [(&str, usize, Bound); 15] = [
     ("lattice 2.0 1M: sorted_cells, faster than zelll", 2, Least(7.0)),
     ("lattice 2.0 97k: sorted_cells, all", 2, Most(39.6)),
@@ -31,10 +31,11 @@ const TARGETS: [(&str, usize, Bound); 15] = [
     ("native over default, step", 1, Least(0.95)),
 ];
 
-/// Multiply–adds, GFLOP/s, and triad, GB/s, of two threads of the machine on which the targets in ns were set: AMD Zen 4, two cores.
-const THEIRS: [f64; 2] = [223.0, 40.0];
+/// Multiply–adds, GFLOP/s, and triad, GB/s, of two threads of the machine on which the bounds in ns were set: AMD Zen 4, two
+/// cores.
+const REFERENCE: [f64; 2] = [223.0, 40.0];
 
-/// Prints those of which there is a measurement.
+/// Prints the targets that have a measurement.
 pub fn report(record: &Record) {
     println!("\n| row | threads | target | measured | |\n|---|---|---|---|---|");
     for (what, threads, bound) in TARGETS {
@@ -47,11 +48,11 @@ pub fn report(record: &Record) {
     }
     let ours = [crate::ceilings::ARITHMETIC, crate::ceilings::MEMORY].map(|what| record.value(what, 2));
     if let [Some(arithmetic), Some(memory)] = ours {
-        let [arithmetic, memory] = [THEIRS[0] / arithmetic, THEIRS[1] / memory];
+        let [arithmetic, memory] = [REFERENCE[0] / arithmetic, REFERENCE[1] / memory];
         println!(
-            "\nTargets in ns were set at {} GFLOP/s and {} GB/s: what waits for arithmetic should take {arithmetic:.2} times as long here, \
-             what waits for memory {memory:.2} times.",
-            THEIRS[0], THEIRS[1]
+            "\nTargets in ns were set at {} GFLOP/s and {} GB/s: passes bound by arithmetic should take {arithmetic:.2} times as long here, \
+             passes bound by memory {memory:.2} times.",
+            REFERENCE[0], REFERENCE[1]
         );
     }
 }

@@ -1,35 +1,35 @@
 //! The camera: an eye that orbits a target. Plain data, right-handed, y up; no graphics API, no user interface.
 //!
-//! Every function accepts anything, zero sizes and non-finite numbers included, and leaves a camera that can be drawn with.
+//! All functions accept any input, zero sizes and non-finite numbers included, and leave a camera that can be drawn with.
 
 use glam::{Mat4, Vec2, Vec3};
 
-/// Vertical field of view of the first view of a scene in space, radians.
+/// Vertical field of view of the first view of a 3D scene, radians.
 const FOV_3D: f32 = 0.61;
-/// The same for a flat scene: little perspective.
+/// Vertical field of view of the first view of a 2D scene, radians: little perspective.
 const FOV_2D: f32 = 0.26;
-/// First view of a scene in space: from the front right, slightly above.
+/// Yaw and pitch of the first view of a 3D scene, radians: from the front right, slightly above.
 const FIRST_YAW: f32 = 0.52;
 const FIRST_PITCH: f32 = 0.36;
-/// How much of the view the framed box fills along the tighter axis.
-const FILL: f32 = 0.82;
-/// Short of the poles, where the view would flip over.
+/// Fraction of the view that the framed box fills along the tighter axis.
+const FILL_FRACTION: f32 = 0.82;
+/// Largest pitch, radians; just below the pole, where the view would flip over.
 const MAX_PITCH: f32 = 1.55;
-/// Radians a logical pixel of dragging.
+/// Rotation per logical pixel of dragging, radians.
 const ORBIT_SPEED: f32 = 0.006;
-/// Factor on the distance a notch of the wheel.
+/// Factor on the distance per notch of the wheel.
 const ZOOM_STEP: f32 = 0.88;
-/// m.
+/// Range of the distance, m.
 const DISTANCE_RANGE: [f32; 2] = [1e-5, 1e8];
 /// Largest coordinate of a target, m.
-const FARTHEST: f32 = 1e12;
-/// Longest drag in one go, logical pixels.
+const MAX_COORDINATE: f32 = 1e12;
+/// Longest single drag, logical pixels.
 const LONGEST_DRAG: f32 = 1e5;
 
 /// An orbiting camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The point that is looked at and orbited, m.
+    /// The point that the camera looks at and orbits, m.
     pub target: Vec3,
     /// Distance from the eye to the target, m.
     pub distance: f32,
@@ -41,12 +41,12 @@ pub struct Camera {
     pub fov_y: f32,
 }
 
-/// A half-line in world space.
+/// A ray in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts, m.
+    /// Origin, m.
     pub origin: Vec3,
-    /// Unit vector.
+    /// Direction, a unit vector.
     pub direction: Vec3,
 }
 
@@ -57,8 +57,8 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// The first view of the box `min`–`max`: three-quarter for a box in space, straight on for one without depth, filling most
-    /// of a view of `aspect` (width over height).
+    /// The first view of the box `min`–`max`: three-quarter for a 3D box, straight on for one without depth, filling most of a
+    /// view of `aspect` (width over height).
     pub fn frame(min: Vec3, max: Vec3, aspect: f32) -> Self {
         let (min, max) = usable_box(min, max);
         let extent = max - min;
@@ -68,13 +68,14 @@ impl Camera {
         camera
     }
 
-    /// Moves the camera along its own axes, direction kept, until the box `min`–`max` fills most of the view.
+    /// Moves the camera along its own axes, without rotation, until the box `min`–`max` fills most of the view.
     pub fn reframe(&mut self, min: Vec3, max: Vec3, aspect: f32) {
         let (min, max) = usable_box(min, max);
         let (right, up, forward) = self.axes();
-        let slope = FILL * self.slopes(aspect);
-        // In camera axes about the middle, a corner (x, y, z), z towards the eye, is inside when |x − cx| ≤ slope (d − z): each
-        // corner bounds the eye's place by two lines, and the tightest of all corners meet at the smallest d.
+        let slope = FILL_FRACTION * self.slopes(aspect);
+        // In camera axes about the box's centre, a corner (x, y, z), z towards the eye, is inside the view if |x − cx| ≤ slope
+        // (d − z): each corner bounds the eye's position by two lines, and the tightest bounds of all corners meet at the
+        // smallest d.
         let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         let middle = 0.5 * (min + max);
         for corner in corners(min, max) {
@@ -87,31 +88,33 @@ impl Camera {
         let mut center = 0.5 * (low + high);
         let distances = 0.5 * (high - low) / slope;
         self.distance = distances.max_element().clamp(DISTANCE_RANGE[0], DISTANCE_RANGE[1]);
-        // The looser axis is now seen from farther away than its bounds assumed: its middle is found again, by steps that shrink fast.
+        // The looser axis is now seen from farther away than its bounds assumed: it is centred again by a fast-converging
+        // iteration.
         for _ in 0..12 {
-            let place = |corner: Vec3| {
+            let position = |corner: Vec3| {
                 let offset = corner - middle;
                 let across = Vec2::new(offset.dot(right), offset.dot(up)) - center;
                 across / (self.distance + offset.dot(forward)).max(self.near())
             };
-            let places = corners(min, max).map(place);
-            let low = places.into_iter().fold(Vec2::INFINITY, Vec2::min);
-            let high = places.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max);
+            let positions = corners(min, max).map(position);
+            let low = positions.into_iter().fold(Vec2::INFINITY, Vec2::min);
+            let high = positions.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max);
             center += 0.5 * (low + high) * self.distance;
         }
         self.move_to(middle + center.x * right + center.y * up);
     }
 
-    /// Targets `place`, unless it is too far away for its neighbourhood to be told apart.
-    fn move_to(&mut self, place: Vec3) {
-        if place.is_finite() {
-            self.target = place.clamp(Vec3::splat(-FARTHEST), Vec3::splat(FARTHEST));
+    /// Sets the target to `position`, clamped to coordinates at which nearby points are still distinct; a non-finite one is
+    /// ignored.
+    fn move_to(&mut self, position: Vec3) {
+        if position.is_finite() {
+            self.target = position.clamp(Vec3::splat(-MAX_COORDINATE), Vec3::splat(MAX_COORDINATE));
         }
     }
 
-    /// Looks from `eye` at `target`; where the two coincide or are not finite, from the default direction.
+    /// Looks from `eye` at `target`; from the default direction if the two coincide or are not finite.
     pub fn look(eye: Vec3, target: Vec3) -> Self {
-        let target = if target.is_finite() { target.clamp(Vec3::splat(-FARTHEST), Vec3::splat(FARTHEST)) } else { Vec3::ZERO };
+        let target = if target.is_finite() { target.clamp(Vec3::splat(-MAX_COORDINATE), Vec3::splat(MAX_COORDINATE)) } else { Vec3::ZERO };
         let offset = eye - target;
         let distance = offset.length();
         if !(distance.is_finite() && distance > 0.0) {
@@ -122,7 +125,7 @@ impl Camera {
         Self { target, distance, yaw: offset.x.atan2(offset.z), pitch, fov_y: FOV_3D }
     }
 
-    /// Turns about the target by a drag of `delta` logical pixels (x right, y down): the scene follows the pointer.
+    /// Rotates about the target by a drag of `delta` logical pixels (x right, y down): the scene follows the pointer.
     pub fn orbit(&mut self, delta: Vec2) {
         if delta.is_finite() {
             self.yaw = (self.yaw - ORBIT_SPEED * delta.x) % std::f32::consts::TAU;
@@ -130,8 +133,8 @@ impl Camera {
         }
     }
 
-    /// Shifts the target by a drag of `delta` logical pixels in a view `height` logical pixels high: what lies at the target's
-    /// distance stays under the pointer.
+    /// Shifts the target by a drag of `delta` logical pixels in a view `height` logical pixels high: points at the target's
+    /// distance stay under the pointer.
     pub fn pan(&mut self, delta: Vec2, height: f32) {
         if delta.is_finite() && height.is_finite() {
             let (right, up, _) = self.axes();
@@ -149,7 +152,7 @@ impl Camera {
         }
     }
 
-    /// [`Camera::zoom`] that keeps what lies under `ndc` (x right, y up, −1 to 1) at the target's distance where it is.
+    /// [`Camera::zoom`] that fixes the point under `ndc` (x right, y up, −1 to 1) at the target's distance.
     pub fn zoom_at(&mut self, steps: f32, ndc: Vec2, aspect: f32) {
         let before = self.distance;
         self.zoom(steps);
@@ -161,7 +164,7 @@ impl Camera {
         }
     }
 
-    /// Where the eye is, m.
+    /// Position of the eye, m.
     pub fn eye(&self) -> Vec3 {
         let (_, _, forward) = self.axes();
         self.target - self.distance * forward
@@ -176,7 +179,7 @@ impl Camera {
         (right, right.cross(forward), forward)
     }
 
-    /// Half the extent of the view at distance 1: the tangents of half the fields of view, across and up.
+    /// Half the extent of the view at distance 1: the tangents of half the fields of view, horizontal and vertical.
     pub fn slopes(&self, aspect: f32) -> Vec2 {
         let up = (0.5 * self.fov_y).tan();
         Vec2::new(up * usable_aspect(aspect), up)
@@ -193,8 +196,8 @@ impl Camera {
         Mat4::from_cols(right.extend(0.0), up.extend(0.0), (-forward).extend(0.0), self.eye().extend(1.0)).inverse()
     }
 
-    /// Clip space from view space: depth is 1 at the near plane and falls towards 0 at infinity, which keeps its precision at any
-    /// scale.
+    /// Clip space from view space: depth is 1 at the near plane and falls towards 0 at infinity (reversed z), which keeps its
+    /// precision at any scale.
     pub fn projection(&self, aspect: f32) -> Mat4 {
         let scale = self.slopes(aspect).recip();
         Mat4::from_cols_array(&[
@@ -222,7 +225,7 @@ impl Camera {
         self.projection(aspect) * self.view()
     }
 
-    /// The half-line through `ndc` (x right, y up, −1 to 1).
+    /// The ray through `ndc` (x right, y up, −1 to 1).
     pub fn ray(&self, ndc: Vec2, aspect: f32) -> Ray {
         let (right, up, forward) = self.axes();
         let slope = ndc * self.slopes(aspect);
@@ -230,7 +233,7 @@ impl Camera {
         Ray { origin: self.eye(), direction: direction.normalize_or(forward) }
     }
 
-    /// Where `point` appears (x right, y up, −1 to 1 inside the view), or `None` when it lies behind the near plane.
+    /// Projection of `point` (x right, y up, −1 to 1 inside the view), or `None` if it lies behind the near plane.
     pub fn project(&self, point: Vec3, aspect: f32) -> Option<Vec2> {
         let clip = self.view_proj(aspect) * point.extend(1.0);
         (clip.w > self.near() && clip.is_finite()).then(|| Vec2::new(clip.x, clip.y) / clip.w)
@@ -245,14 +248,14 @@ pub fn corners(min: Vec3, max: Vec3) -> [Vec3; 8] {
     })
 }
 
-/// A width over height that can be divided by.
+/// The aspect ratio clamped to a usable range; 1 if it is not a positive number.
 fn usable_aspect(aspect: f32) -> f32 {
     if aspect.is_finite() && aspect > 0.0 { aspect.clamp(1e-3, 1e3) } else { 1.0 }
 }
 
-/// The box, or a unit box where it is not one, with some extent.
+/// The box, with some extent; a unit box if the corners are not ordered or too far away.
 fn usable_box(min: Vec3, max: Vec3) -> (Vec3, Vec3) {
-    let ok = min.cmple(max).all() && min.abs().max_element() < FARTHEST && max.abs().max_element() < FARTHEST;
+    let ok = min.cmple(max).all() && min.abs().max_element() < MAX_COORDINATE && max.abs().max_element() < MAX_COORDINATE;
     match ok {
         false => (Vec3::splat(-0.5), Vec3::splat(0.5)),
         true if max == min => (min - 0.5, max + 0.5),
@@ -273,8 +276,8 @@ mod tests {
     ];
 
     fn extent_in_view(camera: &Camera, (min, max): (Vec3, Vec3), aspect: f32) -> (Vec2, Vec2) {
-        let places = corners(min, max).map(|corner| camera.project(corner, aspect).expect("in front of the eye"));
-        (places.into_iter().reduce(Vec2::min).unwrap(), places.into_iter().reduce(Vec2::max).unwrap())
+        let positions = corners(min, max).map(|corner| camera.project(corner, aspect).expect("in front of the eye"));
+        (positions.into_iter().reduce(Vec2::min).unwrap(), positions.into_iter().reduce(Vec2::max).unwrap())
     }
 
     #[test]
@@ -284,7 +287,7 @@ mod tests {
                 let camera = Camera::frame(bounds.0, bounds.1, aspect);
                 let (low, high) = extent_in_view(&camera, bounds, aspect);
                 let size = (high - low).max_element();
-                assert!((size - 2.0 * FILL).abs() < 0.01, "{bounds:?} at {aspect}: {size}");
+                assert!((size - 2.0 * FILL_FRACTION).abs() < 0.01, "{bounds:?} at {aspect}: {size}");
                 assert!((low + high).abs().max_element() < 0.01, "{bounds:?} at {aspect}: off the middle, {low} {high}");
             }
         }
@@ -314,8 +317,8 @@ mod tests {
         let mut camera = Camera::look(Vec3::new(1.0, 2.0, 3.0), Vec3::ZERO);
         let height = 500.0;
         camera.pan(Vec2::new(50.0, -25.0), height);
-        let place = camera.project(Vec3::ZERO, 1.0).unwrap();
-        assert!(place.abs_diff_eq(Vec2::new(50.0, 25.0) * 2.0 / height, 1e-5), "{place}");
+        let position = camera.project(Vec3::ZERO, 1.0).unwrap();
+        assert!(position.abs_diff_eq(Vec2::new(50.0, 25.0) * 2.0 / height, 1e-5), "{position}");
     }
 
     #[test]
@@ -346,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_leaves_a_finite_camera() {
+    fn invalid_input_leaves_a_finite_camera() {
         let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -1.0, 1e30];
         for x in bad {
             let v = Vec3::splat(x);

@@ -1,4 +1,4 @@
-//! The command line: what can be asked for, and who answers it.
+//! The command line: its commands and arguments.
 
 use crate::app;
 use crate::headless::arguments::{SceneArgs, ThreadArgs};
@@ -29,15 +29,15 @@ Exit status: 0 done, or ended by Ctrl-C with its outputs complete; 1 the simulat
 enum Command {
     /// Simulate without a window
     Run(run::Options),
-    /// Simulate without a window and leave pictures
+    /// Simulate without a window and save pictures
     Render(render::Options),
     /// Check scene files without simulating
     Check(check::Options),
-    /// Measure what each phase of a step costs
+    /// Measure the time of each phase of a step
     Bench(bench::Options),
     /// Find the grid that makes the neighbour search fastest on this machine
     Tune(tune::Options),
-    /// Compare with experiments and closed forms
+    /// Compare with experiments and analytical solutions
     Validate(validate::Options),
     /// Print the JSON Schema of scene files
     Schema(SchemaArgs),
@@ -49,21 +49,21 @@ struct WindowArgs {
     scene: SceneArgs,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Write the statistics of every step to this file, one JSON object a line
+    /// Write the statistics of every step to this file, one JSON object per line
     #[arg(long, value_name = "FILE.jsonl")]
     stats: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 struct SchemaArgs {
-    /// Accepted so that every command takes it: the schema does not depend on any scene
+    /// Accepted for uniformity with the other commands: the schema does not depend on any scene
     #[arg(long = "set", value_name = "PATH=VALUE", hide = true)]
     _overrides: Vec<Override>,
 }
 
-/// Reads the command line, does what it asks, and returns the exit status. Bad arguments exit at once with status 2.
+/// Parses the command line, executes it, and returns the exit status. Bad arguments exit at once with status 2.
 pub fn main() -> ExitCode {
-    // wgpu and winit log generously; RUST_LOG asks for more.
+    // wgpu and winit log a lot; RUST_LOG enables it.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let outcome = match Cli::parse() {
         Cli { command: None, window } => open_window(window),
@@ -99,7 +99,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         let word = word.display();
         return Err(Failure::Input(format!("there is no scene file and no command {word}; `sph --help` lists the commands")));
     }
-    // A scene that cannot be used is the first thing to say, display or not.
+    // An unusable scene is reported first, with or without a display.
     scenes::open(scene.as_deref(), &overrides.overrides)?;
     if let Some(reason) = app::display::missing() {
         return Err(Failure::Input(reason.to_owned()));
@@ -111,7 +111,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         stats,
     };
     app::run(options).map_err(|error| match error.downcast::<app::AppError>() {
-        Ok(lacking) => Failure::Input(lacking.to_string()),
+        Ok(error) => Failure::Input(error.to_string()),
         Err(error) => Failure::Run(format!("{error:#}")),
     })
 }

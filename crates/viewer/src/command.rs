@@ -1,6 +1,6 @@
-//! Everything a user can tell the window to do without a value attached: one enum owns each command's label, tooltip and keys.
+//! Commands of the window that carry no value: one enum owns each command's label, tooltip and shortcuts.
 //!
-//! Menus, buttons and keys all send these, so that none of them can do what the others cannot.
+//! Menus, buttons and shortcuts all send these, so that each can do what the others can.
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
@@ -11,11 +11,11 @@ pub enum Command {
     PlayPause,
     /// Makes one step.
     StepOnce,
-    /// Starts the fluid afresh.
+    /// Restarts the fluid.
     Reset,
     /// Gives every parameter the scene's value.
     ResetParameters,
-    /// Asks for a scene file.
+    /// Opens a dialog for a scene file.
     Open,
     /// Writes the parameters back to the scene file.
     Save,
@@ -41,9 +41,9 @@ pub enum Command {
     ClearSelection,
     /// Shows or hides the search for the best grid.
     ToggleTuning,
-    /// Fills the screen, or leaves it.
+    /// Enters or leaves full screen.
     ToggleFullscreen,
-    /// Shows or hides the list of keys.
+    /// Shows or hides the list of shortcuts.
     ToggleHelp,
     /// Closes the window.
     Quit,
@@ -108,26 +108,26 @@ impl Command {
         }
     }
 
-    /// One sentence on what it does.
+    /// Description in one sentence.
     pub fn tooltip(self) -> &'static str {
         match self {
             Self::PlayPause => "Run the simulation, or pause it after the current step.",
             Self::StepOnce => "Make a single time step, and pause.",
-            Self::Reset => "Start the fluid afresh from the scene; the parameters stay as they are.",
+            Self::Reset => "Restart the fluid from the scene; the parameters stay as they are.",
             Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
             Self::Open => "Choose a scene file (*.toml). Dropping one on the window does the same.",
             Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
             Self::Screenshot => "Save the 3D view as a PNG file in the current folder.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
-            Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end that.",
+            Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end the comparison.",
             Self::ToggleSidePanel => "Show or hide the panel with the grid and the fluid.",
-            Self::TogglePlots => "Show or hide the plots of what a step costs.",
+            Self::TogglePlots => "Show or hide the plots of the cost of a step.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
             Self::ToggleCells => "Draw the cells that hold particles as boxes over the fluid.",
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
-            Self::ToggleBucketMap => "Show the hash table as a picture, one dot a bucket.",
+            Self::ToggleBucketMap => "Show the hash table as a picture, one dot per bucket.",
             Self::ClearSelection => {
-                "Close the list of keys; or stop following a particle's query, and let the pinned bucket go."
+                "Close the list of keys; or stop following a particle's query, and unpin the bucket."
             }
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
@@ -136,7 +136,7 @@ impl Command {
         }
     }
 
-    /// The keys that send it; menus show the first.
+    /// Shortcuts; menus show the first.
     pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
         const SCREENSHOT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S);
         match self {
@@ -163,19 +163,20 @@ impl Command {
         }
     }
 
-    /// The first key as menus show it, or nothing.
+    /// The first shortcut as menus show it, or an empty string.
     pub fn shortcut_text(self, ctx: &egui::Context) -> String {
         self.shortcuts().first().map(|shortcut| ctx.format_shortcut(shortcut)).unwrap_or_default()
     }
 }
 
-/// Takes the commands out of this frame's input. Plain keys belong to a widget that has the keyboard focus.
+/// Removes the commands from this frame's input and returns them. Keys without modifiers go to the widget with the keyboard
+/// focus.
 pub fn take_pressed(ctx: &egui::Context) -> Vec<Command> {
     // Escape closes an open menu first.
     let widget_has_keyboard = ctx.egui_wants_keyboard_input() || egui::Popup::is_any_open(ctx);
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> =
         Command::ALL.into_iter().flat_map(|command| command.shortcuts().iter().map(move |&keys| (keys, command))).collect();
-    // Extra modifiers are ignored when keys are compared: Ctrl+Shift+S must be looked for before Ctrl+S.
+    // egui ignores extra modifiers when it matches shortcuts: Ctrl+Shift+S must be tested before Ctrl+S.
     shortcuts.sort_by_key(|(keys, _)| !keys.modifiers.shift);
     let mut pressed = Vec::new();
     ctx.input_mut(|input| {

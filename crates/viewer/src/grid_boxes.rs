@@ -1,4 +1,4 @@
-//! The visible grid: which boxes a structure's cells are drawn as, in which colours. Plain data, for the window and for `sph render`.
+//! Boxes that show the grid's cells, with their colours. Plain data, for the window and for `sph render`.
 
 use crate::color::{ColorMap, category};
 use crate::render::{CellBox, Slab};
@@ -9,22 +9,22 @@ use std::collections::HashSet;
 
 /// Opacity of the faces and of the edges.
 const OPACITY: [f32; 2] = [0.48, 0.90];
-/// The same for what is not to draw attention.
+/// Opacity of the faces and of the edges of cells without a collision, under [`CellColoring::Collision`].
 const QUIET: [f32; 2] = [0.05, 0.30];
-/// Of a cell that has its bucket for itself, and of one of 2, 3, 4, and of 5 or more that share.
+/// Colours of cells whose bucket contains 1, 2, 3, 4, and 5 or more cells.
 const SHARING: [[u8; 3]; 5] = [[150, 164, 180], [250, 204, 80], [247, 144, 61], [232, 78, 70], [214, 62, 160]];
-/// Where the colours of occupancy begin on their map: its darkest part would be lost on the backdrop.
+/// Position of the first colour of occupancy in its map: the darkest part would not stand out from the backdrop.
 const FIRST_COLOR: f32 = 0.12;
 
-/// What the colours of the cells say.
+/// Quantity that the colours of the cells show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CellColoring {
-    /// How many points a cell holds.
+    /// Number of points in the cell.
     #[default]
     Occupancy,
-    /// In which bucket of the table it is kept: cells of a bucket have the same colour.
+    /// Bucket of the cell: cells of the same bucket have the same colour.
     Bucket,
-    /// Whether it shares its bucket with other cells.
+    /// Number of cells that share the cell's bucket.
     Collision,
 }
 
@@ -33,23 +33,23 @@ pub enum CellColoring {
 pub struct Slice {
     /// 0, 1, 2 for x, y, z.
     pub axis: usize,
-    /// The coordinate of the cells along it.
+    /// The cell coordinate along the axis.
     pub layer: i32,
 }
 
 impl Slice {
-    /// Whether a cell is in it. None is when there is no such axis.
-    pub fn holds(self, cell: IVec3) -> bool {
+    /// True if `cell` is in the slice; always false for an axis above 2.
+    pub fn contains(self, cell: IVec3) -> bool {
         cell.to_array().get(self.axis) == Some(&self.layer)
     }
 
-    /// The particles in it, for cells of side `cell_size`, m.
+    /// The slab that the slice occupies for cells of side `cell_size`, m.
     pub fn slab(self, cell_size: f32) -> Slab {
         Slab { axis: self.axis, low: self.layer as f32 * cell_size, high: (self.layer as f32 + 1.0) * cell_size }
     }
 }
 
-/// Lowest and highest corner of a cell of side `cell_size`, m. In two dimensions without depth, in the plane of the particles.
+/// Lowest and highest corner of a cell of side `cell_size`, m. In two dimensions a rectangle in the plane of the particles.
 pub fn cell_bounds(cell: IVec3, cell_size: f32, dimensions: Dimensions) -> (Vec3, Vec3) {
     let (min, max) = (cell.as_vec3() * cell_size, (cell.as_vec3() + 1.0) * cell_size);
     match dimensions {
@@ -58,8 +58,8 @@ pub fn cell_bounds(cell: IVec3, cell_size: f32, dimensions: Dimensions) -> (Vec3
     }
 }
 
-/// How many points a cell holds that has the last colour of [`occupancy_color`]: the most that any cell holds, rounded up to a number
-/// that does not change from step to step.
+/// Number of points that gets the last colour of [`occupancy_color`]: the maximum over all cells, rounded up so that it does
+/// not change from step to step.
 pub fn occupancy_top(contents: &Contents) -> u32 {
     let most = contents.cells.iter().map(|cell| cell.points).max().unwrap_or(0).max(2);
     let power = 10u64.pow(most.ilog10().saturating_sub(1));
@@ -70,8 +70,8 @@ pub fn occupancy_top(contents: &Contents) -> u32 {
 
 /// The colour of a cell with `points` points, from 1 to `top`.
 pub fn occupancy_color(points: u32, top: u32) -> [u8; 3] {
-    let place = points.saturating_sub(1) as f32 / (top.max(2) - 1) as f32;
-    ColorMap::Ember.sample(FIRST_COLOR + (1.0 - FIRST_COLOR) * place)
+    let fraction = points.saturating_sub(1) as f32 / (top.max(2) - 1) as f32;
+    ColorMap::Ember.sample(FIRST_COLOR + (1.0 - FIRST_COLOR) * fraction)
 }
 
 /// The colour of the cells in `bucket`.
@@ -79,13 +79,14 @@ pub fn bucket_color(bucket: u32) -> [u8; 3] {
     category(bucket)
 }
 
-/// The colour of a cell whose bucket holds `sharing` cells, itself included.
+/// The colour of a cell whose bucket contains `sharing` cells, itself included.
 pub fn collision_color(sharing: u32) -> [u8; 3] {
     SHARING[(sharing.max(1) as usize - 1).min(SHARING.len() - 1)]
 }
 
-/// Appends the boxes of the occupied cells, of those in `slice` if there is one. Cells between six others that are shown are left
-/// out, because they could not be seen, unless they are of the kind that a colouring is about. Returns [`occupancy_top`]. A structure
+/// Appends the boxes of the occupied cells (in `slice` if given) and returns [`occupancy_top`]. Cells whose six neighbours are
+/// all shown are invisible and left out, except for collisions under [`CellColoring::Collision`]. A structure without cells has
+/// no boxes.
 /// without cells has no boxes.
 pub fn boxes(
     contents: &Contents,
@@ -99,7 +100,7 @@ pub fn boxes(
     top
 }
 
-/// [`boxes`] with the last colour of occupancy for cells that hold `top` points or more.
+/// [`boxes`] with the last colour of occupancy for cells with `top` points or more.
 pub fn boxes_up_to(
     top: u32,
     contents: &Contents,
@@ -111,7 +112,7 @@ pub fn boxes_up_to(
     if contents.cell_size <= 0.0 {
         return;
     }
-    let in_slice = |cell: &&OccupiedCell| slice.is_none_or(|slice| slice.holds(cell.cell));
+    let in_slice = |cell: &&OccupiedCell| slice.is_none_or(|slice| slice.contains(cell.cell));
     let inside = CellSet::new(contents.cells.iter().filter(in_slice).map(|cell| cell.cell));
     let shown = contents.cells.iter().filter(in_slice).filter(|cell| match coloring {
         CellColoring::Collision if cell.sharing > 1 => true,
@@ -129,16 +130,16 @@ pub fn boxes_up_to(
     }));
 }
 
-/// Most cells of the space around a set for which it is kept as bits.
-const MOST_BITS: u64 = 1 << 26;
-/// The cells that share a face with one.
-const BESIDE: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Y, IVec3::NEG_Y, IVec3::Z, IVec3::NEG_Z];
+/// Largest number of cells in the bounding box of a set that is stored as a bit set.
+const MAX_BITS: u64 = 1 << 26;
+/// Offsets of the six face neighbours.
+const FACE_NEIGHBORS: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Y, IVec3::NEG_Y, IVec3::Z, IVec3::NEG_Z];
 
 /// A set of cells.
 enum CellSet {
-    /// A bit for each cell of the space around them, which begins at `corner` and is `size` cells long.
+    /// A bit for each cell of the bounding box, which begins at `corner` and is `size` cells long.
     Bits { corner: I64Vec3, size: I64Vec3, bits: Vec<u64> },
-    /// Cells far apart.
+    /// Cells too far apart for a bit set.
     Scattered(HashSet<IVec3>),
 }
 
@@ -147,36 +148,36 @@ impl CellSet {
         let (low, high) = cells.clone().fold((IVec3::MAX, IVec3::MIN), |(low, high), cell| (low.min(cell), high.max(cell)));
         let (corner, size) = (low.as_i64vec3(), (high.as_i64vec3() - low.as_i64vec3() + 1).max(I64Vec3::ZERO));
         let count = size.to_array().iter().fold(1u64, |count, &length| count.saturating_mul(length as u64));
-        if count > MOST_BITS {
+        if count > MAX_BITS {
             return Self::Scattered(cells.collect());
         }
         let mut bits = vec![0; count.div_ceil(64) as usize];
         for cell in cells {
-            let place = bit(cell, corner, size);
-            bits[place / 64] |= 1 << (place % 64);
+            let index = bit(cell, corner, size);
+            bits[index / 64] |= 1 << (index % 64);
         }
         Self::Bits { corner, size, bits }
     }
 
-    fn holds(&self, cell: IVec3) -> bool {
+    fn contains(&self, cell: IVec3) -> bool {
         match self {
             Self::Scattered(cells) => cells.contains(&cell),
             Self::Bits { corner, size, bits } => {
                 let offset = cell.as_i64vec3() - *corner;
                 let inside = offset.cmpge(I64Vec3::ZERO).all() && offset.cmplt(*size).all();
-                let place = bit(cell, *corner, *size);
-                inside && bits[place / 64] >> (place % 64) & 1 == 1
+                let index = bit(cell, *corner, *size);
+                inside && bits[index / 64] >> (index % 64) & 1 == 1
             }
         }
     }
 
-    /// Whether it holds all six cells beside `cell`.
+    /// True if the set contains all six face neighbours of `cell`.
     fn surrounds(&self, cell: IVec3) -> bool {
-        BESIDE.into_iter().all(|step| cell.checked_add(step).is_some_and(|beside| self.holds(beside)))
+        FACE_NEIGHBORS.into_iter().all(|step| cell.checked_add(step).is_some_and(|neighbor| self.contains(neighbor)))
     }
 }
 
-/// Where the bit of a cell is; anything for one outside.
+/// Index of a cell's bit; any value for a cell outside.
 fn bit(cell: IVec3, corner: I64Vec3, size: I64Vec3) -> usize {
     let offset = cell.as_i64vec3() - corner;
     offset.z.wrapping_mul(size.y).wrapping_add(offset.y).wrapping_mul(size.x).wrapping_add(offset.x) as usize
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_lie_where_the_cells_do() {
+    fn boxes_have_the_bounds_of_their_cells() {
         let boxes = shown(CellColoring::Occupancy, None);
         assert_eq!(boxes.len(), 3);
         assert_eq!((boxes[1].min, boxes[1].max), (Vec3::new(-1.0, 0.5, 1.5), Vec3::new(-0.5, 1.0, 2.0)));
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_has_its_layer_only_and_the_particles_in_it() {
+    fn a_slice_has_the_cells_and_the_particles_of_its_layer() {
         let slice = Slice { axis: 2, layer: 3 };
         let boxes = shown(CellColoring::Bucket, Some(slice));
         assert_eq!(boxes.len(), 2);
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_say_what_they_should() {
+    fn equal_colours_mean_equal_values() {
         let same = |coloring: CellColoring| {
             let boxes = shown(coloring, None);
             [boxes[0].fill == boxes[1].fill, boxes[1].fill == boxes[2].fill]
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn the_top_is_a_round_number_that_holds_all() {
+    fn the_top_is_a_round_number_at_or_above_the_maximum() {
         for (most, top) in
             [(0, 2), (1, 2), (2, 2), (7, 8), (9, 10), (13, 15), (81, 100), (101, 120), (810, 1000), (u32::MAX, u32::MAX)]
         {
@@ -250,9 +251,9 @@ mod tests {
     }
 
     #[test]
-    fn cells_that_cannot_be_seen_have_no_boxes() {
+    fn invisible_cells_have_no_boxes() {
         let at = |step: IVec3| OccupiedCell { cell: IVec3::new(-3, 0, 7) + step, bucket: 0, points: 1, sharing: 1 };
-        let mut contents = Contents { cell_size: 0.1, cells: BESIDE.map(at).to_vec(), bucket_lengths: vec![] };
+        let mut contents = Contents { cell_size: 0.1, cells: FACE_NEIGHBORS.map(at).to_vec(), bucket_lengths: vec![] };
         contents.cells.push(at(IVec3::ZERO));
         let count = |contents: &Contents, coloring, slice| {
             let mut out = Vec::new();
@@ -265,14 +266,14 @@ mod tests {
         assert_eq!(count(&contents, CellColoring::Collision, None), 7);
         contents.cells.remove(2);
         assert_eq!(count(&contents, CellColoring::Bucket, None), 6);
-        // As far apart as cells can be.
+        // The largest possible distance between cells.
         contents.cells.extend([IVec3::MIN, IVec3::MAX].map(|cell| OccupiedCell { cell, ..at(IVec3::ZERO) }));
         contents.cells.push(at(IVec3::Y));
         assert_eq!(count(&contents, CellColoring::Bucket, None), 8);
     }
 
     #[test]
-    fn no_cells_no_boxes() {
+    fn a_structure_without_cells_has_no_boxes() {
         let brute = Contents { cell_size: 0.0, ..contents() };
         let mut out = Vec::new();
         boxes(&brute, CellColoring::Occupancy, None, Dimensions::Three, &mut out);

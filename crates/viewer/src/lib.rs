@@ -1,8 +1,8 @@
-//! The program `sph`: the desktop simulator, and the same scenes without a window.
+//! The program `sph`: the desktop simulator, and commands that run the same scenes without a window.
 //!
-//! `cli` reads the command line. `app` is the window: it joins `session`, the simulation on a thread of its own, `ui`, the panels, which
-//! see no wgpu, and `render`, the 3D view, which sees no egui. `headless` is every command without a window. The other modules are plain
-//! data that several of these share.
+//! `cli` parses the command line. `app` is the window: it joins `session`, the simulation on a thread of its own, `ui`, the
+//! panels (without wgpu), and `render`, the 3D view (without egui). `headless` contains the commands without a window. The
+//! other modules are plain data shared by several of these.
 
 pub mod app;
 pub mod camera;

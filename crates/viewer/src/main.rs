@@ -1,4 +1,4 @@
-//! The program `sph`. Everything it does is in the library, where tests reach it.
+//! The program `sph`. Its code is in the library, where tests can reach it.
 
 use std::process::ExitCode;
 

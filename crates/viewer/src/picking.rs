@@ -1,17 +1,18 @@
-//! What lies under the pointer: the particle or the box that a ray meets first. Plain data; takes time linear in their number.
+//! Picking: the first particle or box that a ray enters. Plain data; takes time linear in the number of objects.
 //!
-//! What is drawn around the eye, or behind it, is not seen, and so not met. The same holds for whatever is not finite.
+//! Objects around the ray's origin or behind it are not hit, nor are non-finite ones.
 
 use crate::camera::Ray;
 use glam::Vec3;
 
-/// The particle whose sphere of `radius` (m) the ray enters first, among those that `is_shown`; of equally near ones the first.
+/// Index of the first particle whose sphere of `radius` (m) the ray enters, among those that `is_shown`; the lowest index of a
+/// tie.
 pub fn particle_at(positions: &[Vec3], radius: f32, ray: Ray, is_shown: impl Fn(usize) -> bool) -> Option<usize> {
     let Ray { origin, direction } = ray;
     let mut nearest = (f32::INFINITY, None);
     for (index, &position) in positions.iter().enumerate() {
         let offset = position - origin;
-        // Not |offset|² − along²: over distances of many radii the difference would lose all its digits.
+        // Not |offset|² − along²: over distances of many radii that difference would cancel.
         let beside = radius * radius - offset.cross(direction).length_squared();
         if beside >= 0.0 {
             let entered = offset.dot(direction) - beside.sqrt();
@@ -23,8 +24,8 @@ pub fn particle_at(positions: &[Vec3], radius: f32, ray: Ray, is_shown: impl Fn(
     nearest.1
 }
 
-/// The box (lowest and highest corner, m) that the ray enters first, by its place in the iterator; of equally near ones the first.
-/// One without depth is entered where the ray crosses it.
+/// Index of the first box (lowest and highest corner, m) that the ray enters; the lowest index of a tie. A box without depth is
+/// hit where the ray crosses it.
 pub fn box_at(boxes: impl Iterator<Item = (Vec3, Vec3)>, ray: Ray) -> Option<usize> {
     let mut nearest = (f32::INFINITY, None);
     for (index, (min, max)) in boxes.enumerate() {
@@ -37,13 +38,13 @@ pub fn box_at(boxes: impl Iterator<Item = (Vec3, Vec3)>, ray: Ray) -> Option<usi
     nearest.1
 }
 
-/// How far along the ray a box is entered from outside, m.
+/// Distance along the ray to the point where it enters a box from outside, m.
 fn entry(min: Vec3, max: Vec3, Ray { origin, direction }: Ray) -> Option<f32> {
     let (mut enters, mut leaves) = (0.0, f32::INFINITY);
     for axis in 0..3 {
         let (low, high) = (min[axis] - origin[axis], max[axis] - origin[axis]);
         if direction[axis] == 0.0 {
-            // Along a face or outside of it: not between them. Written so that NaN is not.
+            // A ray parallel to a face must lie between the two. Written so that NaN fails the test.
             if !(low < 0.0 && high > 0.0) {
                 return None;
             }
@@ -51,7 +52,7 @@ fn entry(min: Vec3, max: Vec3, Ray { origin, direction }: Ray) -> Option<f32> {
         }
         let (first, second) = if direction[axis] > 0.0 { (low, high) } else { (high, low) };
         let (first, second) = (first / direction[axis], second / direction[axis]);
-        // Neither is a box inside out, nor NaN.
+        // False for an inverted box and for NaN.
         let between = first <= second;
         if !between {
             return None;
@@ -74,7 +75,7 @@ mod tests {
     struct Random(u32);
 
     impl Random {
-        /// From −1 to 1.
+        /// A number from −1 to 1.
         fn next(&mut self) -> f32 {
             self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (self.0 >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -90,7 +91,7 @@ mod tests {
         }
     }
 
-    /// The smaller root of |origin + t direction − center|² = radius².
+    /// Distance to the sphere: the smaller root of |origin + t direction − center|² = radius².
     fn sphere_entry(center: Vec3, radius: f32, ray: Ray) -> Option<f64> {
         let (offset, direction) = (ray.origin.as_dvec3() - center.as_dvec3(), ray.direction.as_dvec3());
         let (a, b) = (direction.length_squared(), 2.0 * offset.dot(direction));
@@ -100,7 +101,7 @@ mod tests {
         (discriminant >= 0.0 && root >= 0.0).then_some(root)
     }
 
-    /// The first crossing of any of the six faces, for an origin outside.
+    /// Distance to the first crossing of any of the six faces, for an origin outside.
     fn box_entry(min: Vec3, max: Vec3, ray: Ray) -> Option<f64> {
         let (min, max) = (min.as_dvec3(), max.as_dvec3());
         let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
@@ -119,10 +120,10 @@ mod tests {
     }
 
     #[test]
-    fn random_rays_meet_the_sphere_that_the_quadratic_equation_says() {
+    fn random_rays_hit_the_sphere_that_the_quadratic_equation_gives() {
         let mut random = Random(1);
         let positions: Vec<_> = (0..500).map(|_| random.point()).collect();
-        let mut met = 0;
+        let mut hits = 0;
         for reach in [0.5, 2.0, 50.0] {
             for _ in 0..200 {
                 let ray = random.ray(reach);
@@ -132,14 +133,14 @@ mod tests {
                 let expected = entries.min_by(|a, b| a.0.total_cmp(&b.0));
                 let found = particle_at(&positions, 0.06, ray, shown);
                 assert_eq!(found, expected.map(|(_, index)| index), "{ray:?}");
-                met += usize::from(found.is_some());
+                hits += usize::from(found.is_some());
             }
         }
-        assert!((100..500).contains(&met), "{met} of 600 met any");
+        assert!((100..500).contains(&hits), "{hits} of 600 rays hit a sphere");
     }
 
     #[test]
-    fn random_rays_meet_the_box_whose_faces_they_cross_first() {
+    fn random_rays_hit_the_box_whose_faces_they_cross_first() {
         let mut random = Random(2);
         let cell = |random: &mut Random| {
             let min = (random.point() * 8.0).floor() / 8.0;
@@ -148,7 +149,7 @@ mod tests {
         let mut boxes: Vec<_> = (0..300).map(|_| cell(&mut random)).collect();
         boxes.sort_by_key(|(min, _)| min.to_array().map(|place| (8.0 * place) as i32));
         boxes.dedup();
-        let mut met = 0;
+        let mut hits = 0;
         for reach in [0.5, 2.0, 50.0] {
             for _ in 0..200 {
                 let ray = random.ray(reach);
@@ -157,14 +158,14 @@ mod tests {
                 let expected = entries.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, index)| index);
                 let found = box_at(boxes.iter().copied(), ray);
                 assert_eq!(found, expected, "{ray:?}");
-                met += usize::from(found.is_some());
+                hits += usize::from(found.is_some());
             }
         }
-        assert!((100..500).contains(&met), "{met} of 600 met any");
+        assert!((100..500).contains(&hits), "{hits} of 600 rays hit a box");
     }
 
     #[test]
-    fn the_pointer_picks_what_is_drawn_there() {
+    fn the_pointer_picks_the_object_drawn_there() {
         let camera = crate::camera::Camera::look(Vec3::new(3.0, 2.0, 5.0), Vec3::ZERO);
         let positions = [Vec3::new(0.3, 0.2, 0.1), Vec3::new(-0.4, 0.3, -0.2), Vec3::new(0.1, -0.4, 0.5)];
         for (index, &position) in positions.iter().enumerate() {
@@ -176,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn a_small_sphere_far_away_is_met_to_its_outline() {
+    fn a_small_sphere_far_away_is_hit_up_to_its_outline() {
         let ray = ray([0.0, 0.0, 1000.0], [0.0, 0.0, 0.0]);
         assert_eq!(particle_at(&[Vec3::X * 0.000_99], 0.001, ray, |_| true), Some(0));
         assert_eq!(particle_at(&[Vec3::X * 0.001_01], 0.001, ray, |_| true), None);
     }
 
     #[test]
-    fn what_is_around_or_behind_the_origin_is_not_met() {
+    fn objects_around_or_behind_the_origin_are_not_hit() {
         let forward = ray([0.0; 3], [0.0, 0.0, -1.0]);
         let at = |z: f32| Vec3::new(0.0, 0.0, z);
         assert_eq!(particle_at(&[at(0.5), at(3.0), at(-9.0), at(-5.0)], 1.0, forward, |_| true), Some(3));
@@ -194,16 +195,16 @@ mod tests {
     #[test]
     fn rays_along_the_axes_and_along_faces() {
         let unit = (Vec3::ZERO, Vec3::ONE);
-        let meets = |origin, towards| box_at([unit].into_iter(), ray(origin, towards)).is_some();
-        assert!(meets([0.5, 0.5, 3.0], [0.5, 0.5, 0.0]));
-        assert!(!meets([0.5, 1.5, 3.0], [0.5, 1.5, 0.0]));
-        assert!(!meets([0.5, 1.0, 3.0], [0.5, 1.0, 0.0]), "the face is seen from its edge");
-        // Through two opposite corners, all sides at once.
-        assert!(meets([-1.0; 3], [2.0; 3]));
+        let hits_unit_box = |origin, towards| box_at([unit].into_iter(), ray(origin, towards)).is_some();
+        assert!(hits_unit_box([0.5, 0.5, 3.0], [0.5, 0.5, 0.0]));
+        assert!(!hits_unit_box([0.5, 1.5, 3.0], [0.5, 1.5, 0.0]));
+        assert!(!hits_unit_box([0.5, 1.0, 3.0], [0.5, 1.0, 0.0]), "the face is seen from its edge");
+        // Through two opposite corners, so that the ray crosses three faces at once.
+        assert!(hits_unit_box([-1.0; 3], [2.0; 3]));
     }
 
     #[test]
-    fn a_box_without_depth_is_met_where_it_is_crossed() {
+    fn a_box_without_depth_is_hit_where_it_is_crossed() {
         let squares = [(Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)), (Vec3::X, Vec3::new(2.0, 1.0, 0.0))];
         let at = |origin, towards| box_at(squares.into_iter(), ray(origin, towards));
         assert_eq!(at([0.5, 0.5, 4.0], [0.5, 0.5, 0.0]), Some(0));
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_not_met() {
+    fn non_finite_objects_are_not_hit() {
         let good = ray([0.0, 0.0, 5.0], [0.0; 3]);
         let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, 1e30, 0.0];
         for x in odd {

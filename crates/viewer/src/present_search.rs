@@ -1,17 +1,17 @@
-//! The search that the next step will make, over the particles as they are now.
+//! Neighbour search over the present positions: the one that the next step will make.
 
 use sph_core::neighbors::{Contents, GridParameters, Search, TooManyCells, Trace};
 use sph_core::{Images, Simulation};
 
-/// A structure of its own: the simulation's holds the places from before the latest step. It is kept while the simulation's is of the
-/// same kind, for its memory.
+/// A search structure over the present positions; the simulation's own holds the positions before the latest step. Its memory
+/// is reused while grid and radius stay the same.
 #[derive(Debug, Default)]
 pub struct PresentSearch {
-    kept: Option<(Kind, Search)>,
+    kept: Option<(BuiltFor, Search)>,
     images: Images,
 }
 
-/// A search that has been brought up to date.
+/// A search that has been updated.
 #[derive(Clone, Copy, Debug)]
 pub struct Registered<'a> {
     search: &'a Search,
@@ -19,11 +19,11 @@ pub struct Registered<'a> {
     images: &'a Images,
 }
 
-/// What a structure is made for.
+/// Parameters that a structure is built for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Kind {
+struct BuiltFor {
     grid: GridParameters,
-    /// m. It depends on the scene, and on the solver.
+    /// Search radius, m; depends on the scene and on the solver.
     radius: f32,
 }
 
@@ -31,26 +31,27 @@ impl PresentSearch {
     /// Registers the particles of `simulation`, and their images beyond periodic faces.
     ///
     /// # Errors
-    /// The structure cannot cover the particles.
+    /// If the structure cannot cover the particles.
     pub fn update<'a>(&'a mut self, simulation: &'a Simulation) -> Result<Registered<'a>, TooManyCells> {
-        let kind = Kind { grid: simulation.parameters().grid, radius: simulation.search_radius() };
-        let kept = self.kept.take().filter(|(made_for, _)| *made_for == kind);
-        let (_, search) = self.kept.insert(kept.unwrap_or_else(|| (kind, Search::new(&kind.grid, kind.radius))));
+        let built_for = BuiltFor { grid: simulation.parameters().grid, radius: simulation.search_radius() };
+        let kept = self.kept.take().filter(|(existing, _)| *existing == built_for);
+        let (_, search) = self.kept.insert(kept.unwrap_or_else(|| (built_for, Search::new(&built_for.grid, built_for.radius))));
         let particles = simulation.particles();
         let images = &mut self.images;
-        let (points, names) = images.behind(simulation.domain(), kind.radius, &particles.positions, &particles.ids);
-        search.update(points, names)?;
+        let (points, ids) = images.behind(simulation.domain(), built_for.radius, &particles.positions, &particles.ids);
+        search.update(points, ids)?;
         Ok(Registered { search, simulation, images })
     }
 }
 
 impl Registered<'_> {
-    /// What the structure holds: images are counted where they are.
+    /// Contents of the structure; periodic images are counted at their own positions.
     pub fn contents(self) -> Contents {
         self.search.contents()
     }
 
-    /// The query of the particle at `index`. An image that it meets has the index of its particle, and the cell that the image lies in.
+    /// The query of the particle at `index`. A periodic image in its results has the index of its particle, and the cell of the
+    /// image.
     pub fn trace(self, index: usize) -> Trace {
         let positions = &self.simulation.particles().positions;
         let mut trace = self.search.trace(positions[index], Some(index as u32));
@@ -68,14 +69,14 @@ mod tests {
     use sph_core::neighbors::Verdict;
 
     #[test]
-    fn a_query_reaches_as_far_as_the_solver_looks() {
+    fn a_query_has_the_search_radius_of_the_solver() {
         let text =
             "format = 1\ndimensions = 2\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0.0, 0.0]\nmax = [1.0, 1.0]\n";
         let scene = sph_io::parse(text, "drop", &[]).expect("the scene is well-formed");
         let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
         let mut search = PresentSearch::default();
         let support = scene.setup.discretization.support_radius;
-        // Positions that PBF predicts are looked for farther away than the support radius.
+        // PBF predicts positions and searches farther than the support radius.
         for method in [Method::Wcsph, Method::Pbf, Method::Wcsph] {
             let mut parameters = *simulation.parameters();
             parameters.solver.method = method;
@@ -83,7 +84,7 @@ mod tests {
             let radius = simulation.search_radius();
             assert_eq!(radius > support, method == Method::Pbf);
             let positions = &simulation.particles().positions;
-            let near = |place: &&glam::Vec3| place.distance_squared(positions[44]) < radius * radius;
+            let near = |position: &&glam::Vec3| position.distance_squared(positions[44]) < radius * radius;
             let expected = positions.iter().filter(near).count() - 1;
             let trace = search.update(&simulation).expect("unbounded").trace(44);
             assert_eq!(trace.count(Verdict::Neighbor), expected);

@@ -1,10 +1,10 @@
-//! Arguments that several commands share, and the parsers of their values.
+//! Arguments shared by several commands, and the parsers of their values.
 
 use clap::Args;
 use sph_io::Override;
 use std::path::PathBuf;
 
-/// Which scene, and what to change in it.
+/// Scene and overrides.
 #[derive(Clone, Debug, Args)]
 pub struct SceneArgs {
     /// Scene file; without one, the dam break
@@ -13,7 +13,7 @@ pub struct SceneArgs {
     pub overrides: OverrideArgs,
 }
 
-/// Values that replace a scene file's.
+/// Overrides of a scene file's values.
 #[derive(Clone, Debug, Args)]
 pub struct OverrideArgs {
     /// Replace a value of the scene, such as grid.table_size=4096; may be given more than once
@@ -21,18 +21,18 @@ pub struct OverrideArgs {
     pub overrides: Vec<Override>,
 }
 
-/// On how many threads the simulation runs.
+/// Number of threads of the simulation.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ThreadArgs {
-    /// Threads of the simulation [default: one a core]
+    /// Threads of the simulation [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads)]
     pub threads: Option<u16>,
 }
 
-/// A positive, finite number, as argument parsers want it.
+/// Parses a positive, finite number.
 ///
 /// # Errors
-/// It is none.
+/// If `text` is not one.
 pub fn positive(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -40,18 +40,18 @@ pub fn positive(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a positive number".to_owned())
 }
 
-/// How many steps: at least one, for something to be done.
+/// Parses a number of steps, at least one.
 ///
 /// # Errors
-/// It is no such number.
+/// If `text` is not one.
 pub fn steps(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|&steps| steps > 0).ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
-/// How many threads.
+/// Parses a number of threads.
 ///
 /// # Errors
-/// It is no such number.
+/// If `text` is not one.
 pub fn threads(text: &str) -> Result<u16, String> {
     text.parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| "expected 1 to 1024".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `sph check`: reads scene files and says of each whether it can be simulated.
+//! `sph check`: reads scene files and reports for each if it can be simulated.
 
 use super::arguments::OverrideArgs;
 use super::{Failure, console};
@@ -17,23 +17,23 @@ pub struct Options {
     overrides: OverrideArgs,
 }
 
-/// Executes `sph check`: a line on standard output for every sound scene, a report on standard error for every other.
+/// Executes `sph check`: a line on standard output for every valid scene, a report on standard error for every other.
 ///
 /// # Errors
-/// A scene cannot be used.
+/// If a scene cannot be used.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scenes, overrides } = options;
-    let mut sound = true;
+    let mut all_valid = true;
     for path in scenes {
         match scenes::open(Some(path), &overrides.overrides) {
             Ok(scene) => console::print(&format!("{}: {}", path.display(), describe(&scene)))?,
             Err(error) => {
-                sound = false;
+                all_valid = false;
                 console::say(&Failure::from(error).report(console::wants_color()));
             }
         }
     }
-    if sound { Ok(()) } else { Err(Failure::Reported) }
+    if all_valid { Ok(()) } else { Err(Failure::Reported) }
 }
 
 fn describe(scene: &Scene) -> String {

@@ -1,10 +1,10 @@
-//! Why a command did not do what was asked, and the exit status that says so.
+//! Failures of commands, and their exit status.
 
 use sph_io::SceneError;
 use std::io;
 use std::path::Path;
 
-/// Why a command failed.
+/// Failure of a command.
 #[derive(Debug)]
 pub enum Failure {
     /// The scene cannot be used.
@@ -13,19 +13,19 @@ pub enum Failure {
     Input(String),
     /// The simulation failed, or an output could not be written.
     Run(String),
-    /// The messages were shown already; only the exit status for bad input is left to give.
+    /// The messages have been printed already; only the exit status for bad input remains.
     Reported,
-    /// Nobody reads standard output any more, as after `| head`: the program ends early and quietly, with nothing wrong.
+    /// The reader of standard output has closed the pipe, as after `| head`: the program ends early, without an error.
     Unread,
 }
 
 impl Failure {
-    /// `what` could not be written to `path`.
+    /// The failure that `what` could not be written to `path`.
     pub fn output(what: &str, path: &Path, error: &io::Error) -> Self {
         Self::Run(format!("cannot write {what} {}: {}", path.display(), reason(error)))
     }
 
-    /// The exit status: 1 when something that had begun failed, 2 when it could not begin.
+    /// The exit status: 1 if a started command failed, 2 if it could not start.
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Unread => 0,
@@ -54,7 +54,7 @@ fn heading(color: bool) -> &'static str {
     if color { "\x1b[1;31merror\x1b[0m" } else { "error" }
 }
 
-/// The operating system's words, with the way out where there is an obvious one.
+/// The operating system's message, with advice if there is any.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

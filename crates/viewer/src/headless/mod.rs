@@ -1,7 +1,7 @@
-//! Commands that need no window, a file or a folder each: `run` and `render` simulate, `bench` and `tune` measure, `validate` compares,
-//! `check` only reads. Beside them what they share: `simulate` is the run itself, `output` its files, `charts` its plots.
+//! Commands without a window, one file or folder each: `run` and `render` simulate, `bench` and `tune` measure, `validate`
+//! compares, `check` only reads. They share `simulate` (the run), `output` (its files) and `charts` (plots).
 //!
-//! All text for the person goes to standard error; standard output carries only the data that was asked for.
+//! All messages go to standard error; standard output carries only the requested data.
 
 pub mod arguments;
 pub mod bench;

@@ -1,4 +1,4 @@
-//! `sph run`: simulates and writes what was asked for.
+//! `sph run`: simulates and writes the requested outputs.
 
 use super::Failure;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
@@ -23,17 +23,17 @@ pub struct Options {
     steps: Option<u64>,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Write the particles into a folder, a file a frame; KIND is ply or csv; may be given more than once
+    /// Write the particles into a folder, one file per frame; KIND is ply or csv; may be given more than once
     #[arg(long, value_name = "KIND=DIR", group = "sampled")]
     export: Vec<ExportTarget>,
-    /// Write what the scene's probes read, as comma-separated values
+    /// Write the readings of the scene's probes as comma-separated values
     #[arg(long, value_name = "FILE.csv", group = "sampled")]
     probes: Option<PathBuf>,
     /// Simulated time between two exported frames, and between two rows of the probes
     #[arg(long, value_name = "SECONDS", requires = "sampled", default_value = "0.04", allow_negative_numbers = true,
         value_parser = interval)]
     every: f64,
-    /// Write the statistics of every step, one JSON object a line; - is standard output
+    /// Write the statistics of every step, one JSON object per line; - is standard output
     #[arg(long, value_name = "FILE.jsonl")]
     stats: Option<PathBuf>,
 }
@@ -41,7 +41,7 @@ pub struct Options {
 /// Executes `sph run`.
 ///
 /// # Errors
-/// The scene cannot be used, the simulation failed, or an output could not be written.
+/// If the scene cannot be used, the simulation failed, or an output could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, until, steps, threads, export, probes, every, stats } = options;
     if let (Some(probes), Some(stats)) = (probes, stats)
@@ -66,7 +66,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         outputs.update(simulation, stats)
     });
     progress.finish();
-    // The statistics of a run that failed are what it is understood by: they are completed as well.
+    // The statistics of a failed run serve its diagnosis: they are completed as well.
     let mut written = Vec::new();
     if let Err(failure) = outputs.finish(&mut written) {
         outcome.fail(failure);
@@ -74,7 +74,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     outcome.conclude(&written)
 }
 
-/// Seconds between two frames. Below a tenth of a millisecond a mistyped value would fill the disk before it is noticed.
+/// Parses the time between two frames, s. At less than 1e-4 s a typing error would fill the disk before it is noticed.
 fn interval(text: &str) -> Result<f64, String> {
     match positive(text)? {
         seconds if seconds >= 1e-4 => Ok(seconds),
@@ -99,11 +99,11 @@ impl Outputs {
         self.exports.update(simulation)
     }
 
-    /// Completes every file; adds to `written` a line for each.
+    /// Completes every file; appends a line for each to `written`.
     fn finish(self, written: &mut Vec<String>) -> Result<(), Failure> {
         let Self { exports, probes, stats } = self;
         written.extend(exports.written());
-        // Each is completed, whatever became of the other.
+        // Each file is completed even if the other fails.
         let probes = probes.map_or(Ok(None), ProbesFile::finish);
         if let Some(file) = stats {
             written.extend(file.finish()?);

@@ -1,4 +1,4 @@
-//! Neighbour-search structures as the command line and its reports name them.
+//! Names of neighbour-search structures on the command line and in reports.
 
 use sph_core::neighbors::Structure;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ pub fn full_name(structure: Structure) -> String {
     name
 }
 
-/// The structures that `list` names: `all`, or names separated by commas; a name stands for all its options.
+/// Parses a list of structures: `all`, or names separated by commas; a name stands for all its options.
 ///
 /// # Errors
-/// A name is none.
+/// If a name is unknown.
 pub fn select(list: &str) -> Result<Arc<[Structure]>, String> {
     let all = Structure::all();
     if list == "all" {
@@ -29,7 +29,7 @@ pub fn select(list: &str) -> Result<Arc<[Structure]>, String> {
             let names = Structure::USUAL.map(Structure::name).join(", ");
             return Err(format!("there is no structure `{name}`: expected `all`, or some of {names}"));
         }
-        // Named twice, measured once.
+        // A structure that is named twice is measured once.
         if !selected.contains(&found[0]) {
             selected.extend(found);
         }

@@ -1,14 +1,14 @@
-//! Scenes and arguments that cannot be used: exit status 2, and a message that says where.
+//! Scenes and arguments that cannot be used: exit status 2, and a message that names the place.
 
-use super::support::{COLUMN, Workplace};
+use super::support::{COLUMN, Sandbox};
 
-/// The message for a scene names `place` and every one of `parts`, whichever command reads it.
+/// Checks that the message for a scene names its file and every one of `parts`, for each command that reads it.
 #[track_caller]
 fn check(scene: impl AsRef<[u8]>, parts: &[&str]) {
-    let workplace = Workplace::new();
-    workplace.write("bad.toml", scene);
+    let sandbox = Sandbox::new();
+    sandbox.write("bad.toml", scene);
     for arguments in [&["check", "bad.toml"][..], &["run", "bad.toml"], &["bench", "bad.toml"], &["bad.toml"]] {
-        let run = workplace.sph(arguments).expect(2).says(&["bad.toml"]).says(parts);
+        let run = sandbox.sph(arguments).expect(2).says(&["bad.toml"]).says(parts);
         assert_eq!(run.stdout, "", "{arguments:?}");
     }
 }
@@ -63,39 +63,39 @@ fn an_empty_file() {
 
 #[test]
 fn a_missing_file() {
-    let workplace = Workplace::new();
-    workplace.sph(&["run", "nowhere.toml"]).expect(2).says(&["nowhere.toml"]);
-    workplace.sph(&["nowhere.toml"]).expect(2).says(&["nowhere.toml"]);
-    // A folder is no scene either.
-    std::fs::create_dir(workplace.path("folder")).unwrap();
-    workplace.sph(&["run", "folder"]).expect(2).says(&["folder"]);
+    let sandbox = Sandbox::new();
+    sandbox.sph(&["run", "nowhere.toml"]).expect(2).says(&["nowhere.toml"]);
+    sandbox.sph(&["nowhere.toml"]).expect(2).says(&["nowhere.toml"]);
+    // A folder is not a scene either.
+    std::fs::create_dir(sandbox.path("folder")).unwrap();
+    sandbox.sph(&["run", "folder"]).expect(2).says(&["folder"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_not_waited_for() {
-    let workplace = Workplace::new();
-    assert!(std::process::Command::new("mkfifo").arg(workplace.path("pipe.toml")).status().unwrap().success());
-    workplace.sph(&["check", "pipe.toml"]).expect(2).says(&["pipe.toml", "not a regular file"]);
+fn a_pipe_is_refused() {
+    let sandbox = Sandbox::new();
+    assert!(std::process::Command::new("mkfifo").arg(sandbox.path("pipe.toml")).status().unwrap().success());
+    sandbox.sph(&["check", "pipe.toml"]).expect(2).says(&["pipe.toml", "not a regular file"]);
 }
 
 #[test]
 fn overrides_are_checked_as_the_file_is() {
-    let workplace = Workplace::new();
+    let sandbox = Sandbox::new();
     for (value, part) in [
         ("grid.table_sise=64", "table_size"),
         ("grid.table_size=0", "table_size"),
         ("grid.table_size=\"many\"", "table_size"),
         ("particles.spacing=-1", "spacing"),
     ] {
-        workplace.sph(&["run", "column.toml", "--set", value]).expect(2).says(&[part]);
+        sandbox.sph(&["run", "column.toml", "--set", value]).expect(2).says(&[part]);
     }
-    workplace.sph(&["run", "column.toml", "--set", "grid.table_size"]).expect(2);
+    sandbox.sph(&["run", "column.toml", "--set", "grid.table_size"]).expect(2);
 }
 
 #[test]
-fn arguments_that_mean_nothing() {
-    let workplace = Workplace::new();
+fn invalid_arguments() {
+    let sandbox = Sandbox::new();
     for arguments in [
         &["run", "column.toml", "--until", "-1"][..],
         &["run", "column.toml", "--until", "nan"],
@@ -115,15 +115,15 @@ fn arguments_that_mean_nothing() {
         &["render", "column.toml", "--out", "out", "--camera", "1"],
         &["check"],
     ] {
-        let run = workplace.sph(arguments).expect(2);
+        let run = sandbox.sph(arguments).expect(2);
         assert!(run.stderr.starts_with("error: "), "{arguments:?}: {}", run.stderr);
-        assert_eq!(workplace.list(""), ["column.toml"], "{arguments:?} left something");
+        assert_eq!(sandbox.list(""), ["column.toml"], "{arguments:?} left something");
     }
 }
 
 #[test]
-fn numbers_that_mean_nothing_are_told_what_would() {
-    let workplace = Workplace::new();
+fn invalid_numbers_are_answered_with_the_range() {
+    let sandbox = Sandbox::new();
     for (command, option, value, expected) in [
         ("run", "--until", "-1", "a positive number"),
         ("run", "--steps", "0", "a whole number of at least 1"),
@@ -131,15 +131,15 @@ fn numbers_that_mean_nothing_are_told_what_would() {
         ("run", "--threads", "0", "1 to 1024"),
         ("render", "--size", "0x10", "each 1 to 32768 pixels"),
     ] {
-        let run = workplace.sph(&[command, "column.toml", option, value]).expect(2);
+        let run = sandbox.sph(&[command, "column.toml", option, value]).expect(2);
         run.says(&[&format!("invalid value '{value}' for '{option}"), expected]);
     }
 }
 
 #[test]
 fn one_file_for_two_outputs() {
-    let workplace = Workplace::new();
+    let sandbox = Sandbox::new();
     let outputs = ["--probes", "out.csv", "--stats", "./out.csv"];
-    workplace.sph(&[&["run", "column.toml"], &outputs[..]].concat()).expect(2).says(&["--probes and --stats", "out.csv"]);
-    assert!(!workplace.path("out.csv").exists());
+    sandbox.sph(&[&["run", "column.toml"], &outputs[..]].concat()).expect(2).says(&["--probes and --stats", "out.csv"]);
+    assert!(!sandbox.path("out.csv").exists());
 }

@@ -1,11 +1,11 @@
-//! What `sph bench` measures, prints and leaves.
+//! Measurements and outputs of `sph bench`.
 
-use super::support::Workplace;
+use super::support::Sandbox;
 use serde_json::Value;
 
 #[test]
 fn tabulates_every_phase() {
-    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--warm-up", "2", "--threads", "2"]).expect(0);
+    let run = Sandbox::new().sph(&["bench", "column.toml", "--steps", "5", "--warm-up", "2", "--threads", "2"]).expect(0);
     for row in ["sort", "build", "query", "density", "walls", "forces", "pressure", "integrate", "statistics", "step"] {
         assert!(run.stdout.lines().any(|line| line.starts_with(row)), "no {row} in:\n{}", run.stdout);
     }
@@ -13,14 +13,14 @@ fn tabulates_every_phase() {
 }
 
 #[test]
-fn says_what_the_times_depend_on() {
-    let workplace = Workplace::new();
+fn prints_the_conditions_of_the_measurement() {
+    let sandbox = Sandbox::new();
     let bench = |structure: &str| {
         let structure = format!("grid.structure={structure}");
-        workplace.sph(&["bench", "column.toml", "--steps", "3", "--threads", "1", "--set", &structure]).expect(0).stdout
+        sandbox.sph(&["bench", "column.toml", "--steps", "3", "--threads", "1", "--set", &structure]).expect(0).stdout
     };
     let hashed = bench("spatial_hash");
-    for part in ["spatial_hash, muller hash, 200 buckets", "sorted_cells is the fast path", "bytes a particle (particles "] {
+    for part in ["spatial_hash, muller hash, 200 buckets", "sorted_cells is the fast path", "bytes per particle (particles "] {
         assert!(hashed.contains(part), "no {part:?} in:\n{hashed}");
     }
     let vectors = format!("vector instructions: {}; on 1 thread: ", sph_core::Simd::best().name());
@@ -31,27 +31,27 @@ fn says_what_the_times_depend_on() {
 
 #[test]
 fn several_numbers_of_threads_are_compared() {
-    let workplace = Workplace::new();
+    let sandbox = Sandbox::new();
     let arguments = ["bench", "column.toml", "--steps", "7", "--warm-up", "4", "--threads", "1,2"];
-    let run = workplace.sph(&arguments).expect(0);
+    let run = sandbox.sph(&arguments).expect(0);
     let head = run.stdout.lines().find(|line| line.starts_with("ns/particle")).expect("a table");
-    assert_eq!(head.split_whitespace().collect::<Vec<_>>(), ["ns/particle", "1", "thread", "2", "threads", "faster", "by"]);
+    assert_eq!(head.split_whitespace().collect::<Vec<_>>(), ["ns/particle", "1", "thread", "2", "threads", "speed-up"]);
     let step = run.stdout.lines().find(|line| line.starts_with("step ")).expect("whole steps");
     let numbers: Vec<f64> = step.split_whitespace().skip(1).map(|cell| cell.parse().expect("a number")).collect();
     assert!(numbers.len() == 3 && (numbers[0] / numbers[1] - numbers[2]).abs() < 0.01 + 0.01 * numbers[2], "{step}");
     assert!(run.stdout.contains("on 1 thread: ") && run.stdout.contains("on 2 threads: "), "{}", run.stdout);
-    let run = workplace.sph(&[&arguments[..], &["--json"]].concat()).expect(0);
+    let run = sandbox.sph(&[&arguments[..], &["--json"]].concat()).expect(0);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    let runs = report["runs"].as_array().expect("a run a number of threads");
+    let runs = report["runs"].as_array().expect("a run per number of threads");
     assert_eq!(runs.iter().map(|run| run["threads"].as_u64()).collect::<Vec<_>>(), [Some(1), Some(2)]);
     assert!(runs.iter().all(|run| run["steps"] == 7));
-    let with = |more: &'static str| workplace.sph(&["bench", "column.toml", "--threads", "1,2", more]).expect(2);
+    let with = |more: &'static str| sandbox.sph(&["bench", "column.toml", "--threads", "1,2", more]).expect(2);
     with("--movers").says(&["one number of threads"]);
 }
 
 #[test]
-fn speaks_json() {
-    let run = Workplace::new().sph(&["bench", "column.toml", "--steps", "5", "--threads", "2", "--json"]).expect(0);
+fn prints_json() {
+    let run = Sandbox::new().sph(&["bench", "column.toml", "--steps", "5", "--threads", "2", "--json"]).expect(0);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!(report["scene"], "column");
     assert_eq!(report["particles"], 100);
@@ -71,31 +71,31 @@ fn speaks_json() {
 
 #[test]
 fn compares_incremental_updates_with_rebuilding() {
-    let workplace = Workplace::new();
+    let sandbox = Sandbox::new();
     let arguments = ["bench", "column.toml", "--steps", "3", "--threads", "1", "--movers"];
-    let run = workplace.sph(&arguments).expect(0);
+    let run = sandbox.sph(&arguments).expect(0);
     for part in
         ["change cell in a step", "cell_hash", "bucket_hash fixed once", "rebuilt/incremental", "incremental updates win"]
     {
         assert!(run.stdout.contains(part), "no {part:?} in:\n{}", run.stdout);
     }
-    let run = workplace.sph(&[&arguments[..], &["--json", "--plot", "movers.svg"]].concat()).expect(0);
+    let run = sandbox.sph(&[&arguments[..], &["--json", "--plot", "movers.svg"]].concat()).expect(0);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
     let structures = report["structures"].as_array().expect("an array");
     assert_eq!(structures.len(), 5);
     assert!(structures.iter().all(|structure| structure["shares"].as_array().is_some_and(|shares| shares.len() >= 8)));
     assert!((0.0..=1.0).contains(&report["movers_in_the_scene"].as_f64().expect("a share")), "{report}");
-    assert!(workplace.read("movers.svg").starts_with("<svg "));
-    workplace.sph(&["bench", "column.toml", "--plot", "x.svg"]).expect(2).says(&["--structures", "--movers"]);
+    assert!(sandbox.read("movers.svg").starts_with("<svg "));
+    sandbox.sph(&["bench", "column.toml", "--plot", "x.svg"]).expect(2).says(&["--structures", "--movers"]);
 }
 
 #[test]
 fn a_trace_has_every_phase_within_its_step() {
-    let workplace = Workplace::new();
+    let sandbox = Sandbox::new();
     let arguments = ["bench", "column.toml", "--steps", "6", "--warm-up", "2", "--set", "solver.method=dfsph"];
-    let run = workplace.sph(&[&arguments[..], &["--threads", "2", "--json", "--trace", "deep/er/trace.json"]].concat());
+    let run = sandbox.sph(&[&arguments[..], &["--threads", "2", "--json", "--trace", "deep/er/trace.json"]].concat());
     let run = run.expect(0).says(&["wrote deep/er/trace.json"]);
-    let trace: Value = serde_json::from_str(&workplace.read("deep/er/trace.json")).expect("JSON");
+    let trace: Value = serde_json::from_str(&sandbox.read("deep/er/trace.json")).expect("JSON");
     let events = trace["traceEvents"].as_array().expect("an array of events");
     let of = |category: &str| events.iter().filter(|event| event["cat"] == category).collect::<Vec<_>>();
     let (steps, phases) = (of("step"), of("phase"));
@@ -106,7 +106,7 @@ fn a_trace_has_every_phase_within_its_step() {
     let mut counted = 0;
     for step in &steps {
         let (start, length) = (time(step, "ts"), time(step, "dur"));
-        // A nanosecond for rounding: times are written in microseconds.
+        // 1 ns is allowed for rounding: times are written in microseconds.
         let within =
             |phase: &&&Value| time(phase, "ts") >= start && time(phase, "ts") + time(phase, "dur") <= start + length + 1e-3;
         let phases: Vec<_> = phases.iter().filter(within).collect();
@@ -118,7 +118,7 @@ fn a_trace_has_every_phase_within_its_step() {
     }
     assert_eq!(counted, phases.len(), "a phase is outside of every step");
     assert!(steps.windows(2).all(|pair| time(pair[0], "ts") + time(pair[0], "dur") <= time(pair[1], "ts")));
-    // What the table and the trace say of a phase is the same: the fastest of six steps.
+    // The table and the trace must agree: fastest of six steps.
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
     let nanoseconds = |time: f64, unit: f64| (time * unit).round() as u64;
     let sort = phases.iter().filter(|phase| phase["name"] == "sort").map(|phase| nanoseconds(time(phase, "dur"), 1e3));
@@ -128,10 +128,10 @@ fn a_trace_has_every_phase_within_its_step() {
 }
 
 #[test]
-fn a_trace_goes_where_something_can_be_written() {
-    let workplace = Workplace::new();
-    let run = workplace.sph(&["bench", "column.toml", "--steps", "3", "--trace", "column.toml/trace.json"]).expect(1);
+fn an_unwritable_trace_is_reported_before_measuring() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.sph(&["bench", "column.toml", "--steps", "3", "--trace", "column.toml/trace.json"]).expect(1);
     assert_eq!(run.says(&["cannot write the trace column.toml/trace.json"]).stdout, "");
-    workplace.sph(&["bench", "column.toml", "--movers", "--trace", "trace.json"]).expect(2).says(&["--movers", "--trace"]);
-    assert_eq!(workplace.list(""), ["column.toml"]);
+    sandbox.sph(&["bench", "column.toml", "--movers", "--trace", "trace.json"]).expect(2).says(&["--movers", "--trace"]);
+    assert_eq!(sandbox.list(""), ["column.toml"]);
 }

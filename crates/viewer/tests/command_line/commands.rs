@@ -1,20 +1,20 @@
-//! What each command prints and does when all is well.
+//! Output of each command when it succeeds.
 
-use super::support::{COLUMN, Workplace};
+use super::support::{COLUMN, Sandbox};
 use serde_json::Value;
 
 #[test]
-fn run_tells_how_far_it_came() {
-    let run = Workplace::new().sph(&["run", "column.toml", "--steps", "7", "--threads", "1"]).expect(0);
+fn run_prints_a_summary() {
+    let run = Sandbox::new().sph(&["run", "column.toml", "--steps", "7", "--threads", "1"]).expect(0);
     let run = run.says(&["Small column: 100 fluid and", "1 thread", "done: 7 steps, ", "density error"]);
     assert_eq!(run.stdout, "", "standard output is for data");
 }
 
 #[test]
 fn overrides_change_the_scene() {
-    let workplace = Workplace::new();
+    let sandbox = Sandbox::new();
     let count = |arguments: &[&str]| {
-        let run = workplace.sph(&[&["check", "column.toml"], arguments].concat()).expect(0);
+        let run = sandbox.sph(&[&["check", "column.toml"], arguments].concat()).expect(0);
         run.stdout.split_once(" fluid").unwrap().0.rsplit(' ').next().unwrap().to_owned()
     };
     assert_eq!(count(&[]), "100");
@@ -24,38 +24,38 @@ fn overrides_change_the_scene() {
 
 #[test]
 fn check_reports_every_file() {
-    let workplace = Workplace::new();
-    workplace.write("first.toml", COLUMN.replace("0.05", "\"wide\""));
-    workplace.write("second.toml", COLUMN.replace("[run]", "[ran]"));
-    let run = workplace.sph(&["check", "first.toml", "column.toml", "second.toml"]).expect(2);
+    let sandbox = Sandbox::new();
+    sandbox.write("first.toml", COLUMN.replace("0.05", "\"wide\""));
+    sandbox.write("second.toml", COLUMN.replace("[run]", "[ran]"));
+    let run = sandbox.sph(&["check", "first.toml", "column.toml", "second.toml"]).expect(2);
     let run = run.says(&["first.toml", "\"wide\"", "second.toml", "ran"]);
     assert!(run.stdout.starts_with("column.toml: ok: 2D, 100 fluid and at most "), "{}", run.stdout);
     assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
 }
 
 #[test]
-fn validate_judges_a_case_and_leaves_a_report() {
-    let workplace = Workplace::new();
-    let run = workplace.sph(&["validate", "dam_break_n1", "--quick", "--out", "deep/er"]).expect(0);
+fn validate_judges_a_case_and_writes_a_report() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.sph(&["validate", "dam_break_n1", "--quick", "--out", "deep/er"]).expect(0);
     let row = run.stdout.lines().find(|line| line.starts_with("dam_break_n1")).expect("a row of the table");
     assert!(row.contains("height at the back wall") && row.contains("pass"), "{row}");
-    let report = workplace.read("deep/er/validation.md");
+    let report = sandbox.read("deep/er/validation.md");
     let picture = "pictures/validation/dam_break_n1_height.svg";
     assert!(report.contains(&format!("]({picture})")), "{report}");
-    assert!(workplace.read(&format!("deep/er/{picture}")).ends_with("</svg>\n"));
+    assert!(sandbox.read(&format!("deep/er/{picture}")).ends_with("</svg>\n"));
 }
 
 #[test]
 fn validate_knows_its_cases() {
-    let workplace = Workplace::new();
-    workplace.sph(&["validate", "dam_brake_n1"]).expect(2).says(&["no case `dam_brake_n1`: did you mean `dam_break_n1`?"]);
-    workplace.sph(&["validate", "lobovsky", "--quick"]).expect(2).says(&["none of these cases is quick"]);
-    assert_eq!(workplace.list(""), ["column.toml"]);
+    let sandbox = Sandbox::new();
+    sandbox.sph(&["validate", "dam_brake_n1"]).expect(2).says(&["no case `dam_brake_n1`: did you mean `dam_break_n1`?"]);
+    sandbox.sph(&["validate", "lobovsky", "--quick"]).expect(2).says(&["none of these cases is quick"]);
+    assert_eq!(sandbox.list(""), ["column.toml"]);
 }
 
 #[test]
-fn schema_is_json_that_knows_the_scene_format() {
-    let run = Workplace::new().sph(&["schema"]).expect(0);
+fn schema_is_json_with_the_keys_of_the_scene_format() {
+    let run = Sandbox::new().sph(&["schema"]).expect(0);
     let schema: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert!(schema["$schema"].is_string(), "{schema}");
     for key in ["format", "particles", "fluid", "containers", "grid", "run"] {
@@ -64,8 +64,8 @@ fn schema_is_json_that_knows_the_scene_format() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
-    let mut child = Workplace::new().start(&["schema"]);
+fn a_closed_pipe_is_no_error() {
+    let mut child = Sandbox::new().start(&["schema"]);
     drop(child.stdout.take());
     let run = super::support::Run::of(child.wait_with_output().unwrap()).expect(0);
     assert_eq!(run.stderr, "");
@@ -73,12 +73,12 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 
 #[test]
 fn without_an_argument_the_dam_break_is_found_from_any_folder() {
-    // The window needs a display, but what opens in it is looked up first.
-    Workplace::new().sph(&["run", "--steps", "1"]).expect(0).says(&["done: 1 step,"]);
+    // The window needs a display, but its scene is looked up first.
+    Sandbox::new().sph(&["run", "--steps", "1"]).expect(0).says(&["done: 1 step,"]);
 }
 
 #[test]
-fn without_a_display_one_line_names_the_ways_around() {
-    let run = Workplace::new().sph(&["column.toml"]).expect(2).says(&["no display", "sph run", "sph render"]);
+fn without_a_display_one_line_names_the_alternatives() {
+    let run = Sandbox::new().sph(&["column.toml"]).expect(2).says(&["no display", "sph run", "sph render"]);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
 }

@@ -1,16 +1,16 @@
-//! How a run may end other than by reaching its goal: by the fluid, by a signal, by force.
+//! Runs that end before their goal: by a failure of the simulation, by a signal, by a kill.
 
-use super::support::{Run, Workplace};
+use super::support::{Run, Sandbox};
 
 #[test]
-fn fluid_that_goes_wrong_says_when_where_why_and_what_to_try() {
-    let workplace = Workplace::new();
+fn a_refused_step_is_reported_with_time_particle_reason_and_advice() {
+    let sandbox = Sandbox::new();
     let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
-    workplace.write("fast.toml", fast);
-    let run = workplace.sph(&["run", "fast.toml", "--stats", "stats.jsonl"]).expect(1);
+    sandbox.write("fast.toml", fast);
+    let run = sandbox.sph(&["run", "fast.toml", "--stats", "stats.jsonl"]).expect(1);
     let run =
         run.says(&["error: the simulation failed at t = ", "particle", "m/s", "time_step.cfl_factor", "fluid.sound_speed"]);
-    let text = workplace.read("stats.jsonl");
+    let text = sandbox.read("stats.jsonl");
     let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     assert!(last["error"].is_string(), "{last}");
     let (number, steps) = (text.lines().count(), text.lines().count() - 1);
@@ -22,22 +22,22 @@ fn fluid_that_goes_wrong_says_when_where_why_and_what_to_try() {
     ]);
 }
 
-/// What is to be tried is what helps: the step that is given, and the solver's tolerance where there is no speed of sound.
+/// The advice must help: it names the time step that was set, and the solver's tolerance for a solver without a speed of sound.
 #[test]
-fn what_to_try_is_of_the_limit_and_the_solver_in_force() {
-    let workplace = Workplace::new();
+fn advice_names_the_limit_and_the_solver() {
+    let sandbox = Sandbox::new();
     let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
-    workplace.write("fast.toml", fast);
+    sandbox.write("fast.toml", fast);
     let set = ["--set", "time_step.fixed_dt=0.002", "--set", "solver.method=dfsph"];
-    let run = workplace.sph(&[&["run", "fast.toml"], &set[..]].concat()).expect(1);
+    let run = sandbox.sph(&[&["run", "fast.toml"], &set[..]].concat()).expect(1);
     let run = run.says(&["time_step.fixed_dt=0.001 (now 0.002 s)", "solver.dfsph.tolerance=0.00005 (now 0.0001)"]);
     assert!(!run.stderr.contains("sound_speed") && !run.stderr.contains("cfl_factor"), "{}", run.stderr);
 }
 
 #[test]
-fn a_reader_of_statistics_that_has_seen_enough_ends_the_run_quietly() {
-    let workplace = Workplace::new();
-    let mut child = workplace.start(&["run", "column.toml", "--until", "1000", "--stats", "-"]);
+fn a_closed_pipe_of_statistics_ends_the_run_without_an_error() {
+    let sandbox = Sandbox::new();
+    let mut child = sandbox.start(&["run", "column.toml", "--until", "1000", "--stats", "-"]);
     drop(child.stdout.take());
     let run = Run::of(child.wait_with_output().unwrap()).expect(0);
     assert!(!run.stderr.contains("error") && !run.stderr.contains("stopped"), "{}", run.stderr);
@@ -49,12 +49,12 @@ mod signals {
     use super::*;
     use std::process::{Child, Command};
 
-    /// A run that would take hours, caught in the middle: when frame 3 is there, statistics are being written.
-    fn long_run(workplace: &Workplace) -> Child {
+    /// A run that would take hours, while it writes: frame 3 exists, and statistics are being written.
+    fn long_run(sandbox: &Sandbox) -> Child {
         let arguments = ["--until", "1000", "--stats", "stats.jsonl", "--export", "ply=frames", "--every", "0.002"];
-        let child = workplace.start(&[&["run", "column.toml"], &arguments[..]].concat());
-        while !workplace.path("frames").is_dir()
-            || workplace.list("frames").iter().filter(|name| name.ends_with(".ply")).count() < 4
+        let child = sandbox.start(&[&["run", "column.toml"], &arguments[..]].concat());
+        while !sandbox.path("frames").is_dir()
+            || sandbox.list("frames").iter().filter(|name| name.ends_with(".ply")).count() < 4
         {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
@@ -65,40 +65,40 @@ mod signals {
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
     }
 
-    fn check_frames(workplace: &Workplace) {
-        for name in workplace.list("frames").iter().filter(|name| name.ends_with(".ply") && !name.starts_with('.')) {
-            assert_complete_ply(&workplace.path("frames").join(name));
+    fn check_frames(sandbox: &Sandbox) {
+        for name in sandbox.list("frames").iter().filter(|name| name.ends_with(".ply") && !name.starts_with('.')) {
+            assert_complete_ply(&sandbox.path("frames").join(name));
         }
     }
 
     #[test]
-    fn killed_it_leaves_no_incomplete_file_under_its_final_name() {
-        let workplace = Workplace::new();
-        let mut child = long_run(&workplace);
+    fn a_killed_run_leaves_no_incomplete_file_under_its_final_name() {
+        let sandbox = Sandbox::new();
+        let mut child = long_run(&sandbox);
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(!workplace.path("stats.jsonl").exists());
-        check_frames(&workplace);
+        assert!(!sandbox.path("stats.jsonl").exists());
+        check_frames(&sandbox);
     }
 
     #[test]
-    fn interrupted_it_completes_its_outputs() {
+    fn an_interrupted_run_completes_its_outputs() {
         for signal in ["-INT", "-TERM"] {
-            let workplace = Workplace::new();
-            let child = long_run(&workplace);
-            // Twice at once, as `timeout` does, is one request.
+            let sandbox = Sandbox::new();
+            let child = long_run(&sandbox);
+            // Two signals at once, as from `timeout`, are one request.
             send(signal, &child);
             send(signal, &child);
             let run = Run::of(child.wait_with_output().unwrap()).expect(0);
             run.says(&["interrupted at t = ", "wrote stats.jsonl", "frames in frames"]);
-            wait_for(&workplace.path("stats.jsonl"));
-            let text = workplace.read("stats.jsonl");
+            wait_for(&sandbox.path("stats.jsonl"));
+            let text = sandbox.read("stats.jsonl");
             assert!(text.ends_with('\n') && text.lines().count() > 3);
             for line in text.lines() {
                 serde_json::from_str::<serde_json::Value>(line).expect("JSON");
             }
-            check_frames(&workplace);
-            let leftovers: Vec<_> = workplace.list("").into_iter().filter(|name| name.starts_with('.')).collect();
+            check_frames(&sandbox);
+            let leftovers: Vec<_> = sandbox.list("").into_iter().filter(|name| name.starts_with('.')).collect();
             assert_eq!(leftovers, [""; 0]);
         }
     }

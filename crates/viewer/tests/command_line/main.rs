@@ -1,4 +1,4 @@
-//! The program `sph` as its users meet it: started as a process, judged by its exit status, its words and its files.
+//! Tests of the program `sph` as a process: its exit status, its messages and its files.
 
 mod bad_input;
 mod bench;

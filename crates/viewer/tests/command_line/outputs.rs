@@ -1,16 +1,16 @@
-//! The files that `run` leaves, and that nothing incomplete ever has a final name.
+//! Files written by `run`; an incomplete file never has its final name.
 
-use super::support::{COLUMN, Run, Workplace, assert_complete_ply};
+use super::support::{COLUMN, Run, Sandbox, assert_complete_ply};
 use serde_json::Value;
 
 #[test]
-fn statistics_are_a_json_object_a_step() {
-    let workplace = Workplace::new();
-    workplace
+fn statistics_have_one_json_object_per_step() {
+    let sandbox = Sandbox::new();
+    sandbox
         .sph(&["run", "column.toml", "--steps", "20", "--stats", "deep/er/stats.jsonl"])
         .expect(0)
         .says(&["wrote", "20 steps"]);
-    let text = workplace.read("deep/er/stats.jsonl");
+    let text = sandbox.read("deep/er/stats.jsonl");
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 20);
     for line in &lines {
@@ -23,38 +23,38 @@ fn statistics_are_a_json_object_a_step() {
     }
     let time = |line: &Value| line["time"].as_f64().unwrap();
     assert!(lines.windows(2).all(|pair| time(&pair[0]) < time(&pair[1])));
-    assert_eq!(workplace.list("deep/er"), ["stats.jsonl"], "a temporary file is left");
+    assert_eq!(sandbox.list("deep/er"), ["stats.jsonl"], "a temporary file is left");
 }
 
 #[test]
 fn statistics_go_to_standard_output_for_a_dash() {
-    let run = Workplace::new().sph(&["run", "column.toml", "--steps", "3", "--stats", "-"]).expect(0);
+    let run = Sandbox::new().sph(&["run", "column.toml", "--steps", "3", "--stats", "-"]).expect(0);
     assert_eq!(run.stdout.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).count(), 3, "{}", run.stdout);
     assert_eq!(run.stdout.lines().count(), 3);
 }
 
 #[test]
-fn frames_are_due_by_simulated_time_and_the_first_is_the_start() {
-    let workplace = Workplace::new();
+fn frames_are_due_by_simulated_time_from_the_initial_state_on() {
+    let sandbox = Sandbox::new();
     let arguments = ["run", "column.toml", "--export", "ply=out/ply", "--export", "csv=out/csv", "--every", "0.01"];
-    workplace.sph(&arguments).expect(0).says(&["6 frames"]);
-    let frames = workplace.list("out/ply");
+    sandbox.sph(&arguments).expect(0).says(&["6 frames"]);
+    let frames = sandbox.list("out/ply");
     assert_eq!(frames.len(), 6, "0 to 0.05 s each 0.01 s: {frames:?}");
     for frame in frames {
-        assert_complete_ply(&workplace.path("out/ply").join(frame));
+        assert_complete_ply(&sandbox.path("out/ply").join(frame));
     }
-    assert_eq!(workplace.list("out/csv").len(), 6);
+    assert_eq!(sandbox.list("out/csv").len(), 6);
 }
 
 #[test]
-fn probes_leave_a_row_an_instant() {
-    let workplace = Workplace::new();
+fn probes_write_one_row_per_interval() {
+    let sandbox = Sandbox::new();
     let probes = "[[probes]]\nname = \"edge\"\nkind = \"front\"\ntoward = \"x_max\"\n\
                   [[probes]]\nname = \"energy\"\nkind = \"energy\"\n";
-    workplace.write("probed.toml", format!("{COLUMN}{probes}"));
+    sandbox.write("probed.toml", format!("{COLUMN}{probes}"));
     let arguments = ["run", "probed.toml", "--probes", "out/probes.csv", "--export", "csv=out", "--every", "0.01"];
-    workplace.sph(&arguments).expect(0).says(&["wrote out/probes.csv (6 rows)", "6 frames"]);
-    let table = workplace.read("out/probes.csv");
+    sandbox.sph(&arguments).expect(0).says(&["wrote out/probes.csv (6 rows)", "6 frames"]);
+    let table = sandbox.read("out/probes.csv");
     let rows: Vec<Vec<f64>> =
         table.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
     assert!(table.starts_with("time,edge,energy.kinetic,energy.potential\n"), "{table}");
@@ -65,27 +65,27 @@ fn probes_leave_a_row_an_instant() {
         "{table}"
     );
 
-    let none = workplace.sph(&["run", "column.toml", "--probes", "none.csv"]).expect(2);
+    let none = sandbox.sph(&["run", "column.toml", "--probes", "none.csv"]).expect(2);
     none.says(&["error: scene column has no probes for --probes"]);
-    workplace.sph(&["run", "probed.toml", "--every", "0.1"]).expect(2);
-    workplace.sph(&["run", "probed.toml", "--probes", "column.toml/x.csv"]).expect(1).says(&["cannot write the probes"]);
+    sandbox.sph(&["run", "probed.toml", "--every", "0.1"]).expect(2);
+    sandbox.sph(&["run", "probed.toml", "--probes", "column.toml/x.csv"]).expect(1).says(&["cannot write the probes"]);
 }
 
 #[test]
-fn a_step_leaves_one_frame_however_many_fell_into_it() {
-    let workplace = Workplace::new();
+fn a_step_writes_at_most_one_frame() {
+    let sandbox = Sandbox::new();
     let arguments = ["run", "column.toml", "--steps", "3", "--export", "csv=out", "--every", "0.0001"];
-    workplace.sph(&arguments).expect(0).says(&["wrote 4 frames in out, ", " left out"]);
-    assert_eq!(workplace.list("out").len(), 4, "the start and three steps");
+    sandbox.sph(&arguments).expect(0).says(&["wrote 4 frames in out, ", " skipped"]);
+    assert_eq!(sandbox.list("out").len(), 4, "the start and three steps");
 }
 
 #[test]
-fn the_physics_does_not_depend_on_being_watched() {
-    let workplace = Workplace::new();
+fn outputs_do_not_change_the_motion() {
+    let sandbox = Sandbox::new();
     let last_step = |arguments: &[&str], stats: &str| {
         let line = ["run", "column.toml", "--steps", "60", "--stats", stats];
-        workplace.sph(&[&line, arguments].concat()).expect(0);
-        let line: Value = serde_json::from_str(workplace.read(stats).lines().last().unwrap()).unwrap();
+        sandbox.sph(&[&line, arguments].concat()).expect(0);
+        let line: Value = serde_json::from_str(sandbox.read(stats).lines().last().unwrap()).unwrap();
         (line["time"].as_f64(), line["max_speed"].as_f64(), line["kinetic_energy"].as_f64())
     };
     let alone = last_step(&["--threads", "1"], "a.jsonl");
@@ -94,42 +94,42 @@ fn the_physics_does_not_depend_on_being_watched() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_named() {
-    let workplace = Workplace::new();
-    // A file where a folder should be: refused to anybody, root included, on every system.
+fn an_unwritable_path_is_named() {
+    let sandbox = Sandbox::new();
+    // A file in place of a folder: refused on every system, for root too.
     for arguments in [&["--stats", "column.toml/stats.jsonl"][..], &["--export", "ply=column.toml/frames"]] {
-        let run = workplace.sph(&[&["run", "column.toml"], arguments].concat()).expect(1);
+        let run = sandbox.sph(&[&["run", "column.toml"], arguments].concat()).expect(1);
         run.says(&["error: cannot write", "column.toml"]);
     }
-    std::fs::create_dir(workplace.path("folder")).unwrap();
-    workplace.sph(&["run", "column.toml", "--stats", "folder"]).expect(1).says(&["error: cannot write", "folder"]);
+    std::fs::create_dir(sandbox.path("folder")).unwrap();
+    sandbox.sph(&["run", "column.toml", "--stats", "folder"]).expect(1).says(&["error: cannot write", "folder"]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_ends_the_run() {
-    let run = Workplace::new().sph(&["run", "column.toml", "--stats", "/dev/full"]).expect(1);
+    let run = Sandbox::new().sph(&["run", "column.toml", "--stats", "/dev/full"]).expect(1);
     run.says(&["cannot write the statistics /dev/full", "No space left on device"]);
 }
 
-/// A limit on file sizes stands in for a full disk: it needs neither root nor a file system of its own, and strikes in the middle
-/// of a file just as well.
+/// A limit on file sizes replaces a full disk: it needs neither root nor a file system of its own, and also takes effect in the
+/// middle of a file.
 #[cfg(unix)]
 #[test]
-fn a_disk_that_fills_up_leaves_nothing_incomplete_and_what_was_there() {
-    let workplace = Workplace::new();
-    workplace.write("stats.jsonl", "an earlier run\n");
+fn a_full_disk_leaves_no_incomplete_file_and_keeps_old_ones() {
+    let sandbox = Sandbox::new();
+    sandbox.write("stats.jsonl", "an earlier run\n");
     let limited = |arguments: &[&str]| {
-        let program = workplace.command(arguments);
+        let program = sandbox.command(arguments);
         let mut shell = std::process::Command::new("sh");
-        // At most 1 or 2 KiB a file, as the shell counts blocks of 512 or 1024 bytes; no signal but an error.
+        // At most 1 or 2 KiB per file, as the shell counts blocks of 512 or 1024 bytes; an error instead of a signal.
         shell.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""]).arg(program.get_program()).args(program.get_args());
-        Run::of(shell.current_dir(workplace.path("")).output().unwrap())
+        Run::of(shell.current_dir(sandbox.path("")).output().unwrap())
     };
     limited(&["run", "column.toml", "--stats", "stats.jsonl"]).expect(1).says(&["cannot write the statistics stats.jsonl"]);
-    assert_eq!(workplace.read("stats.jsonl"), "an earlier run\n");
+    assert_eq!(sandbox.read("stats.jsonl"), "an earlier run\n");
 
     limited(&["run", "column.toml", "--export", "ply=frames"]).expect(1).says(&["cannot write", "frames"]);
-    assert_eq!(workplace.list("frames"), [""; 0]);
-    assert_eq!(workplace.list(""), ["column.toml", "frames", "stats.jsonl"]);
+    assert_eq!(sandbox.list("frames"), [""; 0]);
+    assert_eq!(sandbox.list(""), ["column.toml", "frames", "stats.jsonl"]);
 }

@@ -1,11 +1,11 @@
-//! A folder to work in, the program to start in it, and a scene that takes a fraction of a second.
+//! Test support: a temporary folder, the program to start in it, and a scene that takes a fraction of a second.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A collapsing column of 100 particles in the plane: some 80 steps of well under a millisecond.
+/// A 2D dam break of 100 particles: about 80 steps of well under a millisecond.
 pub const COLUMN: &str = r#"
 format = 1
 title = "Small column"
@@ -27,23 +27,23 @@ open = ["y_max"]
 duration = 0.05
 "#;
 
-/// Gone at the end of a test with everything in it.
-pub struct Workplace(TempDir);
+/// A temporary folder, removed at the end of the test.
+pub struct Sandbox(TempDir);
 
-/// What a finished program left.
+/// Exit status and output of a finished program.
 pub struct Run {
-    /// Exit status; none after a signal.
+    /// Exit status; `None` after a signal.
     pub status: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-impl Workplace {
-    /// An empty folder but for `column.toml`.
+impl Sandbox {
+    /// A folder that contains only `column.toml`.
     pub fn new() -> Self {
-        let workplace = Self(tempfile::tempdir().expect("a temporary folder"));
-        workplace.write("column.toml", COLUMN);
-        workplace
+        let sandbox = Self(tempfile::tempdir().expect("a temporary folder"));
+        sandbox.write("column.toml", COLUMN);
+        sandbox
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -58,7 +58,7 @@ impl Workplace {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Names of what lies in `folder`, sorted.
+    /// Names of the entries of `folder`, sorted.
     pub fn list(&self, folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
         let mut names: Vec<_> =
@@ -94,14 +94,14 @@ impl Run {
         run
     }
 
-    /// Asserts the exit status, with the program's words when it is another.
+    /// Asserts the exit status; prints the output if it differs.
     #[track_caller]
     pub fn expect(self, status: i32) -> Self {
         assert_eq!(self.status, Some(status), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
         self
     }
 
-    /// Asserts that standard error has every one of `parts`.
+    /// Asserts that standard error contains every one of `parts`.
     #[track_caller]
     pub fn says(self, parts: &[&str]) -> Self {
         for part in parts {
@@ -111,7 +111,7 @@ impl Run {
     }
 }
 
-/// Waits until `path` exists; gives up after half a minute, for the machine may be busy.
+/// Waits until `path` exists, for at most 30 s, as the machine may be busy.
 #[track_caller]
 pub fn wait_for(path: &Path) {
     let started = Instant::now();
@@ -121,7 +121,7 @@ pub fn wait_for(path: &Path) {
     }
 }
 
-/// Asserts that the bytes are a whole binary PLY: as many as its header promises.
+/// Asserts that the file is a complete binary PLY, of the length that its header implies.
 #[track_caller]
 pub fn assert_complete_ply(path: &Path) {
     const END: &[u8] = b"end_header\n";
@@ -131,7 +131,7 @@ pub fn assert_complete_ply(path: &Path) {
     assert!(header.starts_with("ply\nformat binary_little_endian 1.0\n"), "{header}");
     let vertices: usize =
         header.lines().find_map(|line| line.strip_prefix("element vertex ")).expect("vertices").parse().unwrap();
-    // Floats and 32-bit integers alone.
+    // All properties are floats or 32-bit integers.
     let stride = 4 * header.lines().filter(|line| line.starts_with("property ")).count();
     assert_eq!(bytes.len(), end + vertices * stride, "{}", path.display());
 }

@@ -1,4 +1,4 @@
-//! The command: its arguments, and what it does with them.
+//! The command `sph bench`: its arguments and execution.
 
 use super::costs::Costs;
 use super::report::Report;
@@ -23,10 +23,10 @@ pub struct Options {
     /// Steps to measure
     #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = steps)]
     steps: u64,
-    /// Steps before them that are not measured: caches and the allocator warm up, and the fluid begins to move
+    /// Warm-up steps before the measured ones: for caches and the allocator, and for the fluid to start moving
     #[arg(long, value_name = "N", default_value_t = 20)]
     warm_up: u32,
-    /// Threads of the simulation; several numbers, such as 1,2, are measured in turns [default: one a core]
+    /// Threads of the simulation; several numbers, such as 1,2, are measured in turns [default: one per core]
     #[arg(long, value_name = "N,…", allow_negative_numbers = true, value_delimiter = ',', value_parser = crate::headless::arguments::threads)]
     threads: Vec<u16>,
     /// Print one JSON object instead of a table
@@ -35,24 +35,24 @@ pub struct Options {
     /// Compare neighbour-search structures instead: `all`, or names separated by commas
     #[arg(long, value_name = "LIST", value_parser = structure_names::select)]
     structures: Option<Selection>,
-    /// Compare incremental updates with rebuilding instead, while a growing share of the particles moves into other cells
+    /// Compare incremental updates with rebuilding instead, for an increasing share of particles that change cell
     #[arg(long, conflicts_with = "structures")]
     movers: bool,
     /// With --structures or --movers: draw the comparison as an SVG
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Write when each phase of every measured step ran, for viewers of Chrome traces such as ui.perfetto.dev
+    /// Write the time span of each phase of every measured step, for viewers of Chrome traces such as ui.perfetto.dev
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
     trace: Option<PathBuf>,
 }
 
-/// Structures to compare. A type of its own, because for the command line a list is an option given several times.
+/// Structures to compare. A separate type, because clap treats a `Vec` as an option given several times.
 type Selection = std::sync::Arc<[Structure]>;
 
-/// Executes `sph bench`. Interrupted, it reports the steps that it has.
+/// Executes `sph bench`. If interrupted, it reports the steps measured so far.
 ///
 /// # Errors
-/// The scene cannot be used, the simulation failed, or nothing was measured.
+/// If the scene cannot be used, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, steps, warm_up, threads, json, structures, movers, plot, trace } = options;
     if plot.is_some() && structures.is_none() && !movers {
@@ -128,7 +128,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     console::print(&if *json { report.json().to_string() } else { report.table() })
 }
 
-/// The same steps on every simulator's threads, in turns.
+/// Measures the same steps on every simulator's threads, in turns.
 fn compare_threads(
     scene: &Scene,
     mut simulators: Vec<Simulator>,
@@ -149,7 +149,7 @@ fn compare_threads(
         return console::print(&serde_json::json!({ "runs": runs }).to_string());
     }
     let mut text = format!("{} after {warm_up} of warm-up on each\n", console::counted(steps as u64, "step"));
-    // All but the ceilings, in the last line, are the same for all.
+    // All lines but the last, with the ceilings, are the same for all.
     for (number, (circumstances, _)) in reports.iter().enumerate() {
         let new = circumstances.lines().skip(if number == 0 { 0 } else { circumstances.lines().count() - 1 });
         new.for_each(|line| text += &format!("{line}\n"));

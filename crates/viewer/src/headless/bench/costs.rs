@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sph_core::{Phase, StepStats};
 use std::time::Duration;
 
-/// Wall-clock times of many steps, in order of length.
+/// Wall-clock times of many steps, sorted.
 #[derive(Debug)]
 pub struct Times(Vec<Duration>);
 
@@ -15,7 +15,7 @@ impl Times {
         Self(times)
     }
 
-    /// The time that the fraction `rank` of the steps does not exceed, ms: 0 the fastest, 0.5 the median. The steps are not none.
+    /// Quantile of the times, ms: `rank` 0 is the fastest, 0.5 the median. There must be at least one step.
     pub fn quantile(&self, rank: f64) -> f64 {
         self.0[(rank * (self.0.len() - 1) as f64).round() as usize].as_nanos() as f64 / 1e6
     }

@@ -1,5 +1,5 @@
-//! `sph bench`: wall-clock time of each phase of a step, as medians over many steps; with `--structures` and `--movers` that of the
-//! neighbour-search structures. A file for each measurement, and one for each way to print or draw it.
+//! `sph bench`: wall-clock time of each phase of a step, as medians over many steps; with `--structures` and `--movers` that of
+//! the neighbour-search structures. One file per measurement, and one per output format.
 
 mod command;
 mod costs;

@@ -1,4 +1,4 @@
-//! `sph bench --movers`: from which share of moving particles on it is cheaper to build a structure anew than to update it.
+//! `sph bench --movers`: the share of moving particles above which rebuilding a structure is cheaper than updating it.
 
 use crate::headless::simulate::{Interrupt, Simulator};
 use crate::headless::{Failure, console};
@@ -11,70 +11,70 @@ use std::time::Instant;
 /// Shares of the particles that move into another cell before an update.
 const SHARES: [f64; 9] = [0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0];
 
-/// Updates of each kind at each share that are measured, and those before them that are not.
+/// Number of measured updates of each kind at each share, and of warm-up updates before them.
 const REPEATS: usize = 15;
 const WARM_UP: usize = 2;
 
-/// Two kinds of one structure that are compared.
+/// The incremental and the rebuilt variant of one structure.
 struct Pair {
     name: String,
     incremental: Structure,
     rebuilt: Structure,
 }
 
-/// What one pair costs at one share.
+/// Cost of a pair at one share of moving particles.
 pub struct Row {
     pub share: f64,
-    /// Medians, ms.
+    /// Median times of an update, ms.
     pub incremental: f64,
     pub rebuilt: f64,
 }
 
 impl Row {
-    /// How many times as long rebuilding takes.
+    /// Time of rebuilding divided by the time of the incremental update.
     fn ratio(&self) -> f64 {
         self.rebuilt / self.incremental.max(1e-9)
     }
 }
 
-/// A pair and its rows, by rising shares.
+/// A pair and its rows, by increasing share.
 pub struct Comparison {
     pub name: String,
     pub rows: Vec<Row>,
 }
 
 impl Comparison {
-    /// The share of movers at which both cost the same, between shares by straight lines over the logarithm; `None` when one always wins.
+    /// The share of movers at which both cost the same, interpolated linearly over the logarithm; `None` if one always wins.
     pub fn crossover(&self) -> Option<f64> {
         self.rows.windows(2).find_map(|pair| {
             let [below, above] = [pair[0].ratio().ln(), pair[1].ratio().ln()];
             let along = below / (below - above);
-            // From no movers at all there is no logarithm to go by.
+            // A share of 0 has no logarithm: interpolated linearly from there.
             let between = |low: f64, high: f64| if low > 0.0 { low * (high / low).powf(along) } else { high * along };
             (below >= 0.0 && above < 0.0).then(|| between(pair[0].share, pair[1].share))
         })
     }
 }
 
-/// What was measured on which state.
+/// Results, and the state that they were measured on.
 pub struct Movers {
     pub comparisons: Vec<Comparison>,
-    /// Share of the particles that changed their cell in a step of the scene: mean of some steps.
+    /// Share of the particles that changed their cell in a step of the scene: mean over some steps.
     pub in_the_scene: f64,
     pub particles: usize,
     pub grid: GridParameters,
 }
 
-/// Measures on the present state of the scene, and then what share of particles changes cells in `steps` steps.
+/// Measures the share of particles that change cell in `steps` steps, and then the structures on that state.
 ///
 /// # Errors
-/// It was interrupted, or the simulation failed.
+/// If interrupted, or if the simulation failed.
 pub fn measure(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) -> Result<Movers, Failure> {
-    let in_the_scene = share_in_the_scene(simulator, steps, interrupt)?;
+    let in_the_scene = measure_share(simulator, steps, interrupt)?;
     let simulation = simulator.simulation();
     let (grid, radius) = (simulation.parameters().grid, simulation.discretization().support_radius);
     let mut particles = simulation.particles().clone();
-    // By name, so that the order in memory plays no part.
+    // By id, so that the result does not depend on the order in memory.
     particles.positions = particles.positions_by_id();
     let mut comparisons = Vec::new();
     for Pair { name, incremental, rebuilt } in pairs() {
@@ -84,9 +84,9 @@ pub fn measure(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) ->
             if interrupt.requested() {
                 return Err(Failure::Run("interrupted before everything was measured".to_owned()));
             }
-            let moments = displaced(&particles.positions, share, grid.cell_size);
+            let states = displaced(&particles.positions, share, grid.cell_size);
             let [incremental, rebuilt] = simulator
-                .install(|| time(&grids, radius, &moments))
+                .install(|| time(&grids, radius, &states))
                 .map_err(|error| Failure::Run(format!("with {name}: {error}")))?;
             rows.push(Row { share, incremental, rebuilt });
         }
@@ -108,22 +108,22 @@ fn pairs() -> Vec<Pair> {
     pairs.into_iter().map(|([rebuilt, incremental], name)| Pair { name, incremental, rebuilt }).collect()
 }
 
-/// Two states between which `share` of the points, evenly chosen, move to and fro between their cell and the next along x.
+/// Two states between which `share` of the points, evenly chosen, move between their cell and the next along x.
 fn displaced(points: &[Vec3], share: f64, cell_size: f32) -> [Vec<Vec3>; 2] {
     let moves = |index: usize| (((index + 1) as f64 * share).floor() - (index as f64 * share).floor()) >= 1.0;
     let there = points.iter().enumerate().map(|(index, &point)| if moves(index) { point + cell_size * Vec3::X } else { point });
     [points.to_vec(), there.collect()]
 }
 
-/// Median times of updating each of two structures, ms, in turns.
-fn time(grids: &[GridParameters; 2], radius: f32, moments: &[Vec<Vec3>; 2]) -> Result<[f64; 2], TooManyCells> {
-    let names: Vec<u32> = (0..moments[0].len() as u32).collect();
+/// Median times of updating each of two structures, ms, measured in turns.
+fn time(grids: &[GridParameters; 2], radius: f32, states: &[Vec<Vec3>; 2]) -> Result<[f64; 2], TooManyCells> {
+    let ids: Vec<u32> = (0..states[0].len() as u32).collect();
     let mut searches = grids.each_ref().map(|grid| Search::new(grid, radius));
     let mut times = [const { Vec::new() }; 2];
     for round in 0..WARM_UP + REPEATS {
         for (search, times) in searches.iter_mut().zip(&mut times) {
             let start = Instant::now();
-            search.update(&moments[round % 2], &names)?;
+            search.update(&states[round % 2], &ids)?;
             if round >= WARM_UP {
                 times.push(1e3 * start.elapsed().as_secs_f64());
             }
@@ -135,8 +135,8 @@ fn time(grids: &[GridParameters; 2], radius: f32, moments: &[Vec<Vec3>; 2]) -> R
     }))
 }
 
-/// Makes `steps` steps; the mean share of particles that are in another cell after a step.
-fn share_in_the_scene(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) -> Result<f64, Failure> {
+/// Makes `steps` steps; returns the mean share of particles that change cell in a step.
+fn measure_share(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) -> Result<f64, Failure> {
     let cell_size = simulator.simulation().parameters().grid.cell_size;
     let cells = |simulator: &Simulator| -> Vec<glam::IVec3> {
         let positions = simulator.simulation().particles().positions_by_id();
@@ -157,7 +157,7 @@ fn share_in_the_scene(simulator: &mut Simulator, steps: usize, interrupt: Interr
     Ok(changed as f64 / (before.len().max(1) * steps.max(1)) as f64)
 }
 
-/// A table for each pair, and what follows from it.
+/// A table for each pair, and the conclusion.
 pub fn table(movers: &Movers) -> String {
     let Movers { comparisons, in_the_scene, particles, grid } = movers;
     let mut text = format!(
@@ -197,7 +197,7 @@ pub fn table(movers: &Movers) -> String {
     text
 }
 
-/// The same as JSON.
+/// The results as JSON.
 pub fn json(movers: &Movers) -> Value {
     let row = |row: &Row| json!({ "movers": row.share, "incremental_ms": row.incremental, "rebuilt_ms": row.rebuilt, "ratio": row.ratio() });
     let comparison = |comparison: &Comparison| {
@@ -217,7 +217,7 @@ pub fn json(movers: &Movers) -> Value {
     })
 }
 
-/// A share in per cent with as many digits as it needs.
+/// A share in per cent with the necessary digits.
 fn percent(share: f64) -> String {
     match 100.0 * share {
         0.0 => "0 %".to_owned(),
@@ -233,7 +233,7 @@ mod tests {
     use crate::headless::structure_names::full_name;
 
     #[test]
-    fn as_many_points_move_as_are_asked_for() {
+    fn the_given_share_of_points_moves() {
         let points = vec![Vec3::splat(0.5); 1000];
         for share in SHARES {
             let [here, there] = displaced(&points, share, 1.0);

@@ -1,4 +1,4 @@
-//! What `sph bench` prints of one measurement.
+//! Output of one measurement of `sph bench`.
 
 use super::costs::Costs;
 use crate::headless::console;
@@ -9,12 +9,12 @@ use sph_core::{Ceilings, Memory, Simd, StepStats};
 use sph_io::Scene;
 use std::fmt::Write;
 
-/// What was measured, as a table or as JSON.
+/// A measurement, as a table or as JSON.
 pub struct Report<'a> {
     pub scene: &'a Scene,
     pub simulator: &'a Simulator,
     pub costs: &'a Costs,
-    /// The last measured step, for what hardly changes from step to step.
+    /// The last measured step, for values that hardly change from step to step.
     pub last: &'a StepStats,
     pub measured: usize,
     pub warm_up: u32,
@@ -25,7 +25,7 @@ impl Report<'_> {
     pub fn table(&self) -> String {
         let Self { costs, last, measured, warm_up, .. } = self;
         let mut text =
-            format!("{} after {warm_up} of warm-up\n{}", console::counted(*measured as u64, "step"), self.circumstances());
+            format!("{} after {warm_up} of warm-up\n{}", console::counted(*measured as u64, "step"), self.conditions());
         let _ = writeln!(
             text,
             "\n{:<12}{:>10}{:>8}{:>14}{:>12}{:>10}",
@@ -35,18 +35,18 @@ impl Report<'_> {
         for (phase, times) in &costs.phases {
             let _ = writeln!(text, "{}", times.row(phase.name(), step, last.particles));
         }
-        // Of the steps, not the sum of the medians above, from which it differs a little.
+        // Median over steps; it differs a little from the sum of the medians above.
         text + &costs.step.row("step", step, last.particles)
     }
 
-    /// What the times depend on besides the scene, a line each.
-    pub fn circumstances(&self) -> String {
+    /// Conditions of the measurement besides the scene, one per line.
+    pub fn conditions(&self) -> String {
         let Self { simulator, last, ceilings, .. } = self;
         let mut text = search(&last.search);
         let memory = simulator.simulation().memory();
         let each = |bytes: usize| bytes as f64 / last.particles as f64;
         let parts: Vec<String> = memory.parts().iter().map(|(name, bytes)| format!("{name} {:.0}", each(*bytes))).collect();
-        let _ = writeln!(text, "memory: {:.0} bytes a particle ({})", each(memory.total()), parts.join(", "));
+        let _ = writeln!(text, "memory: {:.0} bytes per particle ({})", each(memory.total()), parts.join(", "));
         let Ceilings { flops, bandwidth } = ceilings;
         let _ = writeln!(
             text,
@@ -92,7 +92,7 @@ impl Report<'_> {
     }
 }
 
-/// The structure, what it was like in the last step, and whether there is a faster one.
+/// The structure, its statistics in the last step, and a hint if there is a faster one.
 fn search(search: &SearchStats) -> String {
     let grid = search.parameters;
     let mut text = grid.structure.name().to_owned();
@@ -102,7 +102,7 @@ fn search(search: &SearchStats) -> String {
         let (hash, size) = (grid.hash.name(), occupancy.table_size);
         let _ = write!(text, ", {hash} hash, {size} buckets, load factor {load:.3}, hash quality {quality:.2}");
     }
-    let _ = writeln!(text, ", cell size {} m, {:.2} candidates a neighbour", grid.cell_size, search.candidates_per_neighbor());
+    let _ = writeln!(text, ", cell size {} m, {:.2} candidates per neighbour", grid.cell_size, search.candidates_per_neighbor());
     if grid.structure != Structure::SortedCells {
         let name = grid.structure.name();
         let _ = writeln!(text, "sorted_cells is the fast path: `--structures {name},sorted_cells` compares them");
@@ -110,7 +110,7 @@ fn search(search: &SearchStats) -> String {
     text
 }
 
-/// Bytes, all together and part by part.
+/// Memory in bytes, in total and by part.
 fn memory(memory: &Memory, particles: usize) -> Value {
     let parts: serde_json::Map<_, _> = memory.parts().iter().map(|(name, bytes)| ((*name).to_owned(), json!(bytes))).collect();
     json!({"bytes": memory.total(), "bytes_per_particle": memory.total() as f64 / particles as f64, "parts": parts})

@@ -6,13 +6,14 @@ use crate::headless::simulate::{Interrupt, Simulator};
 use sph_core::{Phase, StepStats};
 use std::fmt::Write;
 
-/// Steps on one number of threads before the next has its turn: short, so that a machine that slows down slows all of them.
+/// Steps on one number of threads per turn: few, so that a machine that slows down slows all of them.
 const TURN: usize = 5;
 
-/// Makes `warm_up` and then `steps` steps with each of `simulators`, which are the same but for their threads; the stats of the latter.
+/// Makes `warm_up` and then `steps` steps with each of `simulators`, which differ only in their threads; returns the statistics
+/// of the latter.
 ///
 /// # Errors
-/// The simulation failed, or was interrupted.
+/// If the simulation failed or was interrupted.
 pub fn measure(
     simulators: &mut [Simulator],
     (warm_up, steps): (usize, usize),
@@ -39,13 +40,13 @@ pub fn measure(
     Ok(measured)
 }
 
-/// Medians of every phase, ns a particle, a column a number of threads; and how many times faster the last is than the first.
+/// Medians of every phase, ns per particle, one column per number of threads; and the speed-up of the last over the first.
 pub fn table(threads: &[usize], costs: &[Costs], particles: usize) -> String {
     let mut text = format!("{:<12}", "ns/particle");
     for threads in threads {
         let _ = write!(text, "{:>12}", crate::headless::console::counted(*threads as u64, "thread"));
     }
-    let _ = writeln!(text, "{:>12}", "faster by");
+    let _ = writeln!(text, "{:>12}", "speed-up");
     let mut row = |name: &str, medians: Vec<f64>| {
         let _ = write!(text, "{name:<12}");
         for median in &medians {

@@ -1,4 +1,4 @@
-//! `sph bench --structures`: every neighbour-search structure on the same scene, in one run.
+//! `sph bench --structures`: all neighbour-search structures on the same scene, in one run.
 
 use crate::headless::simulate::{Interrupt, Simulator};
 use crate::headless::structure_names::full_name;
@@ -8,21 +8,21 @@ use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
 use sph_core::{Phase, StepStats};
 use std::fmt::Write;
 
-/// Steps with one structure before the next has its turn. The fluid moves on meanwhile, by the same motion for all; short turns keep
-/// what the structures are measured on alike.
+/// Steps with one structure per turn. The fluid moves on meanwhile, by the same motion for all; short turns keep the states
+/// similar on which the structures are measured.
 const TURN: usize = 10;
 
-/// Steps at the beginning of a turn that are not measured: a new structure allocates, and an incremental one starts from nothing.
-const SETTLING: usize = 2;
+/// Warm-up steps at the beginning of a turn: a new structure allocates, and an incremental one starts empty.
+const WARM_UP: usize = 2;
 
-/// A structure and what it cost.
+/// A structure and its cost.
 pub struct Row {
     pub structure: Structure,
-    /// Medians, ms.
+    /// Median times, ms.
     pub build: f64,
     pub query: f64,
     pub particles: usize,
-    /// Of the last measured step.
+    /// Search statistics of the last measured step.
     pub search: Option<SearchStats>,
 }
 
@@ -41,7 +41,7 @@ impl Row {
 /// Measures `structures` in turns until each has `steps` measured steps.
 ///
 /// # Errors
-/// The simulation failed, or it was interrupted.
+/// If the simulation failed, or was interrupted.
 pub fn measure(
     simulator: &mut Simulator,
     structures: &[Structure],
@@ -50,7 +50,7 @@ pub fn measure(
 ) -> Result<Vec<Row>, Failure> {
     let grid = simulator.simulation().parameters().grid;
     let mut measured: Vec<Vec<StepStats>> = structures.iter().map(|_| Vec::new()).collect();
-    let turns = steps.div_ceil(TURN - SETTLING);
+    let turns = steps.div_ceil(TURN - WARM_UP);
     for turn in 1..=turns {
         for (&structure, measured) in structures.iter().zip(&mut measured) {
             simulator.set_grid(GridParameters { structure, ..grid })?;
@@ -62,7 +62,7 @@ pub fn measure(
                 if let Some(error) = stats.error {
                     return Err(Failure::Run(format!("with {}: {error}", full_name(structure))));
                 }
-                if step >= SETTLING {
+                if step >= WARM_UP {
                     measured.push(stats);
                 }
             }
@@ -83,7 +83,7 @@ fn row(structure: Structure, measured: Vec<StepStats>) -> Row {
     Row { structure, build, query, particles, search: measured.into_iter().last().map(|stats| stats.search) }
 }
 
-/// One line a structure, the cheapest first.
+/// One line per structure, the cheapest first.
 pub fn table(rows: &[Row]) -> String {
     let mut text = format!(
         "{:<42}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
@@ -104,10 +104,10 @@ pub fn table(rows: &[Row]) -> String {
             row.sum(),
         );
     }
-    text + "candidates: distances tested for each neighbour found"
+    text + "candidates: distances tested per neighbour found"
 }
 
-/// The same as JSON.
+/// The results as JSON.
 pub fn json(rows: &[Row]) -> Value {
     let row = |row: &Row| {
         let occupancy = row.search.as_ref().map(|search| &search.occupancy);

@@ -1,4 +1,5 @@
-//! `sph bench --trace`: when every phase of every measured step ran, as a file that trace viewers open (ui.perfetto.dev, chrome://tracing).
+//! `sph bench --trace`: time span of every phase of every measured step, as a file for trace viewers (ui.perfetto.dev,
+//! chrome://tracing).
 
 use crate::headless::Failure;
 use serde_json::{Value, json};
@@ -8,21 +9,21 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A trace in the Trace Event Format: complete events, the phases within their steps, and counters. Times are in microseconds from the
-/// first measured step on. Written step by step, so that it takes no memory however long the measurement is.
+/// A trace in the Trace Event Format: complete events, the phases within their steps, and counters. Times are in microseconds
+/// since the start of the first measured step. Written step by step, so that its memory does not grow with the measurement.
 pub struct TraceFile {
     path: PathBuf,
     file: AtomicFile,
-    /// The beginning of the first step.
+    /// Start of the first step.
     origin: Option<Instant>,
     events: u64,
 }
 
 impl TraceFile {
-    /// Begins the file, if one is wanted, and makes its folder where that does not exist.
+    /// Opens the file if `path` is given, and creates its folder if missing.
     ///
     /// # Errors
-    /// Nothing can be written there.
+    /// If the file cannot be written there.
     pub fn create(path: Option<&Path>, title: &str) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
         let file = path.parent().map_or(Ok(()), sph_io::make_folder).and_then(|()| AtomicFile::create(path));
@@ -37,7 +38,7 @@ impl TraceFile {
     /// Adds the step that `simulation` has just made.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If it cannot be written.
     pub fn add(&mut self, simulation: &Simulation, stats: &StepStats) -> Result<(), Failure> {
         let Some(timeline) = simulation.timeline() else { return Ok(()) };
         self.add_step(timeline, stats).map_err(|error| failure(&self.path, &error))
@@ -68,10 +69,10 @@ impl TraceFile {
         write!(self.file, "{separator}{event}")
     }
 
-    /// Completes the file; its name.
+    /// Completes the file; returns its path.
     ///
     /// # Errors
-    /// It cannot be written; then nothing is under its name that was not there before.
+    /// If it cannot be written; an existing file of that name is then unchanged.
     pub fn finish(mut self) -> Result<PathBuf, Failure> {
         let Self { path, .. } = &self;
         let path = path.clone();
@@ -81,17 +82,17 @@ impl TraceFile {
     }
 }
 
-/// Something that took a time, from its beginning on.
+/// A complete event: a time span with start and duration.
 fn complete(category: &str, name: &str, (start, length): (Duration, Duration), arguments: Value) -> Value {
     json!({"ph": "X", "pid": 1, "tid": 1, "cat": category, "name": name, "ts": microseconds(start), "dur": microseconds(length), "args": arguments})
 }
 
-/// Numbers that hold from `start` on.
+/// A counter event: values that hold from `start` on.
 fn counter(name: &str, start: Duration, values: Value) -> Value {
     json!({"ph": "C", "pid": 1, "name": name, "ts": microseconds(start), "args": values})
 }
 
-/// With three decimals: the clock's nanoseconds.
+/// Microseconds with three decimals, for the clock's nanoseconds.
 fn microseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e3
 }

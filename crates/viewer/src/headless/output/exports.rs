@@ -77,7 +77,7 @@ impl Exports {
     /// What was written, a line a folder.
     pub fn written(&self) -> Vec<String> {
         let targets = if self.frames == 0 { &[] } else { self.targets.as_slice() };
-        let left_out = self.schedule.left_out();
-        targets.iter().map(|target| format!("{} frames in {}{left_out}", self.frames, target.folder.display())).collect()
+        let skipped_note = self.schedule.skipped_note();
+        targets.iter().map(|target| format!("{} frames in {}{skipped_note}", self.frames, target.folder.display())).collect()
     }
 }

@@ -1,4 +1,5 @@
-//! Output files of the commands: begun before the run, completed after it, errors with their paths. The formats are `sph_io`'s.
+//! Output files of the commands: opened before the run, completed after it, errors with their paths. The formats are defined in
+//! `sph_io`.
 
 mod exports;
 mod plot_file;

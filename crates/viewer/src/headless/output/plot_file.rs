@@ -1,19 +1,19 @@
-//! The file that `--plot` or `--curves` names.
+//! The file of `--plot` or `--curves`.
 
 use crate::headless::Failure;
 use sph_io::AtomicFile;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// A picture to be written at the end, if one was asked for. Made at the beginning, so that a place where nothing can be written is found out
-/// before the measurements rather than after them.
+/// An optional plot, written at the end but opened at the beginning, so that an unwritable path is reported before the
+/// measurements and not after them.
 pub struct PlotFile(Option<(PathBuf, AtomicFile)>);
 
 impl PlotFile {
-    /// Makes the folder of `path` where it does not exist, and begins the file.
+    /// Creates the folder of `path` if missing, and opens the file.
     ///
     /// # Errors
-    /// Nothing can be written there.
+    /// If the file cannot be written there.
     pub fn create(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self(None)) };
         let file = path.parent().map_or(Ok(()), sph_io::make_folder).and_then(|()| AtomicFile::create(path));
@@ -21,10 +21,10 @@ impl PlotFile {
         Ok(Self(Some((path.to_owned(), file))))
     }
 
-    /// Writes the picture and completes the file; its name, if there is one.
+    /// Writes the picture and completes the file; returns its path, if there is one.
     ///
     /// # Errors
-    /// It cannot be written; then nothing is under its name that was not there before.
+    /// If it cannot be written; an existing file of that name is then unchanged.
     pub fn finish(self, svg: impl FnOnce() -> String) -> Result<Option<PathBuf>, Failure> {
         let Some((path, mut file)) = self.0 else { return Ok(None) };
         let written = file.write_all(svg().as_bytes()).and_then(|()| file.finish());

@@ -1,4 +1,4 @@
-//! The file that `--probes` names, with its name for messages.
+//! The file of `--probes`, with its path for messages.
 
 use crate::headless::Failure;
 use crate::headless::simulate::Schedule;
@@ -7,7 +7,7 @@ use sph_core::probes::Fluid;
 use sph_io::Scene;
 use std::path::{Path, PathBuf};
 
-/// Readings of a run. After a write error the incomplete file is gone.
+/// Probe readings of a run. A write error removes the incomplete file.
 pub struct ProbesFile {
     path: PathBuf,
     file: Option<sph_io::ProbesFile>,
@@ -15,10 +15,10 @@ pub struct ProbesFile {
 }
 
 impl ProbesFile {
-    /// Opens `path` for the probes of `scene`. A row is due each `interval` seconds of simulated time.
+    /// Opens `path` for the probes of `scene`. A row is due every `interval` seconds of simulated time.
     ///
     /// # Errors
-    /// The scene has no probes, or the file cannot be opened for writing.
+    /// If the scene has no probes, or the file cannot be opened for writing.
     pub fn create(path: &Path, scene: &Scene, interval: f64) -> Result<Self, Failure> {
         if scene.probes.is_empty() {
             return Err(Failure::Input(format!("scene {} has no probes for --probes: add some under [[probes]]", scene.name)));
@@ -28,10 +28,10 @@ impl ProbesFile {
         Ok(Self { path: path.to_owned(), file: Some(file), schedule: Schedule::every(interval) })
     }
 
-    /// Appends the row that is due, if one is.
+    /// Appends the row that is due, if any.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If it cannot be written.
     pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         let Some(file) = &mut self.file else { return Ok(()) };
         if self.schedule.due(simulation.time()).is_none() {
@@ -43,10 +43,10 @@ impl ProbesFile {
         })
     }
 
-    /// Completes the file; says in a line what was written, or nothing after a write error.
+    /// Completes the file; returns a line for the report, or `None` after a write error.
     ///
     /// # Errors
-    /// It cannot be completed; then nothing is under its name that was not there before.
+    /// If it cannot be completed; an existing file of that name is then unchanged.
     pub fn finish(self) -> Result<Option<String>, Failure> {
         let Some(file) = self.file else { return Ok(None) };
         let rows = file.finish().map_err(|error| Failure::output("the probes", &self.path, &error))?;

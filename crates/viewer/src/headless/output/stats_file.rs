@@ -1,15 +1,15 @@
-//! The file that `--stats` names, with its name for messages.
+//! The file of `--stats`, with its path for messages.
 
 use crate::headless::Failure;
 use sph_core::StepStats;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Statistics of a run. After a write error the incomplete file is gone.
+/// Statistics of a run. A write error removes the incomplete file.
 pub struct StatsFile {
     path: PathBuf,
     file: Option<sph_io::StatsFile>,
-    /// Whether the last line is of a step that was refused.
+    /// True if the last line is of a refused step.
     refused: bool,
 }
 
@@ -17,7 +17,7 @@ impl StatsFile {
     /// Opens `path`; `-` is standard output.
     ///
     /// # Errors
-    /// It cannot be opened for writing.
+    /// If it cannot be opened for writing.
     pub fn create(path: &Path) -> Result<Self, Failure> {
         let file = sph_io::StatsFile::create(path).map_err(|error| Failure::output("the statistics", path, &error))?;
         Ok(Self { path: path.to_owned(), file: Some(file), refused: false })
@@ -26,7 +26,7 @@ impl StatsFile {
     /// Appends the line of one step.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If it cannot be written.
     pub fn write(&mut self, stats: &StepStats) -> Result<(), Failure> {
         let Some(file) = &mut self.file else { return Ok(()) };
         self.refused = stats.error.is_some();
@@ -36,10 +36,10 @@ impl StatsFile {
         })
     }
 
-    /// Completes the file; says in a line what was written, or nothing after a write error.
+    /// Completes the file; returns a line for the report, or `None` after a write error.
     ///
     /// # Errors
-    /// It cannot be completed; then nothing is under its name that was not there before.
+    /// If it cannot be completed; an existing file of that name is then unchanged.
     pub fn finish(self) -> Result<Option<String>, Failure> {
         let Some(file) = self.file else { return Ok(None) };
         let lines = file.finish().map_err(|error| failure(&self.path, &error))?;
@@ -51,7 +51,7 @@ impl StatsFile {
     }
 }
 
-/// Why the statistics cannot be written. That the reader of standard output has seen enough (`--stats - | head`) is no error.
+/// The failure to write the statistics. A closed pipe of standard output (`--stats - | head`) is no error.
 fn failure(path: &Path, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe if path == Path::new("-") => Failure::Unread,

@@ -1,4 +1,4 @@
-//! The command: its arguments, and what it does with them.
+//! The command `sph render`: its arguments and execution.
 
 use super::grid_picture::{self, Cut, GridOptions};
 use super::studio::{Angles, Studio};
@@ -15,26 +15,26 @@ use std::path::PathBuf;
 pub struct Options {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Folder for the pictures, frame_0000.png and so on; made where it does not exist
+    /// Folder for the pictures, frame_0000.png and so on; created if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Width and height of a picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     size: [u32; 2],
-    /// Pictures a second of simulated time; the first shows the start
+    /// Pictures per second of simulated time; the first shows the initial state
     #[arg(long, value_name = "N", default_value = "10", allow_negative_numbers = true, value_parser = frame_rate)]
     fps: f64,
     /// Simulated time at which to stop [default: the scene's run.duration]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     until: Option<f64>,
-    /// Degrees from the front (positive moves the eye towards +x), degrees above the horizon, and metres from the middle of the
-    /// scene (without them, everything is in the picture) [default: the scene's view]
+    /// Degrees from the front (positive moves the eye towards +x), degrees above the horizon, and distance in metres from the
+    /// centre of the scene (default: everything is in the picture) [default: the scene's view]
     #[arg(long, value_name = "YAW,PITCH[,DISTANCE]", allow_hyphen_values = true, value_parser = camera)]
     camera: Option<Angles>,
     /// Draw the occupied cells of the grid, coloured by occupancy, bucket or collision
     #[arg(long, value_name = "COLORING", value_parser = grid_picture::coloring)]
     grid: Option<CellColoring>,
-    /// With --grid: show the layer of cells at this place only, in metres, and the particles in it, such as z=0.25
+    /// With --grid: show only the layer of cells at this position, in metres, and the particles in it, such as z=0.25
     #[arg(long, value_name = "AXIS=POSITION", requires = "grid", value_parser = grid_picture::cut)]
     slice: Option<Cut>,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub struct Options {
 /// Executes `sph render`.
 ///
 /// # Errors
-/// The scene cannot be used, there is no GPU driver, the simulation failed, or a picture could not be written.
+/// If the scene cannot be used, there is no GPU driver, the simulation failed, or a picture could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, out, size, fps, until, camera, grid, slice, threads } = options;
     let interrupt = Interrupt::install()?;
@@ -73,10 +73,10 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     for line in studio.legend() {
         console::say(&line);
     }
-    outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), out.display(), schedule.left_out())])
+    outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), out.display(), schedule.skipped_note())])
 }
 
-/// `1280x720`.
+/// Parses a size, `1280x720`.
 fn size(text: &str) -> Result<[u32; 2], String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=32_768).contains(side));
     let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some([side(width)?, side(height)?]));
@@ -90,7 +90,7 @@ fn frame_rate(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `30,20` or `30,20,2.5`.
+/// Parses a camera, `30,20` or `30,20,2.5`.
 fn camera(text: &str) -> Result<Angles, String> {
     let numbers: Option<Vec<f32>> =
         text.split(',').map(|number| number.trim().parse().ok().filter(|n: &f32| n.is_finite())).collect();
@@ -99,7 +99,7 @@ fn camera(text: &str) -> Result<Angles, String> {
         Some(&[yaw, pitch, distance]) => (yaw, pitch, Some(distance)),
         _ => return Err("expected YAW,PITCH or YAW,PITCH,DISTANCE, such as 30,20,2.5".to_owned()),
     };
-    // Short of the poles, where there is no saying which way is up.
+    // Excludes the poles, at which the up direction is undefined.
     if pitch.abs() >= 89.0 {
         return Err("the second number, the angle above the horizon, must be within 89 degrees".to_owned());
     }

@@ -1,4 +1,4 @@
-//! The grid in the pictures of `sph render`: its cells, and the layer in which the fluid is cut open.
+//! The grid in the pictures of `sph render`: its cells, and the slice that cuts the fluid open.
 
 use crate::grid_boxes::{self, CellColoring, Slice};
 use crate::headless::Failure;
@@ -11,42 +11,42 @@ use sph_io::Scene;
 /// Names of the axes.
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// A plane that cuts the fluid: the layer of cells that it lies in is shown.
+/// A plane that cuts the fluid: only the layer of cells that contains it is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
     /// 0, 1, 2 for x, y, z.
     pub axis: usize,
-    /// m.
+    /// Coordinate along the axis, m.
     pub position: f32,
 }
 
-/// What of the grid is shown.
+/// Display options of the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridOptions {
-    /// What the cells' colours say.
+    /// Quantity that the cells' colours show.
     pub coloring: CellColoring,
-    /// Without one, every occupied cell is shown.
+    /// Plane that cuts the fluid; `None` shows every occupied cell.
     pub cut: Option<Cut>,
 }
 
-/// Makes the boxes of one picture after another.
+/// Computes the boxes of successive pictures.
 #[derive(Debug)]
 pub struct GridPicture {
     options: GridOptions,
     search: PresentSearch,
-    /// Points in a cell of the last colour: grows, so that the colours mean the same in all pictures, or nearly.
+    /// Number of points with the last colour: never decreases, so that colours have nearly the same meaning in all pictures.
     top: u32,
-    /// Of the latest picture.
+    /// Boxes of the latest picture.
     pub cells: Vec<CellBox>,
-    /// Of the latest picture.
+    /// Slab of the latest picture.
     pub slab: Option<Slab>,
 }
 
 impl GridPicture {
-    /// Nothing is shown yet.
+    /// A picture without boxes yet.
     ///
     /// # Errors
-    /// The scene has nothing of what is asked for.
+    /// If the scene has no cells, or the plane is outside it.
     pub fn new(options: GridOptions, scene: &Scene) -> Result<Self, Failure> {
         if scene.setup.parameters.grid.structure == Structure::BruteForce {
             let text = "--grid: brute force has no cells; choose another structure, such as --set grid.structure=spatial_hash";
@@ -68,10 +68,10 @@ impl GridPicture {
         Ok(Self { options, search: PresentSearch::default(), top: 0, cells: Vec::new(), slab: None })
     }
 
-    /// Registers the particles where they are now, and makes their cells' boxes.
+    /// Computes the boxes of the cells at the present positions.
     ///
     /// # Errors
-    /// The structure cannot cover the particles.
+    /// If the structure cannot cover the particles.
     pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         let dimensions = simulation.discretization().dimensions;
         let contents = self.search.update(simulation).map_err(|error| Failure::Run(error.to_string()))?.contents();
@@ -85,7 +85,7 @@ impl GridPicture {
         Ok(())
     }
 
-    /// What the cells' colours say, in words, as far as they have been used.
+    /// Legend of the cells' colours in the pictures so far.
     pub fn legend(&self) -> String {
         match self.options.coloring {
             CellColoring::Occupancy => format!("cells: violet with 1 particle, to pale yellow with {} or more", self.top),
@@ -100,7 +100,7 @@ impl GridPicture {
     }
 }
 
-/// `occupancy`, `bucket` or `collision`, as argument parsers want it.
+/// Parses `occupancy`, `bucket` or `collision`.
 pub fn coloring(text: &str) -> Result<CellColoring, String> {
     match text {
         "occupancy" => Ok(CellColoring::Occupancy),
@@ -110,7 +110,7 @@ pub fn coloring(text: &str) -> Result<CellColoring, String> {
     }
 }
 
-/// `z=0.25`, as argument parsers want it.
+/// Parses a plane, `z=0.25`.
 pub fn cut(text: &str) -> Result<Cut, String> {
     let parts = text.split_once('=').and_then(|(axis, position)| {
         let axis = AXES.iter().position(|name| *name == axis.trim())?;

@@ -1,4 +1,4 @@
-//! `sph render`: pictures of a run, drawn by the renderer that the window uses: camera, size, and the grid drawn into them.
+//! `sph render`: pictures of a run, drawn by the window's renderer: camera, size, and the grid drawn into them.
 
 mod command;
 mod grid_picture;

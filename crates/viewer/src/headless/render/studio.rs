@@ -9,18 +9,18 @@ use glam::Vec3;
 use sph_core::Simulation;
 use sph_io::Scene;
 
-/// A camera by its angles, looking at the middle of the scene.
+/// A camera given by its angles, looking at the centre of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Angles {
-    /// About the y axis, radians; 0 looks along −z, positive puts the eye towards +x.
+    /// Angle about the y axis, radians; 0 looks along −z, positive puts the eye towards +x.
     pub yaw: f32,
-    /// Above the horizon, radians.
+    /// Angle above the horizon, radians.
     pub pitch: f32,
-    /// From the eye to the middle of the scene, m; without it, such that everything is in the picture.
+    /// Distance from the eye to the centre of the scene, m; `None` if everything must be in the picture.
     pub distance: Option<f32>,
 }
 
-/// Everything that a picture needs and that stays the same from picture to picture.
+/// Renderer, camera and settings, constant over the pictures of a run.
 pub struct Studio {
     gpu: Gpu,
     renderer: Renderer,
@@ -35,10 +35,10 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Sets up for pictures of `size` pixels. `angles` replace the scene's camera; the grid is drawn if `grid` says how.
+    /// Sets up pictures of `size` pixels. `angles` replace the scene's camera; the grid is drawn if `grid` is given.
     ///
     /// # Errors
-    /// There is no GPU driver, the size is beyond it, or the scene's grid has nothing of what is asked for.
+    /// If there is no GPU driver, the size exceeds its limit, or the grid cannot be drawn.
     pub fn new(scene: &Scene, size: [u32; 2], angles: Option<Angles>, grid: Option<GridOptions>) -> Result<Self, Failure> {
         let grid = grid.map(|options| GridPicture::new(options, scene)).transpose()?;
         let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
@@ -60,12 +60,12 @@ impl Studio {
         })
     }
 
-    /// What draws, in words.
+    /// Name of the GPU.
     pub fn description(&self) -> String {
         self.gpu.description()
     }
 
-    /// What the colours say, a line for the particles and one for the grid if it is drawn.
+    /// Legend of the colours, a line for the particles and one for the grid if it is drawn.
     pub fn legend(&self) -> Vec<String> {
         let (name, unit, [low, high]) = (color::label(self.field), color::unit(self.field), self.range);
         let ends = match self.field {
@@ -78,10 +78,10 @@ impl Studio {
         [particles].into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
-    /// The simulation as it stands.
+    /// Draws the present state of the simulation.
     ///
     /// # Errors
-    /// The grid cannot cover the particles, or the GPU does not give the picture back.
+    /// If the grid cannot cover the particles, or the GPU does not return the picture.
     pub fn picture(&mut self, simulation: &Simulation) -> Result<Picture, Failure> {
         let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid } = self;
         if let Some(grid) = grid {
@@ -109,7 +109,7 @@ impl Studio {
     }
 }
 
-/// The angles asked for, else the scene's first view.
+/// The camera of the given angles, else the scene's first view.
 fn camera(scene: &Scene, aspect: f32, angles: Option<Angles>) -> Camera {
     let first = render::first_camera(&scene.setup, scene.view.eye, scene.view.target, aspect);
     let Some(Angles { yaw, pitch, distance }) = angles else { return first };

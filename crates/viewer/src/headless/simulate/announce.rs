@@ -1,10 +1,10 @@
-//! The line that every command says before it simulates.
+//! The line that every command prints before it simulates.
 
 use super::simulator::Simulator;
 use crate::headless::console;
 use sph_io::Scene;
 
-/// Says what is about to be simulated.
+/// Prints the scene's title, its numbers of particles and the number of threads.
 pub fn announce(scene: &Scene, simulator: &Simulator) {
     let (fluid, walls) = (simulator.simulation().particles().len(), simulator.simulation().boundary().len());
     let threads = match simulator.threads() {

@@ -1,33 +1,33 @@
-//! Ctrl-C and termination signals: the first asks for a clean end, the second does not wait for it.
+//! Ctrl-C and termination signals: the first requests a clean end, the second exits at once.
 
 use crate::headless::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Signal handlers belong to the process, and so does the request.
+/// True after the first signal. Static, because signal handlers belong to the process.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// What a shell reports for a program that SIGINT ended: 128 + 2.
+/// Exit status after the second signal, as of a program that SIGINT ended: 128 + 2.
 const EXIT_STATUS: i32 = 130;
 
-/// Requests that come closer together are one: `timeout`, for one, signals the program and then its whole process group.
-const ECHO: Duration = Duration::from_millis(300);
+/// Signals closer together count as one: `timeout`, for example, signals the program and then its whole process group.
+const SAME_SIGNAL: Duration = Duration::from_millis(300);
 
 /// Proof that the handler is in place.
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupt(());
 
 impl Interrupt {
-    /// Takes over Ctrl-C, and SIGTERM and SIGHUP where there are such.
+    /// Handles Ctrl-C, and SIGTERM and SIGHUP where they exist.
     ///
     /// # Errors
-    /// The operating system refuses the handler.
+    /// If the operating system refuses the handler.
     pub fn install() -> Result<Self, Failure> {
         let mut first: Option<Instant> = None;
         let handle = move || {
             REQUESTED.store(true, Ordering::Relaxed);
-            if first.get_or_insert_with(Instant::now).elapsed() > ECHO {
-                // Nothing is under its final name that is not complete, so there is nothing to tidy but temporary files.
+            if first.get_or_insert_with(Instant::now).elapsed() > SAME_SIGNAL {
+                // Only complete files have their final names, so that only temporary files are left behind.
                 std::process::exit(EXIT_STATUS);
             }
         };
@@ -35,7 +35,7 @@ impl Interrupt {
         Ok(Self(()))
     }
 
-    /// Whether a clean end was asked for.
+    /// True if a clean end was requested.
     pub fn requested(self) -> bool {
         REQUESTED.load(Ordering::Relaxed)
     }

@@ -1,4 +1,5 @@
-//! A run without a window, as all commands make it: the loop and its goal, progress, interruption, schedule of the frames, outcome.
+//! A run without a window, shared by all commands: the loop and its goal, progress, interruption, schedule of the frames,
+//! outcome.
 
 mod announce;
 mod interrupt;

@@ -1,14 +1,14 @@
-//! What became of a simulation, in the words that the person reads at its end.
+//! Outcome of a simulation, and its summary for the user.
 
 use crate::headless::{Failure, console};
 use sph_core::{Iterations, Parameters, SolverParameters, StepBound, StepError, StepStats, TimeStepLimit, TimeStepParameters};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// A mean density error above this is no longer water.
-const DENSE: f32 = 0.05;
+/// Mean density error above which a warning is printed.
+const MAX_DENSITY_ERROR: f32 = 0.05;
 
-/// How a simulation ended, and its sums.
+/// Outcome of a simulation: how it ended, with totals and maxima over its steps.
 #[derive(Debug, Default)]
 pub struct Outcome {
     ending: Ending,
@@ -20,41 +20,41 @@ pub struct Outcome {
     stepping: Duration,
     density_error: f32,
     peak_density_error: f32,
-    /// Steps longer than a limit allows, and the bound of the last of them with that step's length, s.
+    /// Number of steps longer than a limit allows.
     too_long: u64,
     exceeded: Option<(StepBound, f32)>,
 }
 
 #[derive(Debug, Default)]
 enum Ending {
-    /// Not yet, or by reaching its goal.
+    /// Reached its goal, or still running.
     #[default]
     Reached,
-    /// Somebody asked for a clean end.
+    /// A clean end was requested.
     Interrupted,
-    /// The fluid went wrong, or an output did.
+    /// The simulation or an output failed.
     Failed(Failure),
 }
 
 impl Outcome {
-    /// Ends it with a failure, unless it has failed before: the first is the cause.
+    /// Records a failure, unless there is one already: the first is the cause.
     pub fn fail(&mut self, failure: Failure) {
         if !matches!(self.ending, Ending::Failed(_)) {
             self.ending = Ending::Failed(failure);
         }
     }
 
-    /// Ends it because somebody asked.
+    /// Records an interruption.
     pub fn interrupt(&mut self) {
         self.ending = Ending::Interrupted;
     }
 
-    /// Whether something other than the goal ended it.
+    /// True if the run has ended before its goal.
     pub fn is_ended(&self) -> bool {
         !matches!(self.ending, Ending::Reached)
     }
 
-    /// What it failed with, if it failed.
+    /// The failure, if it failed.
     pub fn failure(self) -> Option<Failure> {
         match self.ending {
             Ending::Failed(failure) => Some(failure),
@@ -62,7 +62,7 @@ impl Outcome {
         }
     }
 
-    /// Takes in a step.
+    /// Adds the statistics of a step.
     pub fn add(&mut self, stats: &StepStats) {
         if stats.error.is_none() {
             self.steps = stats.step;
@@ -77,10 +77,10 @@ impl Outcome {
         }
     }
 
-    /// Says how it ended and what was written, one line a fact.
+    /// Prints the summary, warnings, and the files written, one line each.
     ///
     /// # Errors
-    /// What it failed with.
+    /// The failure of the run.
     pub fn conclude(self, written: &[String]) -> Result<(), Failure> {
         let heading = match &self.ending {
             Ending::Reached => "done".to_owned(),
@@ -96,10 +96,10 @@ impl Outcome {
                 "warning: {steps} beyond a limit, the last {taken:.2e} s where the {name} limit is {dt:.2e} s"
             ));
         }
-        if self.peak_density_error > DENSE {
+        if self.peak_density_error > MAX_DENSITY_ERROR {
             let percent = 100.0 * self.peak_density_error;
             console::say(&format!(
-                "warning: the fluid was {percent:.0} % too dense in the mean of all particles: too soft, or solved too loosely, for how it moves"
+                "warning: the mean density error reached {percent:.0} %: raise the speed of sound or lower the solver's tolerance"
             ));
         }
         for line in written {
@@ -112,9 +112,9 @@ impl Outcome {
     }
 
     fn summary(&self) -> String {
-        let milliseconds_a_step = 1e3 * self.stepping.as_secs_f64() / self.steps.max(1) as f64;
+        let ms_per_step = 1e3 * self.stepping.as_secs_f64() / self.steps.max(1) as f64;
         format!(
-            "{}, {:.4} s simulated in {:.1} s, {milliseconds_a_step:.2} ms a step, density error {:.2} % (at most {:.2} %)",
+            "{}, {:.4} s simulated in {:.1} s, {ms_per_step:.2} ms per step, density error {:.2} % (at most {:.2} %)",
             console::counted(self.steps, "step"),
             self.time,
             self.wall.as_secs_f64(),
@@ -124,7 +124,7 @@ impl Outcome {
     }
 }
 
-/// The key of the scene that makes a step shorter that is bound by `limit`, its value and unit.
+/// The scene key that bounds the time step for `limit`, with its value and unit.
 fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str, f32, &'static str) {
     match limit {
         TimeStepLimit::Fixed => ("fixed_dt", bounds.fixed_dt.unwrap_or(bounds.max_dt), " s"),
@@ -138,7 +138,7 @@ fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str,
     }
 }
 
-/// When, where and why the fluid went wrong, and what to try.
+/// Describes a refused step: time, particle, reason, and advice.
 pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> Failure {
     let (sound, damping) = (parameters.fluid.sound_speed, parameters.fluid.artificial_viscosity);
     let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
@@ -154,10 +154,10 @@ pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> 
     let _ = writeln!(text, "  try:   shorter steps: --set time_step.{key}={} (now {now}{unit})", 0.5 * now);
     let SolverParameters { method, .. } = parameters.solver;
     let _ = match parameters.solver.iterations() {
-        // Pressure does not come from a speed of sound.
+        // These solvers do not compute pressure from a speed of sound.
         Some(Iterations { tolerance, .. }) => {
             let key = format!("solver.{}.tolerance", method.name());
-            writeln!(text, "         a closer solution: --set {key}={} (now {tolerance})", (0.5 * tolerance).max(1e-6))
+            writeln!(text, "         a smaller tolerance: --set {key}={} (now {tolerance})", (0.5 * tolerance).max(1e-6))
         }
         None => writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound),
     };

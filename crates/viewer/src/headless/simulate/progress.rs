@@ -1,4 +1,4 @@
-//! How far a run has come: a bar on a terminal, a line every two seconds into a log.
+//! Progress of a run: a bar on a terminal, a line every two seconds otherwise.
 
 use super::simulator::Goal;
 use crate::headless::console;
@@ -6,11 +6,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-/// Parts that the bar is divided into.
+/// Number of parts of the bar.
 const RESOLUTION: u64 = 1000;
-/// Between two pictures of the bar: often enough to look alive, too seldom to cost anything.
+/// Time between two updates of the bar: smooth for the eye, at negligible cost.
 const BAR_PERIOD: Duration = Duration::from_millis(100);
-/// Between two lines where there is no terminal.
+/// Time between two lines if there is no terminal.
 const LINE_PERIOD: Duration = Duration::from_secs(2);
 
 /// Shows progress toward a goal on standard error.
@@ -18,12 +18,12 @@ pub struct Progress {
     goal: Goal,
     bar: Option<ProgressBar>,
     started: Instant,
-    /// When, and after how many steps, progress was last shown.
+    /// Time and step number of the last update.
     shown: (Instant, u64),
 }
 
 impl Progress {
-    /// Begins at no time and no step.
+    /// Starts at time 0 and step 0.
     pub fn new(goal: Goal) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:16} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -33,7 +33,7 @@ impl Progress {
         Self { goal, bar, started: now, shown: (now, 0) }
     }
 
-    /// Takes in that the simulation is at `time` s after `steps` steps, and shows it when it is time to.
+    /// Updates the display to `time` s and `steps` steps, if it is due.
     pub fn update(&mut self, time: f64, steps: u64) {
         let (last, last_steps) = self.shown;
         let elapsed = last.elapsed();
@@ -53,7 +53,7 @@ impl Progress {
         self.shown = (Instant::now(), steps);
     }
 
-    /// Clears the bar, so that what is said next stands alone.
+    /// Clears the bar before other output.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -61,7 +61,7 @@ impl Progress {
     }
 }
 
-/// One line: where, how fast (`pace`, s a step), how long still if the rest goes like the first `elapsed` seconds.
+/// One line: position, speed (`pace`, s per step), and remaining time, extrapolated from the first `elapsed` seconds.
 fn describe(goal: Goal, time: f64, steps: u64, pace: f64, elapsed: f64) -> String {
     let fraction = goal.fraction(time, steps);
     let left = elapsed * (1.0 - fraction) / fraction.max(1e-9);
@@ -69,11 +69,11 @@ fn describe(goal: Goal, time: f64, steps: u64, pace: f64, elapsed: f64) -> Strin
         Goal::Time(until) => format!("t = {time:.3} of {until:.3} s, step {steps}"),
         Goal::Steps(count) => format!("t = {time:.3} s, step {steps} of {count}"),
     };
-    // What matters most comes first: a narrow terminal cuts the end off.
-    format!("{:3.0} %, {} left: {position}, {:.2} ms a step", 100.0 * fraction, duration(left), 1e3 * pace)
+    // The most important part comes first: a narrow terminal cuts the end off.
+    format!("{:3.0} %, {} left: {position}, {:.2} ms per step", 100.0 * fraction, duration(left), 1e3 * pace)
 }
 
-/// Seconds below two minutes, then minutes, hours, days; beyond a year the number means nothing.
+/// A duration in seconds below two minutes, then in minutes, hours or days; not more precise than "over a year".
 fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 120.0 => format!("{s:.0} s"),
@@ -89,10 +89,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_tells_where_how_fast_and_how_long() {
+    fn a_line_has_position_speed_and_remaining_time() {
         let line = describe(Goal::Time(2.0), 0.5, 250, 0.004, 1.0);
-        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 4.00 ms a step");
+        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 4.00 ms per step");
         let line = describe(Goal::Steps(100), 0.5, 50, 0.004, 600.0);
-        assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 4.00 ms a step");
+        assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 4.00 ms per step");
     }
 }

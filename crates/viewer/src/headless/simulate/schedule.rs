@@ -1,9 +1,9 @@
-//! When frames are due: frame k at the first step at or after k intervals of simulated time.
+//! Schedule of frames: frame k is due at the first step at or after k intervals of simulated time.
 //!
-//! The steps are not cut to fall on the frames, so that a run computes the same whether or not it is watched. Of several frames
-//! that fall into one step only the last is due: all would show the same state, and a step can be as long as it likes.
+//! Steps are not shortened to end at a frame, so that the outputs do not change the simulation. Of several frames within one
+//! step only the last is due: all would show the same state.
 
-/// A clock that yields frame numbers, each at most once.
+/// Schedule that yields frame numbers, each at most once.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     interval: f64,
@@ -12,12 +12,12 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A frame each `interval` seconds of simulated time (positive), the first at 0.
+    /// A frame every `interval` seconds of simulated time (positive), the first at 0.
     pub fn every(interval: f64) -> Self {
         Self { interval, next: 0, skipped: 0 }
     }
 
-    /// The frame that has become due by `time` s, if one has; its number tells its time.
+    /// Number of the frame due at `time` s, if any; its time is number × interval.
     pub fn due(&mut self, time: f64) -> Option<u64> {
         let latest = self.latest(time);
         if latest < self.next {
@@ -28,20 +28,20 @@ impl Schedule {
         Some(latest)
     }
 
-    /// How many frames fell into the same step as a later one, and so were never due.
+    /// Number of frames skipped because a later one fell into the same step.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// What to add to the number of frames written where others were skipped.
-    pub fn left_out(&self) -> String {
+    /// Note on skipped frames, to append to the number of frames written.
+    pub fn skipped_note(&self) -> String {
         match self.skipped() {
             0 => String::new(),
-            skipped => format!(", {skipped} left out: steps were longer than the time between frames"),
+            skipped => format!(", {skipped} skipped: steps were longer than the time between frames"),
         }
     }
 
-    /// The last k with k intervals ≤ `time`. The quotient may be off by one where it is rounded; the product decides.
+    /// The last k with k intervals ≤ `time`. The quotient may be off by one through rounding; the product decides.
     fn latest(&self, time: f64) -> u64 {
         let quotient = (time / self.interval) as u64;
         let reached = |number: u64| number as f64 * self.interval <= time;

@@ -1,4 +1,4 @@
-//! The loop that every command without a window shares: step until the goal, and let an observer look at each state.
+//! The loop shared by every command without a window: step until the goal, and call an observer with each state.
 
 use super::interrupt::Interrupt;
 use super::outcome::{Outcome, explain};
@@ -10,17 +10,17 @@ use sph_core::{Parameters, Simulation, StepStats};
 use sph_io::Scene;
 use std::time::Instant;
 
-/// How far to simulate.
+/// End of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// To the end of the first step at or after this time, s.
+    /// The end of the first step at or after this time, s.
     Time(f64),
-    /// For this many steps.
+    /// This many steps.
     Steps(u64),
 }
 
 impl Goal {
-    /// How much of the way is done, 0 to 1.
+    /// Completed fraction, 0 to 1.
     pub fn fraction(self, time: f64, steps: u64) -> f64 {
         let done = match self {
             Self::Time(until) => time / until,
@@ -30,17 +30,17 @@ impl Goal {
     }
 }
 
-/// A simulation and the threads it runs on.
+/// A simulation and the threads that it runs on.
 pub struct Simulator {
     pool: ThreadPool,
     simulation: Simulation,
 }
 
 impl Simulator {
-    /// Fills the scene with particles.
+    /// Creates the simulation of `scene`.
     ///
     /// # Errors
-    /// The operating system gives no threads, or the scene cannot be simulated.
+    /// If the operating system refuses the threads, or the scene cannot be simulated.
     pub fn new(scene: &Scene, threads: ThreadArgs) -> Result<Self, Failure> {
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads.threads.map_or(0, usize::from))
@@ -53,7 +53,7 @@ impl Simulator {
         Ok(Self { pool, simulation })
     }
 
-    /// The simulation as it stands.
+    /// The simulation in its present state.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
@@ -68,28 +68,29 @@ impl Simulator {
         self.pool.install(work)
     }
 
-    /// Chooses another neighbour search for the next step.
+    /// Sets the neighbour search from the next step on.
     ///
     /// # Errors
-    /// A value is outside its range.
+    /// If a value is outside its range.
     pub fn set_grid(&mut self, grid: GridParameters) -> Result<(), Failure> {
         let parameters = Parameters { grid, ..*self.simulation.parameters() };
         self.simulation.set_parameters(parameters).map_err(|error| Failure::Input(error.to_string()))
     }
 
-    /// Records when the phases of every step from now on run; see [`Simulation::timeline`].
+    /// Records the time span of each phase from the next step on; see [`Simulation::timeline`].
     pub fn record_timeline(&mut self) {
         self.simulation.set_timeline(true);
     }
 
-    /// One step.
+    /// Makes one step.
     pub fn step(&mut self) -> StepStats {
         let Self { pool, simulation } = self;
         pool.install(|| simulation.step())
     }
 
-    /// Steps until the goal, an interruption, or a failure of the fluid or of `observe`, which sees the initial state, without
-    /// statistics, and the state after every step; the statistics of a step that was refused come with the state before it.
+    /// Steps until the goal, an interruption, or a failure of the simulation or of `observe`, which is called with the initial
+    /// state, without statistics, and with the state after every step; the statistics of a refused step come with the state
+    /// before it.
     pub fn run(
         &mut self,
         goal: Goal,

@@ -1,4 +1,4 @@
-//! The command: its arguments, and what it does with them.
+//! The command `sph tune`: its arguments and execution.
 
 use super::progress::TrialsProgress;
 use super::report::Report;
@@ -23,11 +23,11 @@ use std::time::Instant;
 pub struct Options {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Steps made first, so that the water is in motion
+    /// Steps made before the trials, so that the water is in motion
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = steps)]
     steps: u64,
-    /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all but brute force
-    /// and what registers particles everywhere]
+    /// Neighbour-search structures to try: `all`, or names separated by commas, each with all its options [default: all but
+    /// brute force and structures that register particles in every cell in reach]
     #[arg(long, value_name = "LIST", value_parser = structure_names::select)]
     structures: Option<Selection>,
     #[command(flatten)]
@@ -35,10 +35,10 @@ pub struct Options {
     /// Print one JSON object with every trial instead of a table
     #[arg(long)]
     json: bool,
-    /// Draw what the best structure with a table costs over table size and cell spacing as an SVG
+    /// Plot the cost of the best structure with a table over table size and cell spacing as an SVG
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Draw the cost of every structure against table size, and against cell spacing, as an SVG
+    /// Plot the cost of every structure against table size, and against cell spacing, as an SVG
     #[arg(long, value_name = "FILE.svg")]
     curves: Option<PathBuf>,
     /// Write the best grid into the scene file
@@ -46,13 +46,13 @@ pub struct Options {
     save: bool,
 }
 
-/// Structures to try. A type of its own, because for the command line a list is an option given several times.
+/// Structures to try. A separate type, because clap treats a `Vec` as an option given several times.
 type Selection = Arc<[Structure]>;
 
-/// Executes `sph tune`. Interrupted, it reports the trials that it has, and saves nothing.
+/// Executes `sph tune`. If interrupted, it reports the trials made so far, and saves nothing.
 ///
 /// # Errors
-/// The scene cannot be used or saved, the simulation failed, or nothing was measured.
+/// If the scene cannot be used or saved, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, steps, structures, threads, json, plot, curves, save } = options;
     let interrupt = Interrupt::install()?;
@@ -97,7 +97,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if *save {
         store(&scene, &results)?;
     }
-    let plot = plot.finish(|| heat_map::svg(&title, &results, mapped(&results)))?;
+    let plot = plot.finish(|| heat_map::svg(&title, &results, structure_of_map(&results)))?;
     let curves = curves.finish(|| curves::svg(&title, &results))?;
     for path in plot.into_iter().chain(curves) {
         console::say(&format!("wrote {}", path.display()));
@@ -105,7 +105,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the trials, until all are made or somebody asks for the end.
+/// Makes the trials, until all are made or an interruption.
 fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt) -> Arc<Results> {
     let simulation = simulator.simulation();
     let present = simulation.parameters().grid;
@@ -122,8 +122,8 @@ fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt
     sweep.results().clone()
 }
 
-/// The structure whose map is drawn: the best of those with a table, as the others have a single column.
-fn mapped(results: &Results) -> Structure {
+/// The structure of the heat map: the best of those with a table, as the others have a single column.
+fn structure_of_map(results: &Results) -> Structure {
     let total = |structure: &Structure| results.best_of(*structure).map_or(f64::INFINITY, |(_, cost)| cost.total_ms());
     let rank = |structure: &&Structure| (!structure.has_table(), total(structure));
     let structures = results.plan.structures.iter().filter(|&&structure| structure != Structure::BruteForce);

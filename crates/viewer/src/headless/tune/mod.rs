@@ -1,5 +1,5 @@
-//! `sph tune`: search for the grid that makes a scene's neighbour search fastest on this machine. The trials are `sph_core::tuning`'s;
-//! here they are asked for, printed and drawn.
+//! `sph tune`: search for the grid that makes a scene's neighbour search fastest on this machine. The trials are in
+//! `sph_core::tuning`; the modules here start, print and plot them.
 
 mod command;
 mod curves;

@@ -1,11 +1,11 @@
-//! How many of a number of trials have been made: a bar on a terminal, a line every two seconds into a log.
+//! Progress of trials: a bar on a terminal, a line every two seconds otherwise.
 
 use crate::headless::console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-/// Between two lines where there is no terminal.
+/// Time between two lines if there is no terminal.
 const LINE_PERIOD: Duration = Duration::from_secs(2);
 
 /// Shows progress on standard error.
@@ -15,7 +15,7 @@ pub struct TrialsProgress {
 }
 
 impl TrialsProgress {
-    /// Begins with none of `total`.
+    /// Starts with no trial of `total`.
     pub fn new(total: usize) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:16} {pos} of {len} trials, {eta} left: {wide_msg}")
@@ -25,19 +25,19 @@ impl TrialsProgress {
         Self { bar, shown: Instant::now() }
     }
 
-    /// Takes in that `done` of `total` are made, and shows it with `what` comes now when it is time to.
-    pub fn update(&mut self, done: usize, total: usize, what: &str) {
+    /// Sets the number of trials made; shows it, with `name` of the latest structure, when it is due.
+    pub fn update(&mut self, done: usize, total: usize, name: &str) {
         if let Some(bar) = &self.bar {
             bar.set_length(total as u64);
             bar.set_position(done as u64);
-            bar.set_message(what.to_owned());
+            bar.set_message(name.to_owned());
         } else if self.shown.elapsed() >= LINE_PERIOD {
-            console::say(&format!("{done} of {total} trials: {what}"));
+            console::say(&format!("{done} of {total} trials: {name}"));
             self.shown = Instant::now();
         }
     }
 
-    /// Clears the bar, so that what is said next stands alone.
+    /// Clears the bar before other output.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! What `sph tune` prints.
+//! Output of `sph tune`.
 
 use crate::headless::console::counted;
 use crate::headless::simulate::Simulator;
@@ -9,17 +9,17 @@ use sph_core::tuning::{Cost, Results, Trial, Verdict};
 use sph_io::Scene;
 use std::fmt::Write;
 
-/// What was found, about which scene.
+/// Results, and the scene they belong to.
 pub struct Report<'a> {
     pub scene: &'a Scene,
     pub simulator: &'a Simulator,
     pub results: &'a Results,
-    /// How long the trials took.
+    /// Wall-clock time of the trials, s.
     pub seconds: f64,
 }
 
 impl Report<'_> {
-    /// The best configuration of each structure, the cheapest first; the scene's own; and what to do.
+    /// Table of the best configuration of each structure, the cheapest first; the scene's own; and the recommendation.
     pub fn table(&self) -> String {
         let Self { results, simulator, seconds, .. } = self;
         let count = |is: fn(&Verdict) -> bool| results.trials.iter().filter(|trial| is(&trial.verdict)).count();
@@ -45,14 +45,14 @@ impl Report<'_> {
             text += &row(&full_name(grid.structure), grid, cost, results.support_radius);
         }
         for structure in results.plan.structures.iter().filter(|&&structure| results.best_of(structure).is_none()) {
-            let _ = writeln!(text, "{:<36}{}", full_name(*structure), self.lack(*structure));
+            let _ = writeln!(text, "{:<36}{}", full_name(*structure), self.missing_cost(*structure));
         }
         text += &self.comparison();
         text
     }
 
-    /// Why there is no number for a structure.
-    fn lack(&self, structure: Structure) -> String {
+    /// Reason why a structure has no cost.
+    fn missing_cost(&self, structure: Structure) -> String {
         let mut trials = self.results.trials.iter().filter(|trial| trial.grid.structure == structure);
         match trials.next_back().map(|trial| &trial.verdict) {
             Some(Verdict::TooSlow { predicted_ms }) => format!("too slow: about {predicted_ms:.0} ms"),
@@ -61,7 +61,7 @@ impl Report<'_> {
         }
     }
 
-    /// The best against the scene's own, and what to write into the scene.
+    /// The best grid compared with the scene's own, and the recommended change.
     fn comparison(&self) -> String {
         let results = self.results;
         let (Some(present), Some((best, cost))) = (results.present_cost(), results.best()) else { return String::new() };
@@ -81,7 +81,7 @@ impl Report<'_> {
         text
     }
 
-    /// The same as JSON, with every trial.
+    /// The results as JSON, with every trial.
     pub fn json(&self) -> Value {
         let Self { scene, simulator, results, seconds } = self;
         let with_cost = |grid: &GridParameters, cost: &Cost| {
@@ -132,9 +132,9 @@ fn row(name: &str, grid: &GridParameters, cost: &Cost, radius: f32) -> String {
     )
 }
 
-/// What of a scene file's lines for `before` has to change for `grid`, on one line: what `--save` writes.
+/// The settings of `grid` that differ from a scene file's for `before`, on one line: what `--save` writes.
 fn changes(before: &GridParameters, grid: &GridParameters) -> String {
-    // Like the structure's own, where it has the keys: those are compared, whether `before` uses them or not.
+    // With the structure's own options where it has the keys: those are compared even if `before` does not use them.
     let old = GridParameters { structure: grid.structure.with_options(before.structure.options()), ..*before };
     let (old, new) = (settings(&old), settings(grid));
     let kept: Vec<&str> = old.split(", ").collect();
@@ -144,7 +144,7 @@ fn changes(before: &GridParameters, grid: &GridParameters) -> String {
     new.split(", ").filter(|setting| !same(setting)).collect::<Vec<_>>().join(", ")
 }
 
-/// What a scene file says for `grid`, on one line.
+/// The settings of `grid` in a scene file, on one line.
 pub fn settings(grid: &GridParameters) -> String {
     let GridParameters { structure, table_size, cell_size, hash, bucket_capacity } = grid;
     let mut text = format!("structure = \"{}\", cell_size = {cell_size}", structure.name());
@@ -174,7 +174,7 @@ fn configuration(grid: &GridParameters) -> Value {
         "structure": grid.structure.name(),
         "options": grid.structure.option_names(),
         "table_size": grid.table_size,
-        // The digits that are meant, without those that double precision would add.
+        // The shortest decimal form, without the digits that double precision would add.
         "cell_size": grid.cell_size.to_string().parse::<f64>().ok(),
         "hash": grid.hash.name(),
         "bucket_capacity": grid.bucket_capacity,
@@ -216,7 +216,7 @@ mod tests {
     use sph_core::neighbors::{HashFunction, Storage, Update, Walk};
 
     #[test]
-    fn only_what_differs_is_to_be_written() {
+    fn only_different_settings_are_written() {
         let before = GridParameters {
             structure: Structure::SpatialHash,
             table_size: 512,
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_load_as_what_they_are_of() {
+    fn settings_load_as_the_grid_they_were_written_from() {
         for structure in Structure::all().into_iter().filter(|&structure| structure != Structure::BruteForce) {
             let grid =
                 GridParameters { structure, table_size: 512, cell_size: 0.08, hash: HashFunction::Mix, bucket_capacity: 9 };

@@ -1,6 +1,6 @@
-//! What a validation case is.
+//! Validation cases.
 
-use super::evidence::Evidence;
+use super::record::RunRecord;
 use super::figure::Figure;
 use std::fmt;
 
@@ -12,15 +12,15 @@ macro_rules! scene {
 }
 pub(super) use scene;
 
-/// A case: everything that is known before it is run.
+/// A validation case: scene, resolutions, measures and plots.
 pub struct Case {
-    /// Name on the command line, and of its scene's file.
+    /// Name on the command line, and of the scene's file.
     pub name: &'static str,
     /// Name in the report.
     pub title: &'static str,
-    /// What is compared with what, in a few sentences of Markdown.
+    /// Description of the comparison, in a few sentences of Markdown.
     pub about: &'static str,
-    /// What there is to say about a result that is not as it should be, or surprises; may be empty.
+    /// Explanation of results that fail or surprise; may be empty.
     pub remarks: &'static str,
     /// Text of the scene file, with probes.
     pub scene: &'static str,
@@ -28,87 +28,87 @@ pub struct Case {
     pub interval: f64,
     /// Resolutions, the coarsest first.
     pub resolutions: &'static [Resolution],
-    /// At which of them the bars have to be met.
+    /// The resolutions at which the criteria must be met.
     pub judged: Judged,
-    /// What is read off a run.
-    pub measure: fn(&Evidence) -> Vec<Measure>,
-    /// What is drawn of all runs of the case, the coarsest first.
-    pub draw: fn(&[&Evidence]) -> Vec<Figure>,
+    /// Computes the measures of a run.
+    pub measure: fn(&RunRecord) -> Vec<Measure>,
+    /// Plots all runs of the case, the coarsest first.
+    pub draw: fn(&[&RunRecord]) -> Vec<Figure>,
 }
 
-/// A way to run a case.
+/// A resolution of a case.
 pub struct Resolution {
-    /// Its name in tables, such as `a/40`.
+    /// Label in tables, such as `a/40`.
     pub label: &'static str,
-    /// Values laid over the scene's.
+    /// Overrides of the scene's values.
     pub set: &'static [&'static str],
-    /// Whether `--quick` runs it.
+    /// True if `--quick` runs it.
     pub quick: bool,
 }
 
-/// At which resolutions a case has to meet its bars.
+/// The resolutions at which a case must meet its criteria.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Judged {
-    /// At each.
+    /// Every resolution.
     Each,
-    /// At the finest that is run; the others show how it converges.
+    /// The finest resolution that is run; the others show the convergence.
     Finest,
 }
 
-/// A number read off a run, and what it has to be.
+/// A measured value with its acceptance criterion.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// What it is.
+    /// Name.
     pub name: String,
-    /// Our value; NaN when it could not be read.
+    /// Our value; NaN if it could not be computed.
     pub value: f64,
-    /// What is accepted.
-    pub bar: Bar,
-    /// How it is written.
+    /// Acceptance criterion.
+    pub criterion: Criterion,
+    /// Unit.
     pub unit: Unit,
-    /// What others got for the same; may be empty.
-    pub elsewhere: &'static str,
+    /// Values in the literature; may be empty.
+    pub literature: &'static str,
 }
 
-/// What is accepted of a value.
+/// Acceptance criterion of a value; the bounds are included.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bar {
+pub enum Criterion {
     AtMost(f64),
     AtLeast(f64),
     Between(f64, f64),
 }
 
-/// How a value is written.
+/// Unit in which a value is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {
-    /// As it is, with so many decimals.
+    /// No unit; the number of decimals.
     Plain(usize),
-    /// In percent.
+    /// Percent.
     Percent,
 }
 
 impl Measure {
-    /// Whether the value is accepted. One that could not be read is not.
+    /// True if the value meets its criterion; false for NaN.
     pub fn passes(&self) -> bool {
-        match self.bar {
-            Bar::AtMost(most) => self.value <= most,
-            Bar::AtLeast(least) => self.value >= least,
-            Bar::Between(least, most) => (least..=most).contains(&self.value),
+        match self.criterion {
+            Criterion::AtMost(most) => self.value <= most,
+            Criterion::AtLeast(least) => self.value >= least,
+            Criterion::Between(least, most) => (least..=most).contains(&self.value),
         }
     }
 
-    /// The value in words.
+    /// The value as text.
     pub fn ours(&self) -> String {
         if self.value.is_finite() { self.unit.write(self.value) } else { "no value".to_owned() }
     }
 
-    /// What is accepted, in words.
+    /// The criterion as text.
     pub fn accepted(&self) -> String {
         let write = |value| self.unit.write(value);
-        match self.bar {
-            Bar::AtMost(most) => format!("≤ {}", write(most)),
-            Bar::AtLeast(least) => format!("≥ {}", write(least)),
-            Bar::Between(least, most) => format!("{} to {}", write(least), write(most)),
+        match self.criterion {
+            Criterion::AtMost(most) => format!("≤ {}", write(most)),
+            Criterion::AtLeast(least) => format!("≥ {}", write(least)),
+            Criterion::Between(least, most) => format!("{} to {}", write(least), write(most)),
         }
     }
 }
@@ -132,23 +132,23 @@ impl fmt::Debug for Case {
 mod tests {
     use super::*;
 
-    fn measure(value: f64, bar: Bar) -> Measure {
-        Measure { name: String::new(), value, bar, unit: Unit::Percent, elsewhere: "" }
+    fn measure(value: f64, criterion: Criterion) -> Measure {
+        Measure { name: String::new(), value, criterion, unit: Unit::Percent, literature: "" }
     }
 
     #[test]
-    fn bars_include_their_ends_and_refuse_what_is_no_number() {
-        for bar in [Bar::AtMost(0.03), Bar::AtLeast(0.03), Bar::Between(0.03, 0.05), Bar::Between(0.01, 0.03)] {
-            assert!(measure(0.03, bar).passes(), "{bar:?}");
-            assert!(!measure(f64::NAN, bar).passes(), "{bar:?}");
+    fn criteria_include_their_bounds_and_reject_nan() {
+        for criterion in [Criterion::AtMost(0.03), Criterion::AtLeast(0.03), Criterion::Between(0.03, 0.05), Criterion::Between(0.01, 0.03)] {
+            assert!(measure(0.03, criterion).passes(), "{criterion:?}");
+            assert!(!measure(f64::NAN, criterion).passes(), "{criterion:?}");
         }
-        assert!(!measure(0.031, Bar::AtMost(0.03)).passes());
-        assert!(!measure(0.029, Bar::AtLeast(0.03)).passes());
+        assert!(!measure(0.031, Criterion::AtMost(0.03)).passes());
+        assert!(!measure(0.029, Criterion::AtLeast(0.03)).passes());
     }
 
     #[test]
-    fn numbers_are_written_with_their_bars() {
-        let measure = measure(0.0123, Bar::Between(0.01, 0.03));
+    fn values_and_criteria_are_written_with_their_unit() {
+        let measure = measure(0.0123, Criterion::Between(0.01, 0.03));
         assert_eq!((measure.ours(), measure.accepted()), ("1.2 %".to_owned(), "1.0 % to 3.0 %".to_owned()));
     }
 }

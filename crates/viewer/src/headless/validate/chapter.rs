@@ -1,21 +1,21 @@
-//! Chapters of the report, one a case: written from a verdict, or kept from the report that is already there.
+//! Chapters of the report, one per case: written from a verdict, or kept from the existing report.
 
 use super::case::Measure;
 use super::figure::Figure;
 use super::verdict::{Run, Verdict};
 use std::fmt::Write as _;
 
-/// Where the plots are, below the report's folder.
+/// Folder of the plots, relative to the report's.
 pub const PICTURES: &str = "pictures/validation";
 
-/// Head of the table of all cases.
+/// Header of the table of all cases.
 pub const SUMMARY: &str = "| Case | Result | Runs | Time on one thread |\n|---|---|---|---|\n";
 
-/// What the report has on one case.
+/// The report on one case.
 pub struct Chapter {
     /// The case's name.
     pub name: String,
-    /// Its line in the table of all cases.
+    /// Its row in the table of all cases.
     pub line: String,
     /// Its text: heading, tables, pictures.
     pub text: String,
@@ -27,41 +27,41 @@ impl Chapter {
         Self { name: verdict.case.name.to_owned(), line: line(verdict), text: text(verdict, figures) }
     }
 
-    /// The chapters of a report, as [`super::report`] writes them. What does not look like one is passed over.
+    /// The chapters of a report written by [`super::report`]. Malformed ones are skipped.
     pub fn read(report: &str) -> Vec<Self> {
         let chapter = |part: &str| {
             let (name, rest) = part.split_once("\"></a>\n")?;
             let line = report.lines().find(|line| line.starts_with("| [") && line.contains(&format!("](#{name}) |")))?;
-            // After the last one come chapters on all cases, which have no anchor.
+            // The chapters after the last case concern all cases, and have no anchor.
             let text = rest.find("\n## ").map_or(rest, |end| &rest[..end]);
             Some(Self { name: name.to_owned(), line: format!("{line}\n"), text: format!("\n{ANCHOR}{name}\"></a>\n{text}") })
         };
         report.split(&format!("\n{ANCHOR}")).skip(1).filter_map(chapter).collect()
     }
 
-    /// Lines of the table of results beside the literature's: of the measures that others have published too.
+    /// Rows of the literature table: the measures with published values.
     pub fn literature(&self) -> Vec<String> {
         let title = self.text.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or(&self.name);
         let compared = |line: &str| {
             let cells: Vec<&str> = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").collect();
-            // Measure, the resolutions, accepted, elsewhere, result.
-            let [measure, values @ .., _, elsewhere, _] = &cells[..] else { return None };
+            // Columns: measure, the resolutions, accepted, literature, result.
+            let [measure, values @ .., _, literature, _] = &cells[..] else { return None };
             let ours = values.iter().rev().find_map(|value| value.strip_prefix("**")?.strip_suffix("**"))?;
-            (!elsewhere.is_empty() && *measure != "Measure")
-                .then(|| format!("| [{title}](#{}) | {measure} | {ours} | {elsewhere} |\n", self.name))
+            (!literature.is_empty() && *measure != "Measure")
+                .then(|| format!("| [{title}](#{}) | {measure} | {ours} | {literature} |\n", self.name))
         };
         self.text.lines().filter_map(compared).collect()
     }
 }
 
-/// What a chapter begins with, before its case's name.
+/// Start of a chapter, before its case's name.
 const ANCHOR: &str = "<a id=\"";
 
 fn line(verdict: &Verdict) -> String {
     let (passed, all) = (verdict.judged().filter(|measure| measure.passes()).count(), verdict.judged().count());
-    let result = if verdict.passes() { "pass".to_owned() } else { format!("**fail**: {passed} of {all} bars met") };
+    let result = if verdict.passes() { "pass".to_owned() } else { format!("**fail**: {passed} of {all} criteria met") };
     let runs: Vec<&str> = verdict.runs.iter().map(|run| run.label).collect();
-    let seconds: f64 = verdict.runs.iter().filter_map(|run| run.evidence.as_ref().ok()).map(|e| e.wall.as_secs_f64()).sum();
+    let seconds: f64 = verdict.runs.iter().filter_map(|run| run.record.as_ref().ok()).map(|e| e.wall.as_secs_f64()).sum();
     format!("| [{}](#{}) | {result} | {} | {seconds:.0} s |\n", verdict.case.title, verdict.case.name, runs.join(", "))
 }
 
@@ -73,14 +73,14 @@ fn text(verdict: &Verdict, figures: &[Figure]) -> String {
         case.title, case.about
     );
     for run in runs {
-        if let Err(failure) = &run.evidence {
+        if let Err(failure) = &run.record {
             let _ = write!(text, "\nThe run at {} failed:\n\n```\n{}\n```\n", run.label, failure.report(false));
         }
     }
     let labels: Vec<&str> = runs.iter().map(|run| run.label).collect();
     let _ = write!(
         text,
-        "\n| Measure | {} | Accepted | Elsewhere | Result |\n|---|{}---|---|---|\n",
+        "\n| Measure | {} | Accepted | Literature | Result |\n|---|{}---|---|---|\n",
         labels.join(" | "),
         "---|".repeat(labels.len())
     );
@@ -98,7 +98,7 @@ fn text(verdict: &Verdict, figures: &[Figure]) -> String {
     text
 }
 
-/// A measure at every resolution; bold where it has to meet its bar.
+/// A measure at every resolution; bold at those that must meet the criterion.
 fn row(runs: &[Run], longest: &Run, index: usize) -> String {
     let of = |run: &Run| run.measures.get(index).cloned();
     let value = |run: &Run| match of(run) {
@@ -108,12 +108,12 @@ fn row(runs: &[Run], longest: &Run, index: usize) -> String {
     };
     let values: Vec<String> = runs.iter().map(value).collect();
     let judged: Vec<Measure> = runs.iter().filter(|run| run.judged).filter_map(of).collect();
-    // Most measures have one bar for all resolutions.
-    let mut bars: Vec<String> = judged.iter().map(Measure::accepted).collect();
-    bars.dedup();
+    // Most measures have one criterion for all resolutions.
+    let mut criteria: Vec<String> = judged.iter().map(Measure::accepted).collect();
+    criteria.dedup();
     let result = if !judged.is_empty() && judged.iter().all(Measure::passes) { "pass" } else { "**fail**" };
-    let Measure { name, elsewhere, .. } = &longest.measures[index];
-    format!("| {name} | {} | {} | {elsewhere} | {result} |\n", values.join(" | "), bars.join("; "))
+    let Measure { name, literature, .. } = &longest.measures[index];
+    format!("| {name} | {} | {} | {literature} | {result} |\n", values.join(" | "), criteria.join("; "))
 }
 
 #[cfg(test)]
@@ -126,14 +126,14 @@ mod tests {
 | Case | Result | Runs | Time on one thread |
 |---|---|---|---|
 | [A pool](#pool) | pass | 5 rows, 9 rows | 3 s |
-| [A drop](#drop) | **fail**: 0 of 1 bars met | R/2 | 1 s |
+| [A drop](#drop) | **fail**: 0 of 1 criteria met | R/2 | 1 s |
 
 <a id=\"pool\"></a>
 ## A pool
 
 About it.
 
-| Measure | 5 rows | 9 rows | Accepted | Elsewhere | Result |
+| Measure | 5 rows | 9 rows | Accepted | Literature | Result |
 |---|---|---|---|---|---|
 | depth | 1.3 | **1.1** | ≤ 1.2 | 1.0 (by hand) | pass |
 | width | 1.3 | **1.1** | ≤ 1.2 |  | pass |
@@ -141,13 +141,13 @@ About it.
 <a id=\"drop\"></a>
 ## A drop
 
-| Measure | R/2 | Accepted | Elsewhere | Result |
+| Measure | R/2 | Accepted | Literature | Result |
 |---|---|---|---|---|
 | size | **7** | ≤ 1 | 2 | **fail** |
 
-## Beside the literature
+## Comparison with the literature
 
-What stands here is of all cases.
+This concerns all cases.
 ";
 
     #[test]
@@ -162,13 +162,13 @@ What stands here is of all cases.
     }
 
     #[test]
-    fn what_others_published_is_set_beside_ours() {
+    fn published_values_are_listed_with_ours() {
         let lines: Vec<String> = Chapter::read(REPORT).iter().flat_map(Chapter::literature).collect();
         assert_eq!(lines, ["| [A pool](#pool) | depth | 1.1 | 1.0 (by hand) |\n", "| [A drop](#drop) | size | 7 | 2 |\n"]);
     }
 
     #[test]
-    fn what_is_no_report_has_no_chapters() {
+    fn malformed_reports_have_no_chapters() {
         for text in ["", "# Notes\n", "\n<a id=\"lost\"></a>\n## Without a line in the table\n", "\n<a id=\"cut"] {
             assert!(Chapter::read(text).is_empty(), "{text}");
         }

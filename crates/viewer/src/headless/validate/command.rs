@@ -1,4 +1,4 @@
-//! The command: its arguments, and what it does with them.
+//! The command `sph validate`: its arguments and execution.
 
 use super::case::Case;
 use super::{cases, report, runs, verdict};
@@ -14,11 +14,11 @@ pub struct Options {
     /// Names of cases [default: all]
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
-    /// Coarse resolutions only, of the cases that meet their bars there: a guard that takes a minute or two
+    /// Coarse resolutions only, of the cases that meet their criteria there: a check that takes a minute or two
     #[arg(long)]
     quick: bool,
-    /// Folder for the report, validation.md, and its plots in pictures/validation/; made where it does not exist. A report that is there
-    /// keeps what it says of cases that are not run
+    /// Folder for the report, validation.md, and its plots in pictures/validation/; created if missing. An existing report
+    /// keeps the chapters of cases that are not run
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
     #[command(flatten)]
@@ -28,7 +28,7 @@ pub struct Options {
 /// Executes `sph validate`.
 ///
 /// # Errors
-/// A case is not known, a bar is not met, or the report could not be written.
+/// If a case is not known, a criterion is not met, or the report could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { cases, quick, out, threads } = options;
     let cases = select(cases)?;
@@ -46,10 +46,10 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if failed.is_empty() {
         return Ok(());
     }
-    Err(Failure::Run(format!("{} of {} cases do not meet their bars: {}", failed.len(), verdicts.len(), failed.join(", "))))
+    Err(Failure::Run(format!("{} of {} cases do not meet their criteria: {}", failed.len(), verdicts.len(), failed.join(", "))))
 }
 
-/// The cases of these names, each once, in the order of the list; all of them without names.
+/// The cases of these names, each once, in the order of the list; all cases if there are no names.
 fn select(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
     if let Some(name) = names.iter().find(|name| cases::ALL.iter().all(|case| case.name != name.as_str())) {
         let known: Vec<&str> = cases::ALL.iter().map(|case| case.name).collect();

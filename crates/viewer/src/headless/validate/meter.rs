@@ -1,18 +1,18 @@
-//! How far all runs together have come.
+//! Progress of all runs together.
 
 use crate::headless::console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::Mutex;
 
-/// Parts that the bar is divided into.
+/// Number of parts of the progress bar.
 const RESOLUTION: f64 = 1000.0;
 
-/// A bar on a terminal; elsewhere a line for each run that is done.
+/// Progress bar on a terminal; otherwise one line per finished run.
 pub struct Meter {
     bar: Option<ProgressBar>,
     runs: usize,
-    /// Fractions done of each run, and how much of the whole the run is.
+    /// Completed fraction and weight of each run.
     state: Mutex<State>,
 }
 
@@ -23,7 +23,7 @@ struct State {
 }
 
 impl Meter {
-    /// Begins with runs that take times in the proportion of `weights`.
+    /// Starts for runs whose times are in the proportion of `weights`.
     pub fn new(weights: &[f64]) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:16} {percent:>3} %  {wide_msg}")
@@ -35,7 +35,7 @@ impl Meter {
         Self { bar, runs: weights.len(), state: Mutex::new(State { fractions: vec![0.0; weights.len()], weights, done: 0 }) }
     }
 
-    /// Run `index` is done to this part.
+    /// Sets the completed fraction of run `index`.
     pub fn update(&self, index: usize, fraction: f64) {
         let (Some(bar), Ok(mut state)) = (&self.bar, self.state.lock()) else { return };
         state.fractions[index] = fraction;
@@ -43,7 +43,7 @@ impl Meter {
         bar.set_position((RESOLUTION * all) as u64);
     }
 
-    /// Run `index`, called `name`, is done, after so many seconds.
+    /// Reports that run `index`, called `name`, finished after `seconds`.
     pub fn done(&self, index: usize, name: &str, seconds: f64) {
         self.update(index, 1.0);
         let Ok(mut state) = self.state.lock() else { return };
@@ -55,7 +55,7 @@ impl Meter {
         }
     }
 
-    /// Clears the bar, so that what is said next stands alone.
+    /// Clears the bar before other output.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

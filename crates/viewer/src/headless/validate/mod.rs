@@ -1,13 +1,13 @@
-//! `sph validate`: the program beside experiments and closed forms.
+//! `sph validate`: comparison with experiments and analytical solutions.
 //!
-//! A `case::Case` is data: a scene, the resolutions at which it is run, what is measured on it with the bars that it has to meet, and
-//! what is drawn. `cases` lists them all. `runs` runs them, `report` writes what came of it.
+//! A `case::Case` is data: a scene, the resolutions at which it is run, its measures with their acceptance criteria, and its
+//! plots. `cases` lists them all. `runs` runs them, `report` writes the results.
 
 mod case;
 mod cases;
 mod chapter;
 mod command;
-mod evidence;
+mod record;
 mod figure;
 mod holes;
 mod meter;

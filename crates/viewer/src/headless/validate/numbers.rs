@@ -1,6 +1,6 @@
-//! Arithmetic on curves: points `[x, y]` with x ascending.
+//! Arithmetic on curves: points `[x, y]` with ascending x.
 
-/// y at `x`, linear between points; `None` outside.
+/// y at `x` by linear interpolation; `None` outside the curve.
 pub fn at(curve: &[[f64; 2]], x: f64) -> Option<f64> {
     let after = curve.partition_point(|point| point[0] < x);
     let right = *curve.get(after)?;
@@ -11,12 +11,12 @@ pub fn at(curve: &[[f64; 2]], x: f64) -> Option<f64> {
     Some(left[1] + (right[1] - left[1]) * (x - left[0]) / (right[0] - left[0]))
 }
 
-/// The points with x from `from` to `to`.
+/// The points with x in [`from`, `to`].
 pub fn within(curve: &[[f64; 2]], from: f64, to: f64) -> Vec<[f64; 2]> {
     curve.iter().copied().filter(|point| (from..=to).contains(&point[0])).collect()
 }
 
-/// Mean of y over the points; NaN without any.
+/// Mean of y over the points; NaN without points.
 pub fn mean(curve: &[[f64; 2]]) -> f64 {
     curve.iter().map(|point| point[1]).sum::<f64>() / curve.len() as f64
 }
@@ -26,30 +26,30 @@ pub fn highest(curve: &[[f64; 2]]) -> f64 {
     curve.iter().map(|point| point[1]).fold(f64::NAN, f64::max)
 }
 
-/// The largest of the values, at least 0; NaN as soon as one of them is.
+/// The largest of the values, at least 0; NaN if any of them is.
 pub fn largest(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |largest: f64, value| if largest.is_nan() || value.is_nan() { f64::NAN } else { largest.max(value) })
 }
 
-/// Slope of the line that fits the points best; NaN for fewer than two.
+/// Slope of the least-squares line; NaN for fewer than two points.
 pub fn slope(curve: &[[f64; 2]]) -> f64 {
     let middle = curve.iter().map(|point| point[0]).sum::<f64>() / curve.len() as f64;
     let height = mean(curve);
-    let (mut above, mut below) = (0.0, 0.0);
+    let (mut numerator, mut denominator) = (0.0, 0.0);
     for [x, y] in curve {
-        above += (x - middle) * (y - height);
-        below += (x - middle) * (x - middle);
+        numerator += (x - middle) * (y - height);
+        denominator += (x - middle) * (x - middle);
     }
-    above / below
+    numerator / denominator
 }
 
-/// Root of the mean of squares; NaN of nothing.
+/// Root mean square; NaN without values.
 pub fn rms(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value * value, count + 1.0));
     (sum / count).sqrt()
 }
 
-/// Where `curve` first reaches `level` from below; `None` if it never does.
+/// x of the first point with y numerator `level`; `None` if there is none.
 pub fn first_above(curve: &[[f64; 2]], level: f64) -> Option<f64> {
     curve.iter().find(|point| point[1] > level).map(|point| point[0])
 }
@@ -61,13 +61,13 @@ mod tests {
     const LINE: [[f64; 2]; 4] = [[0.0, 1.0], [1.0, 3.0], [2.0, 5.0], [4.0, 9.0]];
 
     #[test]
-    fn what_is_not_a_number_stays_one() {
+    fn nan_is_the_largest() {
         assert_eq!(largest([1.0, 3.0, 2.0].into_iter()), 3.0);
         assert!(largest([f64::NAN, 3.0].into_iter()).is_nan() && largest([3.0, f64::NAN].into_iter()).is_nan());
     }
 
     #[test]
-    fn a_line_is_a_line() {
+    fn a_line_is_evaluated_exactly() {
         assert_eq!(at(&LINE, 3.0), Some(7.0));
         assert_eq!(at(&LINE, 0.0), Some(1.0));
         assert_eq!(at(&LINE, 4.0), Some(9.0));
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gives_no_number() {
+    fn empty_curves_give_nan() {
         assert!(mean(&[]).is_nan() && slope(&[]).is_nan() && rms(std::iter::empty()).is_nan() && highest(&[]).is_nan());
         assert_eq!(at(&[], 0.0), None);
         assert_eq!(rms([3.0, -4.0].into_iter()), (12.5f64).sqrt());

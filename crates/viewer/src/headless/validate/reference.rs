@@ -1,4 +1,4 @@
-//! Reference data: tables of comma-separated values that begin with comments on where they are from.
+//! Reference data: tables of comma-separated values that begin with comments on their source.
 
 /// The text of a file in `assets/reference/`.
 macro_rules! reference {
@@ -8,12 +8,12 @@ macro_rules! reference {
 }
 pub(super) use reference;
 
-/// Two columns of a table as points. Rows that lack one of the two are left out.
+/// Two columns of a table as points. Rows that lack one of the two are skipped.
 pub fn points(text: &str, x: &str, y: &str) -> Vec<[f64; 2]> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let columns: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let place = |name: &str| columns.iter().position(|column| *column == name);
-    let (Some(x), Some(y)) = (place(x), place(y)) else { return Vec::new() };
+    let index_of = |name: &str| columns.iter().position(|column| *column == name);
+    let (Some(x), Some(y)) = (index_of(x), index_of(y)) else { return Vec::new() };
     let row = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
         let number = |index: usize| cells.get(index)?.trim().parse::<f64>().ok();

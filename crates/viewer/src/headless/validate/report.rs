@@ -1,9 +1,9 @@
-//! What came of all cases: as a table for the terminal, and as a report in Markdown with its plots.
+//! Output of the results: a table for the terminal, and a report in Markdown with plots.
 
 use super::case::Case;
 use super::cases;
 use super::chapter::{Chapter, PICTURES, SUMMARY};
-use super::evidence::Evidence;
+use super::record::RunRecord;
 use super::verdict::Verdict;
 use crate::headless::Failure;
 use std::fmt::Write as _;
@@ -12,31 +12,31 @@ use std::path::{Path, PathBuf};
 const HEAD: &str = "\
 # Validation
 
-The program beside experiments, closed forms and other people's computations. `sph validate` runs all of this, writes this page and its
-plots, and ends with exit status 1 if a bar is not met; `sph validate CASE` runs one case and leaves the chapters on the others as they
-are, `--quick` runs the coarse resolutions that meet their bars. What is accepted was decided before anything was run, and is not moved:
-what falls short stays here, with its reason as far as it is known.
+Comparison with experiments, analytical solutions and published computations. `sph validate` runs all cases, writes this page and its
+plots, and ends with exit status 1 if a criterion is not met; `sph validate CASE` runs one case and leaves the chapters on the others as
+they are, `--quick` runs the coarse resolutions that meet their criteria. The criteria were chosen before anything was run, and are not
+moved: failures stay here, with their cause as far as it is known.
 
 Data with its sources is in [assets/reference](../assets/reference), scenes are in [scenes/validation](../scenes/validation): each can be
 opened in the window like any other.
 ";
 
 const LITERATURE: &str = "\
-## Beside the literature
+## Comparison with the literature
 
-Every measure above for which others have published a result.
+All measures above with published results.
 
-| Case | Measure | Ours | Elsewhere |
+| Case | Measure | Ours | Literature |
 |---|---|---|---|
 ";
 
-/// One line a measure that has to meet a bar.
+/// Table with one line per measure that must meet its criterion.
 pub fn table(verdicts: &[Verdict]) -> String {
     let mut text = format!("{:<16}{:<58}{:>10}  {:<18}{:<6}{:>8}\n", "case", "measure", "ours", "accepted", "", "time");
     for verdict in verdicts {
-        for run in verdict.runs.iter().filter(|run| run.judged || run.evidence.is_err()) {
-            let time = run.evidence.as_ref().map_or(0.0, |evidence| evidence.wall.as_secs_f64());
-            if let Err(failure) = &run.evidence {
+        for run in verdict.runs.iter().filter(|run| run.judged || run.record.is_err()) {
+            let time = run.record.as_ref().map_or(0.0, |record| record.wall.as_secs_f64());
+            if let Err(failure) = &run.record {
                 let _ = writeln!(text, "{:<16}{}: the run failed", verdict.case.name, run.label);
                 let _ = writeln!(text, "{}", failure.report(false));
             }
@@ -58,20 +58,20 @@ pub fn table(verdicts: &[Verdict]) -> String {
 
 /// Writes `validation.md` into `folder`, and the plots below it; returns the report's path.
 ///
-/// A report that is there already keeps its chapters on the cases that were not run this time, unless the run was `quick`: so a case can be
-/// run again alone.
+/// An existing report keeps its chapters on the cases that were not run this time, unless the run was `quick`: a single case
+/// can be run again.
 ///
 /// # Errors
-/// A file cannot be written.
+/// If a file cannot be written.
 pub fn write(folder: &Path, verdicts: &[Verdict], quick: bool) -> Result<PathBuf, Failure> {
     let pictures = folder.join(PICTURES);
     sph_io::make_folder(&pictures).map_err(|error| Failure::output("into", &pictures, &error))?;
     let path = folder.join("validation.md");
-    // One that cannot be read is written anew.
+    // An unreadable report is replaced.
     let before = if quick { String::new() } else { std::fs::read_to_string(&path).unwrap_or_default() };
     let mut chapters = Chapter::read(&before);
     for verdict in verdicts {
-        let runs: Vec<&Evidence> = verdict.runs.iter().filter_map(|run| run.evidence.as_ref().ok()).collect();
+        let runs: Vec<&RunRecord> = verdict.runs.iter().filter_map(|run| run.record.as_ref().ok()).collect();
         let figures = if runs.is_empty() { Vec::new() } else { (verdict.case.draw)(&runs) };
         for figure in &figures {
             save(&pictures.join(format!("{}.svg", figure.name)), "the plot", &figure.svg())?;
@@ -83,7 +83,7 @@ pub fn write(folder: &Path, verdicts: &[Verdict], quick: bool) -> Result<PathBuf
     Ok(path)
 }
 
-/// The report of these chapters, in the order of the cases; of cases that there are no more, none.
+/// The report of these chapters, in the order of the cases; chapters of unknown cases are dropped.
 fn compose(chapters: &[Chapter], quick: bool) -> String {
     let find = |case: &Case| chapters.iter().find(|chapter| chapter.name == case.name);
     let chapters: Vec<&Chapter> = cases::ALL.iter().filter_map(find).collect();
@@ -105,12 +105,12 @@ fn save(path: &Path, what: &str, text: &str) -> Result<(), Failure> {
     sph_io::write_atomically(path, |out| out.write_all(text.as_bytes())).map_err(|error| Failure::output(what, path, &error))
 }
 
-/// What cannot be run yet.
+/// Section on the cases that cannot be run yet.
 fn missing() -> String {
     if cases::NOT_YET.is_empty() {
         return String::new();
     }
-    let mut text = "\n## Not yet possible\n\n| Case | What the solver lacks |\n|---|---|\n".to_owned();
+    let mut text = "\n## Not yet possible\n\n| Case | Limitation of the solver |\n|---|---|\n".to_owned();
     for (case, reason) in cases::NOT_YET {
         let _ = writeln!(text, "| {case} | {reason} |");
     }

@@ -1,8 +1,8 @@
-//! Running cases: as many at once as there are threads, each on one thread, which for scenes of this size is faster than one after the
-//! other. What they compute does not depend on that.
+//! Running cases: several at once, each on one thread, which for scenes of this size is faster than one after the other. The
+//! results do not depend on the number of threads.
 
 use super::case::{Case, Resolution};
-use super::evidence::{Evidence, Readings};
+use super::record::{RunRecord, Readings};
 use super::meter::Meter;
 use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
@@ -12,20 +12,20 @@ use sph_io::{Override, Scene};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A case to run at a resolution.
+/// A run of a case at a resolution.
 pub struct Job {
     case: &'static Case,
     resolution: &'static Resolution,
     scene: Scene,
 }
 
-/// What came of a job: its case, the resolution's label, and what the run left, or why the simulation failed.
-pub type Done = (&'static Case, &'static str, Result<Evidence, Failure>);
+/// Result of a job: its case, the resolution's label, and the record of the run or its failure.
+pub type Done = (&'static Case, &'static str, Result<RunRecord, Failure>);
 
-/// Every case at every resolution, or at the quick ones.
+/// Jobs for every case at every resolution, or at the quick ones.
 ///
 /// # Errors
-/// A scene cannot be used on this machine.
+/// If a scene cannot be used on this machine.
 pub fn jobs(cases: &[&'static Case], quick: bool) -> Result<Vec<Job>, Failure> {
     let resolutions = cases.iter().flat_map(|&case| case.resolutions.iter().map(move |resolution| (case, resolution)));
     let wanted = resolutions.filter(|(_, resolution)| resolution.quick || !quick);
@@ -35,7 +35,7 @@ pub fn jobs(cases: &[&'static Case], quick: bool) -> Result<Vec<Job>, Failure> {
 /// The case's scene at this resolution.
 ///
 /// # Errors
-/// It cannot be used.
+/// If it cannot be used.
 pub fn scene(case: &Case, resolution: &Resolution) -> Result<Scene, Failure> {
     let parse = |text: &&str| text.parse::<Override>().map_err(|error| Failure::Input(error.to_string()));
     let overrides = resolution.set.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
@@ -43,14 +43,14 @@ pub fn scene(case: &Case, resolution: &Resolution) -> Result<Scene, Failure> {
 }
 
 impl Job {
-    /// About how long it takes, in no unit: particles times steps.
+    /// Estimated cost in arbitrary units: particles × steps.
     fn cost(&self) -> f64 {
         let setup = &self.scene.setup;
         let steps = self.scene.duration * f64::from(setup.parameters.fluid.sound_speed / setup.discretization.particle_spacing);
         setup.particle_counts().fluid as f64 * steps
     }
 
-    fn run(&self, interrupt: Interrupt, progress: impl Fn(f64)) -> Result<Evidence, Failure> {
+    fn run(&self, interrupt: Interrupt, progress: impl Fn(f64)) -> Result<RunRecord, Failure> {
         let dimensions = self.scene.setup.discretization.dimensions;
         let probes = &self.scene.probes;
         let columns = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
@@ -74,18 +74,18 @@ impl Job {
         let wall = outcome.wall;
         match outcome.failure() {
             Some(failure) => Err(failure),
-            None => Ok(Evidence { label: self.resolution.label, scene: self.scene.clone(), speeds, readings, simulator, wall }),
+            None => Ok(RunRecord { label: self.resolution.label, scene: self.scene.clone(), speeds, readings, simulator, wall }),
         }
     }
 }
 
-/// Runs all jobs; what came of them is in their order.
+/// Runs all jobs; the results are in the order of the jobs.
 ///
 /// # Errors
-/// It was interrupted.
+/// If interrupted.
 pub fn run(jobs: &[Job], threads: ThreadArgs, interrupt: Interrupt) -> Result<Vec<Done>, Failure> {
     let costs: Vec<f64> = jobs.iter().map(Job::cost).collect();
-    // The longest first, so that no thread is left alone with it at the end.
+    // The longest first, so that it does not run alone at the end.
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     order.sort_by(|&a, &b| costs[b].total_cmp(&costs[a]));
     let meter = Meter::new(&costs);
@@ -93,14 +93,14 @@ pub fn run(jobs: &[Job], threads: ThreadArgs, interrupt: Interrupt) -> Result<Ve
     let work = || {
         while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             let job = &jobs[index];
-            let evidence = job.run(interrupt, |fraction| meter.update(index, fraction));
-            let seconds = evidence.as_ref().map_or(0.0, |evidence| evidence.wall.as_secs_f64());
+            let record = job.run(interrupt, |fraction| meter.update(index, fraction));
+            let seconds = record.as_ref().map_or(0.0, |record| record.wall.as_secs_f64());
             if interrupt.requested() {
                 return;
             }
             meter.done(index, &format!("{} {}", job.case.name, job.resolution.label), seconds);
             if let Ok(mut done) = done.lock() {
-                done.push((index, evidence));
+                done.push((index, record));
             }
         }
     };
@@ -117,5 +117,5 @@ pub fn run(jobs: &[Job], threads: ThreadArgs, interrupt: Interrupt) -> Result<Ve
     }
     let mut done = done.into_inner().unwrap_or_default();
     done.sort_by_key(|(index, _)| *index);
-    Ok(done.into_iter().map(|(index, evidence)| (jobs[index].case, jobs[index].resolution.label, evidence)).collect())
+    Ok(done.into_iter().map(|(index, record)| (jobs[index].case, jobs[index].resolution.label, record)).collect())
 }

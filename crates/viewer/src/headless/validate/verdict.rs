@@ -1,7 +1,7 @@
-//! What became of a case.
+//! Verdict on a case.
 
 use super::case::{Case, Judged, Measure};
-use super::evidence::Evidence;
+use super::record::RunRecord;
 use crate::headless::Failure;
 
 /// A case with its runs.
@@ -16,21 +16,21 @@ pub struct Verdict {
 pub struct Run {
     /// The resolution's label.
     pub label: &'static str,
-    /// What it left, or why the simulation failed.
-    pub evidence: Result<Evidence, Failure>,
-    /// What was read off it; nothing if it failed.
+    /// Record of the run, or its failure.
+    pub record: Result<RunRecord, Failure>,
+    /// Its measures; empty if it failed.
     pub measures: Vec<Measure>,
-    /// Whether its measures have to meet their bars.
+    /// True if its measures must meet their criteria.
     pub judged: bool,
 }
 
 /// Measures all runs. `results` are in the order of cases and resolutions.
-pub fn judge(cases: &[&'static Case], results: Vec<(&'static Case, &'static str, Result<Evidence, Failure>)>) -> Vec<Verdict> {
+pub fn judge(cases: &[&'static Case], results: Vec<(&'static Case, &'static str, Result<RunRecord, Failure>)>) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = cases.iter().map(|&case| Verdict { case, runs: Vec::new() }).collect();
-    for (case, label, evidence) in results {
-        let measures = evidence.as_ref().map_or_else(|_| Vec::new(), case.measure);
+    for (case, label, record) in results {
+        let measures = record.as_ref().map_or_else(|_| Vec::new(), case.measure);
         if let Some(verdict) = verdicts.iter_mut().find(|verdict| verdict.case.name == case.name) {
-            verdict.runs.push(Run { label, evidence, measures, judged: case.judged == Judged::Each });
+            verdict.runs.push(Run { label, record, measures, judged: case.judged == Judged::Each });
         }
     }
     verdicts.retain(|verdict| !verdict.runs.is_empty());
@@ -43,13 +43,13 @@ pub fn judge(cases: &[&'static Case], results: Vec<(&'static Case, &'static str,
 }
 
 impl Verdict {
-    /// The measures that have to meet their bars.
+    /// The measures that must meet their criteria.
     pub fn judged(&self) -> impl Iterator<Item = &Measure> {
         self.runs.iter().filter(|run| run.judged).flat_map(|run| &run.measures)
     }
 
-    /// Whether every run came to its end and every bar is met.
+    /// True if every run finished and every criterion is met.
     pub fn passes(&self) -> bool {
-        self.runs.iter().all(|run| run.evidence.is_ok()) && self.judged().all(Measure::passes)
+        self.runs.iter().all(|run| run.record.is_ok()) && self.judged().all(Measure::passes)
     }
 }

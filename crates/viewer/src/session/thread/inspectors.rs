@@ -39,7 +39,7 @@ impl Inspectors {
         }
         let own = own.inspect(*asked, simulation, serial);
         let Some(rival) = rival else {
-            // One that is gone needs no table.
+            // A rival that has ended needs no search structure.
             self.rival = Inspector::default();
             return [Some(own), None];
         };

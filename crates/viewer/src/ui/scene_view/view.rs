@@ -99,7 +99,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         return;
     };
     let slice = state.view.slice(contents.cell_size);
-    let shown: Vec<_> = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.holds(cell.cell))).collect();
+    let shown: Vec<_> = contents.cells.iter().filter(|cell| slice.is_none_or(|slice| slice.contains(cell.cell))).collect();
     let bounds = |cell: &&OccupiedCell| grid_boxes::cell_bounds(cell.cell, contents.cell_size, discretization.dimensions);
     if let Some(index) = picking::box_at(shown.iter().map(bounds), ray) {
         let cell = shown[index];

@@ -1,22 +1,23 @@
-//! A lid that drags the fluid of a closed box, until the flow is steady.
+//! Lid-driven cavity until the flow is steady.
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{at, largest, mean, within};
 use crate::headless::validate::reference::{points, reference};
 
-/// Points of the probes' lines, from wall to wall, 1 m apart.
+/// Number of points of each probe line, from wall to wall, which are 1 m apart.
 const POINTS: usize = 101;
-/// The share of the run, at its end, over which velocities are averaged.
+/// Fraction of the run, at its end, over which velocities are averaged.
 const STEADY: f64 = 0.2;
 
 pub const SLOW: Case = Case {
     name: "cavity_re100",
     title: "Lid-driven cavity, Re 100",
-    about: "The lid of a square box of side L slides with U and drags the fluid along; Re = UL/ν = 100. The steady velocity, in U, on the upright line \
-            through the middle (its part along the lid) and on the level one (its part upwards), averaged over the last fifth of 15 L/U, is compared \
-            with a computation on grids of up to 512² cells, made for this, at the places that Ghia and others (1982) list.",
+    about: "The lid of a square box of side L moves with velocity U and drags the fluid along; Re = UL/ν = 100. The steady \
+            velocity, in units of U, on the vertical centre line (horizontal component) and on the horizontal one (vertical \
+            component), averaged over the last fifth of 15 L/U, is compared with our own computation on grids of up to 512² \
+            cells, at the points that Ghia and others (1982) list.",
     remarks: "",
     scene: scene!("cavity_re100"),
     interval: 0.1,
@@ -32,8 +33,8 @@ pub const SLOW: Case = Case {
 pub const FAST: Case = Case {
     name: "cavity_re1000",
     title: "Lid-driven cavity, Re 1000",
-    about: "As before, with a tenth of the viscosity: Re = 1000. Velocities are averaged over the last fifth of 40 L/U.",
-    remarks: "The bar is set for 200² particles, which take three quarters of an hour on one thread.",
+    about: "The same cavity with a tenth of the viscosity: Re = 1000. Velocities are averaged over the last fifth of 40 L/U.",
+    remarks: "The criterion applies to 200² particles, which take three quarters of an hour on one thread.",
     scene: scene!("cavity_re1000"),
     interval: 0.1,
     resolutions: &[
@@ -74,15 +75,15 @@ const LINES: [Line; 2] = [
 ];
 
 impl Line {
-    /// The computation that ours is compared with, in no order of its own: sorted by the place.
+    /// The reference profile, sorted by the coordinate.
     fn expected(&self, column: &str) -> Vec<[f64; 2]> {
         let mut points = points(self.table, self.coordinate, column);
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
         points
     }
 
-    /// Our velocity from wall to wall, averaged over the end of the run.
-    fn profile(&self, run: &Evidence) -> Vec<[f64; 2]> {
+    /// Our velocity profile from wall to wall, averaged over the end of the run.
+    fn profile(&self, run: &RunRecord) -> Vec<[f64; 2]> {
         let (begin, end) = ((1.0 - STEADY) * run.scene.duration, run.scene.duration);
         let value = |point: usize| {
             let series = run.series(&format!("{}.{point}.{}", self.probe, self.component), [1.0, 1.0]);
@@ -92,23 +93,23 @@ impl Line {
     }
 }
 
-/// The largest difference between a profile and what is expected; NaN where a value is missing.
+/// The largest difference between a profile and the reference; NaN if a value is missing.
 fn difference(profile: &[[f64; 2]], expected: &[[f64; 2]]) -> f64 {
     largest(expected.iter().map(|&[place, value]| at(profile, place).map_or(f64::NAN, |ours| (ours - value).abs())))
 }
 
-fn measure(run: &Evidence, column: &str, bar: f64) -> Vec<Measure> {
+fn measure(run: &RunRecord, column: &str, criterion: f64) -> Vec<Measure> {
     let of = |line: &Line| Measure {
         name: format!("{}, largest difference / U", line.quantity),
         value: difference(&line.profile(run), &line.expected(column)),
-        bar: Bar::AtMost(bar),
+        criterion: Criterion::AtMost(tolerance),
         unit: Unit::Plain(3),
-        elsewhere: "",
+        literature: "",
     };
     LINES.iter().map(of).collect()
 }
 
-fn draw(runs: &[&Evidence], name: &str, title: &str, column: &str) -> Vec<Figure> {
+fn draw(runs: &[&RunRecord], name: &str, title: &str, column: &str) -> Vec<Figure> {
     let figure = |line: &Line| {
         let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, line.profile(run)));
         Figure {
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_there() {
+    fn the_reference_tables_are_complete() {
         for (line, reynolds) in LINES.iter().flat_map(|line| [(line, "Re100"), (line, "Re1000")]) {
             let expected = line.expected(reynolds);
             assert_eq!(expected.len(), 17, "{reynolds} {}", line.probe);
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_no_agreement() {
+    fn missing_values_give_nan() {
         let expected = [[0.0, 1.0], [1.0, 2.0]];
         assert_eq!(difference(&[[0.0, 1.5], [1.0, 2.25]], &expected), 0.5);
         assert!(difference(&[[0.0, f64::NAN], [1.0, 2.0]], &expected).is_nan());

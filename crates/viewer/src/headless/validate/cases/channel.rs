@@ -1,16 +1,17 @@
-//! Flow between two plates, from rest: driven by a force along them (Poiseuille), or by one of them (Couette); as Morris1997 has them.
+//! Flow between two plates, from rest: driven by a body force along them (Poiseuille), or by one of them (Couette); after
+//! Morris1997.
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::at;
 use crate::headless::validate::reference::{points, reference};
 
-/// The speed that speeds are divided by, m/s: in the middle of the parabola, and of the plate.
+/// Velocity scale, m/s: on the axis of the Poiseuille profile, and of the moving plate.
 const SPEED: f64 = 1.25e-5;
-/// Times of the profiles, s, which are ν t / L² as well, as the tables' columns have them.
+/// Times of the profiles, s; equal to ν t / L², as in the names of the tables' columns.
 const TIMES: [&str; 5] = ["0.0225", "0.045", "0.1125", "0.225", "1"];
-/// Points from plate to plate.
+/// Number of points from plate to plate.
 const POINTS: usize = 21;
 
 const RESOLUTIONS: &[Resolution] = &[
@@ -21,8 +22,9 @@ const RESOLUTIONS: &[Resolution] = &[
 pub const POISEUILLE: Case = Case {
     name: "poiseuille",
     title: "Poiseuille flow",
-    about: "Fluid between two plates L apart, at rest, is driven along them by a force from t = 0 on, until it flows as a parabola; Re = 0.0125, as in \
-            Morris and others. The velocity across the channel is compared with the series solution at five times.",
+    about: "Fluid at rest between two plates a distance L apart is driven along them by a body force from t = 0 on, until \
+            the velocity profile is parabolic; Re = 0.0125, as in Morris and others. The velocity across the channel is \
+            compared with the series solution at five times.",
     remarks: "",
     scene: scene!("poiseuille"),
     interval: 0.0025,
@@ -35,8 +37,9 @@ pub const POISEUILLE: Case = Case {
 pub const COUETTE: Case = Case {
     name: "couette",
     title: "Couette flow",
-    about: "Of two plates L apart, with fluid at rest between, one moves from t = 0 on, until the velocity is straight from plate to plate; Re = 0.0125, as \
-            in Morris and others. The velocity across the channel is compared with the series solution at five times.",
+    about: "One of two plates a distance L apart, with fluid at rest between them, moves from t = 0 on, until the velocity \
+            profile is linear; Re = 0.0125, as in Morris and others. The velocity across the channel is compared with the \
+            series solution at five times.",
     remarks: "",
     scene: scene!("couette"),
     interval: 0.0025,
@@ -54,8 +57,8 @@ fn exact(table: &str, column: &str) -> Vec<Vec<[f64; 2]>> {
     TIMES.iter().map(|time| points(table, "y_over_L", &format!("{column}{time}"))).collect()
 }
 
-/// Our profile at a time, y / L against velocity.
-fn profile(run: &Evidence, time: f64) -> Vec<[f64; 2]> {
+/// Our profile at `time`, y / L against velocity.
+fn profile(run: &RunRecord, time: f64) -> Vec<[f64; 2]> {
     let place = |point: usize| point as f64 / (POINTS - 1) as f64;
     let value = |point: usize| at(&run.series(&format!("profile.{point}.x"), [1.0, SPEED]), time);
     (0..POINTS).filter_map(|point| Some([place(point), value(point)?])).collect()
@@ -65,7 +68,7 @@ fn seconds(time: &str) -> f64 {
     time.parse().unwrap_or(f64::NAN)
 }
 
-/// Difference of two profiles at the same places over the second, as root of the sums of squares; NaN when places are missing.
+/// Relative L2 difference of two profiles at the same points, √(Σ(a − b)²/Σb²); NaN if points are missing.
 fn relative(ours: &[[f64; 2]], exact: &[[f64; 2]]) -> f64 {
     if ours.len() != exact.len() {
         return f64::NAN;
@@ -74,18 +77,18 @@ fn relative(ours: &[[f64; 2]], exact: &[[f64; 2]]) -> f64 {
     (difference / exact.iter().map(|exact| exact[1].powi(2)).sum::<f64>()).sqrt()
 }
 
-fn measure(run: &Evidence, exact: &[Vec<[f64; 2]>]) -> Vec<Measure> {
+fn measure(run: &RunRecord, exact: &[Vec<[f64; 2]>]) -> Vec<Measure> {
     let at_time = |(time, exact): (&&str, &Vec<[f64; 2]>)| Measure {
         name: format!("relative L2 error at t = {time} s"),
         value: relative(&profile(run, seconds(time)), exact),
-        bar: Bar::AtMost(0.01),
+        criterion: Criterion::AtMost(0.01),
         unit: Unit::Percent,
-        elsewhere: "",
+        literature: "",
     };
     TIMES.iter().zip(exact).map(at_time).collect()
 }
 
-fn draw(name: &str, title: &str, runs: &[&Evidence], exact: &[Vec<[f64; 2]>]) -> Vec<Figure> {
+fn draw(name: &str, title: &str, runs: &[&RunRecord], exact: &[Vec<[f64; 2]>]) -> Vec<Figure> {
     let Some(run) = runs.last() else { return Vec::new() };
     let series = exact.iter().enumerate().map(|(index, points)| Curve {
         name: if index == 0 { "series".to_owned() } else { String::new() },
@@ -115,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_series_are_there() {
+    fn the_reference_tables_are_complete() {
         for (table, column) in [(POISEUILLE_SERIES, "u_over_V_t"), (COUETTE_SERIES, "u_over_V0_t")] {
             let profiles = exact(table, column);
             assert!(profiles.iter().all(|profile| profile.len() == POINTS), "{column}");

@@ -1,7 +1,7 @@
-//! Collapsing columns on a dry bed, beside the experiments of Martin and Moyce (MartinMoyce1952).
+//! Dam breaks on a dry bed, compared with the experiments of Martin and Moyce (MartinMoyce1952).
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{at, rms, slope, within};
 use crate::headless::validate::reference::{points, reference};
@@ -10,8 +10,8 @@ use crate::headless::validate::reference::{points, reference};
 const BASE: f64 = 0.05715;
 const GRAVITY: f64 = 9.81;
 
-/// Longest shift of the time origin that is allowed, in T: the gate of the experiment took its time to open.
-const MOST_SHIFT: f64 = 0.30;
+/// Largest allowed shift of the time origin, in units of T: the gate of the experiment took some time to open.
+const MAX_SHIFT: f64 = 0.30;
 
 const RESOLUTIONS: &[Resolution] = &[
     Resolution { label: "a/20", set: &[], quick: true },
@@ -22,9 +22,10 @@ const RESOLUTIONS: &[Resolution] = &[
 pub const TALL: Case = Case {
     name: "dam_break_n2",
     title: "Dam break, n² = 2",
-    about: "A column of width a = 57 mm and height 2a collapses on a dry bed (Martin and Moyce 1952, tables 2 and 6). The front's place Z, \
-            in a, is compared over T = t √(2g/a) from 0.8 to 3.33, after one constant shift of time of at most 0.30: the gate of the experiment \
-            took its time to open. The height H of the water at the back wall, in 2a, is compared over τ = t √(g/a) unshifted.",
+    about: "A column of width a = 57 mm and height 2a collapses on a dry bed (Martin and Moyce 1952, tables 2 and 6). The \
+            front position Z, in units of a, is compared over T = t √(2g/a) from 0.8 to 3.33, after one constant shift of \
+            time of at most 0.30: the gate of the experiment took some time to open. The height H of the water at the back \
+            wall, in units of 2a, is compared over τ = t √(g/a) without a shift.",
     remarks: "",
     scene: scene!("dam_break_n2"),
     interval: 0.0005,
@@ -38,9 +39,9 @@ pub const TALL: Case = Case {
 pub const SQUARE: Case = Case {
     name: "dam_break_n1",
     title: "Dam break, n² = 1",
-    about: "A square column of width a = 57 mm collapses on a dry bed (Martin and Moyce 1952). Only the height H of the water at the back \
-            wall, in a, is compared, over τ = t √(g/a): the front of a square column runs too fast in every computation without friction at \
-            the bed.",
+    about: "A square column of width a = 57 mm collapses on a dry bed (Martin and Moyce 1952). Only the height H of the \
+            water at the back wall, in units of a, is compared, over τ = t √(g/a): the front of a square column is too fast \
+            in every computation without bed friction.",
     remarks: "",
     scene: scene!("dam_break_n1"),
     interval: 0.001,
@@ -54,13 +55,13 @@ const TALL_FRONT: &str = reference!("mm1952_n2_2_a2p25in_front_table.csv");
 const TALL_HEIGHT: &str = reference!("mm1952_n2_2_a2p25in_height_table.csv");
 const SQUARE_HEIGHT: &str = reference!("mm1952_n2_1_a2p25in_height_table.csv");
 
-/// The front over T, both without dimension.
-fn front(run: &Evidence) -> Vec<[f64; 2]> {
+/// Front position Z over T, dimensionless.
+fn front(run: &RunRecord) -> Vec<[f64; 2]> {
     run.series("front", [(BASE / (2.0 * GRAVITY)).sqrt(), BASE])
 }
 
-/// The height at the back wall over τ, both without dimension; `column` is the height at the start, in a.
-fn height(run: &Evidence, column: f64) -> Vec<[f64; 2]> {
+/// Height at the back wall over τ, dimensionless; `column` is the initial height, in units of a.
+fn height(run: &RunRecord, column: f64) -> Vec<[f64; 2]> {
     run.series("height", [(BASE / GRAVITY).sqrt(), column * BASE])
 }
 
@@ -69,14 +70,14 @@ fn front_error(ours: &[[f64; 2]], data: &[[f64; 2]], shift: f64) -> f64 {
     rms(data.iter().map(|&[time, place]| at(ours, time - shift).map_or(f64::NAN, |ours| ours / place - 1.0)))
 }
 
-/// The shift within the bounds that makes the error least, and that error.
+/// The allowed shift with the least error, and that error.
 fn best_shift(ours: &[[f64; 2]], data: &[[f64; 2]]) -> (f64, f64) {
-    let shifts = (-60..=60).map(|step| f64::from(step) / 60.0 * MOST_SHIFT);
+    let shifts = (-60..=60).map(|step| f64::from(step) / 60.0 * MAX_SHIFT);
     let errors = shifts.map(|shift| (shift, front_error(ours, data, shift)));
     errors.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, f64::NAN))
 }
 
-fn measure_tall(run: &Evidence) -> Vec<Measure> {
+fn measure_tall(run: &RunRecord) -> Vec<Measure> {
     let ours = front(run);
     let data = within(&points(TALL_FRONT, "T", "Z"), 0.8, 3.33);
     let (_, error) = best_shift(&ours, &data);
@@ -84,41 +85,41 @@ fn measure_tall(run: &Evidence) -> Vec<Measure> {
         Measure {
             name: "front, rms difference after the shift".to_owned(),
             value: error,
-            bar: Bar::AtMost(0.025),
+            criterion: Criterion::AtMost(0.025),
             unit: Unit::Percent,
-            elsewhere: "1.0 to 1.4 % (δ-SPH, DFSPH)",
+            literature: "1.0 to 1.4 % (δ-SPH, DFSPH)",
         },
         Measure {
             name: "front, slope dZ/dT over T = 1.8 to 3.3".to_owned(),
             value: slope(&within(&ours, 1.8, 3.3)),
-            bar: Bar::Between(1.33, 1.50),
+            criterion: Criterion::Between(1.33, 1.50),
             unit: Unit::Plain(3),
-            elsewhere: "1.40 to 1.46 (δ-SPH); 1.357 (experiment)",
+            literature: "1.40 to 1.46 (δ-SPH); 1.357 (experiment)",
         },
         height_measure(&height(run, 2.0), TALL_HEIGHT, "0.012 to 0.021 (δ-SPH)"),
     ]
 }
 
-fn measure_square(run: &Evidence) -> Vec<Measure> {
+fn measure_square(run: &RunRecord) -> Vec<Measure> {
     vec![height_measure(&height(run, 1.0), SQUARE_HEIGHT, "0.022 (δ-SPH)")]
 }
 
-fn height_measure(ours: &[[f64; 2]], data: &str, elsewhere: &'static str) -> Measure {
+fn height_measure(ours: &[[f64; 2]], data: &str, literature: &'static str) -> Measure {
     let end = ours.last().map_or(0.0, |point| point[0]);
     let data = within(&points(data, "tau", "H"), 0.0, end);
     let difference = |&[time, height]: &[f64; 2]| at(ours, time).map(|ours| (ours - height).abs());
-    // A height that cannot be read is no small difference.
+    // A height that cannot be computed counts as NaN.
     let largest = data.iter().map(difference).try_fold(0.0, |largest: f64, difference| Some(largest.max(difference?)));
     Measure {
         name: "height at the back wall, largest difference".to_owned(),
         value: largest.unwrap_or(f64::NAN),
-        bar: Bar::AtMost(0.03),
+        criterion: Criterion::AtMost(0.03),
         unit: Unit::Plain(3),
-        elsewhere,
+        literature,
     }
 }
 
-fn draw_tall(runs: &[&Evidence]) -> Vec<Figure> {
+fn draw_tall(runs: &[&RunRecord]) -> Vec<Figure> {
     let data = points(TALL_FRONT, "T", "Z");
     let ours = runs.iter().enumerate().map(|(index, run)| {
         let ours = front(run);
@@ -138,11 +139,11 @@ fn draw_tall(runs: &[&Evidence]) -> Vec<Figure> {
     vec![figure, height_figure(runs, "dam_break_n2_height", "2", 2.0, TALL_HEIGHT)]
 }
 
-fn draw_square(runs: &[&Evidence]) -> Vec<Figure> {
+fn draw_square(runs: &[&RunRecord]) -> Vec<Figure> {
     vec![height_figure(runs, "dam_break_n1_height", "1", 1.0, SQUARE_HEIGHT)]
 }
 
-fn height_figure(runs: &[&Evidence], name: &str, n_squared: &str, column: f64, data: &str) -> Figure {
+fn height_figure(runs: &[&RunRecord], name: &str, n_squared: &str, column: f64, data: &str) -> Figure {
     let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, height(run, column)));
     let end = runs.iter().filter_map(|run| height(run, column).last().map(|point| point[0])).fold(1.0, f64::max);
     Figure {
@@ -164,7 +165,7 @@ mod tests {
     fn the_shift_is_found() {
         let data = within(&points(TALL_FRONT, "T", "Z"), 0.8, 3.33);
         assert_eq!(data.len(), 14);
-        // The experiment itself, its clock 0.2 late, and with more room at its ends.
+        // The experiment itself, delayed by 0.2, with an additional point at each end.
         let mut ours: Vec<[f64; 2]> = data.iter().map(|[time, place]| [time + 0.2, *place]).collect();
         ours.insert(0, [0.0, 1.0]);
         ours.push([4.0, 5.0]);

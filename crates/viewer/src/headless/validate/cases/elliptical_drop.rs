@@ -1,7 +1,7 @@
-//! A disc of fluid that its own motion stretches (Monaghan1994).
+//! A 2D disc of fluid that its own motion stretches (Monaghan1994).
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::at;
 use crate::headless::validate::reference::{points, reference};
@@ -9,9 +9,9 @@ use crate::headless::validate::reference::{points, reference};
 pub const CASE: Case = Case {
     name: "elliptical_drop",
     title: "Elliptical drop",
-    about: "A disc of fluid of radius R = 1 m starts with v = (−100 x, 100 y) 1/s, without gravity and walls, and stretches into an ellipse \
-            (Monaghan 1994). Its axes follow an ordinary differential equation, and its kinetic energy does not change. The axes are read \
-            off the outermost particles.",
+    about: "A disc of fluid of radius R = 1 m starts with v = (−100 x, 100 y) 1/s, without gravity and walls, and stretches \
+            into an ellipse (Monaghan 1994). Its axes obey an ordinary differential equation, and its kinetic energy is \
+            constant. The axes are measured at the outermost particles.",
     remarks: "",
     scene: scene!("elliptical_drop"),
     interval: 0.00005,
@@ -26,7 +26,7 @@ pub const CASE: Case = Case {
 
 const EXACT: &str = reference!("elliptical_drop.csv");
 
-fn measure(run: &Evidence) -> Vec<Measure> {
+fn measure(run: &RunRecord) -> Vec<Measure> {
     let (major, energy) = (run.series("top", [1.0, 1.0]), energy(run));
     let exact = points(EXACT, "t_s", "b_major_y");
     let axis = |time: f64, name: &str| {
@@ -34,9 +34,9 @@ fn measure(run: &Evidence) -> Vec<Measure> {
         Measure {
             name: name.to_owned(),
             value: error.unwrap_or(f64::NAN),
-            bar: Bar::AtMost(0.015),
+            criterion: Criterion::AtMost(0.015),
             unit: Unit::Percent,
-            elsewhere: "0.1 to 1.0 % (WCSPH)",
+            literature: "0.1 to 1.0 % (WCSPH)",
         }
     };
     vec![
@@ -45,23 +45,23 @@ fn measure(run: &Evidence) -> Vec<Measure> {
         Measure {
             name: "kinetic energy at 7.6 ms / at the start".to_owned(),
             value: at(&energy, 0.0076).unwrap_or(f64::NAN),
-            bar: Bar::AtLeast(0.93),
+            criterion: Criterion::AtLeast(0.93),
             unit: Unit::Plain(3),
-            elsewhere: "0.94 to 0.99 (WCSPH)",
+            literature: "0.94 to 0.99 (WCSPH)",
         },
     ]
 }
 
-/// Kinetic energy over that at the start.
-fn energy(run: &Evidence) -> Vec<[f64; 2]> {
+/// Kinetic energy divided by its initial value.
+fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
     let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
     run.series("energy.kinetic", [1.0, first])
 }
 
-fn draw(runs: &[&Evidence]) -> Vec<Figure> {
-    let axes = |(index, run): (usize, &&Evidence)| {
+fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
+    let axes = |(index, run): (usize, &&RunRecord)| {
         let ours = |column| Curve::ours(index, runs.len(), run.label, run.series(column, [1e-3, 1.0]));
-        // Both axes in one colour; one entry of the legend is enough.
+        // Both axes have the same colour, and one entry in the legend.
         [ours("top"), Curve { name: String::new(), ..ours("side") }]
     };
     let exact = |column| points(EXACT, "t_s", column).into_iter().map(|[time, axis]| [1e3 * time, axis]).collect();

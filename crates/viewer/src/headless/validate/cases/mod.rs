@@ -1,4 +1,4 @@
-//! The validation cases: a file each, or one for a family of them, and the list of all.
+//! The validation cases: one file per case or family of cases, and the list of all.
 
 mod cavity;
 mod channel;
@@ -27,8 +27,8 @@ pub static ALL: [Case; 17] = [
     viscous_column::CASE,
     shear_layer::CASE,
     rotating_square::CASE,
-    taylor_green::PLANE,
-    taylor_green::SPACE,
+    taylor_green::TWO_D,
+    taylor_green::THREE_D,
     channel::POISEUILLE,
     channel::COUETTE,
     cavity::SLOW,
@@ -37,12 +37,12 @@ pub static ALL: [Case; 17] = [
     swinging_drop::CASE,
 ];
 
-/// Cases that cannot be run, and why.
+/// Cases that cannot be run, with the reason.
 pub const NOT_YET: [(&str, &str); 1] = [(
     "Laplace pressure of a drop at rest",
     "The attraction between particles presses a drop together by 1.7σ over the support radius, several times σ/R, and at rest its particles keep a \
          lattice that bears stresses of the order of σ/R: pressure and attraction together, averaged over the middle half of drops of 20 and 32 \
-         spacings of radius (4 in support) by a computation outside the program, came to 1.1 and 0.0 σ/R. While it swings, a drop has the tension \
+         spacings of radius (4 in support) by a computation outside the program, came to 1.1 and 0.0 σ/R. An oscillating drop has the tension \
          that is set, as above.",
 )];
 
@@ -63,7 +63,7 @@ mod tests {
         }
     }
 
-    /// The report in the documentation is of these cases, not of earlier ones.
+    /// The report in the documentation must have been written from these cases.
     #[test]
     fn the_report_is_up_to_date() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/validation.md");

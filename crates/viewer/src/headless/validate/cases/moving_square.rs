@@ -1,31 +1,33 @@
-//! A square that sets off through a closed box full of fluid: the sixth benchmark test of SPHERIC.
+//! A square that moves through a closed box full of fluid (SPHERIC benchmark test 6).
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{largest, mean, within};
 use crate::headless::validate::reference::{points, reference};
 
-/// When the drag is compared, D/U.
-const FROM: f64 = 1.0;
-const TO: f64 = 8.0;
-/// Windows over which drag is averaged before it is compared, each a little longer than sound takes for the length of the box and back,
-/// 20/15 D/U: it rings.
+/// First and last time of the comparison of drag, D/U.
+const BEGIN: f64 = 1.0;
+const END: f64 = 8.0;
+/// Number of windows over which drag is averaged before it is compared, each a little longer than the 20/15 D/U that sound
+/// takes for the length of the box and back, because the drag oscillates with that period.
 const WINDOWS: usize = 5;
-/// Windows over which it is averaged before it is drawn.
-const DRAWN: usize = 28;
-/// ½ ρ U² D, N/m, by which forces are divided.
+/// Number of windows over which drag is averaged before it is plotted.
+const PLOT_WINDOWS: usize = 28;
+/// Force scale, ½ ρ U² D, N/m.
 const FORCE: f64 = 0.5;
 
 pub const CASE: Case = Case {
     name: "moving_square",
     title: "Moving square in a box, Re 100",
-    about: "A square of side D gathers speed up to U within D/U and crosses a closed box, 10 D long and 5 D high, full of fluid at rest; Re = UD/ν = 100 \
-            (SPHERIC's benchmark test 6). Its drag, pressure and friction, over ½ρU²D, is compared with a computation on a grid that follows \
-            the surface (Colicchio and others), from 1 to 8 D/U, each averaged over fifths of that time.",
-    remarks: "The box is closed and the fluid a little compressible, with a speed of sound of 15 U: what the square's start sends out runs to and fro \
-              and takes 1.33 D/U for the length of the box and back. The fifths are a little longer. The plot has averages over 0.25 D/U, \
-              in which the ringing is seen. The drag is 3 to 6 % too high at each of the spacings, and from D/20 to D/40 it comes no nearer: why is not known.",
+    about: "A square of side D accelerates up to U within D/U and crosses a closed box, 10 D long and 5 D high, full of \
+            fluid at rest; Re = UD/ν = 100 (SPHERIC benchmark test 6). Its drag, pressure and friction, over ½ρU²D, is \
+            compared with a computation on a grid that follows the surface (Colicchio and others), from 1 to 8 D/U, each \
+            averaged over fifths of that time.",
+    remarks: "The box is closed and the fluid slightly compressible, with a speed of sound of 15 U: the sound waves of the \
+              start are reflected and take 1.33 D/U for the length of the box and back. The fifths are a little longer. The \
+              plot has averages over 0.25 D/U, in which the oscillation is visible. The drag is 3 to 6 % too high at each of \
+              the spacings, and from D/20 to D/40 it does not converge: the cause is not known.",
     scene: scene!("moving_square"),
     interval: 0.01,
     resolutions: &[
@@ -40,11 +42,11 @@ pub const CASE: Case = Case {
 
 const EXPECTED: &str = reference!("spheric6_moving_square_Re100_force.csv");
 
-/// Means of a curve over windows side by side, at their middles.
+/// Means of a curve over successive windows, at the windows' centres.
 fn averaged(curve: &[[f64; 2]], windows: usize) -> Vec<[f64; 2]> {
-    let length = (TO - FROM) / windows as f64;
+    let length = (END - BEGIN) / windows as f64;
     let window = |window: usize| {
-        let begin = FROM + window as f64 * length;
+        let begin = BEGIN + window as f64 * length;
         [begin + 0.5 * length, mean(&within(curve, begin, begin + length))]
     };
     (0..windows).map(window).collect()
@@ -56,48 +58,48 @@ fn expected() -> Vec<[f64; 2]> {
     pressure.iter().zip(&friction).map(|(pressure, friction)| [pressure[0], pressure[1] + friction[1]]).collect()
 }
 
-/// Our drag: the square moves along x, the fluid pushes against it.
-fn ours(run: &Evidence) -> Vec<[f64; 2]> {
+/// Our drag: the square moves along x, and the fluid's force on it is negative.
+fn ours(run: &RunRecord) -> Vec<[f64; 2]> {
     let (pressure, friction) = (run.series("drag.pressure.x", [1.0, -FORCE]), run.series("drag.viscous.x", [1.0, -FORCE]));
     pressure.iter().zip(&friction).map(|(pressure, friction)| [pressure[0], pressure[1] + friction[1]]).collect()
 }
 
-/// The largest difference of two curves at the same times, in shares of the second.
+/// The largest relative difference of two curves at the same times.
 fn difference(ours: &[[f64; 2]], expected: &[[f64; 2]]) -> f64 {
     largest(ours.iter().zip(expected).map(|(ours, expected)| (ours[1] / expected[1] - 1.0).abs()))
 }
 
-fn measure(run: &Evidence) -> Vec<Measure> {
+fn measure(run: &RunRecord) -> Vec<Measure> {
     let (ours, expected) = (averaged(&ours(run), WINDOWS), averaged(&expected(), WINDOWS));
     vec![
         Measure {
             name: "drag, largest difference in a fifth".to_owned(),
             value: difference(&ours, &expected),
-            bar: Bar::AtMost(0.1),
+            criterion: Criterion::AtMost(0.1),
             unit: Unit::Percent,
-            elsewhere: "",
+            literature: "",
         },
         Measure {
             name: "mean drag / reference".to_owned(),
             value: mean(&ours) / mean(&expected),
-            bar: Bar::Between(0.9, 1.1),
+            criterion: Criterion::Between(0.9, 1.1),
             unit: Unit::Plain(3),
-            elsewhere: "",
+            literature: "",
         },
     ]
 }
 
-fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
     let curves =
-        runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, averaged(&ours(run), DRAWN)));
+        runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, averaged(&ours(run), PLOT_WINDOWS)));
     vec![Figure {
         name: "moving_square_drag".to_owned(),
         title: "Moving square: drag".to_owned(),
         caption: "Drag of the square over time, averaged over windows of 0.25 D/U, beside the reference".to_owned(),
         x: "t U/D",
         y: "drag / ½ρU²D",
-        range: [FROM, TO],
-        curves: curves.chain([Curve::data("Colicchio and others", averaged(&expected(), DRAWN))]).collect(),
+        range: [BEGIN, END],
+        curves: curves.chain([Curve::data("Colicchio and others", averaged(&expected(), PLOT_WINDOWS))]).collect(),
     }]
 }
 
@@ -106,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reference_is_there() {
+    fn the_reference_table_is_complete() {
         let expected = averaged(&expected(), WINDOWS);
         assert!(expected.iter().all(|point| (1.7..2.4).contains(&point[1])), "{expected:?}");
         assert_eq!(difference(&expected, &expected), 0.0);

@@ -1,23 +1,24 @@
-//! Layers of fluid that slide past each other, and that implicit viscosity slows down.
+//! Shear layers decelerated by implicit viscosity.
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{slope, within};
 use std::f64::consts::TAU;
 
-/// m²/s.
+/// Kinematic viscosity ν, m²/s.
 const VISCOSITY: f64 = 0.1;
 
 pub const CASE: Case = Case {
     name: "shear_layer",
     title: "Decay of shear layers",
-    about: "Layers that slide past each other in a square of side L that repeats itself, v_x = U sin kx cos ky and v_y = −U cos kx sin ky with \
-            k = 2π/L, so slowly that particles hardly leave their places. Implicit viscosity, ν = 0.1 m²/s, takes their energy as exp(−4νk²t). The rate is \
-            fitted over 0.25 s, in which the energy falls by a factor of 50.",
-    remarks: "The central form depends on the direction while particles stand on a lattice, here by a few percent: with the cubic spline and a support \
-              radius of 3 spacings instead of 4 the rate at L/50 is 1.037 of theory's, with Wendland C2 and 3 spacings 1.074. Steps are 2 ms, about what \
-              the explicit forms could take at L/50 and four times that at L/100.",
+    about: "Shear layers in a periodic square of side L, v_x = U sin kx cos ky and v_y = −U cos kx sin ky with k = 2π/L, so \
+            slow that particles hardly move. Implicit viscosity, ν = 0.1 m²/s, dissipates their energy as exp(−4νk²t). The \
+            rate is fitted over 0.25 s, in which the energy falls by a factor of 50.",
+    remarks: "The central form is anisotropic while particles form a lattice, here by a few percent: with the cubic spline and \
+              a support radius of 3 spacings instead of 4 the rate at L/50 is 1.037 of theory's, with Wendland C2 and 3 \
+              spacings 1.074. Steps are 2 ms, about the limit of the explicit forms at L/50 and four times their limit at \
+              L/100.",
     scene: scene!("shear_layer"),
     interval: 0.01,
     resolutions: &[
@@ -30,30 +31,30 @@ pub const CASE: Case = Case {
     draw,
 };
 
-/// Rate at which the energy decays, 1/s.
+/// Decay rate of the energy, 4νk², 1/s.
 fn rate() -> f64 {
     4.0 * VISCOSITY * TAU * TAU
 }
 
-/// Kinetic energy over that at the start.
-fn energy(run: &Evidence) -> Vec<[f64; 2]> {
+/// Kinetic energy divided by its initial value.
+fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
     let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
     run.series("energy.kinetic", [1.0, first])
 }
 
-fn measure(run: &Evidence) -> Vec<Measure> {
+fn measure(run: &RunRecord) -> Vec<Measure> {
     let logarithms: Vec<[f64; 2]> = energy(run).iter().map(|[time, energy]| [*time, energy.ln()]).collect();
     vec![Measure {
         name: "rate of decay / theory".to_owned(),
         value: -slope(&within(&logarithms, 0.02, 0.27)) / rate(),
-        bar: Bar::Between(0.97, 1.03),
+        criterion: Criterion::Between(0.97, 1.03),
         unit: Unit::Plain(3),
-        elsewhere: "",
+        literature: "",
     }]
 }
 
-fn draw(runs: &[&Evidence]) -> Vec<Figure> {
-    let logarithm = |run: &&Evidence| energy(run).into_iter().map(|[time, energy]| [time, energy.log10()]).collect();
+fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
+    let logarithm = |run: &&RunRecord| energy(run).into_iter().map(|[time, energy]| [time, energy.log10()]).collect();
     let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, logarithm(run)));
     let exact =
         (0..=30).map(|step| 0.01 * f64::from(step)).map(|time| [time, -rate() * time / std::f64::consts::LN_10]).collect();

@@ -1,25 +1,25 @@
-//! A standing wave that viscosity damps, beside linear theory (Lighthill2001).
+//! A viscously damped standing wave, compared with linear theory (Lighthill2001).
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{slope, within};
 use crate::headless::validate::reference::{points, reference};
 use std::f64::consts::PI;
 
-/// Wavenumber, 1/m: a wavelength is 2 m. Depth and gravity are 1.
+/// Wavenumber k, 1/m; the wavelength is 2 m. Depth (m) and gravity (m/s²) are 1.
 const WAVENUMBER: f64 = PI;
-/// m²/s: Re = 250.
+/// Kinematic viscosity ν, m²/s: Re = 250.
 const VISCOSITY: f64 = 0.004;
-/// Highest kinetic energies that are looked at: two in a period.
+/// Number of maxima of the kinetic energy that are evaluated: two per period.
 const PEAKS: u32 = 8;
 
 pub const CASE: Case = Case {
     name: "standing_wave",
     title: "Standing wave, Re 250",
-    about: "Water of depth H in a tank 2H long, one wavelength, swings between walls that slip freely, and its viscosity, Re = H √(gH)/ν = 250, \
-            damps it. By linear theory ω² = g k tanh(kH), and the kinetic energy is cos²(ωt) exp(−4νk²t) of that at the start. Period and decay \
-            rate are fitted to eight maxima of the kinetic energy.",
+    about: "Water of depth H in a tank 2H long, one wavelength, oscillates between free-slip walls, damped by its viscosity, \
+            Re = H √(gH)/ν = 250. By linear theory ω² = g k tanh(kH), and the kinetic energy is cos²(ωt) exp(−4νk²t) of that \
+            at the start. Period and decay rate are fitted to eight maxima of the kinetic energy.",
     remarks: "The scene uses `viscosity_model = \"central\"`. With `\"morris\"`, which dissipates ν |∇v|² instead of 2ν times the square of the \
               strain rate, and so half as much in a flow without rotation, the decay rate is 0.46 (H/25) and 0.48 (H/50) of the theory's.",
     scene: scene!("standing_wave"),
@@ -40,13 +40,13 @@ fn period() -> f64 {
     2.0 * PI / (WAVENUMBER * WAVENUMBER.tanh()).sqrt()
 }
 
-/// Kinetic energy over that at the start.
-fn energy(run: &Evidence) -> Vec<[f64; 2]> {
+/// Kinetic energy divided by its initial value.
+fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
     let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
     run.series("energy.kinetic", [1.0, first])
 }
 
-/// The highest point of each half period after the first.
+/// The maximum of each half period after the first.
 fn peaks(energy: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let half = 0.5 * period();
     let peak = |number: u32| {
@@ -56,7 +56,7 @@ fn peaks(energy: &[[f64; 2]]) -> Vec<[f64; 2]> {
     (1..=PEAKS).map_while(peak).collect()
 }
 
-fn measure(run: &Evidence) -> Vec<Measure> {
+fn measure(run: &RunRecord) -> Vec<Measure> {
     let peaks = peaks(&energy(run));
     let times: Vec<[f64; 2]> = peaks.iter().zip(1u32..).map(|(peak, number)| [f64::from(number), peak[0]]).collect();
     let heights: Vec<[f64; 2]> = peaks.iter().map(|[time, height]| [*time, height.ln()]).collect();
@@ -65,22 +65,22 @@ fn measure(run: &Evidence) -> Vec<Measure> {
         Measure {
             name: "period / theory".to_owned(),
             value: 2.0 * slope(&times) / period(),
-            bar: Bar::Between(0.985, 1.015),
+            criterion: Criterion::Between(0.985, 1.015),
             unit: Unit::Plain(3),
-            elsewhere: "",
+            literature: "",
         },
         Measure {
             name: "decay rate of the energy / theory".to_owned(),
             value: -slope(&heights) / decay,
-            bar: Bar::Between(0.85, 1.15),
+            criterion: Criterion::Between(0.85, 1.15),
             unit: Unit::Plain(3),
-            elsewhere: "",
+            literature: "",
         },
     ]
 }
 
-fn draw(runs: &[&Evidence]) -> Vec<Figure> {
-    let scaled = |run: &&Evidence| energy(run).into_iter().map(|[time, energy]| [time / period(), energy]).collect();
+fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
+    let scaled = |run: &&RunRecord| energy(run).into_iter().map(|[time, energy]| [time / period(), energy]).collect();
     let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, scaled(run)));
     let envelope = points(THEORY, "t_over_T", "env_Re250");
     let envelope = Curve { name: "theory, envelope".to_owned(), color: DATA, style: Style::Dashed, points: envelope };
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn theory_measures_itself() {
+    fn theory_has_its_own_period() {
         let theory = (0..=1450).map(|step| {
             let time = 0.01 * f64::from(step);
             let swing = (2.0 * PI / period() * time).cos();

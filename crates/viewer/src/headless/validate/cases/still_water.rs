@@ -1,7 +1,7 @@
-//! Still water: the pressure of its own weight, and rest.
+//! Still water: hydrostatic pressure and residual motion.
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::{highest, mean, rms, within};
 use plotters::style::RGBColor;
@@ -16,8 +16,9 @@ const DENSITY: f64 = 1000.0;
 pub const CASE: Case = Case {
     name: "still_water",
     title: "Still water",
-    about: "Water rests in a tank 1 m wide, 0.5 m = H deep, for 18 √(H/g). Pressure must be ρ g times depth. Bed pressure and speed are \
-            judged over the second half of the run, the pressure of the particles at its end, a support radius away from walls and surface.",
+    about: "Water rests in a tank 1 m wide, 0.5 m = H deep, for 18 √(H/g). Pressure must be ρ g times depth. Bed pressure \
+            and speed are evaluated over the second half of the run, the pressure of the particles at its end, a support \
+            radius away from walls and surface.",
     remarks: "With DFSPH the bed pressure depends on details: with a longest step of 1.94, 1.96, 1.98 and 2 ms its mean at 25 rows is 1.011, 1.003, 1.012 \
               and 1.037.",
     scene: scene!("still_water"),
@@ -33,7 +34,7 @@ pub const CASE: Case = Case {
     draw,
 };
 
-fn measure(run: &Evidence) -> Vec<Measure> {
+fn measure(run: &RunRecord) -> Vec<Measure> {
     let (weight, speed) = (DENSITY * GRAVITY * DEPTH, (GRAVITY * DEPTH).sqrt());
     let end = run.scene.duration;
     let late = |series: &[[f64; 2]]| within(series, 0.5 * end, f64::INFINITY);
@@ -44,41 +45,41 @@ fn measure(run: &Evidence) -> Vec<Measure> {
         Measure {
             name: "bed pressure, mean / ρgH".to_owned(),
             value: bed,
-            bar: Bar::Between(0.97, 1.03),
+            criterion: Criterion::Between(0.97, 1.03),
             unit: Unit::Plain(3),
-            elsewhere: "1.006 to 1.018 (DFSPH)",
+            literature: "1.006 to 1.018 (DFSPH)",
         },
         Measure {
             name: "pressure inside, rms error / ρgH".to_owned(),
             value: error,
-            bar: Bar::AtMost(if run.rows(DEPTH) >= 50 { 0.03 } else { 0.05 }),
+            criterion: Criterion::AtMost(if run.rows(DEPTH) >= 50 { 0.03 } else { 0.05 }),
             unit: Unit::Percent,
-            elsewhere: "2 to 6 % (DFSPH, 25 rows)",
+            literature: "2 to 6 % (DFSPH, 25 rows)",
         },
         Measure {
             name: "fastest particle / √(gH)".to_owned(),
             value: fastest,
-            bar: Bar::AtMost(0.05),
+            criterion: Criterion::AtMost(0.05),
             unit: Unit::Plain(3),
-            elsewhere: "0.05 (DFSPH)",
+            literature: "0.05 (DFSPH)",
         },
     ]
 }
 
 /// Height / H and pressure / ρgH of the particles away from walls and surface.
-fn interior(run: &Evidence) -> Vec<[f64; 2]> {
+fn interior(run: &RunRecord) -> Vec<[f64; 2]> {
     let simulation = run.simulation();
     let margin = f64::from(simulation.discretization().support_radius);
     let particles = simulation.particles();
-    let places =
-        particles.positions.iter().zip(&particles.pressures).map(|(place, &pressure)| (place.as_dvec3(), f64::from(pressure)));
-    let inside = places
-        .filter(|(place, _)| (margin..=WIDTH - margin).contains(&place.x) && (margin..=DEPTH - margin).contains(&place.y));
-    inside.map(|(place, pressure)| [place.y / DEPTH, pressure / (DENSITY * GRAVITY * DEPTH)]).collect()
+    let samples =
+        particles.positions.iter().zip(&particles.pressures).map(|(position, &pressure)| (position.as_dvec3(), f64::from(pressure)));
+    let inside = samples
+        .filter(|(position, _)| (margin..=WIDTH - margin).contains(&position.x) && (margin..=DEPTH - margin).contains(&position.y));
+    inside.map(|(position, pressure)| [position.y / DEPTH, pressure / (DENSITY * GRAVITY * DEPTH)]).collect()
 }
 
-/// A curve of a run: a colour a solver, the finer the darker.
-fn curve(run: &Evidence, points: Vec<[f64; 2]>) -> Curve {
+/// The curve of a run: one hue per solver, darker for the finer resolution.
+fn curve(run: &RunRecord, points: Vec<[f64; 2]>) -> Curve {
     let iterative = run.scene.setup.parameters.solver.method.is_iterative();
     let color = match (iterative, run.rows(DEPTH) >= 50) {
         (false, false) => OURS[1],
@@ -89,7 +90,7 @@ fn curve(run: &Evidence, points: Vec<[f64; 2]>) -> Curve {
     Curve { name: run.label.to_owned(), color, style: Style::Line, points }
 }
 
-fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
     let weight = DENSITY * GRAVITY * DEPTH;
     let exact = Curve { name: "ρ g H".to_owned(), color: DATA, style: Style::Dashed, points: vec![[0.0, 1.0], [100.0, 1.0]] };
     let ours = runs.iter().map(|run| curve(run, run.series("bed", [(DEPTH / GRAVITY).sqrt(), weight])));

@@ -1,23 +1,23 @@
-//! A drop that surface tension makes swing, in the plane (Rayleigh's second mode).
+//! Oscillation of a 2D drop under surface tension (Rayleigh's second mode).
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::reference::{points, reference};
 
-/// √(ρR³/σ), s, and R, m.
+/// Time scale √(ρR³/σ), s, and radius R, m.
 const TIME: f64 = 1.0;
 const RADIUS: f64 = 1.0;
 
 pub const CASE: Case = Case {
     name: "swinging_drop",
     title: "Swinging drop, surface tension",
-    about: "A drop without weight, in the plane, drawn 10 % long and let go. By Rayleigh's theory its two axes change places and back with the period \
-            2.565 √(ρR³/σ). The period is read off the moments at which both are equal. The three resolutions are three radii in \
-            spacings: what is set as surface tension should act as the same at each.",
-    remarks: "The strength of the attraction was set by this period: so that at 30 and at 60 spacings it is about equally far from theory. \
-              What the case can tell is whether the tension is the same at all sizes: by these periods it falls by 10 % from 30 to 40 \
-              spacings and by 4 % from there to 60.",
+    about: "A weightless 2D drop, initially elongated by 10 %, oscillates. By Rayleigh's theory the period of its second \
+            mode is 2.565 √(ρR³/σ). The period is measured between times at which both axes are equal. The three resolutions \
+            are three radii in spacings: a surface tension coefficient should have the same effect at each.",
+    remarks: "The strength of the attraction was calibrated with this period, so that at 30 and at 60 spacings it is about \
+              equally far from theory. The case therefore shows only if the tension is the same at all sizes: by these periods \
+              it falls by 10 % from 30 to 40 spacings and by 4 % from there to 60.",
     scene: scene!("swinging_drop"),
     interval: 0.01,
     resolutions: &[
@@ -33,19 +33,19 @@ pub const CASE: Case = Case {
 /// Frequencies of free drops, and their periods in √(ρR³/σ).
 const MODES: &str = reference!("rayleigh_droplet_modes.csv");
 
-/// The period of the second mode in the plane, the first row of the table.
+/// Period of the second mode in 2D: the first row of the table.
 fn period() -> f64 {
     points(MODES, "n", "T_over_sqrt_rhoR3_sigma").first().map_or(f64::NAN, |mode| mode[1])
 }
 
-/// Length less height of the drop, over its diameter as a disc.
-fn length_less_height(run: &Evidence) -> Vec<[f64; 2]> {
+/// Length minus height of the drop, divided by the diameter of the disc.
+fn length_less_height(run: &RunRecord) -> Vec<[f64; 2]> {
     let [right, left, up, down] = ["right", "left", "up", "down"].map(|name| run.series(name, [TIME, 2.0 * RADIUS]));
     let sides = right.iter().zip(&left).zip(up.iter().zip(&down));
     sides.map(|((right, left), (up, down))| [right[0], right[1] - left[1] - (up[1] - down[1])]).collect()
 }
 
-/// The moments at which a curve passes through zero.
+/// Times at which a curve crosses zero.
 fn zeros(curve: &[[f64; 2]]) -> Vec<f64> {
     let crossing = |pair: &[[f64; 2]]| {
         let [[from, before], [to, after]] = [pair[0], pair[1]];
@@ -54,30 +54,30 @@ fn zeros(curve: &[[f64; 2]]) -> Vec<f64> {
     curve.windows(2).filter_map(crossing).collect()
 }
 
-/// The mean period over the whole swings; NaN without one.
+/// Mean period over the complete oscillations; NaN if there is none.
 fn mean_period(zeros: &[f64]) -> f64 {
-    let swings = zeros.len().saturating_sub(1) / 2;
-    if swings == 0 { f64::NAN } else { (zeros[2 * swings] - zeros[0]) / swings as f64 }
+    let oscillations = zeros.len().saturating_sub(1) / 2;
+    if oscillations == 0 { f64::NAN } else { (zeros[2 * oscillations] - zeros[0]) / oscillations as f64 }
 }
 
-fn measure(run: &Evidence) -> Vec<Measure> {
+fn measure(run: &RunRecord) -> Vec<Measure> {
     vec![Measure {
         name: "period / theory".to_owned(),
         value: mean_period(&zeros(&length_less_height(run))) / period(),
-        bar: Bar::Between(0.95, 1.05),
+        criterion: Criterion::Between(0.95, 1.05),
         unit: Unit::Plain(3),
-        elsewhere: "",
+        literature: "",
     }]
 }
 
-fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
     let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, length_less_height(run)));
-    // β R²/ν = 4 in the plane: the reference's last column.
-    let swing = |index: i32| {
+    // Damping exponent β R²/ν = 4 in 2D: last column of the reference.
+    let theory_at = |index: i32| {
         let time = 0.02 * f64::from(index);
         [time, 0.095 * (std::f64::consts::TAU * time / period()).cos() * (-4.0 * 0.005 * time).exp() * 2.0]
     };
-    let theory = Curve { name: "theory".to_owned(), color: DATA, style: Style::Dashed, points: (0..=300).map(swing).collect() };
+    let theory = Curve { name: "theory".to_owned(), color: DATA, style: Style::Dashed, points: (0..=300).map(theory_at).collect() };
     vec![Figure {
         name: "swinging_drop".to_owned(),
         title: "Swinging drop: length less height".to_owned(),
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_period_is_two_zeros() {
+    fn a_period_has_two_zeros() {
         let curve: Vec<[f64; 2]> =
             (0..100).map(|n| 0.1 * f64::from(n)).map(|time| [time, (0.25 * std::f64::consts::TAU * time).cos()]).collect();
         let zeros = zeros(&curve);

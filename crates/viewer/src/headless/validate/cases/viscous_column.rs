@@ -1,15 +1,15 @@
-//! A column as thick as tar, in the time steps of water (Weiler2018).
+//! A falling column of very viscous fluid, at the time step of water (Weiler2018).
 
-use crate::headless::validate::case::{Bar, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::evidence::Evidence;
+use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::figure::{Curve, Figure};
 
 pub const CASE: Case = Case {
     name: "viscous_column",
     title: "Falling viscous column, ν = 0.1 m²/s",
-    about: "A column of 8 × 40 × 8 particles falls upright onto a floor: once as a fluid without viscosity, once with ν = 0.1 m²/s and implicit \
-            viscosity (Weiler and others 2018). Both may take steps of 0.6 ms; the explicit forms of viscosity would need steps of 0.125 h²/ν = 0.2 ms. \
-            What is compared is the mean step with the longest one allowed.",
+    about: "A column of 8 × 40 × 8 particles falls upright onto a floor: once as a fluid without viscosity, once with ν = \
+            0.1 m²/s and implicit viscosity (Weiler and others 2018). Both may take steps of 0.6 ms; the explicit forms of \
+            viscosity would need steps of 0.125 h²/ν = 0.2 ms. The mean step is compared with the longest one allowed.",
     remarks: "",
     scene: scene!("viscous_column"),
     interval: 0.005,
@@ -22,19 +22,19 @@ pub const CASE: Case = Case {
     draw,
 };
 
-fn measure(run: &Evidence) -> Vec<Measure> {
+fn measure(run: &RunRecord) -> Vec<Measure> {
     let simulation = run.simulation();
     let mean = simulation.time() / simulation.steps() as f64;
     vec![Measure {
         name: "mean step / longest allowed".to_owned(),
         value: mean / f64::from(simulation.parameters().time_step.max_dt),
-        bar: Bar::AtLeast(0.99),
+        criterion: Criterion::AtLeast(0.99),
         unit: Unit::Plain(3),
-        elsewhere: "",
+        literature: "",
     }]
 }
 
-fn draw(runs: &[&Evidence]) -> Vec<Figure> {
+fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
     let ours = runs.iter().enumerate().map(|(index, run)| {
         let energy = run.series("energy.kinetic", [1e-3, 1.0]);
         Curve::ours(index, runs.len(), run.label, energy)

@@ -1,55 +1,55 @@
-//! What a run leaves: what its probes read, and the fluid at its end.
+//! Record of a run: the time series of its probes, and the final state.
 
 use crate::headless::simulate::Simulator;
 use sph_core::Simulation;
 use sph_io::Scene;
 use std::time::Duration;
 
-/// A run of a case at one resolution, at its end.
-pub struct Evidence {
+/// Record of a finished run of a case at one resolution.
+pub struct RunRecord {
     /// The resolution's label.
     pub label: &'static str,
     /// The scene as it was run.
     pub scene: Scene,
-    /// Highest speed of any particle since the reading before: times in s, speeds in m/s.
+    /// Highest speed of any particle since the previous reading: times in s, speeds in m/s.
     pub speeds: Vec<[f64; 2]>,
-    /// What the probes read.
+    /// Readings of the probes.
     pub readings: Readings,
-    /// The simulation at its end.
+    /// The simulation in its final state.
     pub simulator: Simulator,
     /// Wall-clock time, on one thread.
     pub wall: Duration,
 }
 
-/// What probes read, a row an instant.
+/// Readings of probes, one row per time.
 #[derive(Clone, Debug, Default)]
 pub struct Readings {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// Times, s, and what was read in each column.
+    /// Times, s, and the reading of each column.
     pub rows: Vec<(f64, Vec<Option<f64>>)>,
 }
 
 impl Readings {
-    /// A column over time, s; instants without a reading are left out. Empty for a column that is not there.
+    /// Time series of a column (time in s), without the times that lack a reading. Empty for an unknown column.
     pub fn series(&self, column: &str) -> Vec<[f64; 2]> {
         let Some(index) = self.columns.iter().position(|name| name == column) else { return Vec::new() };
         self.rows.iter().filter_map(|(time, values)| Some([*time, (*values.get(index)?)?])).collect()
     }
 }
 
-impl Evidence {
-    /// A column over time, both divided by their units: `scale` is what 1 of the time and 1 of the value are, in s and SI.
+impl RunRecord {
+    /// Time series of a column, with time and value divided by `scale` (s and SI unit).
     pub fn series(&self, column: &str, scale: [f64; 2]) -> Vec<[f64; 2]> {
         self.readings.series(column).into_iter().map(|[time, value]| [time / scale[0], value / scale[1]]).collect()
     }
 
-    /// The simulation at its end.
+    /// The simulation in its final state.
     pub fn simulation(&self) -> &Simulation {
         self.simulator.simulation()
     }
 
-    /// Particles along `length` m.
+    /// Number of particles along `length` m.
     pub fn rows(&self, length: f64) -> u32 {
         (length / f64::from(self.scene.setup.discretization.particle_spacing)).round() as u32
     }
