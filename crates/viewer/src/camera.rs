@@ -114,7 +114,11 @@ impl Camera {
 
     /// Looks from `eye` at `target`; from the default direction if the two coincide or are not finite.
     pub fn look(eye: Vec3, target: Vec3) -> Self {
-        let target = if target.is_finite() { target.clamp(Vec3::splat(-MAX_COORDINATE), Vec3::splat(MAX_COORDINATE)) } else { Vec3::ZERO };
+        let target = if target.is_finite() {
+            target.clamp(Vec3::splat(-MAX_COORDINATE), Vec3::splat(MAX_COORDINATE))
+        } else {
+            Vec3::ZERO
+        };
         let offset = eye - target;
         let distance = offset.length();
         if !(distance.is_finite() && distance > 0.0) {

@@ -126,9 +126,7 @@ impl Command {
             Self::ToggleCells => "Draw the cells that hold particles as boxes over the fluid.",
             Self::ToggleSlice => "Cut the fluid open: show one layer of cells and the particles in it.",
             Self::ToggleBucketMap => "Show the hash table as a picture, one dot per bucket.",
-            Self::ClearSelection => {
-                "Close the list of keys; or stop following a particle's query, and unpin the bucket."
-            }
+            Self::ClearSelection => "Close the list of keys; or stop following a particle's query, and unpin the bucket.",
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",

@@ -171,8 +171,7 @@ impl Window {
     }
 
     fn draw_scene(&mut self, state: &State, snapshot: &Snapshot) {
-        let [own, rivals] =
-            self.areas().map(|area| area.map(|area| self.pixels(area)[1]).filter(|size| !size.contains(&0)));
+        let [own, rivals] = self.areas().map(|area| area.map(|area| self.pixels(area)[1]).filter(|size| !size.contains(&0)));
         if let Some(size) = own {
             self.picture.update(
                 &self.gpu,

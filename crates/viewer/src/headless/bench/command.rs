@@ -141,7 +141,7 @@ fn compare_threads(
     let report = |((simulator, stats), costs): ((&'_ Simulator, &Vec<StepStats>), &'_ Costs)| {
         let (last, ceilings) = (stats.last().expect("at least one step"), simulator.install(Ceilings::measure));
         let report = Report { scene, simulator, costs, last, measured: steps, warm_up, ceilings };
-        (report.circumstances(), report.json())
+        (report.conditions(), report.json())
     };
     let reports: Vec<_> = simulators.iter().zip(&measured).zip(&costs).map(report).collect();
     if json {
@@ -150,8 +150,8 @@ fn compare_threads(
     }
     let mut text = format!("{} after {warm_up} of warm-up on each\n", console::counted(steps as u64, "step"));
     // All lines but the last, with the ceilings, are the same for all.
-    for (number, (circumstances, _)) in reports.iter().enumerate() {
-        let new = circumstances.lines().skip(if number == 0 { 0 } else { circumstances.lines().count() - 1 });
+    for (number, (conditions, _)) in reports.iter().enumerate() {
+        let new = conditions.lines().skip(if number == 0 { 0 } else { conditions.lines().count() - 1 });
         new.for_each(|line| text += &format!("{line}\n"));
     }
     let threads: Vec<usize> = simulators.iter().map(Simulator::threads).collect();

@@ -102,7 +102,8 @@ fn search(search: &SearchStats) -> String {
         let (hash, size) = (grid.hash.name(), occupancy.table_size);
         let _ = write!(text, ", {hash} hash, {size} buckets, load factor {load:.3}, hash quality {quality:.2}");
     }
-    let _ = writeln!(text, ", cell size {} m, {:.2} candidates per neighbour", grid.cell_size, search.candidates_per_neighbor());
+    let _ =
+        writeln!(text, ", cell size {} m, {:.2} candidates per neighbour", grid.cell_size, search.candidates_per_neighbor());
     if grid.structure != Structure::SortedCells {
         let name = grid.structure.name();
         let _ = writeln!(text, "sorted_cells is the fast path: `--structures {name},sorted_cells` compares them");

@@ -1,4 +1,4 @@
-//! The particle files that `--export` asks for.
+//! The particle files of `--export`.
 
 use crate::headless::Failure;
 use crate::headless::simulate::Schedule;
@@ -7,7 +7,7 @@ use sph_io::export::{self, ExportKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// `KIND=DIR` of the command line.
+/// Target of an export, `KIND=DIR` on the command line.
 #[derive(Clone, Debug)]
 pub struct ExportTarget {
     kind: ExportKind,
@@ -28,14 +28,14 @@ impl FromStr for ExportTarget {
 }
 
 impl ExportTarget {
-    /// Whether the files would be the same, however the folder is written.
+    /// True if both targets would write the same files, even if their folders are spelled differently.
     fn is_same_as(&self, other: &Self) -> bool {
         let absolute = |folder: &Path| std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         self.kind == other.kind && absolute(&self.folder) == absolute(&other.folder)
     }
 }
 
-/// Frames on their way into folders.
+/// Export of frames into folders.
 pub struct Exports {
     targets: Vec<ExportTarget>,
     schedule: Schedule,
@@ -43,10 +43,10 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// Makes the folders. A frame is due each `interval` seconds of simulated time.
+    /// Creates the folders. A frame is due every `interval` seconds of simulated time.
     ///
     /// # Errors
-    /// A target is there twice, or a folder cannot be made.
+    /// If a target is given twice, or a folder cannot be created.
     pub fn create(targets: &[ExportTarget], interval: f64) -> Result<Self, Failure> {
         for (index, target) in targets.iter().enumerate() {
             if targets[..index].iter().any(|other| other.is_same_as(target)) {
@@ -60,10 +60,10 @@ impl Exports {
         Ok(Self { targets: targets.to_vec(), schedule: Schedule::every(interval), frames: 0 })
     }
 
-    /// Writes the frame that is due, if one is, complete or not at all.
+    /// Writes the frame that is due, if any, completely or not at all.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// If it cannot be written.
     pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         let Some(number) = self.schedule.due(simulation.time()) else { return Ok(()) };
         for ExportTarget { kind, folder } in &self.targets {
@@ -74,7 +74,7 @@ impl Exports {
         Ok(())
     }
 
-    /// What was written, a line a folder.
+    /// Report of the files written, one line per folder.
     pub fn written(&self) -> Vec<String> {
         let targets = if self.frames == 0 { &[] } else { self.targets.as_slice() };
         let skipped_note = self.schedule.skipped_note();

@@ -1,7 +1,7 @@
 //! Validation cases.
 
-use super::record::RunRecord;
 use super::figure::Figure;
+use super::record::RunRecord;
 use std::fmt;
 
 /// The text of a file in `scenes/validation/`.
@@ -138,7 +138,9 @@ mod tests {
 
     #[test]
     fn criteria_include_their_bounds_and_reject_nan() {
-        for criterion in [Criterion::AtMost(0.03), Criterion::AtLeast(0.03), Criterion::Between(0.03, 0.05), Criterion::Between(0.01, 0.03)] {
+        for criterion in
+            [Criterion::AtMost(0.03), Criterion::AtLeast(0.03), Criterion::Between(0.03, 0.05), Criterion::Between(0.01, 0.03)]
+        {
             assert!(measure(0.03, criterion).passes(), "{criterion:?}");
             assert!(!measure(f64::NAN, criterion).passes(), "{criterion:?}");
         }

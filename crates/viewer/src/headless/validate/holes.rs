@@ -19,7 +19,8 @@ const MAX_POINTS: usize = 50_000_000;
 pub fn widest_hole(positions: &[DVec3], spacing: f64) -> f64 {
     let Some(raster) = Raster::new(positions, spacing) else { return f64::NAN };
     let bottlenecks = raster.bottlenecks();
-    let enclosed = raster.clearance.iter().zip(bottlenecks).filter(|&(&clearance, bottleneck)| clearance > bottleneck + TOLERANCE);
+    let enclosed =
+        raster.clearance.iter().zip(bottlenecks).filter(|&(&clearance, bottleneck)| clearance > bottleneck + TOLERANCE);
     enclosed.map(|(&clearance, _)| clearance).fold(0.0, f64::max)
 }
 

@@ -2,8 +2,8 @@
 //! results do not depend on the number of threads.
 
 use super::case::{Case, Resolution};
-use super::record::{RunRecord, Readings};
 use super::meter::Meter;
+use super::record::{Readings, RunRecord};
 use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use crate::headless::simulate::{Goal, Interrupt, Schedule, Simulator};
@@ -74,7 +74,9 @@ impl Job {
         let wall = outcome.wall;
         match outcome.failure() {
             Some(failure) => Err(failure),
-            None => Ok(RunRecord { label: self.resolution.label, scene: self.scene.clone(), speeds, readings, simulator, wall }),
+            None => {
+                Ok(RunRecord { label: self.resolution.label, scene: self.scene.clone(), speeds, readings, simulator, wall })
+            }
         }
     }
 }

@@ -3,9 +3,9 @@
 use super::event::{Event, Loaded};
 use super::inspectors::Inspectors;
 use super::loader::{Job, Loader, Outcome};
-use super::publisher::Publisher;
 use super::pacer::{Pacer, RateMeter};
 use super::pool;
+use super::publisher::Publisher;
 use super::record::Record;
 use super::running::Running;
 use super::tuner::Tuner;

@@ -1,9 +1,9 @@
 //! Lid-driven cavity until the flow is steady.
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{at, largest, mean, within};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 
 /// Number of points of each probe line, from wall to wall, which are 1 m apart.
@@ -98,7 +98,7 @@ fn difference(profile: &[[f64; 2]], expected: &[[f64; 2]]) -> f64 {
     largest(expected.iter().map(|&[place, value]| at(profile, place).map_or(f64::NAN, |ours| (ours - value).abs())))
 }
 
-fn measure(run: &RunRecord, column: &str, criterion: f64) -> Vec<Measure> {
+fn measure(run: &RunRecord, column: &str, tolerance: f64) -> Vec<Measure> {
     let of = |line: &Line| Measure {
         name: format!("{}, largest difference / U", line.quantity),
         value: difference(&line.profile(run), &line.expected(column)),

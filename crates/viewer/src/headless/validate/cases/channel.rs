@@ -1,10 +1,10 @@
 //! Flow between two plates, from rest: driven by a body force along them (Poiseuille), or by one of them (Couette); after
 //! Morris1997.
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::at;
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 
 /// Velocity scale, m/s: on the axis of the Poiseuille profile, and of the moving plate.

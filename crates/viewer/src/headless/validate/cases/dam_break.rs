@@ -1,9 +1,9 @@
 //! Dam breaks on a dry bed, compared with the experiments of Martin and Moyce (MartinMoyce1952).
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{at, rms, slope, within};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 
 /// Width of the column, m, and gravity, m/s².

@@ -1,10 +1,10 @@
 //! Impact pressure of a dam break, compared with the experiment of Lobovský and others (Lobovsky2014) and a fine 2D computation
 //! (DeCourcy2024).
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, OTHERS, Style};
 use crate::headless::validate::numbers::{first_above, mean, within};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 
 /// Height of the column, m, gravity, m/s², and density, kg/m³.

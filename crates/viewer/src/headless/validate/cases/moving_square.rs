@@ -1,9 +1,9 @@
 //! A square that moves through a closed box full of fluid (SPHERIC benchmark test 6).
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{largest, mean, within};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 
 /// First and last time of the comparison of drag, D/U.
@@ -90,8 +90,10 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
 }
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
-    let curves =
-        runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, averaged(&ours(run), PLOT_WINDOWS)));
+    let curves = runs
+        .iter()
+        .enumerate()
+        .map(|(index, run)| Curve::ours(index, runs.len(), run.label, averaged(&ours(run), PLOT_WINDOWS)));
     vec![Figure {
         name: "moving_square_drag".to_owned(),
         title: "Moving square: drag".to_owned(),

@@ -1,10 +1,10 @@
 //! A square patch of fluid in free rotation (Colagrossi2005).
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::holes::widest_hole;
 use crate::headless::validate::numbers::at;
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 use glam::DVec3;
 
@@ -60,9 +60,15 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
     let positions: Vec<DVec3> = run.simulation().particles().positions.iter().map(|position| position.as_dvec3()).collect();
     let spacing = f64::from(run.simulation().discretization().particle_spacing);
     let farthest = positions.iter().map(|position| position.length()).fold(0.0, f64::max);
-    let measure = |name: &str, value, criterion, unit| Measure { name: name.to_owned(), value, criterion, unit, literature: "" };
+    let measure =
+        |name: &str, value, criterion, unit| Measure { name: name.to_owned(), value, criterion, unit, literature: "" };
     vec![
-        measure("pressure at the start, largest error of four points", pressure_error(run), Criterion::AtMost(0.05), Unit::Percent),
+        measure(
+            "pressure at the start, largest error of four points",
+            pressure_error(run),
+            Criterion::AtMost(0.05),
+            Unit::Percent,
+        ),
         measure(
             "radius of the largest hole at t ω = 2 / spacing",
             widest_hole(&positions, spacing),

@@ -1,9 +1,9 @@
 //! Shear layers decelerated by implicit viscosity.
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{slope, within};
+use crate::headless::validate::record::RunRecord;
 use std::f64::consts::TAU;
 
 /// Kinematic viscosity ν, m²/s.

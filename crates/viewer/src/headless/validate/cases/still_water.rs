@@ -1,10 +1,10 @@
 //! Still water: hydrostatic pressure and residual motion.
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::{highest, mean, rms, within};
 use plotters::style::RGBColor;
+use crate::headless::validate::record::RunRecord;
 
 /// Depth of the water, m, and gravity, m/s².
 const DEPTH: f64 = 0.5;
@@ -71,10 +71,14 @@ fn interior(run: &RunRecord) -> Vec<[f64; 2]> {
     let simulation = run.simulation();
     let margin = f64::from(simulation.discretization().support_radius);
     let particles = simulation.particles();
-    let samples =
-        particles.positions.iter().zip(&particles.pressures).map(|(position, &pressure)| (position.as_dvec3(), f64::from(pressure)));
-    let inside = samples
-        .filter(|(position, _)| (margin..=WIDTH - margin).contains(&position.x) && (margin..=DEPTH - margin).contains(&position.y));
+    let samples = particles
+        .positions
+        .iter()
+        .zip(&particles.pressures)
+        .map(|(position, &pressure)| (position.as_dvec3(), f64::from(pressure)));
+    let inside = samples.filter(|(position, _)| {
+        (margin..=WIDTH - margin).contains(&position.x) && (margin..=DEPTH - margin).contains(&position.y)
+    });
     inside.map(|(position, pressure)| [position.y / DEPTH, pressure / (DENSITY * GRAVITY * DEPTH)]).collect()
 }
 

@@ -1,8 +1,8 @@
 //! Oscillation of a 2D drop under surface tension (Rayleigh's second mode).
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 
 /// Time scale √(ρR³/σ), s, and radius R, m.
@@ -77,7 +77,8 @@ fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
         let time = 0.02 * f64::from(index);
         [time, 0.095 * (std::f64::consts::TAU * time / period()).cos() * (-4.0 * 0.005 * time).exp() * 2.0]
     };
-    let theory = Curve { name: "theory".to_owned(), color: DATA, style: Style::Dashed, points: (0..=300).map(theory_at).collect() };
+    let theory =
+        Curve { name: "theory".to_owned(), color: DATA, style: Style::Dashed, points: (0..=300).map(theory_at).collect() };
     vec![Figure {
         name: "swinging_drop".to_owned(),
         title: "Swinging drop: length less height".to_owned(),

@@ -1,9 +1,9 @@
 //! Taylor–Green vortices (TaylorGreen1937): in 2D compared with the exact solution, in 3D with a grid computation.
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{at, largest, slope, within};
+use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
 use std::f64::consts::PI;
 

@@ -1,8 +1,8 @@
 //! A falling column of very viscous fluid, at the time step of water (Weiler2018).
 
-use crate::headless::validate::case::{Criterion, Case, Judged, Measure, Resolution, Unit, scene};
-use crate::headless::validate::record::RunRecord;
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, Figure};
+use crate::headless::validate::record::RunRecord;
 
 pub const CASE: Case = Case {
     name: "viscous_column",
