@@ -3,8 +3,8 @@
 use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::{highest, mean, rms, within};
-use plotters::style::RGBColor;
 use crate::headless::validate::record::RunRecord;
+use plotters::style::RGBColor;
 
 /// Depth of the water, m, and gravity, m/s².
 const DEPTH: f64 = 0.5;
