@@ -1,17 +1,17 @@
-// Everything behind the scene: a calm gradient, and the floor with its grid and the fluid's shadow on it. Opaque, without depth.
+// Background: a gradient, and the floor with its grid and the fluid's shadow. Opaque, without depth.
 
 @group(0) @binding(1) var shadow: texture_2d<f32>;
 @group(0) @binding(2) var shadow_sampler: sampler;
 
-// The fragment stage reads no uniform, because some drivers pay for each read: what it needs comes from the corners. The ray through
-// a pixel meets the floor, in cells of its grid from its middle, at origin + heading / descent.
+// The fragment stage reads no uniforms, because such reads are slow on some drivers: the vertices pass the values. The ray through a
+// pixel meets the floor at origin + heading / descent, in cells of the floor's grid from the floor's centre.
 struct Varyings {
     @builtin(position) position: vec4f,
     @location(0) ndc: vec2f,
     @location(1) heading_descent: vec3f,
-    // Origin, and one over the cells at which the floor has faded (0 without a floor).
+    // Origin, and the reciprocal of the distance in cells at which the floor has faded out (0 without a floor).
     @location(2) @interpolate(flat) floor: vec3f,
-    // Factor and offset from cells to the shadow texture.
+    // Scale and offset from cells to coordinates of the shadow texture.
     @location(3) @interpolate(flat) shadow: vec4f,
 }
 
@@ -31,13 +31,13 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
         out.floor = vec3f((globals.eye.xz - globals.floor_center) * globals.grid_rate, globals.floor_fade * spacing);
         out.shadow = vec4f(spacing * globals.shadow_rate, (globals.floor_center - globals.shadow_corner) * globals.shadow_rate);
     } else {
-        // Nothing descends: no floor.
+        // A descent of -1 everywhere: no floor.
         out.heading_descent = vec3f(0.0, 0.0, -1.0);
     }
     return out;
 }
 
-// Interleaved gradient noise (Jorge Jimenez, 2014), centred: hides the bands of a slow gradient in eight bits.
+// Interleaved gradient noise (Jorge Jimenez, 2014), centred: dithering against banding of the gradient in eight bits.
 fn dither(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
 }
@@ -55,7 +55,7 @@ fn fragment(in: Varyings) -> @location(0) vec4f {
     let fade = select(0.0, max(1.0 - dot(offset, offset), 0.0), descent > 1e-4);
     let strength = fade * fade;
 
-    // Every fifth line is stronger. Lines closer than a few pixels melt away instead of flickering.
+    // Every fifth line is stronger. Lines closer than a few pixels fade out to avoid aliasing.
     let rate = 1.0 / max(fwidth(cell), vec2f(1e-6));
     let fine = (1.0 - abs(fract(cell + 0.5) - 0.5) * rate) * clamp(0.35 * rate - 1.0, vec2f(0.0), vec2f(1.0));
     let strong = 1.1 - abs(fract(0.2 * cell + 0.5) - 0.5) * (5.0 * rate);

@@ -1,4 +1,4 @@
-// A texture laid over what is there, texel for pixel: the viewport has its size.
+// Blends a texture over the target, one texel a pixel: the viewport has the size of the texture.
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 

@@ -1,9 +1,9 @@
-// Straight lines of even width on the screen with soft edges: a quad along each, clipped at the near plane.
+// Straight antialiased lines of constant width on the screen: one quad per line, clipped at the near plane.
 
 struct Varyings {
     @builtin(position) position: vec4f,
-    // Distance from the line's middle, pixels, times w: the fragment divides again, so that it is interpolated on the screen and
-    // not in space (GL has no such interpolation of its own).
+    // Distance from the line's axis, pixels, times w: the fragment divides by w, for linear interpolation in screen space (GL lacks
+    // `@interpolate(linear)`).
     @location(0) across_w: f32,
     @location(1) @interpolate(flat) width: f32,
     @location(2) @interpolate(flat) color: vec4f,
@@ -36,7 +36,7 @@ fn vertex(
     let side = f32(index & 1u) * 2.0 - 1.0;
     let width = start_width.w;
     let across = side * (0.5 * width + 1.0);
-    // A point's width beyond each end, so that lines meet in closed corners.
+    // Half the width beyond each end, so that lines meet in closed corners.
     let along = select(-0.5, 0.5, (index >> 1u) == 1u) * width;
     let offset = (across * vec2f(-direction.y, direction.x) + along * direction) / half_size;
     out.position = at + vec4f(offset * at.w, 0.0, 0.0);

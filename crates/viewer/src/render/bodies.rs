@@ -1,25 +1,25 @@
-//! Bodies as particles without a value, which are grey.
+//! Particles of the rigid bodies, drawn grey because they have no value.
 
 use glam::Vec3;
 use sph_core::{Motion, Setup};
 
-/// The bodies of a scene.
+/// The rigid bodies of a scene, sampled by particles.
 #[derive(Debug, Default)]
 pub struct Bodies {
-    /// Motions, and particles at time 0, m.
+    /// Motion of each body, and positions of its particles at time 0, m.
     bodies: Vec<(Motion, Vec<Vec3>)>,
-    /// Fluid and bodies, m.
+    /// Positions of fluid and bodies, m: the result of [`Bodies::beside`].
     all: Vec<Vec3>,
 }
 
 impl Bodies {
-    /// Those of `setup`, which is valid.
+    /// The bodies of a valid `setup`.
     pub fn new(setup: &Setup) -> Self {
         let particles = |body: &sph_core::Body| (body.motion.clone(), body.particles(&setup.discretization));
         Self { bodies: setup.bodies.iter().map(particles).collect(), all: Vec::new() }
     }
 
-    /// The positions of the fluid, m, and after them those of the bodies' particles at `time` (s).
+    /// Positions of the fluid, followed by the positions of the bodies' particles at `time` (s), m.
     pub fn beside<'a>(&'a mut self, fluid: &'a [Vec3], time: f64) -> &'a [Vec3] {
         if self.bodies.is_empty() {
             return fluid;
@@ -27,8 +27,8 @@ impl Bodies {
         self.all.clear();
         self.all.extend_from_slice(fluid);
         for (motion, particles) in &self.bodies {
-            let way = motion.displacement(time).as_vec3();
-            self.all.extend(particles.iter().map(|&particle| particle + way));
+            let displacement = motion.displacement(time).as_vec3();
+            self.all.extend(particles.iter().map(|&particle| particle + displacement));
         }
         &self.all
     }

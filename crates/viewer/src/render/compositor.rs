@@ -1,22 +1,22 @@
-//! Lays finished textures over one another in a window's frame.
+//! Compositor: blends finished textures over one another into a window's frame.
 
 use super::Gpu;
 use super::gpu::pipeline::{self, TEXTURE};
 use super::gpu::shaders::COPY;
 
-/// Copies textures into a frame, texel for pixel.
+/// Copies textures into a frame, one texel a pixel.
 #[derive(Debug)]
 pub struct Compositor {
     layout: wgpu::BindGroupLayout,
     pipeline: wgpu::RenderPipeline,
 }
 
-/// A texture and the pixel of the frame that its upper left corner falls on. Colours are premultiplied by alpha.
+/// A texture and its position in the frame. Colours are premultiplied by alpha.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet<'a> {
     /// The texture.
     pub texture: &'a wgpu::Texture,
-    /// Pixels from the left and from the top.
+    /// Position of the upper left corner, pixels from the left and from the top of the frame.
     pub corner: [u32; 2],
 }
 
@@ -28,7 +28,7 @@ impl Compositor {
         Self { layout, pipeline }
     }
 
-    /// Covers `frame`, of `size` pixels, with `sheets`, the first lowest. What reaches over its edge is cut off.
+    /// Draws `sheets` into `frame`, of `size` pixels, the first at the bottom. Parts outside the frame are clipped.
     pub fn compose(&self, gpu: &Gpu, frame: &wgpu::TextureView, size: [u32; 2], sheets: &[Sheet<'_>]) {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         let attachment = wgpu::RenderPassColorAttachment {
@@ -55,7 +55,7 @@ impl Compositor {
             if width == 0 || height == 0 {
                 continue;
             }
-            // The viewport may reach out of the frame, but then it must be cut to it.
+            // The viewport may extend beyond the frame; the scissor rectangle clips it.
             pass.set_viewport(x as f32, y as f32, texture.width() as f32, texture.height() as f32, 0.0, 1.0);
             pass.set_scissor_rect(x, y, width, height);
             pass.set_bind_group(0, &bindings, &[]);

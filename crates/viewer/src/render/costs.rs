@@ -1,50 +1,50 @@
-//! What drawing costs: time on this thread, and on the graphics device where it has clocks. Measuring never waits: the device's
-//! times are read whenever they have arrived, a few frames later.
+//! Render times: time on this thread, and on the graphics device if it supports timestamp queries. Measuring never waits: the
+//! device's timestamps are read when they have arrived, a few frames later.
 
 use super::Gpu;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-/// What the latest frames took each, smoothed over some of them.
+/// Render time per frame, smoothed over the latest frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Milliseconds for the particles.
+    /// Time for the particles, ms.
     pub particles_ms: f32,
-    /// Milliseconds for the boxes over them; 0 when the last frame had none.
+    /// Time for the cell boxes over the particles, ms; 0 if the last frame had none.
     pub overlay_ms: f32,
-    /// Whether the graphics device's time is in it. Where the device has no clocks there is only the time on the CPU.
+    /// True if the times include the graphics device. Without timestamp queries they cover the CPU only.
     pub with_device: bool,
 }
 
-/// The parts of a frame that are told apart.
+/// Parts of a frame that are timed separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The particles, their order and light.
+    /// The particles with their sorting and lighting.
     Particles,
-    /// The boxes.
+    /// The cell boxes.
     Overlay,
 }
 
 const PARTS: usize = 2;
-/// Bytes of a time on the device.
-const STAMP: u64 = wgpu::QUERY_SIZE as u64;
-/// Times of a frame: each part's start and end.
-const STAMPS: u32 = 2 * PARTS as u32;
-/// Frames whose times may be on their way at once.
+/// Size of a timestamp, bytes.
+const TIMESTAMP_BYTES: u64 = wgpu::QUERY_SIZE as u64;
+/// Timestamps of a frame: start and end of each part.
+const TIMESTAMPS: u32 = 2 * PARTS as u32;
+/// Frames whose timestamps may be in flight at once.
 const SLOTS: usize = 3;
-/// Weight of the latest frame.
-const SHARE: f32 = 0.2;
+/// Weight of the latest frame in the moving average.
+const SMOOTHING: f32 = 0.2;
 
-/// Measures frames.
+/// Measures the render time of frames.
 #[derive(Debug)]
 pub struct CostMeter {
     device: Option<DeviceClock>,
-    /// ms of the frame being made.
+    /// CPU time of the current frame, ms.
     spent: [f32; PARTS],
-    on_cpu: [Mean; PARTS],
-    on_device: [Mean; PARTS],
-    /// Whether the last frame had one.
+    on_cpu: [MovingAverage; PARTS],
+    on_device: [MovingAverage; PARTS],
+    /// True if the last frame had an overlay.
     overlay: bool,
 }
 
@@ -64,20 +64,20 @@ impl CostMeter {
     pub fn begin(&mut self, gpu: &Gpu) {
         self.spent = Default::default();
         if let Some(clock) = &mut self.device {
-            // Times that have arrived are handed over; nothing is waited for. A lost device is reported by its own handler.
+            // Runs the callbacks of finished work without waiting. A lost device is reported by its own handler.
             let _ = gpu.device.poll(wgpu::PollType::Poll);
             clock.collect(&mut self.on_device);
             clock.reserve();
         }
     }
 
-    /// Adds what has been spent on this thread since `start`.
-    pub fn spent(&mut self, part: Part, start: Instant) {
+    /// Adds the CPU time since `start`.
+    pub fn add_cpu_time(&mut self, part: Part, start: Instant) {
         self.spent[part as usize] += milliseconds(start.elapsed());
     }
 
-    /// What the pass that draws `part` shall write.
-    pub fn stamps(&self, part: Part) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    /// Timestamps that the pass drawing `part` writes.
+    pub fn timestamp_writes(&self, part: Part) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let clock = self.device.as_ref().filter(|clock| clock.reserved.is_some())?;
         let first = 2 * part as u32;
         Some(wgpu::RenderPassTimestampWrites {
@@ -87,12 +87,12 @@ impl CostMeter {
         })
     }
 
-    /// Ends the frame's commands; `overlay` says whether there is one in it.
+    /// Records the commands that resolve the timestamps; `overlay` is true if the frame has one.
     pub fn end(&mut self, encoder: &mut wgpu::CommandEncoder, overlay: bool) {
         if overlay && !self.overlay {
-            // What the last overlay took says nothing about this one.
-            self.on_cpu[Part::Overlay as usize] = Mean::default();
-            self.on_device[Part::Overlay as usize] = Mean::default();
+            // The time of an earlier overlay does not apply to this one.
+            self.on_cpu[Part::Overlay as usize] = MovingAverage::default();
+            self.on_device[Part::Overlay as usize] = MovingAverage::default();
         }
         self.overlay = overlay;
         if let Some(clock) = &mut self.device {
@@ -100,7 +100,7 @@ impl CostMeter {
         }
     }
 
-    /// To be called when the commands have been submitted.
+    /// Starts the read-back; to be called after the commands were submitted.
     pub fn submitted(&mut self) {
         for (mean, spent) in self.on_cpu.iter_mut().zip(self.spent) {
             mean.add(spent);
@@ -120,16 +120,16 @@ impl CostMeter {
     }
 }
 
-/// A mean in which older values count less and less.
+/// Exponential moving average.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mean {
+struct MovingAverage {
     value: f32,
     any: bool,
 }
 
-impl Mean {
+impl MovingAverage {
     fn add(&mut self, value: f32) {
-        self.value = if self.any { self.value + SHARE * (value - self.value) } else { value };
+        self.value = if self.any { self.value + SMOOTHING * (value - self.value) } else { value };
         self.any = true;
     }
 }
@@ -138,15 +138,15 @@ fn milliseconds(duration: Duration) -> f32 {
     1e3 * duration.as_secs_f32()
 }
 
-/// The clock of the graphics device, read through buffers that come back one after another.
+/// Timestamp queries of the graphics device, read back through a ring of buffers.
 #[derive(Debug)]
 struct DeviceClock {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     slots: [Slot; SLOTS],
-    /// The slot that this frame's times go to; without one they are not taken.
+    /// Slot for this frame's timestamps; `None` skips them.
     reserved: Option<usize>,
-    /// ms a tick.
+    /// Length of a tick, ms.
     period: f32,
 }
 
@@ -158,21 +158,21 @@ struct Slot {
 }
 
 const FREE: u8 = 0;
-const UNDER_WAY: u8 = 1;
+const IN_FLIGHT: u8 = 1;
 const ARRIVED: u8 = 2;
 const FAILED: u8 = 3;
 
 impl DeviceClock {
     fn new(gpu: &Gpu) -> Self {
         let buffer = |label, usage| {
-            let size = STAMP * u64::from(STAMPS);
+            let size = TIMESTAMP_BYTES * u64::from(TIMESTAMPS);
             gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
         };
         Self {
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("costs"),
                 ty: wgpu::QueryType::Timestamp,
-                count: STAMPS,
+                count: TIMESTAMPS,
             }),
             resolved: buffer("costs", wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
             slots: std::array::from_fn(|_| Slot {
@@ -185,18 +185,18 @@ impl DeviceClock {
         }
     }
 
-    /// Adds the times that have arrived.
-    fn collect(&mut self, means: &mut [Mean; PARTS]) {
+    /// Adds the times of the slots that have arrived.
+    fn collect(&mut self, means: &mut [MovingAverage; PARTS]) {
         for slot in &mut self.slots {
             if slot.state.load(Ordering::Acquire) != ARRIVED {
                 continue;
             }
             if let Ok(bytes) = slot.buffer.slice(..).get_mapped_range() {
-                let stamps: &[u64] = bytemuck::cast_slice(&bytes);
+                let timestamps: &[u64] = bytemuck::cast_slice(&bytes);
                 let parts = if slot.overlay { PARTS } else { 1 };
-                for (mean, stamp) in means.iter_mut().zip(stamps.chunks_exact(2)).take(parts) {
-                    // Clocks may be set back when the device sleeps.
-                    if let Some(ticks) = stamp[1].checked_sub(stamp[0]) {
+                for (mean, ticks_at) in means.iter_mut().zip(timestamps.chunks_exact(2)).take(parts) {
+                    // Timestamps may decrease after the device has slept.
+                    if let Some(ticks) = ticks_at[1].checked_sub(ticks_at[0]) {
                         mean.add(ticks as f32 * self.period);
                     }
                 }
@@ -214,15 +214,15 @@ impl DeviceClock {
         let Some(index) = self.reserved else { return };
         let slot = &mut self.slots[index];
         slot.overlay = overlay;
-        // Times that no pass has written must not be asked for.
-        let written = if slot.overlay { STAMPS } else { 2 };
+        // Only timestamps that a pass has written may be resolved.
+        let written = if slot.overlay { TIMESTAMPS } else { 2 };
         encoder.resolve_query_set(&self.queries, 0..written, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, STAMP * u64::from(written));
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, TIMESTAMP_BYTES * u64::from(written));
     }
 
     fn submitted(&mut self) {
         let Some(slot) = self.reserved.take().map(|index| &self.slots[index]) else { return };
-        slot.state.store(UNDER_WAY, Ordering::Release);
+        slot.state.store(IN_FLIGHT, Ordering::Release);
         let state = Arc::clone(&slot.state);
         slot.buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| {
             state.store(if outcome.is_ok() { ARRIVED } else { FAILED }, Ordering::Release);
@@ -235,8 +235,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn means_start_at_the_first_value_and_follow_the_latest() {
-        let mut mean = Mean::default();
+    fn averages_start_at_the_first_value_and_follow_the_latest() {
+        let mut mean = MovingAverage::default();
         mean.add(8.0);
         assert_eq!(mean.value, 8.0);
         (0..40).for_each(|_| mean.add(2.0));

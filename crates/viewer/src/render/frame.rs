@@ -1,42 +1,41 @@
-//! A frame as data: everything that one picture shows.
+//! Data of one frame.
 
 use super::{CellBox, Slab, Tint};
 use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
 
-/// Everything that a picture shows. Anything is accepted: particles without a finite position are left out, those without a value
-/// are grey.
+/// Data of one frame. Every input is accepted: particles without a finite position are skipped, particles without a value are grey.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
-    /// Where the particles are, m.
+    /// Positions of the particles, m.
     pub positions: &'a [Vec3],
-    /// One value a particle, in the unit of `range`.
+    /// One value per particle, in the unit of `range`.
     pub values: &'a [f32],
-    /// The values at the two ends of the colour map.
+    /// Values at the two ends of the colour map.
     pub range: [f32; 2],
-    /// How values become colours.
+    /// Colour map.
     pub color_map: ColorMap,
-    /// How each particle is drawn; the particles beyond the end by their values.
+    /// Tint of each particle; particles beyond the end are coloured by value.
     pub tints: &'a [Tint],
-    /// The colours of [`Tint::Color`], at most 16.
+    /// Colours of [`Tint::Color`], at most 16.
     pub palette: &'a [[u8; 3]],
-    /// Where the fluid is cut open, if it is.
+    /// Slab that the particles are clipped to.
     pub slab: Option<Slab>,
-    /// Radius at which particles are drawn, m: usually half the particle spacing.
+    /// Radius of the spheres, m: usually half the particle spacing.
     pub radius: f32,
-    /// The tanks: lowest and highest corners, m. In two dimensions of no depth (see [`scene_boxes`](super::scene_boxes)).
+    /// Tanks: lowest and highest corners, m; flat in two dimensions (see [`scene_boxes`](super::scene_boxes)).
     pub boxes: &'a [(Vec3, Vec3)],
-    /// Whether the edges of the tanks are drawn. Floor and haze go by the tanks in either case.
+    /// True to draw the edges of the tanks. Floor and haze follow the tanks in either case.
     pub show_boxes: bool,
-    /// Boxes drawn over the particles.
+    /// Cell boxes drawn over the particles.
     pub cells: &'a [CellBox],
-    /// From where it is seen.
+    /// Camera.
     pub camera: &'a Camera,
 }
 
 impl Frame<'_> {
-    /// How particle `index` is drawn, the slab considered.
+    /// Tint of particle `index`; [`Tint::Hidden`] outside the slab.
     pub fn tint(&self, index: usize) -> Tint {
         if self.slab.is_some_and(|slab| !slab.contains(self.positions[index])) {
             return Tint::Hidden;
@@ -44,7 +43,7 @@ impl Frame<'_> {
         self.tints.get(index).copied().unwrap_or_default()
     }
 
-    /// Where the particles are that take light from others.
+    /// Positions of the particles that cast shadows, m.
     pub fn shading(&self) -> impl Iterator<Item = Vec3> {
         let takes = |index: &usize| matches!(self.tint(*index), Tint::Value | Tint::Color(_));
         (0..self.positions.len()).filter(takes).map(|index| self.positions[index])

@@ -1,9 +1,9 @@
-//! Drawing with wgpu: one renderer that draws into a texture of its own, which the window shows, `sph render` saves and the tests
-//! read. Sees no user interface.
+//! Rendering with wgpu: one renderer draws into its own texture, which the window shows, `sph render` saves and the tests read.
+//! Independent of the user interface.
 //!
 //! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the four `draws` with the
-//! pipelines and textures of `gpu`. `tint` says which particles are drawn and how. In a window, the `compositor` lays the finished picture
-//! under the panels.
+//! pipelines and textures of `gpu`. `tint` selects the colour of each particle. In a window, the `compositor` puts the finished
+//! picture below the panels.
 
 mod bodies;
 mod compositor;

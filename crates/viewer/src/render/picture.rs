@@ -1,21 +1,21 @@
-//! A picture in memory, and its PNG file.
+//! Picture in memory, and its PNG file.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Eight-bit sRGB with straight alpha, rows from the top.
+/// RGBA picture: 8-bit sRGB with straight alpha, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels across.
+    /// Width, pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height, pixels.
     pub height: u32,
-    /// Four bytes a pixel.
+    /// Four bytes per pixel.
     pub rgba: Vec<u8>,
 }
 
 impl Picture {
-    /// The pixel at `x` from the left and `y` from the top; transparent black outside.
+    /// Colour of the pixel at `x` from the left and `y` from the top; transparent black outside the picture.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let inside = x < self.width && y < self.height;
         let start = 4 * (y as usize * self.width as usize + x as usize);
@@ -23,7 +23,7 @@ impl Picture {
         bytes.map_or([0; 4], |bytes| [bytes[0], bytes[1], bytes[2], bytes[3]])
     }
 
-    /// Writes the picture as PNG. The file appears under `path` complete or not at all.
+    /// Writes the picture as PNG, atomically: a failure leaves no partial file at `path`.
     ///
     /// # Errors
     /// When the file cannot be written.

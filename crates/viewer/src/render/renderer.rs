@@ -1,14 +1,14 @@
-//! A frame from its data: what is computed for it, and in which order it is drawn.
+//! Renderer: computes visibility and light of a frame, then makes its draws in order.
 
 use super::costs::{CostMeter, Costs, Part};
 use super::draws::{Backdrop, Cells, Line, Lines, Particles, tank};
-use super::gpu::target::{Place, Target};
+use super::gpu::target::{PassPosition, Target};
 use super::visibility::Light;
 use super::{Frame, Globals, Gpu, Picture, ReadError};
 use glam::Vec3;
 use std::time::Instant;
 
-/// Draws frames into a texture of its own.
+/// Draws frames into its own texture.
 #[derive(Debug)]
 pub struct Renderer {
     target: Target,
@@ -23,7 +23,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Compiles the shaders. The picture is one pixel until the first frame.
+    /// Compiles the shaders. The picture has one pixel until the first frame.
     pub fn new(gpu: &Gpu) -> Self {
         let globals = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("globals"),
@@ -44,7 +44,7 @@ impl Renderer {
         }
     }
 
-    /// Draws `frame` at `size` pixels, or the nearest size that the device can draw.
+    /// Draws `frame` at `size` pixels, clamped to the limits of the device.
     pub fn draw(&mut self, gpu: &Gpu, size: [u32; 2], frame: &Frame<'_>) {
         if self.target.size != gpu.usable_size(size) {
             self.target = Target::new(gpu, size);
@@ -52,14 +52,14 @@ impl Renderer {
         self.update(gpu, frame);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("scene") });
         let overlay = !self.cells.is_empty();
-        self.backdrop.draw(&mut self.target.begin(&mut encoder, "backdrop", Place::First, None));
-        let place = if overlay { Place::Between } else { Place::Last };
-        let mut pass = self.target.begin(&mut encoder, "particles", place, self.meter.stamps(Part::Particles));
+        self.backdrop.draw(&mut self.target.begin(&mut encoder, "backdrop", PassPosition::First, None));
+        let position = if overlay { PassPosition::Middle } else { PassPosition::Last };
+        let mut pass = self.target.begin(&mut encoder, "particles", position, self.meter.timestamp_writes(Part::Particles));
         self.particles.draw(&mut pass);
         self.lines.draw(&mut pass);
         drop(pass);
         if overlay {
-            self.cells.draw(&mut self.target.begin(&mut encoder, "cells", Place::Last, self.meter.stamps(Part::Overlay)));
+            self.cells.draw(&mut self.target.begin(&mut encoder, "cells", PassPosition::Last, self.meter.timestamp_writes(Part::Overlay)));
         }
         self.meter.end(&mut encoder, overlay);
         gpu.queue.submit([encoder.finish()]);
@@ -80,7 +80,7 @@ impl Renderer {
         gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
         self.particles.update(gpu, &self.globals, &globals, frame, &self.light);
-        self.meter.spent(Part::Particles, start);
+        self.meter.add_cpu_time(Part::Particles, start);
         self.edges.clear();
         let shown = if frame.show_boxes { frame.boxes } else { &[] };
         for &(min, max) in shown {
@@ -89,31 +89,31 @@ impl Renderer {
         self.lines.update(gpu, &self.edges);
         let start = Instant::now();
         self.cells.update(gpu, &self.globals, &globals, frame.cells, self.particles.occlusion.as_ref());
-        self.meter.spent(Part::Overlay, start);
+        self.meter.add_cpu_time(Part::Overlay, start);
     }
 
-    /// Chooses whether hidden particles are left out before they reach the driver. The picture is the same; at first they are for
-    /// software drivers, which it saves more than it costs.
+    /// Switches occlusion culling of particles and boxes on the CPU. The picture is the same. Initially on for software drivers, where
+    /// culling saves more time than it takes, and off for GPUs.
     pub fn leave_out_hidden(&mut self, leave_out: bool) {
         self.particles.occlusion = leave_out.then(Default::default);
     }
 
-    /// The picture as a texture to sample: `Rgba8Unorm`, opaque, sRGB-encoded. Another one whenever [`Renderer::size`] changes.
+    /// Picture as a texture: `Rgba8Unorm`, opaque, sRGB-encoded. Replaced when [`Renderer::size`] changes.
     pub fn texture(&self) -> &wgpu::Texture {
         self.target.color.texture()
     }
 
-    /// The picture's size, pixels.
+    /// Size of the picture, pixels.
     pub fn size(&self) -> [u32; 2] {
         self.target.size
     }
 
-    /// What the latest frames took.
+    /// Render time of the latest frames.
     pub fn costs(&self) -> Costs {
         self.meter.costs()
     }
 
-    /// Waits for the last frame and copies it out.
+    /// Waits for the last frame and copies it to memory.
     ///
     /// # Errors
     /// When the device is lost or out of memory.
@@ -122,7 +122,7 @@ impl Renderer {
     }
 }
 
-/// The box of the scene: its tanks, or where there is none its particles. The tanks do not move, so neither do floor and haze.
+/// Bounding box of the tanks, or of the particles if there is no tank. Tanks do not move, so floor and haze stay in position.
 fn extent(frame: &Frame<'_>) -> (Vec3, Vec3) {
     let empty = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let join = |(low, high): (Vec3, Vec3), (min, max): (Vec3, Vec3)| (low.min(min), high.max(max));

@@ -1,11 +1,11 @@
-//! The gradient behind everything, and the floor with the fluid's shadow.
+//! Background: a gradient, and the floor with the fluid's shadow.
 
 use crate::render::Gpu;
 use crate::render::gpu::pipeline::{self, Layer, SAMPLER, TEXTURE, UNIFORM};
 use crate::render::gpu::shaders;
 use crate::render::visibility::FloorLight;
 
-/// The draw and its shadow texture.
+/// Pipeline of the background and its shadow texture.
 #[derive(Debug)]
 pub struct Backdrop {
     pipeline: wgpu::RenderPipeline,
@@ -42,7 +42,7 @@ impl Backdrop {
         }
     }
 
-    /// Sets the light that reaches the floor.
+    /// Uploads the shadow on the floor; `None` for a fully lit floor.
     pub fn update(&mut self, gpu: &Gpu, globals: &wgpu::Buffer, light: Option<&FloorLight<'_>>) {
         let (texels, size) = light.map_or((&[u8::MAX][..], [1, 1]), |light| (light.texels, light.size));
         if size != [self.shadow.width(), self.shadow.height()] {

@@ -1,4 +1,4 @@
-//! Cells of the grid as boxes, or in two dimensions as squares.
+//! Cells of the grid, drawn as boxes, or as squares in two dimensions.
 
 use crate::render::gpu::pipeline::{self, Layer, List, STORAGE, UNIFORM};
 use crate::render::gpu::shaders;
@@ -7,44 +7,43 @@ use crate::render::{Globals, Gpu};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-/// Vertices of the three faces that can be turned to the eye.
+/// Vertices of the at most three front faces of a box.
 const VERTICES: u32 = 18;
-/// By how many radii of a particle faces are lifted towards the eye; `shaders/cells.wgsl` has the same.
-const LIFT: f32 = 1.02;
-/// Largest coordinate of a box that is drawn, m.
-const FARTHEST: f32 = 1e15;
+/// Depth bias of the faces towards the camera, particle radii; the same value as in `shaders/cells.wgsl`.
+const DEPTH_BIAS: f32 = 1.02;
+/// Largest absolute coordinate of a box that is drawn, m.
+const MAX_COORDINATE: f32 = 1e15;
 
-/// A cell of the grid to be drawn as a box; one without depth (`min.z == max.z`) as a rectangle over the particles in its plane.
+/// A grid cell to draw as a box, or, if flat (`min.z == max.z`), as a rectangle over the particles in its plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellBox {
     /// Lowest corner, m.
     pub min: Vec3,
     /// Highest corner, m.
     pub max: Vec3,
-    /// Encoded colour and opacity of the faces, 0 to 1.
+    /// sRGB-encoded colour and opacity of the faces, 0 to 1.
     pub fill: [f32; 4],
-    /// Encoded colour and opacity of the edges, 0 to 1.
+    /// sRGB-encoded colour and opacity of the edges, 0 to 1.
     pub edge: [f32; 4],
 }
 
 impl CellBox {
-    /// Whether it can be drawn at all.
-    fn is_usable(&self) -> bool {
-        // Written so that NaN is not.
-        self.min.cmpge(Vec3::splat(-FARTHEST)).all()
-            && self.max.cmple(Vec3::splat(FARTHEST)).all()
+    /// True if the corners are ordered and within ±[`MAX_COORDINATE`]; false for NaN.
+    fn is_drawable(&self) -> bool {
+        self.min.cmpge(Vec3::splat(-MAX_COORDINATE)).all()
+            && self.max.cmple(Vec3::splat(MAX_COORDINATE)).all()
             && self.min.cmple(self.max).all()
     }
 }
 
-/// One box as the shader sees it.
+/// Storage-buffer layout of a box; mirrors `Cell` in `shaders/cells.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct Cell {
-    /// m.
+    /// Lowest corner, m.
     low: [f32; 3],
     fill: [u8; 4],
-    /// m.
+    /// Highest corner, m.
     high: [f32; 3],
     edge: [u8; 4],
 }
@@ -55,7 +54,7 @@ impl From<&CellBox> for Cell {
     }
 }
 
-/// The draw and its boxes.
+/// Pipeline and buffer of the cell boxes.
 #[derive(Debug)]
 pub struct Cells {
     pipeline: wgpu::RenderPipeline,
@@ -88,7 +87,7 @@ impl Cells {
         }
     }
 
-    /// Hands a frame's boxes to the device, from far to near.
+    /// Uploads a frame's boxes to the device, sorted from far to near.
     pub fn update(
         &mut self,
         gpu: &Gpu,
@@ -98,10 +97,10 @@ impl Cells {
         occlusion: Option<&Occlusion>,
     ) {
         let eye = Vec3::from(globals.eye);
-        // Of equal boxes in a regular grid, one that hides another has its middle nearer to the eye. What cannot be drawn has no
-        // distance, which leaves it out.
-        let hidden = |cell: &CellBox| occlusion.is_some_and(|o| o.hides(cell.min, cell.max, LIFT * globals.radius, globals));
-        let distance = |cell: &CellBox| match cell.is_usable() && !hidden(cell) {
+        // Boxes of a regular grid have equal size, so a box that hides another has its centre nearer to the camera. The sort
+        // leaves out boxes with a distance of NaN.
+        let hidden = |cell: &CellBox| occlusion.is_some_and(|o| o.hides(cell.min, cell.max, DEPTH_BIAS * globals.radius, globals));
+        let distance = |cell: &CellBox| match cell.is_drawable() && !hidden(cell) {
             true => (0.5 * cell.min + 0.5 * cell.max).distance(eye),
             false => f32::NAN,
         };
@@ -113,7 +112,7 @@ impl Cells {
         }
     }
 
-    /// Whether there is anything to draw.
+    /// True if there is no box to draw.
     pub fn is_empty(&self) -> bool {
         self.list.count() == 0
     }
@@ -121,7 +120,7 @@ impl Cells {
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bindings, &[]);
-        // One long list: some drivers spend microseconds on every instance.
+        // One draw without instances: some drivers spend microseconds on every instance.
         pass.draw(0..VERTICES * self.list.count(), 0..1);
     }
 }
@@ -130,7 +129,7 @@ fn bind(device: &wgpu::Device, layout: &wgpu::BindGroupLayout, globals: &wgpu::B
     pipeline::bind(device, "cells", layout, &[globals.as_entire_binding(), list.buffer().as_entire_binding()])
 }
 
-/// 0 to 1 as 0 to 255; Rust's conversion saturates.
+/// Converts 0–1 to an 8-bit normalised integer, 0–255; Rust's conversion saturates.
 fn unorm(value: f32) -> u8 {
     (255.0 * value + 0.5) as u8
 }

@@ -1,4 +1,4 @@
-//! Straight lines with soft edges, of even width on the screen.
+//! Straight antialiased lines of constant width on the screen.
 
 use crate::render::Gpu;
 use crate::render::gpu::pipeline::{self, Layer, List, UNIFORM};
@@ -6,17 +6,17 @@ use crate::render::gpu::shaders;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-/// One line as the shader sees it.
+/// Vertex-buffer layout of a line.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Line {
-    /// m.
+    /// First end point, m.
     pub start: [f32; 3],
-    /// Pixels.
+    /// Width, pixels.
     pub width: f32,
-    /// m.
+    /// Second end point, m.
     pub end: [f32; 3],
-    /// Encoded colour and opacity.
+    /// sRGB-encoded colour and opacity, 0 to 1.
     pub color: [f32; 4],
 }
 
@@ -26,7 +26,7 @@ impl Line {
     }
 }
 
-/// The draw and its lines.
+/// Pipeline and vertex buffer of the lines.
 #[derive(Debug)]
 pub struct Lines {
     pipeline: wgpu::RenderPipeline,

@@ -1,4 +1,4 @@
-//! The particles as lit spheres.
+//! Particles, drawn as lit spheres.
 
 use crate::color::ColorMap;
 use crate::render::gpu::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
@@ -8,39 +8,39 @@ use crate::render::visibility::{Light, Occlusion, Order};
 use crate::render::{Frame, Globals, Gpu, Tint};
 use bytemuck::{Pod, Zeroable};
 
-/// Colours of the map; `shaders/particles.wgsl` has the same. In the texture, the colour for particles without a value comes before
-/// them, that of faint particles and the palette after.
+/// Number of colours in the colour map; the same as in `shaders/particles.wgsl`. In the texture, the colour of particles without a
+/// value comes before the map; the colour of faint particles and the palette come after it.
 const COLORS: usize = 256;
 const TEXELS: usize = 1 + COLORS + 1 + PALETTE;
 
-/// One particle as the shader sees it.
+/// Storage-buffer layout of a particle.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct Particle {
     /// Position, m.
     position: [f32; 3],
-    /// Place in the colour map, 0 for no value and 1 / 65535 to 1 else.
+    /// Position in the colour map as a normalised integer: 1 to 65535; 0 without a value.
     value: u16,
-    /// 0 to 1.
+    /// Share of the sky that is visible, as a normalised integer.
     light: u8,
-    /// 0 to be drawn by its value, 1 faint, 2 and more in the palette's colours.
+    /// 0: coloured by value; 1: faint; 2 + i: colour i of the palette.
     tint: u8,
 }
 
-/// The draw, its colours, and the memory reused from frame to frame.
+/// Pipeline, colour texture and buffers of the particles.
 #[derive(Debug)]
 pub struct Particles {
     pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     bindings: wgpu::BindGroup,
     colors: wgpu::Texture,
-    /// What the texture holds.
+    /// Content of the texture `colors`.
     texels: Vec<[u8; 4]>,
     color_map: Option<ColorMap>,
     list: List,
     staging: Vec<Particle>,
     order: Order,
-    /// Where hidden particles are left out.
+    /// Occlusion culling; `None` draws hidden particles too.
     pub occlusion: Option<Occlusion>,
 }
 
@@ -80,7 +80,7 @@ impl Particles {
         }
     }
 
-    /// Hands a frame's particles to the device, from far to near. Those without a finite position are left out.
+    /// Uploads a frame's particles to the device, sorted from far to near, without those whose position is not finite.
     pub fn update(&mut self, gpu: &Gpu, buffer: &wgpu::Buffer, globals: &Globals, frame: &Frame<'_>, light: &Light) {
         self.write_colors(gpu, frame);
         let Frame { positions, values, range: [low, high], .. } = *frame;
@@ -92,7 +92,7 @@ impl Particles {
         if frame.radius > 0.0 && frame.radius.is_finite() {
             let order = {
                 let depths = positions.iter().map(|position| position.dot(globals.forward.into()));
-                // What has no depth is left out.
+                // The sort leaves out particles with a depth of NaN.
                 let shown = (0..).zip(depths).map(|(index, depth)| match frame.tint(index) {
                     Tint::Hidden => f32::NAN,
                     _ => depth,
@@ -123,7 +123,7 @@ impl Particles {
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bindings, &[]);
-        // A triangle each. Particles would be the obvious way, but some drivers spend microseconds on every one.
+        // One triangle per particle in one draw. Instances would be usual, but some drivers spend microseconds on each.
         pass.draw(0..3 * self.list.count(), 0..1);
     }
 
@@ -160,12 +160,12 @@ fn bind(
     pipeline::bind(device, "particles", layout, &resources)
 }
 
-/// 0 for NaN, 1 to 65535 for 0 to 1.
+/// Encodes a position in the colour map: 1 to 65535 for 0 to 1, 0 for NaN.
 fn encode_value(place: f32) -> u16 {
     if place.is_nan() { 0 } else { unorm(place).max(1) }
 }
 
-/// 0 to 1 as 0 to 65535; Rust's conversion saturates.
+/// Converts 0–1 to a 16-bit normalised integer, 0–65535; Rust's conversion saturates.
 fn unorm(value: f32) -> u16 {
     (65535.0 * value + 0.5) as u16
 }
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_clamped_and_not_a_number_is_told_apart() {
+    fn values_are_clamped_and_nan_is_encoded_as_zero() {
         assert_eq!(
             [f32::NAN, -1.0, 0.0, 0.5, 1.0, 2.0, f32::INFINITY].map(encode_value),
             [0, 1, 1, 32768, 65535, 65535, 65535]

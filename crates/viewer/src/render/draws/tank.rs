@@ -1,22 +1,22 @@
-//! The edges of the tank: those behind the fluid clear, those before it faint, so that they never hide it.
+//! Edges of the tank: opaque behind the fluid, faint in front of it, so that they never hide the fluid.
 
 use super::lines::Line;
 use glam::Vec3;
 
-/// Edges between two faces turned to the eye, between one turned to it and one turned away, and between two turned away.
+/// Opacity of an edge that touches 0, 1 or 2 faces between the camera and the fluid.
 const OPACITY: [f32; 3] = [0.62, 0.50, 0.16];
 const COLOR: [f32; 3] = [0.74, 0.83, 0.92];
-/// Pixels.
+/// Width, pixels.
 const WIDTH: f32 = 1.3;
 
-/// Appends the edges of the box `min`–`max` as seen from `eye`; the four around a box without depth.
+/// Appends the twelve edges of the box `min`–`max` as seen from `eye`; four if the box is flat.
 pub fn push_edges(min: Vec3, max: Vec3, eye: Vec3, lines: &mut Vec<Line>) {
     if !(min.is_finite() && max.is_finite()) {
         return;
     }
     let flat = max.z <= min.z;
-    // Whether the eye is beyond the lower and the upper face of each axis: the fluid is then behind that face.
-    let before = [0, 1, 2].map(|axis| [eye[axis] < min[axis], eye[axis] > max[axis]]);
+    // True if the camera is outside the lower and the upper face of each axis: that face is then in front of the fluid.
+    let in_front = [0, 1, 2].map(|axis| [eye[axis] < min[axis], eye[axis] > max[axis]]);
     for axis in 0..3 {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         for (u_side, v_side) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -26,8 +26,8 @@ pub fn push_edges(min: Vec3, max: Vec3, eye: Vec3, lines: &mut Vec<Line>) {
             start[v] = pick(v, v_side);
             let mut end = start;
             end[axis] = max[axis];
-            let faces_before = usize::from(before[u][u_side]) + usize::from(before[v][v_side]);
-            let kind = if flat { 1 } else { faces_before };
+            let faces_in_front = usize::from(in_front[u][u_side]) + usize::from(in_front[v][v_side]);
+            let kind = if flat { 1 } else { faces_in_front };
             let [red, green, blue] = COLOR;
             let doubled = flat && (axis == 2 || (u == 2 && u_side == 1) || (v == 2 && v_side == 1));
             if !doubled {

@@ -1,41 +1,41 @@
-//! The graphics device: a real GPU where there is one, else a software driver.
+//! Graphics device: a GPU if there is one, else a software driver.
 
 use std::sync::Arc;
 
-/// A device and its queue, ready to draw.
+/// A graphics device with its queue.
 #[derive(Debug)]
 pub struct Gpu {
-    /// The API's entry point.
+    /// Entry point of the graphics API.
     pub instance: wgpu::Instance,
-    /// The driver chosen.
+    /// Chosen driver.
     pub adapter: wgpu::Adapter,
-    /// The device.
+    /// Logical device.
     pub device: wgpu::Device,
-    /// Where commands go.
+    /// Command queue of the device.
     pub queue: wgpu::Queue,
 }
 
-/// Why nothing can be drawn, and what to do about it.
+/// Failure to open a graphics device; the text includes advice.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     /// No driver answered.
     #[error("no graphics driver was found (tried {tried})\n{}", ADVICE)]
     NoDriver {
-        /// The interfaces asked, as in `Vulkan, GL`.
+        /// Graphics APIs tried, for example `Vulkan, GL`.
         tried: String,
     },
     /// A driver was found but gave no device.
     #[error("the graphics driver of {adapter} gave no device: {reason}\n{}", ADVICE)]
     NoDevice {
-        /// The driver, as [`Gpu::description`] writes it.
+        /// Driver, as in [`Gpu::description`].
         adapter: String,
-        /// The driver's own words.
+        /// Error text of the driver.
         reason: String,
     },
     /// The window cannot be drawn to.
     #[error("the window cannot be drawn to: {reason}\n{}", ADVICE)]
     NoSurface {
-        /// The graphics library's own words.
+        /// Error text of the graphics library.
         reason: String,
     },
 }
@@ -47,7 +47,7 @@ that needs no GPU. WGPU_BACKEND=vulkan or WGPU_BACKEND=gl chooses the interface.
 const ADVICE: &str = "Install the current driver of the graphics card.";
 
 impl Gpu {
-    /// A device to draw pictures with, without a window.
+    /// Opens a device for off-screen rendering.
     ///
     /// # Errors
     /// When no driver, not even a software one, gives a device.
@@ -57,8 +57,7 @@ impl Gpu {
         Self::open(wgpu::Instance::new(descriptor), &tried, None)
     }
 
-    /// A device that can draw to a window, and the window's surface. `display` is the event loop's display handle, which the GL
-    /// interface needs.
+    /// Opens a device that can draw to a window, and the window's surface. `display` is the event loop's display handle, which GL needs.
     ///
     /// # Errors
     /// When no driver gives a device that can draw to the window.
@@ -79,8 +78,8 @@ impl Gpu {
         tried: &str,
         compatible_surface: Option<&wgpu::Surface<'static>>,
     ) -> Result<Self, GpuError> {
-        // Without the fallback forced, a software driver is still chosen where there is no other; forced, it stands in for a GPU
-        // whose driver fails.
+        // Without the forced fallback, a software driver is still chosen if there is no other; with it, a software driver
+        // replaces a GPU whose driver fails.
         let request = |force_fallback_adapter| {
             let options = wgpu::RequestAdapterOptions {
                 power_preference: wgpu::PowerPreference::HighPerformance,
@@ -89,10 +88,10 @@ impl Gpu {
                 ..Default::default()
             };
             let adapter = pollster::block_on(instance.request_adapter(&options))
-                .map_err(|_| no_driver(&instance, tried, "the driver draws pictures only"))?;
+                .map_err(|_| no_driver(&instance, tried, "the driver supports off-screen rendering only"))?;
             let descriptor = wgpu::DeviceDescriptor {
                 label: Some("sph"),
-                // For what drawing costs; done without where it is missing.
+                // Optional: for the render times of `costs`.
                 required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
                 required_limits: adapter.limits(),
                 ..Default::default()
@@ -106,7 +105,7 @@ impl Gpu {
             log::warn!("graphics: {error}");
             request(true).map_err(|_| error)
         })?;
-        // The default handler panics; a frame drawn wrong is no reason to lose a running simulation.
+        // The default handler panics; a wrong frame must not end a running simulation.
         device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
         device.set_device_lost_callback(|reason, message| {
             if reason != wgpu::DeviceLostReason::Destroyed {
@@ -117,25 +116,25 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue })
     }
 
-    /// Whether the driver computes pictures on the CPU.
+    /// True if the driver renders on the CPU.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 
-    /// The driver in words: its name, the interface, and whether it is a software one.
+    /// Description of the driver: its name, the graphics API, and `software` if it renders on the CPU.
     pub fn description(&self) -> String {
         describe(&self.adapter)
     }
 
-    /// The nearest size, in pixels, that a texture can have.
+    /// Clamps a texture's size, pixels, to the limits of the device.
     pub fn usable_size(&self, size: [u32; 2]) -> [u32; 2] {
         let most = self.device.limits().max_texture_dimension_2d.max(1);
         size.map(|length| length.clamp(1, most))
     }
 }
 
-/// Why there is no surface, or none that a driver draws to. Without any driver the graphics library's words are about everything that
-/// was not even asked; then they are left out.
+/// Error for a missing or unusable surface. Without any driver, the graphics library's text lists all APIs, also those that were
+/// not tried, and is left out.
 fn no_driver(instance: &wgpu::Instance, tried: &str, reason: &str) -> GpuError {
     let drivers = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     if drivers.is_empty() {
@@ -151,7 +150,7 @@ fn describe(adapter: &wgpu::Adapter) -> String {
     format!("{} ({}{kind})", info.name, info.backend)
 }
 
-/// The interfaces that are both wanted and built in, as in `Vulkan, GL`.
+/// Names of the graphics APIs that are both wanted and built in, for example `Vulkan, GL`.
 fn backends(wanted: wgpu::Backends) -> String {
     let usable = wanted & wgpu::Instance::enabled_backend_features();
     let names: Vec<_> = usable.iter_names().map(|(name, _)| if name == "VULKAN" { "Vulkan" } else { name }).collect();
@@ -163,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_say_what_was_tried_and_what_helps() {
+    fn errors_name_the_apis_tried_and_give_advice() {
         let tried = backends(wgpu::Backends::VULKAN | wgpu::Backends::METAL);
         let text = GpuError::NoDriver { tried }.to_string();
         assert!(text.contains(if cfg!(target_os = "macos") { "METAL" } else { "Vulkan" }), "{text}");

@@ -1,11 +1,11 @@
-//! The uniform block that every stage sees.
+//! Uniform block shared by all shaders.
 
 use crate::camera::Camera;
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec2, Vec3};
 
-/// What every stage of a frame knows; `shaders/common/globals.wgsl` says what each is. Vectors are followed by a scalar, because
-/// WGSL aligns them to 16 bytes.
+/// Uniforms of a frame; `shaders/common/globals.wgsl` documents the fields. A scalar follows each 3-vector, because WGSL aligns
+/// these to 16 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[allow(missing_docs, reason = "documented in the shader")]
@@ -31,13 +31,13 @@ pub struct Globals {
     pub unused: [f32; 2],
 }
 
-/// About how many cells of the floor's grid the scene is long.
+/// Approximate length of the scene in cells of the floor's grid.
 const GRID_CELLS: f32 = 12.0;
-/// Radius at which the floor has faded, in half diagonals of the scene.
+/// Radius at which the floor has faded out, in half diagonals of the scene.
 const FLOOR_REACH: f32 = 2.6;
 
 impl Globals {
-    /// The camera's part, for a target of `size` pixels.
+    /// Uniforms of `camera` for a target of `size` pixels and particles of `radius` (m), without floor and haze.
     pub fn new(camera: &Camera, size: [u32; 2], radius: f32) -> Self {
         let viewport = Vec2::new(size[0] as f32, size[1] as f32);
         let aspect = viewport.x / viewport.y;
@@ -60,7 +60,7 @@ impl Globals {
         }
     }
 
-    /// Lays haze over the scene `min`–`max` from front to back, and a floor under it unless it is flat.
+    /// Adds haze over the depth of the scene `min`–`max`, and a floor below it unless the scene is flat.
     #[must_use]
     pub fn with_scene(mut self, min: Vec3, max: Vec3) -> Self {
         let center = 0.5 * (min + max);
@@ -81,7 +81,7 @@ impl Globals {
     }
 }
 
-/// The nearest of 1, 2 or 5 times a power of ten, so that the grid measures in round numbers.
+/// Rounds `length` to 1, 2 or 5 times a power of ten, for a grid of round spacing.
 fn nice_length(length: f32) -> f32 {
     let power = 10f32.powf(length.log10().floor());
     let mantissa = length / power;
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grid_measures_in_round_numbers() {
+    fn the_grid_spacing_is_a_round_number() {
         for (length, expected) in [(0.09, 0.1), (0.13, 0.1), (0.2, 0.2), (37.0, 50.0), (8.0, 10.0)] {
             assert!((nice_length(length) / expected - 1.0).abs() < 1e-4, "{length}");
         }

@@ -1,4 +1,4 @@
-//! The graphics device, and what all draws use of it: pipelines, shaders, the uniform block, the texture drawn into.
+//! Graphics device and resources shared by all draws: pipelines, shaders, the uniform block, the render target.
 
 mod device;
 mod globals;

@@ -1,21 +1,21 @@
-//! What the draws have in common: how pipelines, bindings and growing lists are made.
+//! Helpers shared by the draws: pipelines, bind groups, growable buffers.
 
 use super::Gpu;
 use super::shaders::Shader;
 use super::target::{COLOR_FORMAT, DEPTH_FORMAT};
 
-/// How a draw treats what is already there.
+/// Blending and depth test of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// Replaces it, whatever its depth.
+    /// Opaque, without depth test.
     Behind,
-    /// Blends where it is nearer, and becomes the nearest.
+    /// Alpha blending with depth test and depth write.
     Solid,
-    /// Blends where it is nearer, and leaves the depth as it was.
+    /// Alpha blending with depth test, without depth write.
     Overlay,
 }
 
-/// A pipeline for the scene that sees one group of bindings, and instances where there are any.
+/// Creates a pipeline for the scene's render target with one bind group and an optional instance buffer.
 pub fn create(
     device: &wgpu::Device,
     shader: Shader,
@@ -43,7 +43,7 @@ pub fn create(
     assemble(device, shader, layout, buffers, topology, Some(depth), color)
 }
 
-/// A pipeline for a target of `format` without depth that sees one group of bindings and blends colours premultiplied by alpha.
+/// Creates a pipeline with one bind group for a target of `format` without depth; blends colours premultiplied by alpha.
 pub fn create_overlay(
     device: &wgpu::Device,
     shader: Shader,
@@ -56,7 +56,7 @@ pub fn create_overlay(
     assemble(device, shader, layout, &[], wgpu::PrimitiveTopology::TriangleList, None, color)
 }
 
-/// What is drawn, weighted by `source`, over what is there.
+/// The "over" operator, with `source` as the factor of the source colour.
 fn over(source: wgpu::BlendFactor) -> wgpu::BlendComponent {
     wgpu::BlendComponent {
         src_factor: source,
@@ -103,7 +103,7 @@ fn assemble(
     })
 }
 
-/// A bind group layout of these bindings, numbered from 0, all seen by both stages.
+/// Creates a bind group layout of these bindings, numbered from 0, visible to the vertex and fragment stages.
 pub fn layout(device: &wgpu::Device, label: &str, types: &[wgpu::BindingType]) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = (0..)
         .zip(types)
@@ -117,7 +117,7 @@ pub fn layout(device: &wgpu::Device, label: &str, types: &[wgpu::BindingType]) -
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
 }
 
-/// A bind group of these resources, numbered from 0.
+/// Creates a bind group of these resources, numbered from 0.
 pub fn bind(
     device: &wgpu::Device,
     label: &str,
@@ -129,28 +129,28 @@ pub fn bind(
     device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
 }
 
-/// The binding of [`Globals`](super::Globals).
+/// Binding of [`Globals`](super::Globals).
 pub const UNIFORM: wgpu::BindingType =
     wgpu::BindingType::Buffer { ty: wgpu::BufferBindingType::Uniform, has_dynamic_offset: false, min_binding_size: None };
 
-/// The binding of a two-dimensional texture of floats.
+/// Binding of a two-dimensional floating-point texture.
 pub const TEXTURE: wgpu::BindingType = wgpu::BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: true },
     view_dimension: wgpu::TextureViewDimension::D2,
     multisampled: false,
 };
 
-/// The binding of a sampler that interpolates.
+/// Binding of a filtering sampler.
 pub const SAMPLER: wgpu::BindingType = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 
-/// The binding of a buffer that stages read.
+/// Binding of a read-only storage buffer.
 pub const STORAGE: wgpu::BindingType = wgpu::BindingType::Buffer {
     ty: wgpu::BufferBindingType::Storage { read_only: true },
     has_dynamic_offset: false,
     min_binding_size: None,
 };
 
-/// A list on the device, in a buffer that grows with it.
+/// Growable list in a device buffer.
 #[derive(Debug)]
 pub struct List {
     buffer: wgpu::Buffer,
@@ -160,13 +160,13 @@ pub struct List {
 }
 
 impl List {
-    /// An empty list to be used as vertices or as storage.
+    /// Creates an empty list for `usage` as vertex or storage buffer.
     pub fn new(device: &wgpu::Device, label: &'static str, usage: wgpu::BufferUsages) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         Self { buffer: create_buffer(device, label, usage, 4096), label, usage, count: 0 }
     }
 
-    /// Replaces the items, as many as the device's largest buffer holds; says whether the buffer is another one now.
+    /// Replaces the items, at most as many as the device's largest buffer holds. Returns true if the buffer was reallocated.
     pub fn write<T: bytemuck::NoUninit>(&mut self, gpu: &Gpu, items: &[T]) -> bool {
         let limits = gpu.device.limits();
         let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
@@ -184,12 +184,12 @@ impl List {
         grows
     }
 
-    /// How many items there are.
+    /// Number of items.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Where they are.
+    /// Buffer that holds the items.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }

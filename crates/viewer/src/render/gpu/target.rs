@@ -1,19 +1,19 @@
-//! The texture that frames are drawn into, with its depth, and reading it back.
+//! Render target: colour and depth textures, and the read-back of the picture.
 
 use super::Gpu;
 use crate::render::Picture;
 
-/// Encoded colour: what a window shows and a PNG holds.
+/// Colour format: sRGB-encoded values, as in a window and in a PNG file.
 pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Depth 1 is near, 0 infinitely far.
+/// Depth format. Reversed depth: 1 at the near plane, 0 at infinity.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// Why a picture could not be read back from the graphics device.
+/// Failure to read a picture back from the graphics device.
 #[derive(Debug, thiserror::Error)]
 #[error("the picture could not be read from the graphics device: {0}")]
 pub struct ReadError(String);
 
-/// A size and the textures of that size.
+/// Colour and depth textures of one size.
 #[derive(Debug)]
 pub struct Target {
     pub size: [u32; 2],
@@ -21,11 +21,11 @@ pub struct Target {
     pub depth: wgpu::TextureView,
 }
 
-/// Where a pass stands among those of its frame, of which there are two or more.
+/// Position of a pass among the two or more passes of its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum PassPosition {
     First,
-    Between,
+    Middle,
     Last,
 }
 
@@ -53,15 +53,15 @@ impl Target {
         }
     }
 
-    /// Starts a pass. The first of a frame draws over everything that was there; the last does not keep the depths.
+    /// Begins a pass. The first pass of a frame clears colour and depth; the last discards depth.
     pub fn begin<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         label: &str,
-        place: Place,
+        position: PassPosition,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
-        let first = place == Place::First;
+        let first = position == PassPosition::First;
         let color = wgpu::RenderPassColorAttachment {
             view: &self.color,
             depth_slice: None,
@@ -75,7 +75,7 @@ impl Target {
             view: &self.depth,
             depth_ops: Some(wgpu::Operations {
                 load: if first { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load },
-                store: if place == Place::Last { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
+                store: if position == PassPosition::Last { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
             }),
             stencil_ops: None,
         };
@@ -88,7 +88,7 @@ impl Target {
         })
     }
 
-    /// Waits for the frame and copies it out.
+    /// Waits for the frame and copies it to memory.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, ReadError> {
         let [width, height] = self.size;
         let row = 4 * width;
@@ -107,7 +107,7 @@ impl Target {
 
         let (sender, receiver) = std::sync::mpsc::channel();
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // A receiver that is gone has already reported why.
+            // The receiver is dropped only after an error that was returned.
             let _ = sender.send(result);
         });
         gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(failed)?;

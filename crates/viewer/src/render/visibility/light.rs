@@ -1,33 +1,35 @@
-//! How much of the sky each particle sees, and the shadow on the floor: light falls through a coarse grid of the fluid's density, layer
-//! by layer from the top, spreading as it falls and dimmed by the fluid that it passes. It costs a few sums a particle on the CPU
-//! and nothing on the screen.
+//! Ambient light of each particle, and the shadow on the floor: sky light propagates down through a coarse grid of the fluid's
+//! density, layer by layer; it spreads sideways and is attenuated by the fluid. Computed on the CPU, a few sums per particle; adds no
+//! time per pixel.
 
 use glam::{UVec3, Vec3};
 
-/// Cells are this many particle radii long: two particle spacings.
+/// Length of a cell, particle radii: two particle spacings.
 const CELL: f32 = 4.0;
-/// Most cells: a scene with more gets coarser ones.
+/// Maximum number of cells: larger scenes get coarser cells.
 const MAX_CELLS: f32 = 150_000.0;
-/// Free cells around the scene, so that light comes in from the sides.
+/// Empty cells trilinear the scene, so that light enters from the sides.
 const MARGIN: u32 = 2;
 /// Optical depth of a cell filled with fluid.
-const DIMMING: f32 = 0.9;
-/// Share of the light that a cell gets from the cell above, the four beside that, and the four across its corners.
+const ATTENUATION: f32 = 0.9;
+/// Share of the light that a cell receives from the cell above it, from each of that cell's four side neighbours, and from each of
+/// its four corner neighbours.
 const SPREAD: [f32; 3] = [0.28, 0.10, 0.08];
 
-/// The grid, kept from frame to frame for its memory.
+/// Grid of density and light; memory is reused from frame to frame.
 #[derive(Debug, Default)]
 pub struct Light {
     corner: Vec3,
     rate: f32,
     size: UVec3,
-    /// Fluid in each cell, as a share of what fits, then the light that leaves it downwards. One more layer on top is the sky.
+    /// First the volume fraction of fluid in each cell, then the light that leaves the cell downwards. One extra layer on top is the
+    /// sky.
     light: Vec<f32>,
     floor: Vec<u8>,
 }
 
 impl Light {
-    /// Computes the light for particles of `radius` in the scene `min`–`max`. A flat or empty scene has no shadows.
+    /// Computes the light for particles of `radius` in the scene `min`–`max`, m. A flat or empty scene has no shadows.
     pub fn update(&mut self, positions: impl Iterator<Item = Vec3>, radius: f32, min: Vec3, max: Vec3) {
         self.size = UVec3::ZERO;
         let extent = max - min;
@@ -40,21 +42,21 @@ impl Light {
         let margin = UVec3::new(MARGIN, 0, MARGIN);
         self.corner = min - margin.as_vec3() * cell;
         self.size = (extent * self.rate).ceil().as_uvec3() + 2 * margin + UVec3::new(0, 2, 0);
-        if self.fill(positions, (2.0 * radius * self.rate).powi(3)) {
-            self.fall();
+        if self.deposit(positions, (2.0 * radius * self.rate).powi(3)) {
+            self.propagate();
         } else {
             self.size = UVec3::ZERO;
         }
     }
 
-    /// Spreads each particle over the eight cells nearest to it; says whether there is any.
-    fn fill(&mut self, positions: impl Iterator<Item = Vec3>, share: f32) -> bool {
+    /// Distributes the volume of each particle to its eight nearest cells (cloud in cell). Returns true if there is any particle.
+    fn deposit(&mut self, positions: impl Iterator<Item = Vec3>, share: f32) -> bool {
         self.light.clear();
         self.light.resize(self.size.element_product() as usize, 0.0);
         let mut any = false;
         for position in positions {
             any = true;
-            if let Some((cells, weights)) = self.around(position) {
+            if let Some((cells, weights)) = self.trilinear(position) {
                 for (cell, weight) in cells.into_iter().zip(weights) {
                     self.light[cell] += share * weight;
                 }
@@ -63,8 +65,8 @@ impl Light {
         any
     }
 
-    /// Turns densities into light, from the top layer down.
-    fn fall(&mut self) {
+    /// Replaces volume fractions by light, from the top layer down.
+    fn propagate(&mut self) {
         let [nx, ny, nz] = self.size.to_array().map(|count| count as usize);
         let layer = nx * nz;
         self.light[(ny - 1) * layer..].fill(1.0);
@@ -84,23 +86,22 @@ impl Light {
                     } else {
                         1.0
                     };
-                    below[place] = arriving * (-DIMMING * below[place].min(1.2)).exp();
+                    below[place] = arriving * (-ATTENUATION * below[place].min(1.2)).exp();
                 }
             }
         }
     }
 
-    /// The light at `position`, 0 to 1: that which leaves the cells half a cell above it.
+    /// Light at `position`, 0 to 1, interpolated half a cell above it.
     pub fn at(&self, position: Vec3) -> f32 {
         let lifted = position + Vec3::new(0.0, 0.5 / self.rate, 0.0);
-        match self.around(lifted) {
+        match self.trilinear(lifted) {
             Some((cells, weights)) => cells.into_iter().zip(weights).map(|(cell, weight)| weight * self.light[cell]).sum(),
             None => 1.0,
         }
     }
 
-    /// The light that reaches the floor as a picture in x and z, one byte a texel, with the (x, z) of its corner and one over its
-    /// extent; `None` without shadows.
+    /// Light that reaches the floor as a texture in x and z; `None` without shadows.
     pub fn floor(&mut self) -> Option<FloorLight<'_>> {
         let [nx, _, nz] = self.size.to_array();
         if nx == 0 {
@@ -117,11 +118,11 @@ impl Light {
         })
     }
 
-    /// The eight cells whose middles surround `position`, and their weights; `None` outside the grid.
-    fn around(&self, position: Vec3) -> Option<([usize; 8], [f32; 8])> {
+    /// The eight cells whose centres surround `position`, and their trilinear weights; `None` outside the grid.
+    fn trilinear(&self, position: Vec3) -> Option<([usize; 8], [f32; 8])> {
         let place = (position - self.corner) * self.rate - 0.5;
         let last = self.size.as_vec3() - 2.0;
-        // Half a cell beyond the outermost middles still counts as theirs. Written so that NaN is outside.
+        // Positions up to half a cell beyond the outermost centres are clamped to them. The negated test rejects NaN.
         if !(place.cmpge(Vec3::splat(-0.5)).all() && place.cmple(last + 1.5).all() && self.size.x > 0) {
             return None;
         }
@@ -158,16 +159,16 @@ impl Light {
     }
 }
 
-/// The light that reaches the floor.
+/// Texture of the light that reaches the floor.
 #[derive(Debug)]
 pub struct FloorLight<'a> {
-    /// Rows of constant z, 255 where the whole sky is seen.
+    /// Rows of constant z; 255 is full light.
     pub texels: &'a [u8],
-    /// Texels along x and z.
+    /// Number of texels along x and z.
     pub size: [u32; 2],
-    /// The corner of the first texel (x, z), m.
+    /// Corner of the first texel (x, z), m.
     pub corner: [f32; 2],
-    /// One over the extent along x and z, 1/m.
+    /// Reciprocal of the extent along x and z, 1/m.
     pub rate: [f32; 2],
 }
 

@@ -1,5 +1,5 @@
-//! Visibility, computed on the CPU before the draws: sky that each particle sees (`light`), particles that hide others (`occlusion`), order
-//! from far to near (`order`).
+//! Visibility, computed on the CPU before the draws: ambient light (`light`), occlusion culling (`occlusion`), depth sorting
+//! (`order`).
 
 mod light;
 mod occlusion;

@@ -1,38 +1,39 @@
-//! Which particles can be seen at all. Most of a body of fluid is inside it; a driver that computes on the CPU would shade every
-//! hidden sphere, because a sphere that writes its own depth cannot be rejected before it is shaded.
+//! Occlusion culling. Most particles of a fluid are hidden inside it; a software driver would shade them all, because a sphere that
+//! writes its own depth cannot be rejected before it is shaded.
 //!
-//! The view is cut into blocks of a few pixels. From near to far, each sphere marks the blocks that it covers wholly with its
-//! distance, and one whose blocks are all marked nearer than its nearest point is left out. The picture does not change by a bit.
+//! The view is divided into blocks of a few pixels. From near to far, each sphere writes its distance to the blocks that it covers
+//! completely; a sphere whose blocks all hold distances below that of its nearest point is culled. The picture stays the same, bit
+//! for bit.
 
 use crate::render::Globals;
 use glam::Vec3;
 
-/// Length of a block in radii of a sphere on the screen: short blocks are covered by more spheres, long ones are fewer.
+/// Length of a block in sphere radii on the screen: smaller blocks are covered by more spheres, larger ones are fewer.
 const BLOCK: f32 = 0.42;
-/// Share of a sphere's radius on the screen that it surely covers, wherever it is in the view.
-const SURE: f32 = 0.96;
-/// Spheres nearer than this many radii are drawn unseen: their outlines are no longer nearly circles.
+/// Share of a sphere's radius on the screen that is certainly covered, at any position in the view.
+const COVERED: f32 = 0.96;
+/// Distance, in radii, below which spheres are not tested: their outlines are no longer nearly circles.
 const TOO_NEAR: f32 = 6.0;
 
-/// The blocks, kept from frame to frame for their memory.
+/// Depth of blocks of the screen; memory is reused from frame to frame.
 #[derive(Debug, Default)]
 pub struct Occlusion {
     columns: usize,
     rows: usize,
     /// Length of a block, pixels.
     block: f32,
-    /// Distance from the eye of the nearest sphere that covers the block, m.
+    /// Distance from the camera to the nearest sphere that covers the block, m.
     nearest: Vec<f32>,
 }
 
 impl Occlusion {
-    /// Forgets the spheres of the frame before.
+    /// Removes the spheres of the previous frame.
     pub fn forget(&mut self) {
         self.nearest.clear();
     }
 
-    /// Removes those of `order`, indices into `positions` from far to near, that cannot be seen. `size_of` an index is the sphere's
-    /// radius as a share of the frame's, 0 to 1; one of less than 1 hides nothing.
+    /// Removes hidden spheres from `order`, indices into `positions` from far to near. `size_of` gives the sphere's radius relative to
+    /// the frame's, 0 to 1; spheres smaller than 1 hide nothing.
     pub fn cull(&mut self, order: &mut Vec<u32>, positions: &[Vec3], size_of: impl Fn(u32) -> f32, globals: &Globals) {
         let [width, height] = globals.viewport;
         let eye = Vec3::from(globals.eye);
@@ -49,19 +50,19 @@ impl Occlusion {
             let center = positions[index as usize] - eye;
             let depth = center.dot(forward);
             let seen = if depth < TOO_NEAR * radius {
-                // Behind the eye there is nothing to draw.
+                // Spheres behind the camera are culled.
                 depth > -radius
             } else {
                 let scale = globals.pixels / depth;
                 let x = 0.5 * width + scale * center.dot(right);
                 let y = 0.5 * height - scale * center.dot(up);
                 let square = center.length_squared();
-                // The outline is stretched outwards by at most the square of the secant of its angle from the axis.
+                // Perspective stretches the outline by at most the squared secant of its angle from the axis.
                 let reach = scale * radius * (square / (depth * depth)) * (depth / (depth - radius)) + 1.0;
                 let distance = square.sqrt();
                 let seen = self.is_seen(x, y, reach, distance - radius);
                 if seen && size >= 1.0 {
-                    self.cover(x, y, SURE * scale * radius - 0.5, distance);
+                    self.cover(x, y, COVERED * scale * radius - 0.5, distance);
                 }
                 seen
             };
@@ -73,26 +74,26 @@ impl Occlusion {
         order.drain(..kept);
     }
 
-    /// Whether the spheres that were kept last, or the edge of the view, hide all of the box `min`–`max`, which is drawn as though
-    /// nearer by `lift` (m, along the view).
-    pub fn hides(&self, min: Vec3, max: Vec3, lift: f32, globals: &Globals) -> bool {
+    /// True if the spheres kept by the last [`Occlusion::cull`] hide the whole box `min`–`max`, or if it is outside the view. The box is
+    /// drawn nearer by `depth_bias` (m, along the view).
+    pub fn hides(&self, min: Vec3, max: Vec3, depth_bias: f32, globals: &Globals) -> bool {
         let eye = Vec3::from(globals.eye);
         let (middle, half) = (0.5 * (min + max) - eye, 0.5 * (max - min));
-        // Middle and half the extent along an axis of the camera.
+        // Centre and half extent of the box along an axis of the camera.
         let along = |axis: [f32; 3]| (middle.dot(axis.into()), half.dot(Vec3::from(axis).abs()));
         let (depth, deep) = along(globals.forward);
         let (nearest, farthest) = (depth - deep, depth + deep);
         if farthest < globals.near {
             return true;
         }
-        // Around the eye, or too near to be bounded; or NaN.
-        let before = nearest > 2.0 * globals.near && nearest > 2.0 * lift;
-        if !before || self.nearest.is_empty() {
+        // False if the box contains the camera, is too near for the bounds below, or has NaN.
+        let in_front = nearest > 2.0 * globals.near && nearest > 2.0 * depth_bias;
+        if !in_front || self.nearest.is_empty() {
             return false;
         }
-        // The lowest and the highest of any place over any depth in the box.
-        let bounds = |(place, reach): (f32, f32)| {
-            let (low, high) = (place - reach, place + reach);
+        // Bounds of the projected coordinate, coordinate / depth, over the box.
+        let bounds = |(center, half): (f32, f32)| {
+            let (low, high) = (center - half, center + half);
             let low = low / if low < 0.0 { nearest } else { farthest };
             let high = high / if high < 0.0 { farthest } else { nearest };
             [low * globals.pixels, high * globals.pixels]
@@ -102,11 +103,11 @@ impl Occlusion {
         let x = [0.5 * width + left - 1.0, 0.5 * width + right + 1.0];
         let y = [0.5 * height - top - 1.0, 0.5 * height - bottom + 1.0];
         let secant = (1.0 + globals.slopes[0].powi(2) + globals.slopes[1].powi(2)).sqrt();
-        !self.any_behind(x, y, eye.clamp(min, max).distance(eye) - lift * secant)
+        !self.any_behind(x, y, eye.clamp(min, max).distance(eye) - depth_bias * secant)
     }
 
     fn clear(&mut self, width: f32, height: f32, block: f32) {
-        // Blocks of a pixel are the finest that matter, and what NaN gives.
+        // At least one pixel, also for NaN.
         self.block = if block >= 1.0 { block.floor().min(64.0) } else { 1.0 };
         self.columns = (width / self.block).ceil() as usize;
         self.rows = (height / self.block).ceil() as usize;
@@ -114,15 +115,15 @@ impl Occlusion {
         self.nearest.resize(self.columns * self.rows, f32::INFINITY);
     }
 
-    /// Whether anything within `reach` pixels of a point may be seen at `distance`.
+    /// True if a disc of `reach` pixels at `distance` may be visible.
     fn is_seen(&self, x: f32, y: f32, reach: f32, distance: f32) -> bool {
         self.any_behind([x - reach, x + reach], [y - reach, y + reach], distance)
     }
 
-    /// Whether any block that a rectangle of pixels touches is covered by nothing nearer than `distance`.
+    /// True if a block that the rectangle of pixels touches has no sphere nearer than `distance`.
     fn any_behind(&self, x: [f32; 2], y: [f32; 2], distance: f32) -> bool {
         let rate = 1.0 / self.block;
-        // Rust's conversions saturate: what lies left of or above the view gives empty ranges.
+        // Rust's conversions saturate: rectangles left of or above the view give empty ranges.
         let end = |at: f32, count: usize| (at * rate + 1.0).max(0.0).min(count as f32) as usize;
         let start = |at: f32| (at * rate).max(0.0) as usize;
         let (first, last) = (start(x[0]), end(x[1], self.columns));
@@ -133,7 +134,7 @@ impl Occlusion {
             })
     }
 
-    /// Marks the blocks that lie wholly within `radius` pixels of a point.
+    /// Writes `distance` to the blocks that lie completely within `radius` pixels of a point.
     fn cover(&mut self, x: f32, y: f32, radius: f32, distance: f32) {
         if radius <= 0.5 * self.block {
             return;
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn hidden_spheres_are_left_out_and_the_order_is_kept() {
         let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
-        // Farthest first: one wholly behind the last, one half behind it, one beside it, and it.
+        // Farthest first: completely behind the last, half behind it, beside it, and the last itself.
         let mut positions = vec![at(0.0, -20.0), at(1.0, -10.0), at(3.0, -5.0), at(0.0, 3.0)];
         assert_eq!(cull(&[0, 1, 2, 3], &positions), [1, 2, 3]);
         positions[0].x = 5.0;

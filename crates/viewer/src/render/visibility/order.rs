@@ -1,9 +1,9 @@
-//! From far to near: a counting sort over quantised depth, which takes time linear in the number of things.
+//! Depth sorting from far to near: a counting sort over quantised depth, in linear time.
 
-/// Depths told apart. Two things within one part differ by less than anyone can see.
-const PARTS: usize = 1 << 14;
+/// Number of depth bins: fine enough that the order within a bin is not visible.
+const BINS: usize = 1 << 14;
 
-/// Order of drawing, with the memory that it reuses from frame to frame.
+/// Drawing order; memory is reused from frame to frame.
 #[derive(Debug, Default)]
 pub struct Order {
     indices: Vec<u32>,
@@ -12,7 +12,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Indices of the finite `distances`, the largest first; equal ones as they come.
+    /// Indices of the finite `distances`, the largest first; a stable sort up to the width of a bin.
     pub fn far_to_near(&mut self, distances: impl Iterator<Item = f32>) -> &mut Vec<u32> {
         let Self { indices, depths, starts } = self;
         depths.clear();
@@ -25,21 +25,21 @@ impl Order {
                 count += 1;
             }
         }
-        let scale = (PARTS - 1) as f32 / (farthest - nearest);
-        // Coincident depths give an infinite scale and 0 · ∞, which converts to part 0, as any would do.
-        let part = |depth: f32| ((farthest - depth) * scale) as usize & (PARTS - 1);
+        let scale = (BINS - 1) as f32 / (farthest - nearest);
+        // Equal depths give an infinite scale and 0 · ∞ = NaN, which converts to bin 0; any bin would do.
+        let bin = |depth: f32| ((farthest - depth) * scale) as usize & (BINS - 1);
         starts.clear();
-        starts.resize(PARTS + 1, 0);
+        starts.resize(BINS + 1, 0);
         for &depth in depths.iter().filter(|depth| depth.is_finite()) {
-            starts[part(depth) + 1] += 1;
+            starts[bin(depth) + 1] += 1;
         }
-        for place in 0..PARTS {
-            starts[place + 1] += starts[place];
+        for index in 0..BINS {
+            starts[index + 1] += starts[index];
         }
         indices.clear();
         indices.resize(count, 0);
         for (index, &depth) in depths.iter().enumerate().filter(|(_, depth)| depth.is_finite()) {
-            let start = &mut starts[part(depth)];
+            let start = &mut starts[bin(depth)];
             indices[*start as usize] = index as u32;
             *start += 1;
         }
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn far_to_near_leaves_out_what_is_not_finite() {
+    fn far_to_near_skips_values_that_are_not_finite() {
         assert_eq!(far_to_near(&[1.0, f32::NAN, 3.0, -2.0, f32::INFINITY, 3.0]), [2, 5, 0, 3]);
     }
 
