@@ -1,4 +1,4 @@
-//! Actions: what the panels ask for.
+//! Actions: requests of the panels to the application.
 
 use crate::command::Command;
 use crate::session::{Inspect, SpeedLimit};
@@ -6,25 +6,25 @@ use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use std::path::PathBuf;
 
-/// What a user asked for in one frame.
+/// A request of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// A command.
+    /// Run a command.
     Command(Command),
     /// Load this scene.
     Load(PathBuf),
-    /// Use these parameters, under this revision.
+    /// Use these parameters; the number is the revision of the edit.
     SetParameters(Parameters, u64),
-    /// Look into this part of the grid.
+    /// Inspect this part of the grid.
     Inspect(Inspect),
-    /// Compare the simulation with a rival that has this grid, or with none any more, under this revision.
+    /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.
     Compare(Option<GridParameters>, u64),
-    /// List the scenes anew.
+    /// Read the list of scenes again.
     ListScenes,
-    /// Bound the speed.
+    /// Limit the simulation speed.
     SetSpeedLimit(SpeedLimit),
-    /// Try grids with these structures.
+    /// Start auto-tuning over these structures.
     Tune(Vec<Structure>),
-    /// End the trials.
+    /// Cancel auto-tuning.
     CancelTune,
 }

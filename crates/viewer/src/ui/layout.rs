@@ -1,11 +1,10 @@
-//! The layout of the whole window: which panel is where, and which makes way when there is no room.
+//! Layout of the window: position of each panel, and panels that are hidden in small windows.
 
 use super::widgets::highlight;
 use super::{Action, Model, State, fluid, grid, inside, lessons, menus, plots, scene_view, theme, tuning};
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
 
-/// Lays out the whole window; the part of it that is left for the picture of the 3D view, in points. There only what stands over the
-/// picture is painted.
+/// Lays out the whole window. Returns the area of the 3D view, points; the view itself is drawn by the caller.
 pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
     lessons::follow(ui, state, model);
     actions.extend(crate::command::take_pressed(ui.ctx()).into_iter().map(Action::Command));

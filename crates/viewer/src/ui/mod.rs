@@ -1,7 +1,7 @@
-//! The panels: egui only, no graphics API. They read a [`Model`], change a [`State`] and push [`Action`]s; `layout` says which is where.
-//! A folder for each panel, with what it remembers from frame to frame; `widgets` is what they are made of.
+//! User interface: panels in egui, independent of the graphics API. Panels read a [`Model`], change a [`State`] and push [`Action`]s;
+//! `layout` positions them. One folder per panel, with its state; `widgets` holds their common parts.
 //!
-//! Functions whose names end in `_ui` lay out a part of the window. Nothing here blocks, waits or touches a file.
+//! Functions named `…_ui` lay out a part of the window. No function here blocks or accesses files.
 
 pub mod lessons;
 

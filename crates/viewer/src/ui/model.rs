@@ -1,39 +1,39 @@
-//! The model: what the panels show, all of it there before they are laid out.
+//! Model: input data of the panels in one frame.
 
 use super::OverlayCosts;
 use crate::session::Snapshot;
 use std::path::PathBuf;
 
-/// What the panels show.
+/// Input data of the panels in one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
-    /// The simulation.
+    /// State of the simulation.
     pub snapshot: &'a Snapshot,
-    /// The scenes that the menu lists.
+    /// Scenes listed in the menu.
     pub scenes: &'a [SceneEntry],
-    /// The values at the two ends of the colour map.
+    /// Values at the two ends of the colour map.
     pub range: [f32; 2],
-    /// Whether values lie below that range, and above it.
+    /// True if values lie below the range, and above it.
     pub beyond_range: [bool; 2],
-    /// What looking into the grid costs; none while nobody looks.
+    /// Cost of the grid overlay; `None` without an overlay.
     pub overlay: Option<OverlayCosts>,
-    /// Pictures per second.
+    /// Frames per second.
     pub frames_per_second: f32,
-    /// The graphics adapter in words.
+    /// Description of the graphics adapter.
     pub adapter: &'a str,
 }
 
 /// A scene in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneEntry {
-    /// Its file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its title, or its file's name where it cannot be read.
+    /// Title, or the file name if the scene has none or cannot be read.
     pub title: String,
 }
 
 impl SceneEntry {
-    /// The scene at `path`.
+    /// The scene at `path`, named by `title` or else by the file.
     pub fn new(path: PathBuf, title: Option<String>) -> Self {
         let name = || path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().replace('_', " ");
         let title = title.filter(|title| !title.trim().is_empty()).unwrap_or_else(name);

@@ -1,4 +1,4 @@
-//! The panels' state: plain data in one place.
+//! State of the panels.
 
 use super::lessons::Progress;
 use super::scene_view::Notices;
@@ -9,54 +9,54 @@ use crate::session::{Snapshot, Subject};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure, Update};
 
-/// Where the camera's view comes from.
+/// Origin of the camera's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Framing {
-    /// The scene's first view.
+    /// Initial camera of the scene.
     #[default]
     First,
-    /// Everything, from where the user last looked.
+    /// The whole scene, from the user's direction.
     All,
-    /// The user's own moves.
+    /// Set by the user.
     Free,
 }
 
-/// Everything that the panels remember from frame to frame.
+/// State of the panels, kept from frame to frame.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// The parameters as the sliders show them; those in force follow within a step.
+    /// Parameters as the sliders show them; the simulation takes them over in its next step.
     pub parameters: Option<Parameters>,
-    /// Counts the edits of the parameters.
+    /// Revision number of the parameters: counts edits.
     pub revision: u64,
-    /// The scene that `parameters` belong to.
+    /// Generation of the scene that `parameters` belong to.
     pub generation: u64,
-    /// Two grids side by side.
+    /// Comparison of two grids.
     pub comparing: Comparing,
-    /// The camera of the 3D view.
+    /// Camera of the 3D view.
     pub camera: Camera,
-    /// What the camera keeps in view when the window changes its shape.
+    /// Origin of the camera's view, which decides what a resized window shows.
     pub framing: Framing,
-    /// What the particles' colour shows.
+    /// Field that colours the particles.
     pub color: ColorField,
-    /// Whether the panel with the grid and the fluid is shown.
+    /// True to show the side panel.
     pub show_side_panel: bool,
-    /// Whether the plots are shown.
+    /// True to show the plots.
     pub show_plots: bool,
-    /// What is plotted beside the phases.
+    /// Quantity plotted beside the phases.
     pub plotted: Quantity,
-    /// What is looked at inside the grid.
+    /// Inspection of the grid.
     pub view: GridView,
-    /// Whether the tank is shown.
+    /// True to show the edges of the tank.
     pub show_tank: bool,
-    /// Whether the list of keys is shown.
+    /// True to show the help window.
     pub show_help: bool,
-    /// The search for the best grid.
+    /// Auto-tuning window.
     pub tuning: TuningView,
-    /// Whether the menu of scenes is open.
+    /// True while the menu of scenes is open.
     pub scenes_open: bool,
-    /// The lesson under way.
+    /// Current lesson.
     pub lesson: Option<Progress>,
-    /// The messages not dismissed yet.
+    /// Current messages.
     pub notices: Notices,
 }
 
@@ -85,7 +85,7 @@ impl Default for State {
 }
 
 impl State {
-    /// Takes the parameters in force over, unless an edit is still on its way to the simulation. Whether there is a new scene.
+    /// Takes over the parameters of the simulation, unless an edit is still pending. Returns true for a new scene.
     pub fn follow(&mut self, snapshot: &Snapshot) -> bool {
         let new_scene = snapshot.generation != self.generation;
         if new_scene || snapshot.revision == self.revision {
@@ -107,19 +107,19 @@ impl State {
         new_scene
     }
 
-    /// Shows `parameters` at once and asks for them.
+    /// Sets `parameters` in the panels and requests them from the simulation.
     pub fn edit(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
         self.parameters = Some(parameters);
         self.revision += 1;
         actions.push(Action::SetParameters(parameters, self.revision));
     }
 
-    /// Whether two grids are compared.
+    /// True while two grids are compared.
     pub fn is_comparing(&self) -> bool {
         self.comparing.rival.is_some()
     }
 
-    /// Begins a comparison with a grid like the simulation's but for the structure, or ends the one that there is.
+    /// Starts a comparison with a grid that differs in the structure only, or ends the current comparison.
     pub fn toggle_comparison(&mut self, actions: &mut Vec<Action>) {
         if self.is_comparing() {
             self.comparing.side = Side::A;
@@ -134,14 +134,14 @@ impl State {
         }
     }
 
-    /// Shows `rival` at once and asks for it.
+    /// Sets grid B in the panels and requests it from the simulation; `None` ends the comparison.
     pub fn compare(&mut self, rival: Option<GridParameters>, actions: &mut Vec<Action>) {
         self.comparing.rival = rival;
         self.comparing.revision += 1;
         actions.push(Action::Compare(rival, self.comparing.revision));
     }
 
-    /// Gives the simulation the rival's grid, and the rival the simulation's.
+    /// Swaps grids A and B.
     pub fn swap_grids(&mut self, actions: &mut Vec<Action>) {
         if let (Some(mut parameters), Some(rival)) = (self.parameters, self.comparing.rival) {
             let own = std::mem::replace(&mut parameters.grid, rival);
@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// The grid that the panel edits.
+    /// Grid that the panel edits.
     pub fn edited_grid(&self) -> Option<GridParameters> {
         match self.comparing.side {
             Side::A => self.parameters.map(|parameters| parameters.grid),
@@ -158,7 +158,7 @@ impl State {
         }
     }
 
-    /// Shows `grid` at once on the side that is edited, and asks for it.
+    /// Sets the grid of the edited side in the panels and requests it from the simulation.
     pub fn edit_grid(&mut self, grid: GridParameters, actions: &mut Vec<Action>) {
         match (self.comparing.side, self.parameters) {
             (Side::B, _) => self.compare(Some(grid), actions),

@@ -1,22 +1,22 @@
-//! Two grids side by side, as the panels remember them: which of the two is edited, and the rival's as the sliders show it.
+//! State of the comparison of two grids: the edited side, and grid B (the "rival") as the sliders show it.
 
 use crate::session::Snapshot;
 use crate::ui::Side;
 use sph_core::neighbors::GridParameters;
 
-/// The comparison as the panels see it.
+/// State of the comparison in the panels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Comparing {
-    /// The rival's grid as the sliders show it; `None` when nothing is compared.
+    /// Grid B as the sliders show it; `None` without a comparison.
     pub rival: Option<GridParameters>,
-    /// Counts what was asked for.
+    /// Revision number of the requests.
     pub revision: u64,
-    /// Whose grid is edited.
+    /// Side whose grid is edited.
     pub side: Side,
 }
 
 impl Comparing {
-    /// Takes the rival's grid over, unless something asked for is still on its way to the simulation.
+    /// Takes over grid B from `snapshot`, unless a request is still pending.
     pub fn follow(&mut self, snapshot: &Snapshot, new_scene: bool) {
         if new_scene || snapshot.rival_revision == self.revision {
             self.rival = snapshot.rival.as_ref().map(|rival| rival.grid);

@@ -1,4 +1,4 @@
-//! Two grids side by side: which of them is edited, where each has its picture, and what is written over both.
+//! Comparison of two grids side by side: edited side, areas of the two pictures, texts over the pictures.
 
 mod comparing;
 mod overlay;
@@ -6,6 +6,6 @@ mod side;
 mod views;
 
 pub use comparing::Comparing;
-pub use overlay::{compare_ui, line_room, rooms};
+pub use overlay::{compare_ui, legend_line_area, overlay_areas};
 pub use side::Side;
 pub use views::Views;

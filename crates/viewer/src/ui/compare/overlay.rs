@@ -1,4 +1,4 @@
-//! What is written over two pictures side by side: what each grid is and costs, and whether the motion is the same.
+//! Texts over two pictures side by side: structure and cost of each grid, and the comparison of the particle states.
 
 use super::views::Views;
 use crate::session::{Comparison, History, Rival, Snapshot};
@@ -8,43 +8,43 @@ use egui::{Align, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText,
 use sph_core::neighbors::GridParameters;
 use sph_core::{Phase, StepStats};
 
-/// Widest plate, and the width from which its texts are whole, points.
-const PLATE_WIDTHS: [f32; 2] = [400.0, 300.0];
+/// Largest width of a summary, and least width for its full texts, points.
+const SUMMARY_WIDTHS: [f32; 2] = [400.0, 300.0];
 
-/// Height of a plate, points.
-const PLATE_HEIGHT: f32 = 96.0;
+/// Height of a summary, points.
+const SUMMARY_HEIGHT: f32 = 96.0;
 
-/// Height of the legend of cells and of the space above it, points.
+/// Height of the cell legend and the space above it, points.
 const CELL_LEGEND_HEIGHT: f32 = 72.0;
 
-/// Height below which a picture has no room for its plate, points.
+/// Least height of a picture that shows a summary, points.
 const LEAST_HEIGHT: f32 = 160.0;
 
-/// Costs that differ by less, relative, count as equal: they jump about as much from moment to moment.
-const ALIKE: f64 = 0.03;
+/// Relative difference below which costs count as equal: about the noise of the measurement.
+const NOISE: f64 = 0.03;
 
-/// Height of the line that says whether the motion is the same, with its frame, points.
+/// Height of the verdict line with its frame, points.
 const VERDICT_HEIGHT: f32 = 28.0;
 
-/// Height of a legend of one line, points.
+/// Height of a one-line legend, points.
 const LINE_HEIGHT: f32 = 24.0;
 
-/// Room along the lower edge that the status line takes, points.
+/// Height of the status line at the lower edge, points.
 const STATUS_HEIGHT: f32 = 34.0;
 
-/// One of the two grids, and what it costs.
-struct Contender<'a> {
+/// One of the two grids with its cost.
+struct GridSummary<'a> {
     side: Side,
     grid: GridParameters,
-    /// Of the latest step, if it was made with this grid.
+    /// Statistics of the latest step, if it used this grid.
     stats: Option<&'a StepStats>,
-    /// Milliseconds of build and query together, lately.
+    /// Recent time of build and query together, ms.
     ms: Option<f64>,
     failure: Option<&'a str>,
 }
 
-impl<'a> Contender<'a> {
-    /// Takes of `stats` and `history` only what was measured with `grid`.
+impl<'a> GridSummary<'a> {
+    /// Uses only measurements of `stats` and `history` that were made with `grid`.
     fn new(
         side: Side,
         grid: GridParameters,
@@ -58,57 +58,58 @@ impl<'a> Contender<'a> {
     }
 }
 
-/// The plates over both pictures, the line between them, and below it the verdict.
+/// Lays out the summaries over both pictures, the line between the pictures, and the verdict.
 pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     let Some(right) = views.b() else { return };
     ui.painter().rect_filled(views.divider(), 0.0, theme::LINE);
     let (Some(parameters), Some(rival)) = (snapshot.parameters, &snapshot.rival) else {
-        // It comes with the next step.
+        // The state of grid B arrives with the next step.
         ui.painter().rect_filled(right, 0.0, theme::BACKGROUND);
         return;
     };
-    let a = Contender::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.history, None);
-    let b = Contender::new(Side::B, rival.grid, rival.stats.as_ref(), &rival.history, rival.failure.as_deref());
+    let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.history, None);
+    let b = GridSummary::new(Side::B, rival.grid, rival.stats.as_ref(), &rival.history, rival.failure.as_deref());
     if views.area.height() >= LEAST_HEIGHT {
-        plate_ui(ui, views.a(), &a, &b);
-        plate_ui(ui, right, &b, &a);
+        summary_ui(ui, views.a(), &a, &b);
+        summary_ui(ui, right, &b, &a);
     }
     verdict_ui(ui, views.area, rival);
 }
 
-/// Where the legends go, whose usual place a plate has, and where a query of `side` is explained. `cells`: whether there is a legend of cells too.
-pub fn rooms(views: Views, side: Side, cells: bool) -> [Rect; 2] {
+/// Areas of the legends and of the query of `side`, clear of the summaries. `cells`: true if there is a cell legend too.
+pub fn overlay_areas(views: Views, side: Side, cells: bool) -> [Rect; 2] {
     let (area, own) = (views.area, views.of(side));
-    let below_plate = (own.top() + PLATE_HEIGHT + theme::SPACE).min(own.bottom());
-    let query = Rect::from_min_max(pos2(own.left(), below_plate), own.max);
+    let below_summary = (own.top() + SUMMARY_HEIGHT + theme::SPACE).min(own.bottom());
+    let query = Rect::from_min_max(pos2(own.left(), below_summary), own.max);
     let height = legend::SIZE.y + if cells { CELL_LEGEND_HEIGHT } else { 0.0 } + 2.0 * theme::SPACE;
     let top = area.bottom() - height;
-    // They take the upper right corner of what has room for them, beside the verdict and below the plates.
-    let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_plate;
+    // Legends are placed in the upper right corner of an area beside the verdict and below the summaries.
+    let fits = area.width() >= 2.0 * legend::SIZE.x + 400.0 && top > below_summary;
     let room = if fits { legend::LEAST_HEIGHT } else { 0.0 };
     [Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), room)), query]
 }
 
-/// Where a line has room above the verdict, for a legend that has no place of its own; `None` where the plates are too near.
-pub fn line_room(views: Views) -> Option<Rect> {
+/// Area of a one-line legend above the verdict, for pictures without room for the full legend; `None` if it would overlap the
+/// summaries.
+pub fn legend_line_area(views: Views) -> Option<Rect> {
     let area = views.area;
     let bottom = area.bottom() - STATUS_HEIGHT - VERDICT_HEIGHT - 1.5 * theme::SPACE;
     let line = Rect::from_min_max(pos2(area.left(), bottom - LINE_HEIGHT), pos2(area.right(), bottom));
-    (line.top() >= area.top() + PLATE_HEIGHT + theme::SPACE).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
+    (line.top() >= area.top() + SUMMARY_HEIGHT + theme::SPACE).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
 }
 
-/// Build and query together with `grid`, ms: the sum of what the list of phases says; `None` when the latest sample is another grid's.
+/// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another grid.
 fn search_ms(history: &History, grid: GridParameters) -> Option<f64> {
     let recent = history.recent().filter(|recent| recent.grid == Some(grid))?;
     Some(f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize]))
 }
 
-/// The same of a single step.
+/// Time of build and query together in a single step, ms.
 fn step_ms(stats: &StepStats) -> f64 {
     1e3 * (stats.phases[Phase::Build] + stats.phases[Phase::Query]).as_secs_f64()
 }
 
-/// How the cost of one compares with the other's: `None` where either is not known yet.
+/// Text and colour for the ratio of costs `own` / `other`; `None` while either is unknown.
 fn ratio_text(own: Option<f64>, other: Option<f64>) -> Option<(String, Color32)> {
     let (own, other) = (own?, other?);
     if own <= 0.0 || other <= 0.0 {
@@ -121,15 +122,15 @@ fn ratio_text(own: Option<f64>, other: Option<f64>) -> Option<(String, Color32)>
         ratio => format::count(ratio.round() as u64),
     };
     Some(match ratio {
-        ratio if ratio.max(1.0 / ratio) < 1.0 + ALIKE => ("as fast".to_owned(), theme::TEXT_QUIET),
+        ratio if ratio.max(1.0 / ratio) < 1.0 + NOISE => ("as fast".to_owned(), theme::TEXT_QUIET),
         ratio if ratio > 1.0 => (format!("{} times slower", times(ratio)), theme::WARNING),
         ratio => (format!("{} times faster", times(1.0 / ratio)), theme::GOOD),
     })
 }
 
-/// One grid: name, size and spacing, cost as a bar and as numbers.
-fn plate_ui(ui: &mut Ui, view: Rect, own: &Contender<'_>, other: &Contender<'_>) {
-    let [most, whole] = PLATE_WIDTHS;
+/// Lays out the summary of one grid: name, size and spacing, cost as a bar and as numbers.
+fn summary_ui(ui: &mut Ui, view: Rect, own: &GridSummary<'_>, other: &GridSummary<'_>) {
+    let [most, whole] = SUMMARY_WIDTHS;
     let width = (view.width() - 2.0 * theme::SPACE).min(most);
     if width < 80.0 {
         return;
@@ -137,7 +138,7 @@ fn plate_ui(ui: &mut Ui, view: Rect, own: &Contender<'_>, other: &Contender<'_>)
     let short = width < whole;
     let corner = view.left_top() + vec2(theme::SPACE, theme::SPACE);
     let rect = Rect::from_min_size(corner, vec2(width, view.height() - 2.0 * theme::SPACE));
-    let builder = UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)).id_salt(("plate", own.side.name()));
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)).id_salt(("summary", own.side.name()));
     ui.scope_builder(builder, |ui| {
         let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.show(ui, |ui| {
@@ -147,7 +148,7 @@ fn plate_ui(ui: &mut Ui, view: Rect, own: &Contender<'_>, other: &Contender<'_>)
             heading_ui(ui, own);
             match own.failure {
                 Some(failure) => {
-                    ui.label(RichText::new(format!("Stands still: {failure}.")).small().color(theme::ERROR));
+                    ui.label(RichText::new(format!("Stopped: {failure}.")).small().color(theme::ERROR));
                 }
                 None => cost_ui(ui, own, other, short),
             }
@@ -155,7 +156,7 @@ fn plate_ui(ui: &mut Ui, view: Rect, own: &Contender<'_>, other: &Contender<'_>)
     });
 }
 
-fn heading_ui(ui: &mut Ui, own: &Contender<'_>) {
+fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
     let quiet = |text: String| RichText::new(text).small().color(theme::TEXT_QUIET);
     ui.horizontal(|ui| {
         badge_ui(ui, own.side, 18.0);
@@ -170,13 +171,13 @@ fn heading_ui(ui: &mut Ui, own: &Contender<'_>) {
     if own.grid.structure != sph_core::neighbors::Structure::BruteForce {
         parts.push(format!("cells of {} m", format::length(f64::from(own.grid.cell_size))));
     } else {
-        parts.push("every pair".to_owned());
+        parts.push("all pairs".to_owned());
     }
     ui.add(Label::new(quiet(parts.join(" · "))).truncate());
 }
 
-fn cost_ui(ui: &mut Ui, own: &Contender<'_>, other: &Contender<'_>, short: bool) {
-    // Both bars have one scale: what the dearer of the two costs.
+fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: bool) {
+    // Both bars are scaled by the larger cost.
     let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), Sense::hover());
     ui.painter().rect_filled(bar, 2.0, theme::CONTROL);
     if let Some(ms) = own.ms {
@@ -185,7 +186,7 @@ fn cost_ui(ui: &mut Ui, own: &Contender<'_>, other: &Contender<'_>, short: bool)
         let filled = Rect::from_min_size(bar.min, vec2((share * bar.width()).max(2.0), bar.height()));
         ui.painter().rect_filled(filled, 2.0, theme::side(own.side));
     }
-    // What was not measured with this grid yet has its place, so that nothing jumps when it comes.
+    // A dash holds the place of missing measurements, so that the layout does not move.
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
     let ms = number(own.ms);
     let candidates = number(own.stats.map(|stats| stats.search.candidates_per_neighbor()));
@@ -194,12 +195,12 @@ fn cost_ui(ui: &mut Ui, own: &Contender<'_>, other: &Contender<'_>, short: bool)
         |ui| {
             let text = if short { format!("{ms} ms") } else { format!("{ms} ms build + query") };
             ui.label(RichText::new(text).monospace()).on_hover_text(
-                "Building the structure and filling the neighbour lists, medians of the last two seconds with this grid.",
+                "Time to build the structure and to fill the neighbour lists: medians of the last two seconds with this grid.",
             );
         },
         |ui| {
             if own.ms.is_none() {
-                ui.label(RichText::new("at the next step").small().color(theme::TEXT_QUIET));
+                ui.label(RichText::new("after the next step").small().color(theme::TEXT_QUIET));
             } else if let Some((text, color)) = ratio_text(own.ms, other.ms) {
                 ui.label(RichText::new(text).color(color));
             }
@@ -209,7 +210,7 @@ fn cost_ui(ui: &mut Ui, own: &Contender<'_>, other: &Contender<'_>, short: bool)
     ui.add(Label::new(RichText::new(text).monospace().color(theme::TEXT_QUIET)).truncate());
 }
 
-/// Whether the motion is the same, in words and in the colour of what they mean.
+/// Text and colour for the comparison of the two particle states.
 pub fn verdict(rival: &Rival) -> (String, Color32) {
     let Comparison { steps, bits, first } = rival.comparison;
     if let Some(first) = first {
@@ -220,9 +221,9 @@ pub fn verdict(rival: &Rival) -> (String, Color32) {
     }
     let identical = format!("Motion identical: {} steps, 0 bits different", format::count(steps));
     match (&rival.failure, steps) {
-        (Some(_), 0) => ("B stands still: its first step was refused".to_owned(), theme::ERROR),
-        (Some(_), _) => (format!("B stands still. {identical}"), theme::ERROR),
-        (None, 0) => ("From the same state: the next step will compare".to_owned(), theme::TEXT_QUIET),
+        (Some(_), 0) => ("Grid B stopped: its first step failed".to_owned(), theme::ERROR),
+        (Some(_), _) => (format!("Grid B stopped. {identical}"), theme::ERROR),
+        (None, 0) => ("Same initial state: comparison after the next step".to_owned(), theme::TEXT_QUIET),
         (None, _) => (identical, theme::GOOD),
     }
 }
@@ -236,14 +237,14 @@ fn verdict_ui(ui: &mut Ui, area: Rect, rival: &Rival) {
     let galley = ui.painter().layout_job(job);
     let size = vec2(galley.size().x + 2.0 * theme::SPACE, VERDICT_HEIGHT);
     let bottom = area.bottom() - STATUS_HEIGHT - theme::SPACE;
-    let plate = Rect::from_center_size(pos2(area.center().x, bottom - 0.5 * size.y), size);
-    if plate.top() < area.top() {
+    let frame = Rect::from_center_size(pos2(area.center().x, bottom - 0.5 * size.y), size);
+    if frame.top() < area.top() {
         return;
     }
-    ui.painter().rect_filled(plate, 6.0, theme::BACKGROUND.gamma_multiply(0.92));
-    let tooltip = "After every step the positions, velocities and densities of all particles are compared, bit by bit. Neighbours are \
-                   found by distance and summed in one order, so that the grid cannot change the motion.";
-    let builder = UiBuilder::new().max_rect(plate).layout(Layout::centered_and_justified(egui::Direction::LeftToRight));
+    ui.painter().rect_filled(frame, 6.0, theme::BACKGROUND.gamma_multiply(0.92));
+    let tooltip = "After every step, the positions, velocities and densities of all particles are compared bit by bit. Neighbours are \
+                   selected by distance and summed in a fixed order, so the grid cannot change the motion.";
+    let builder = UiBuilder::new().max_rect(frame).layout(Layout::centered_and_justified(egui::Direction::LeftToRight));
     ui.scope_builder(builder, |ui| ui.label(galley).on_hover_text(format!("{text}.\n\n{tooltip}")));
 }
 
@@ -252,12 +253,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ratios_are_told_in_words() {
+    fn ratios_are_written_as_text() {
         let text = |own: f64, other: f64| ratio_text(Some(own), Some(other)).map(|(text, _)| text).expect("both are known");
         assert_eq!(text(1.8, 1.0), "1.8 times slower");
         assert_eq!(text(1.0, 1.8), "1.8 times faster");
         assert_eq!(text(1.02, 1.0), "as fast");
-        // One threshold for both sides.
+        // The threshold is symmetric.
         assert_eq!([text(1.0302, 1.0), text(1.0, 1.0302)], ["1.03 times slower", "1.03 times faster"]);
         assert_eq!([text(1.0298, 1.0), text(1.0, 1.0298)], ["as fast", "as fast"]);
         assert_eq!(text(1.05, 1.0), "1.05 times slower");

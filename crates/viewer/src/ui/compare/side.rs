@@ -1,23 +1,23 @@
-//! The two grids of a comparison, and what of a snapshot is about which.
+//! Sides of a comparison, and their parts of a snapshot.
 
 use crate::session::{Inspection, Snapshot};
 use sph_core::Particles;
 
-/// One of two grids that are compared.
+/// One of the two compared grids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
-    /// The simulation's own, on the left.
+    /// Grid of the simulation, on the left.
     #[default]
     A,
-    /// The rival's, on the right.
+    /// Grid of the second simulation (the "rival"), on the right.
     B,
 }
 
 impl Side {
-    /// Both, from left to right.
+    /// Both sides, from left to right.
     pub const BOTH: [Self; 2] = [Self::A, Self::B];
 
-    /// Its name on the screen.
+    /// Name on the screen.
     pub fn name(self) -> &'static str {
         match self {
             Self::A => "A",
@@ -25,7 +25,7 @@ impl Side {
         }
     }
 
-    /// The inside of its grid, if it is looked into.
+    /// Inspection of its grid; `None` unless requested.
     pub fn inspection(self, snapshot: &Snapshot) -> Option<&Inspection> {
         match self {
             Self::A => snapshot.inspection.as_deref(),
@@ -33,7 +33,7 @@ impl Side {
         }
     }
 
-    /// The particles in its picture.
+    /// Particles in its picture.
     pub fn particles(self, snapshot: &Snapshot) -> &Particles {
         match (self, &snapshot.rival) {
             (Self::B, Some(rival)) => &rival.particles,
@@ -41,7 +41,7 @@ impl Side {
         }
     }
 
-    /// The other one.
+    /// The other side.
     #[must_use]
     pub fn other(self) -> Self {
         match self {

@@ -1,22 +1,22 @@
-//! How the area of the 3D view is divided: one picture, or two side by side.
+//! Division of the 3D view: one picture, or two side by side.
 
 use crate::ui::Side;
 use egui::{Pos2, Rect, pos2};
 
-/// Width of the line between two pictures, points.
+/// Width of the line between the pictures, points.
 const DIVIDER: f32 = 2.0;
 
-/// The area of the 3D view, whole or in two halves of one size.
+/// Area of the 3D view, undivided or in two halves of equal size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Views {
-    /// All of it, points.
+    /// Whole area, points.
     pub area: Rect,
-    /// Whether there are two pictures.
+    /// True for two pictures.
     pub divided: bool,
 }
 
 impl Views {
-    /// Where the simulation's own picture is.
+    /// Area of picture A: the simulation.
     pub fn a(self) -> Rect {
         if self.divided {
             Rect::from_min_max(self.area.min, pos2(self.divider().left(), self.area.bottom()))
@@ -25,20 +25,20 @@ impl Views {
         }
     }
 
-    /// Where the rival's picture is, if there are two.
+    /// Area of picture B; `None` without a comparison.
     pub fn b(self) -> Option<Rect> {
         let right = || Rect::from_min_max(pos2(self.divider().right(), self.area.top()), self.area.max);
         self.divided.then(right)
     }
 
-    /// The line between them.
+    /// Line between the pictures.
     pub fn divider(self) -> Rect {
         let half = (0.5 * (self.area.width() - DIVIDER)).max(0.0).floor();
         let left = self.area.left() + half;
         Rect::from_min_max(pos2(left, self.area.top()), pos2((self.area.right() - half).max(left), self.area.bottom()))
     }
 
-    /// Where the picture of `side` is.
+    /// Area of the picture of `side`.
     pub fn of(self, side: Side) -> Rect {
         match side {
             Side::A => self.a(),
@@ -46,10 +46,10 @@ impl Views {
         }
     }
 
-    /// Whose picture `place` is in; the simulation's own where it is in neither.
-    pub fn at(self, place: Pos2) -> Side {
-        // In a window without width the two lie on each other.
-        let in_b = self.b().is_some_and(|b| b.contains(place)) && !self.a().contains(place);
+    /// Side whose picture contains `position`; A if neither does.
+    pub fn at(self, position: Pos2) -> Side {
+        // In a window of zero width the pictures coincide.
+        let in_b = self.b().is_some_and(|b| b.contains(position)) && !self.a().contains(position);
         if in_b { Side::B } else { Side::A }
     }
 }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_are_of_one_size_and_fill_the_area() {
+    fn halves_have_equal_size_and_fill_the_area() {
         for width in [960.0, 961.0, 3.0, 1.0, 0.0] {
             let area = Rect::from_min_max(pos2(320.0, 30.0), pos2(320.0 + width, 600.0));
             let whole = Views { area, divided: false };

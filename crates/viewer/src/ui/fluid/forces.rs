@@ -1,11 +1,11 @@
-//! Viscosity, and the forces and motions that are off unless one asks for them.
+//! Viscosity, and the optional forces and corrections.
 
 use crate::ui::widgets::{ParameterRow, hint_ui};
 use egui::Ui;
 use sph_core::parameters::{Parameter, Parameters};
 use sph_core::{ForceParameters, ViscosityModel};
 
-/// Viscosity: its model and coefficients.
+/// Lays out the model of viscosity and its coefficients.
 pub fn viscosity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     ParameterRow::of("fluid.viscosity_model").ui(ui, parameters, scene);
     ui.add_space(4.0);
@@ -14,11 +14,12 @@ pub fn viscosity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters
     }
 }
 
-/// Every force and motion that is off by default: all of [`ForceParameters`], and shifting. Folded away unless the scene has one of them on.
+/// Lays out the forces and corrections that are off by default: all of [`ForceParameters`], and particle shifting. Collapsed unless
+/// the scene uses one of them.
 pub fn extras_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     let ForceParameters { surface_tension, adhesion, vorticity_transfer, xsph, .. } = scene.forces;
     let on = [surface_tension, adhesion, vorticity_transfer, xsph, scene.solver.shifting].iter().any(|&value| value > 0.0);
-    egui::CollapsingHeader::new("More forces and motions").default_open(on).show(ui, |ui| {
+    egui::CollapsingHeader::new("Optional forces").default_open(on).show(ui, |ui| {
         let extra = |parameter: &&Parameter<Parameters>| {
             parameter.field.starts_with("ForceParameters::") || parameter.key == "solver.shifting"
         };
@@ -28,12 +29,12 @@ pub fn extras_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
             }
         }
         if parameters.forces.vorticity_transfer > 0.0 {
-            hint_ui(ui, "Spin begins at zero and grows with the flow.");
+            hint_ui(ui, "The spin starts at zero and grows with the vorticity of the flow.");
         }
     });
 }
 
-/// Whether the parameter changes anything beside the others.
+/// True if the parameter has an effect with the values of the others.
 fn is_effective(key: &str, parameters: &Parameters) -> bool {
     match key {
         "fluid.viscosity_tolerance" | "fluid.max_viscosity_iterations" => {

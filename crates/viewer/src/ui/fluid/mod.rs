@@ -1,4 +1,4 @@
-//! The section "Fluid" of the side panel: parameters of the fluid, its forces and its solver.
+//! Section "Fluid" of the side panel: parameters of the fluid, its forces and its solver.
 
 mod forces;
 mod panel;

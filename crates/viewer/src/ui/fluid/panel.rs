@@ -1,4 +1,4 @@
-//! The fluid: what it is made of, what pulls it, and how long a step may be.
+//! Fluid panel: solver, viscosity, gravity, optional forces, time step.
 
 use super::{forces, solver};
 use crate::session::Snapshot;
@@ -9,10 +9,10 @@ use glam::Vec3;
 use sph_core::parameters::Parameters;
 use sph_core::{Dimensions, FluidParameters, Method, TimeStepLimit};
 
-/// Highest speed of sound that the field takes, m/s.
-const STIFFEST: f64 = 10_000.0;
+/// Highest speed of sound that the number field accepts, m/s.
+const MAX_SOUND_SPEED: f64 = 10_000.0;
 
-/// The panel's contents.
+/// Lays out the contents of the panel.
 pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let (Some(mut parameters), Some(scene)) = (state.parameters, &snapshot.scene) else {
         hint_ui(ui, "No scene is loaded.");
@@ -33,7 +33,7 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     ui.add_space(4.0);
     let scene_fluid = Parameters { grid: parameters.grid, ..*from_scene };
     ui.add_enabled_ui(parameters != scene_fluid, |ui| {
-        let button = ui.button("Reset fluid parameters to scene").on_hover_text("Everything but the grid. The fluid goes on.");
+        let button = ui.button("Reset fluid parameters to scene").on_hover_text("All parameters except the grid. The simulation continues.");
         if button.clicked() {
             parameters = scene_fluid;
         }
@@ -43,42 +43,42 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     }
 }
 
-/// A mean density error from which a fluid is too soft.
-const SOFT: f32 = 0.01;
+/// Mean density error above which the speed of sound is too low.
+const MAX_DENSITY_ERROR: f32 = 0.01;
 
 fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
-    let slider = 1.0..=stiffest(&scene.fluid, snapshot);
-    ParameterRow::of("fluid.sound_speed").slider(slider).allowed(0.1..=STIFFEST).ui(ui, parameters, scene);
+    let slider = 1.0..=max_slider_sound_speed(&scene.fluid, snapshot);
+    ParameterRow::of("fluid.sound_speed").slider(slider).allowed(0.1..=MAX_SOUND_SPEED).ui(ui, parameters, scene);
     let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.max_speed > 0.0) else {
-        hint_ui(ui, "10 × the highest speed is stiff enough");
+        hint_ui(ui, "Recommended: 10 × the maximum speed of the fluid");
         return;
     };
     let ratio = parameters.fluid.sound_speed / stats.max_speed;
     if ratio < 1.0 {
-        let verdict = "The fluid has blown up: reset, then try a higher speed of sound or more artificial viscosity.";
+        let verdict = "Unstable: reset the fluid, then increase the speed of sound or the artificial viscosity.";
         ui.label(RichText::new(verdict).small().color(theme::ERROR));
         ui.add_space(4.0);
         return;
     }
     let (verdict, color) = match ratio {
-        10.0.. => ("stiff enough", theme::TEXT_QUIET),
-        5.0.. => ("somewhat soft", theme::TEXT_QUIET),
+        10.0.. => ("sufficient", theme::TEXT_QUIET),
+        5.0.. => ("somewhat low", theme::TEXT_QUIET),
         // A few fast droplets compress nothing.
-        _ if stats.density_error < SOFT => ("soft, but hardly compressed", theme::TEXT_QUIET),
-        _ => ("too soft, try 10 ×", theme::WARNING),
+        _ if stats.density_error < MAX_DENSITY_ERROR => ("low, but little compression", theme::TEXT_QUIET),
+        _ => ("too low, try 10 ×", theme::WARNING),
     };
     let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };
-    ui.label(RichText::new(format!("{ratio} × the highest speed now: {verdict}")).small().color(color));
+    ui.label(RichText::new(format!("{ratio} × the maximum speed: {verdict}")).small().color(color));
     ui.add_space(4.0);
 }
 
-/// Upper end of the slider of the speed of sound, m/s: ten times the scene's, and ten times the highest speed now.
-fn stiffest(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
+/// Upper end of the slider of the speed of sound, m/s: ten times the larger of the scene's value and the present maximum speed.
+fn max_slider_sound_speed(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
     let usual = f64::from(scene.sound_speed * 10.0).max(10.0);
     let wanted = snapshot.stats.as_ref().map_or(0.0, |stats| 10.0 * f64::from(stats.max_speed));
     if wanted > usual && wanted.is_finite() {
-        // A power of ten: the slider should not move under the hand as the speed changes.
-        10f64.powf(wanted.log10().ceil()).min(STIFFEST)
+        // A power of ten, so that the slider does not move as the speed changes.
+        10f64.powf(wanted.log10().ceil()).min(MAX_SOUND_SPEED)
     } else {
         usual
     }
@@ -87,7 +87,7 @@ fn stiffest(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
 fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {
     let number = NumberRow {
         label: Parameters::entry("gravity").label,
-        tooltip: "Strength of gravity; the direction is kept. 9.81 m/s² on Earth, 1.62 on the Moon.",
+        tooltip: "Magnitude of gravity; the direction is kept. 9.81 m/s² on Earth, 1.62 m/s² on the Moon.",
         unit: " m/s²",
         slider: 0.0..=Parameters::entry("gravity").slider.high,
         allowed: 0.0..=1000.0,
@@ -98,7 +98,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     };
     let mut strength = f64::from(gravity.length());
     if number.ui(ui, &mut strength) {
-        // Without a direction of its own it falls as in the scene, or down.
+        // Zero gravity has no direction: use the scene's, or −y.
         let down = gravity.try_normalize().or(scene.try_normalize()).unwrap_or(Vec3::NEG_Y);
         // Adding 0 turns -0 into 0.
         *gravity = strength as f32 * down + Vec3::ZERO;
@@ -110,7 +110,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
                 .on_hover_text("Gravity along each axis, m/s². y is up.")
         },
         |ui| {
-            // Laid out from the right.
+            // The layout runs from right to left.
             let axes = [("z ", &mut gravity.z), ("y ", &mut gravity.y), ("x ", &mut gravity.x)];
             let skipped = 3 - dimensions.count();
             for (prefix, component) in axes.into_iter().skip(skipped) {
@@ -128,11 +128,11 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     ui.add_space(4.0);
 }
 
-/// Bounds on the time step. A step beyond what is stable is marked beside the step itself.
+/// Lays out the parameters of the time step.
 fn time_step_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
     ParameterRow::of("time_step.cfl_factor").allowed(0.01..=1.0).ui(ui, parameters, scene);
     let mut fixed = parameters.time_step.fixed_dt.is_some();
-    let tooltip = "All steps of one length, whatever the limits say. It begins with the length of the latest step.";
+    let tooltip = "Constant time step that ignores the stability limits. Initially the latest time step.";
     if ui.checkbox(&mut fixed, "Fixed time step").on_hover_text(tooltip).changed() {
         let latest = snapshot.stats.as_ref().map(|stats| stats.dt).filter(|&dt| dt > 0.0);
         let time_step = &mut parameters.time_step;
@@ -155,16 +155,16 @@ fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     let limit = limit_text(stats.dt_limit);
     let exceeds = stats.dt_exceeds.map(|bound| {
         let (limit, dt) = (limit_text(bound.limit), format::seconds(f64::from(bound.dt)));
-        format!("Beyond a limit: {limit} allows {dt}. The fluid may go wrong.")
+        format!("Above a stability limit: {limit} allows {dt}. The simulation may become unstable.")
     });
     let rows = [
-        ("Time step", format::seconds(f64::from(stats.dt)), "Length of the latest step."),
-        ("Limited by", limit.to_owned(), "What keeps the step from being longer."),
-        ("Highest speed", format!("{} m/s", format::significant(f64::from(stats.max_speed))), "Of all particles."),
+        ("Time step", format::seconds(f64::from(stats.dt)), "Time step Δt of the latest step."),
+        ("Limited by", limit.to_owned(), "Criterion that limits the time step."),
+        ("Maximum speed", format!("{} m/s", format::significant(f64::from(stats.max_speed))), "Maximum over all particles."),
         (
-            "Compression",
+            "Density error",
             format!("{:.3} %", 100.0 * stats.density_error),
-            "Mean excess of the density over the rest density: how well the fluid keeps its volume.",
+            "Mean relative excess of the density over the rest density ρ₀.",
         ),
     ];
     for (label, value, tooltip) in rows {
@@ -175,16 +175,16 @@ fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     }
 }
 
-/// What keeps the step from being longer, in words.
+/// Name of the criterion that limits the time step.
 pub fn limit_text(limit: TimeStepLimit) -> &'static str {
     match limit {
         TimeStepLimit::Sound => "speed of sound",
         TimeStepLimit::Force => "acceleration",
-        TimeStepLimit::Courant => "highest speed",
+        TimeStepLimit::Courant => "maximum speed",
         TimeStepLimit::Viscous => "viscosity",
         TimeStepLimit::Capillary => "surface tension",
-        TimeStepLimit::Maximum => "scene's maximum",
-        TimeStepLimit::Minimum => "shortest step",
+        TimeStepLimit::Maximum => "maximum step",
+        TimeStepLimit::Minimum => "minimum step",
         TimeStepLimit::Fixed => "fixed step",
     }
 }

@@ -1,4 +1,4 @@
-//! The pressure solver: its choice, its parameters, and the iterations of the latest step.
+//! Pressure solver: choice, parameters, and iterations of the latest step.
 
 use crate::session::Snapshot;
 use crate::ui::widgets::{ParameterRow, value_ui};
@@ -6,7 +6,7 @@ use egui::Ui;
 use sph_core::Method;
 use sph_core::parameters::{Kind, Parameters, Value};
 
-/// The choice of the solver, and the parameters of the one that is chosen.
+/// Lays out the choice of the solver and the parameters of the chosen one.
 pub fn solver_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     for key in ["solver.method", "solver.walls"] {
         ParameterRow::of(key).ui(ui, parameters, scene);
@@ -30,7 +30,7 @@ pub fn solver_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     }
 }
 
-/// Moves the other bound of the iterations along with the one that has just been edited.
+/// Keeps the minimum number of iterations ≤ the maximum: moves the bound that was not edited.
 fn keep_bounds_in_order(edited: &str, parameters: &mut Parameters) {
     let other = if edited.contains(".min_") { edited.replace(".min_", ".max_") } else { edited.replace(".max_", ".min_") };
     if other == edited {
@@ -45,7 +45,7 @@ fn keep_bounds_in_order(edited: &str, parameters: &mut Parameters) {
     }
 }
 
-/// What the iterations of the latest step took and left.
+/// Lays out iterations and residual of the latest step.
 pub fn iteration_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.density_solve.iterations > 0) else { return };
     let (density, divergence) = (stats.density_solve, stats.divergence_solve);
@@ -53,13 +53,13 @@ pub fn iteration_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
         0 => density.iterations.to_string(),
         before => format!("{before} + {}", density.iterations),
     };
-    let tooltip = "Pressure iterations of the latest step; with two numbers, those for the divergence come first.";
+    let tooltip = "Pressure iterations of the latest step; with two numbers: divergence solve + density solve.";
     value_ui(ui, "Iterations", &count, tooltip);
-    let left = format!("{:.4} %, at most {:.2} %", 100.0 * density.error, 100.0 * density.max_error);
+    let residual = format!("{:.4} %, at most {:.2} %", 100.0 * density.error, 100.0 * density.max_error);
     value_ui(
         ui,
         "Residual",
-        &left,
-        "Relative compression that is left after the iterations: mean over the particles, and the largest.",
+        &residual,
+        "Relative density error after the iterations of the density solve: mean and maximum over the particles.",
     );
 }

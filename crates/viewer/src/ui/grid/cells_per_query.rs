@@ -1,10 +1,10 @@
-//! How many cells a query visits.
+//! Number of cells that a query visits.
 
 use sph_core::Dimensions;
 
-/// Most cells that the cube around a support sphere touches; in two dimensions there is one layer of them.
+/// Maximum number of cells that overlap the bounding cube of a support sphere; in two dimensions, the bounding square.
 pub fn cells_per_query(support_radius: f32, cell_size: f32, dimensions: Dimensions) -> u64 {
-    // A hair less, so that a ratio that is whole but for rounding counts as whole.
+    // The tolerance makes a ratio that is an integer up to rounding count as an integer.
     let along_axis = (2.0 * support_radius / cell_size - 1e-3).ceil() as u64 + 1;
     along_axis.pow(dimensions.count() as u32)
 }

@@ -1,4 +1,4 @@
-//! Bar chart of bucket lengths, and what to expect of chance.
+//! Histogram of bucket lengths, with the expectation for random hashing.
 
 use crate::ui::theme;
 use crate::ui::widgets::{format, highlight, hint_ui};
@@ -8,8 +8,8 @@ use sph_core::neighbors::{HISTOGRAM_BINS, Occupancy};
 /// Height of the bars, points.
 const HEIGHT: f32 = 48.0;
 
-/// How many buckets hold 1, 2, 3… particles; the numbers of a bar under the pointer. Empty buckets have no bar, as they would
-/// dwarf the others. Over the bars of a table that is `hashed`, what random scatter would give.
+/// Lays out the histogram of buckets by number of particles, 1, 2, 3…, with the numbers of the hovered bar in a tooltip. Empty buckets
+/// have no bar, because it would dwarf the others. If `hashed`, a line shows the expectation for random hashing.
 pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
     let ideal = hashed.then(|| occupancy.ideal_histogram());
     heading_ui(ui, hashed);
@@ -26,7 +26,7 @@ pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
         if count == 0 {
             continue;
         }
-        // A bar that stands for anything at all is seen.
+        // Bars of non-empty bins are at least one point high.
         let height = (HEIGHT * count as f32 / most).max(1.0);
         let left = rect.left() + width * index as f32;
         let bar = Rect::from_min_max(pos2(left + 0.5, floor - height), pos2(left + width - 0.5, floor));
@@ -56,32 +56,32 @@ pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
         let or_more = if index + 1 == bars.len() { " or more" } else { "" };
         let noun = if index == 0 { "particle" } else { "particles" };
         let chance = ideal
-            .map_or(String::new(), |ideal| format!("\n{} would, if cells fell into buckets at random", expected(ideal[index])));
+            .map_or(String::new(), |ideal| format!("\nExpected for random hashing: {}", expected(ideal[index])));
         let count = format::count(bars[index] as u64);
         response.on_hover_text(format!("{count} buckets hold {}{or_more} {noun}{chance}", index + 1));
     }
 }
 
-/// What the bars are, and what the line is.
+/// Lays out the heading: the title and the legend of the line.
 fn heading_ui(ui: &mut Ui, hashed: bool) {
     let legend = |ui: &mut Ui| {
         if hashed {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let tooltip = "What to expect if the occupied cells, with the particles that they have, fell into buckets at random. Bars \
-                           far from the line mean that the hash function puts cells together, or keeps them apart.";
+            let tooltip = "Expected histogram if each occupied cell were assigned to a random bucket. Bars far from the line mean that the hash \
+                           function clusters cells, or spreads them more evenly than random.";
             ui.label(RichText::new("ideal").small().color(theme::TEXT_QUIET)).on_hover_text(tooltip);
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 8.0), Sense::hover());
             ui.painter().hline(rect.x_range(), rect.center().y, ideal_stroke());
         }
     };
-    Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, "Buckets by the particles they hold"), legend);
+    Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, "Buckets by number of particles"), legend);
 }
 
 fn ideal_stroke() -> Stroke {
     Stroke::new(1.25, theme::WARNING)
 }
 
-/// An expected number of buckets: whole where a fraction would say nothing.
+/// Formats an expected number of buckets, with one decimal below 10.
 fn expected(buckets: f64) -> String {
     if buckets < 10.0 { format!("{buckets:.1}") } else { format::count(buckets.round() as u64) }
 }

@@ -1,4 +1,4 @@
-//! The section "Grid" of the side panel: the choice of the neighbour search, and its numbers of the latest step.
+//! Section "Grid" of the side panel: parameters of the neighbour search, and its statistics of the latest step.
 
 mod cells_per_query;
 mod histogram;

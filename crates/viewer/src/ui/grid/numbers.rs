@@ -1,4 +1,4 @@
-//! What the neighbour search did in the latest step.
+//! Statistics of the neighbour search in the latest step.
 
 use super::histogram;
 use crate::ui::theme;
@@ -7,19 +7,19 @@ use egui::{RichText, Ui};
 use sph_core::StepStats;
 use sph_core::neighbors::{Audit, Structure};
 
-/// How much of their brightness outdated numbers keep.
+/// Opacity of outdated numbers.
 const OUTDATED: f32 = 0.4;
 
-/// The numbers, and the histogram of bucket lengths. `outdated`: whether another grid than the one shown above them made the step.
+/// Lays out the statistics and the histogram of bucket lengths. `outdated`: true if the latest step used a different grid.
 pub fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, outdated: bool) {
     let Some(stats) = stats else {
-        hint_ui(ui, "The first step will show what the grid does.");
+        hint_ui(ui, "Available after the first step.");
         return;
     };
     ui.spacing_mut().item_spacing.y = 2.0;
     audit_ui(ui, audit);
-    // The line is always there: nothing jumps when it says something else.
-    hint_ui(ui, if outdated { "From before the change; the next step brings new ones." } else { "In the latest step:" });
+    // The line is always present, so that the layout does not move.
+    hint_ui(ui, if outdated { "Before the change; updated by the next step:" } else { "In the latest step:" });
     ui.scope(|ui| {
         if outdated {
             ui.multiply_opacity(OUTDATED);
@@ -28,7 +28,7 @@ pub fn grid_numbers_ui(ui: &mut Ui, stats: Option<&StepStats>, audit: Audit, out
     });
 }
 
-/// What the search did in one step.
+/// Lays out the statistics of one step.
 fn step_ui(ui: &mut Ui, stats: &StepStats) {
     if stats.search.parameters.structure != Structure::BruteForce {
         occupancy_ui(ui, stats);
@@ -38,15 +38,15 @@ fn step_ui(ui: &mut Ui, stats: &StepStats) {
         (
             "Candidates per neighbour",
             format!("{:.2}", search.candidates_per_neighbor()),
-            "Distances tested for each neighbour found. 1 would be perfect; a cell as wide as the support radius gives about 6 \
-             in space.",
+            "Distance tests per neighbour found. 1 is the optimum; cells as wide as the support radius give about 6 in three \
+             dimensions.",
         ),
         (
             "Neighbours per particle",
             format!("{:.1}", search.tally.neighbors as f64 / stats.particles.max(1) as f64),
-            "Particles closer than the support radius, on average. The grid cannot change this number.",
+            "Mean number of particles within the support radius. Independent of the grid.",
         ),
-        ("Memory", format::bytes(search.occupancy.bytes), "What the structure holds, without the neighbour lists."),
+        ("Memory", format::bytes(search.occupancy.bytes), "Memory of the structure, without the neighbour lists."),
     ];
     for (label, value, tooltip) in rows {
         value_ui(ui, label, &value, tooltip);
@@ -57,7 +57,7 @@ fn step_ui(ui: &mut Ui, stats: &StepStats) {
     }
 }
 
-/// Whether the lists were right wherever they were checked.
+/// Lays out the result of the audit of neighbour lists.
 fn audit_ui(ui: &mut Ui, audit: Audit) {
     let wrong = audit.false_positives > 0;
     let text = match audit {
@@ -68,8 +68,8 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
     };
     let color = if audit.is_clean() { theme::GOOD } else { theme::ERROR };
     let tooltip = format!(
-        "In every step some particles' neighbours are searched by brute force as well, and the lists compared: {} so far. Whatever the \
-         grid, none may be missed and none found twice.",
+        "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far. With any grid, no \
+         neighbour may be missed or found twice.",
         format::count(audit.queries)
     );
     let badge = ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
@@ -83,32 +83,32 @@ fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
         (
             "Load factor",
             format!("{:.3}", occupancy.load_factor()),
-            "Occupied cells divided by the table size. Above about 1, sharing of buckets is the rule.",
+            "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
         ),
-        ("Occupied cells", count(occupancy.occupied_cells), "Grid cells that hold a particle."),
-        ("Occupied buckets", count(occupancy.occupied_buckets), "Slots of the table that hold a particle."),
+        ("Occupied cells", count(occupancy.occupied_cells), "Grid cells that contain particles."),
+        ("Occupied buckets", count(occupancy.occupied_buckets), "Buckets of the table that contain particles."),
         (
             "Cells in collision",
             count(occupancy.cells_in_collision),
-            "Occupied cells whose bucket holds another cell too: a query for one tests the other's particles in vain.",
+            "Occupied cells that share their bucket with another cell: a query of one also tests the particles of the other.",
         ),
         (
             "Hash quality",
             format!("{:.2}", occupancy.hash_quality()),
-            "Cells compared to find every occupied cell in its bucket, against cells that fell into buckets at random: 1 is as good as \
-             random, below 1 better, 2 means twice the work. Compare hash functions at the same table size.",
+            "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals random, below 1 \
+             is better, 2 means twice the work. Compare hash functions at the same table size.",
         ),
-        ("Longest bucket", count(occupancy.longest_bucket), "Particles in the fullest slot of the table."),
+        ("Longest bucket", count(occupancy.longest_bucket), "Number of particles in the fullest bucket."),
         (
             "Spills",
             count(occupancy.spills),
-            "Particles that did not fit into the fixed places of their bucket. They are found all the same, in a list apart.",
+            "Particles beyond the fixed capacity of their bucket. They are kept in a separate overflow list, so queries still find them.",
         ),
     ];
     let structure = stats.search.parameters.structure;
     let is_shown = |label: &str| match label {
         "Hash quality" => structure.has_table(),
-        // Only fixed places can overflow.
+        // Only buckets of fixed capacity overflow.
         "Spills" => structure.has_fixed_buckets(),
         _ => true,
     };

@@ -1,4 +1,4 @@
-//! The neighbour search: what can be changed, live, and what it does.
+//! Grid panel: live parameters of the neighbour search, and its statistics.
 
 use super::{cells_per_query, numbers, structure};
 use crate::command::Command;
@@ -11,10 +11,10 @@ use sph_core::neighbors::{GridParameters, MAX_TABLE_SIZE, Structure};
 use sph_core::parameters::Parameters;
 use std::time::Duration;
 
-/// Steps longer than this leave the numbers of another grid on the panel for long enough to be mistaken.
+/// Step time above which outdated statistics stay long enough to be marked as such.
 const LONG_STEP: Duration = Duration::from_millis(250);
 
-/// The panel's contents.
+/// Lays out the contents of the panel.
 pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     if state.is_comparing() {
         sides_ui(ui, state, actions);
@@ -36,7 +36,7 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
     edited = parameters.grid;
     ui.horizontal(|ui| {
         ui.add_enabled_ui(edited != from_scene.grid, |ui| {
-            let button = ui.button("Reset grid to scene").on_hover_text("Give the whole grid the scene's values.");
+            let button = ui.button("Reset grid to scene").on_hover_text("Reset all grid parameters to the values of the scene.");
             if button.clicked() {
                 edited = from_scene.grid;
             }
@@ -54,14 +54,14 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
         _ => (snapshot.stats.as_ref(), snapshot.audit),
     };
     let outdated = stats.is_some_and(|stats| {
-        // Steps that are soon over bring new numbers before the old ones can be read.
+        // Short steps replace the numbers before they can be read.
         let lasting = snapshot.paused || stats.phases.total() > LONG_STEP;
         lasting && stats.search.parameters != edited
     });
     numbers::grid_numbers_ui(ui, stats, audit, outdated);
 }
 
-/// Which of two grids everything below is about; and what can be done with both.
+/// Lays out the switch of the edited side, and the buttons of the comparison.
 fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     let width = 0.5 * (ui.available_width() - theme::SPACE);
     ui.horizontal(|ui| {
@@ -73,8 +73,8 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
                 .fill(if chosen { theme::side(side).gamma_multiply(0.25) } else { theme::BACKGROUND })
                 .stroke(Stroke::new(1.0, outline));
             let tooltip = match side {
-                Side::A => "Edit the simulation's own grid, on the left.",
-                Side::B => "Edit the grid that it is compared with, on the right.",
+                Side::A => "Edit grid A, the grid of the simulation, on the left.",
+                Side::B => "Edit grid B, the grid compared with it, on the right.",
             };
             if ui.add(button).on_hover_text(tooltip).clicked() {
                 state.comparing.side = side;
@@ -82,12 +82,12 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
         }
     });
     ui.horizontal(|ui| {
-        if ui.add(Button::new("Swap").min_size(vec2(width, 0.0))).on_hover_text("Exchange the two grids.").clicked() {
+        if ui.add(Button::new("Swap").min_size(vec2(width, 0.0))).on_hover_text("Swap grids A and B.").clicked() {
             state.swap_grids(actions);
         }
         let end = ui.add(Button::new("End comparison").min_size(vec2(width, 0.0)));
         let keys = Command::CompareGrids.shortcut_text(ui.ctx());
-        if end.on_hover_text(format!("Keep grid A and leave B ({keys}).")).clicked() {
+        if end.on_hover_text(format!("Keep grid A and remove grid B ({keys}).")).clicked() {
             actions.push(Action::Command(Command::CompareGrids));
         }
     });
@@ -105,13 +105,13 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
     let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * support);
     let range = f64::from(low)..=f64::from(high);
     let row = ParameterRow::of("grid.cell_size")
-        .more("From a quarter of the support radius to four times it.")
+        .more("Range: 1/4 to 4 support radii.")
         .format(format::length);
     if row.slider(range.clone()).allowed(range).ui(ui, parameters, scene) {
         parameters.grid.cell_size = parameters.grid.cell_size.clamp(low, high);
     }
     let grid = &parameters.grid;
     let cells = cells_per_query(support, grid.cell_size, discretization.dimensions);
-    hint_ui(ui, format!("{:.2} × support radius, up to {} cells a query", grid.cell_size / support, format::count(cells)));
+    hint_ui(ui, format!("{:.2} × support radius, up to {} cells per query", grid.cell_size / support, format::count(cells)));
     ui.add_space(4.0);
 }

@@ -1,4 +1,4 @@
-//! The structure that finds the neighbours, and its options.
+//! Structure of the neighbour search, and its options.
 
 use crate::ui::widgets::ParameterRow;
 use egui::Ui;
@@ -6,9 +6,9 @@ use sph_core::Simd;
 use sph_core::neighbors::{MAX_BUCKET_CAPACITY, MAX_PLACES};
 use sph_core::parameters::Parameters;
 
-/// The choice of structure, and the options of the one that is chosen.
+/// Lays out the choice of the structure and the options of the chosen one.
 pub fn structure_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
-    let vectors = format!("Distances are tested with {} instructions.", Simd::best().name());
+    let vectors = format!("Distance tests use {} instructions.", Simd::best().name());
     ParameterRow::of("grid.structure").more(&vectors).ui(ui, parameters, scene);
     for key in ["grid.storage", "grid.update", "grid.registration", "grid.walk"] {
         if Parameters::entry(key).is_used(parameters) {

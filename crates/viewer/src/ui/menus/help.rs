@@ -1,4 +1,4 @@
-//! The list of keys and mouse moves.
+//! Help window: keys, mouse controls, lessons.
 
 use crate::command::Command;
 use crate::session::Snapshot;
@@ -6,14 +6,14 @@ use crate::ui::{State, lessons, theme};
 use egui::{Align2, Grid, RichText, ScrollArea, Ui, Window};
 
 const MOUSE: [(&str, &str); 5] = [
-    ("Left drag", "Turn the view"),
-    ("Right or middle drag, Shift + drag", "Shift the view"),
-    ("Wheel, pinch", "Nearer, farther"),
-    ("Click on a particle", "Follow its query"),
+    ("Left drag", "Rotate the view"),
+    ("Right or middle drag, Shift + drag", "Pan the view"),
+    ("Wheel, pinch", "Zoom"),
+    ("Click on a particle", "Show its neighbour query"),
     ("Double click", "Frame all"),
 ];
 
-/// A window over everything while it is shown.
+/// Lays out the help window while it is open.
 pub fn help_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot) {
     let (mut open, mut begun) = (state.show_help, false);
     Window::new("Keys and mouse")
@@ -22,7 +22,7 @@ pub fn help_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot) {
         .collapsible(false)
         .resizable(false)
         .show(ui.ctx(), |ui| {
-            // A low window scrolls the list, with room for the title.
+            // In a low window the list scrolls below the title.
             let height = (ui.ctx().content_rect().height() - 80.0).max(0.0);
             ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
                 rows_ui(ui);

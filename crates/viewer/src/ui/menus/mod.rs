@@ -1,4 +1,4 @@
-//! The bar along the upper edge with its menus, the list of scenes, and the list of keys.
+//! Top bar with its menus, list of scenes, help window.
 
 mod help;
 mod scene_list;

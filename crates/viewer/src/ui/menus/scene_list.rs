@@ -1,13 +1,13 @@
-//! The scenes that can be opened with one click.
+//! List of scenes to open.
 
 use crate::ui::widgets::tick_button;
 use crate::ui::{Action, Model, SceneEntry, theme};
 use egui::{RichText, Ui};
 
-/// One row a scene, with a tick at the one that runs.
+/// Lays out one row per scene, with a tick at the loaded one.
 pub fn scene_list_ui(ui: &mut Ui, model: &Model<'_>, actions: &mut Vec<Action>) {
     if model.scenes.is_empty() {
-        ui.label(RichText::new("There is no folder scenes/ here.").color(theme::TEXT_QUIET));
+        ui.label(RichText::new("No folder scenes/ in the current folder.").color(theme::TEXT_QUIET));
     }
     let current = model.snapshot.scene.as_ref().and_then(|scene| scene.path.as_deref());
     for SceneEntry { path, title } in model.scenes {

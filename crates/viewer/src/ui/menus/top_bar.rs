@@ -1,4 +1,4 @@
-//! Menus, the transport, and how fast it goes.
+//! Top bar: menus, playback controls, simulation speed.
 
 use super::scene_list_ui;
 use crate::command::Command;
@@ -7,10 +7,10 @@ use crate::ui::widgets::{Icon, icon_button, tick_button};
 use crate::ui::{Action, Model, State, lessons, theme};
 use egui::{Button, ComboBox, Frame, Margin, MenuBar, Panel, RichText, Ui, vec2};
 
-/// Narrowest window that has room for the frame rate, for the speed, and for the time, points.
-const ROOM_FOR_RATES: [f32; 3] = [760.0, 620.0, 560.0];
+/// Least width of the window that shows the frame rate, the speed, and the time, points.
+const LEAST_WIDTHS: [f32; 3] = [760.0, 620.0, 560.0];
 
-/// The bar along the upper edge.
+/// Lays out the top bar.
 pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::symmetric(8, 4));
     Panel::top("top bar").frame(frame).show(ui, |ui| {
@@ -18,9 +18,9 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
         MenuBar::new().ui(ui, |ui| {
             menus_ui(ui, state, model, actions);
             ui.separator();
-            // Buttons look like buttons here, not like menus.
+            // The style of buttons instead of menus.
             ui.reset_style();
-            transport_ui(ui, model.snapshot, actions);
+            playback_ui(ui, model.snapshot, actions);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| rates_ui(ui, width, model));
         });
     });
@@ -80,7 +80,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
             ui.close();
         }
     });
-    // Files may have come and gone since the list was last seen.
+    // Files may have changed since the list was last shown.
     let open = scenes.inner.is_some();
     if open && !state.scenes_open {
         actions.push(Action::ListScenes);
@@ -88,7 +88,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     state.scenes_open = open;
 }
 
-fn transport_ui(ui: &mut Ui, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+fn playback_ui(ui: &mut Ui, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(snapshot.scene.is_some(), |ui| {
         let play = if snapshot.paused { Icon::Play } else { Icon::Pause };
         let buttons = [(play, Command::PlayPause), (Icon::Step, Command::StepOnce), (Icon::Restart, Command::Reset)];
@@ -118,13 +118,13 @@ fn speed_limit_ui(ui: &mut Ui, current: SpeedLimit, actions: &mut Vec<Action>) {
     });
     let name = || egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed limit");
     combo.response.widget_info(name);
-    combo.response.on_hover_text("The fastest that the simulation may run; a heavy scene runs slower.");
+    combo.response.on_hover_text("Upper limit of the simulation speed; large scenes may run slower.");
     if chosen != current {
         actions.push(Action::SetSpeedLimit(chosen));
     }
 }
 
-/// Laid out from the right. Every text keeps its width whatever the numbers are.
+/// Lays out the rates from right to left, each with constant width.
 fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     let snapshot = model.snapshot;
     if snapshot.scene.is_none() {
@@ -132,17 +132,17 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
     }
     let Rates { steps_per_second, speed } = snapshot.rates;
     ui.spacing_mut().item_spacing.x = 2.0 * theme::SPACE;
-    let [room_for_frames, room_for_speed, room_for_time] = ROOM_FOR_RATES;
-    if width >= room_for_frames {
+    let [frames_width, speed_width, time_width] = LEAST_WIDTHS;
+    if width >= frames_width {
         let frames = ui.monospace(format!("{:3.0} fps", model.frames_per_second));
-        frames.on_hover_text(format!("Pictures per second, drawn by {}", model.adapter));
+        frames.on_hover_text(format!("Frames per second, drawn by {}", model.adapter));
         let steps = ui.monospace(format!("{steps_per_second:5.0} steps/s"));
         steps.on_hover_text(format!("Simulation steps per second, on {} threads", snapshot.threads));
     }
-    if width >= room_for_speed {
-        ui.monospace(format!("×{speed:5.3}")).on_hover_text("Simulated seconds per second");
+    if width >= speed_width {
+        ui.monospace(format!("×{speed:5.3}")).on_hover_text("Simulated time per wall-clock time");
     }
-    if width >= room_for_time {
+    if width >= time_width {
         ui.monospace(RichText::new(format!("{:8.3} s", snapshot.time)).color(theme::ACCENT)).on_hover_text("Simulated time");
     }
 }

@@ -1,4 +1,4 @@
-//! The plots along the lower edge: time of each phase, and one number of the grid.
+//! Plots at the lower edge: time of each phase, and one quantity of the grid.
 
 mod panel;
 mod quantity;

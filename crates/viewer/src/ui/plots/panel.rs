@@ -1,5 +1,5 @@
-//! What the last seconds cost: milliseconds of each phase, stacked, and one of the grid's numbers. The plots show every sample, the
-//! numbers beside them the medians of the last two seconds with the same grid.
+//! Plots over the last seconds: stacked time of each phase, and one quantity of the grid. The plots show every sample; the numbers
+//! beside them are medians of the last two seconds with the same grid.
 
 use crate::session::{History, Sample, Snapshot};
 use crate::ui::widgets::{format, highlight, hint_ui};
@@ -8,22 +8,22 @@ use egui::{Align, Color32, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
 use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
 use sph_core::Phase;
 
-/// Seconds of running time that the plots span.
+/// Running time that the plots span, s.
 const SPAN: f64 = 12.0;
 
-/// Room at the right end of a plot for half of the last mark's text, points.
+/// Space at the right end of a plot for half of the last tick label, points.
 const RIGHT_MARGIN: f32 = 12.0;
 
-/// Share of a plot's height below its upper edge that has no mark: its text would reach into the title.
+/// Share of a plot's height at its upper edge without ticks: a label there would overlap the title.
 const TOP_MARGIN: f64 = 0.08;
 
 /// Width of the list of phases, points.
 const LEGEND_WIDTH: f32 = 136.0;
 
-/// Narrowest useful plot, points.
+/// Least width of a plot, points.
 const LEAST_WIDTH: f32 = 180.0;
 
-/// The plots, side by side: of the grid that the panels show, and of two that are compared a line for the other one too.
+/// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid.
 pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
     let rival = snapshot.rival.as_ref().map(|rival| &rival.history);
     let (samples, other) = match (side, rival) {
@@ -31,18 +31,18 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
         (_, rival) => (&snapshot.history, rival),
     };
     let Some(recent) = samples.recent() else {
-        ui.centered_and_justified(|ui| hint_ui(ui, "The plots begin when the simulation runs."));
+        ui.centered_and_justified(|ui| hint_ui(ui, "Available after the first step."));
         return;
     };
     let end = recent.seconds;
-    let room = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
-    let both = room >= 2.0 * LEAST_WIDTH + theme::SPACE;
-    let widths = if both { [0.6 * room, 0.4 * room - theme::SPACE] } else { [room, 0.0] };
+    let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
+    let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;
+    let widths = if both { [0.6 * width, 0.4 * width - theme::SPACE] } else { [width, 0.0] };
     ui.horizontal_top(|ui| {
         column_ui(ui, LEGEND_WIDTH, |ui| phases_ui(ui, &recent));
         column_ui(ui, widths[0].max(0.0), |ui| {
             let total: f32 = recent.phase_ms.iter().sum();
-            title_ui(ui, "Milliseconds a step", &format!("{total:.2}"));
+            title_ui(ui, "Time per step, ms", &format!("{total:.2}"));
             plot_ui(ui, "phases", |plot| {
                 stack(plot, samples.samples(), end);
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
@@ -68,7 +68,7 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quan
     });
 }
 
-/// The name of what is plotted, which is a menu of what could be, and its latest value.
+/// Lays out the title of the plotted quantity, which opens a menu of all quantities, and its recent value.
 fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
     let value = plotted.format(plotted.of(recent));
     egui::Sides::new().show(
@@ -93,7 +93,7 @@ fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(vec2(width, ui.available_height()), Layout::top_down(Align::Min), |ui| {
         ui.set_width(width);
         ui.spacing_mut().item_spacing.y = 1.0;
-        // Rows as low as their small text.
+        // Row height of the small text.
         ui.spacing_mut().interact_size.y = 12.0;
         contents(ui);
     });
@@ -107,7 +107,7 @@ fn title_ui(ui: &mut Ui, title: &str, value: &str) {
     );
 }
 
-/// The legend of the stack, from the top of the stack down, with the numbers of the last moments.
+/// Lays out the legend of the stacked plot, from top to bottom, with the recent times.
 fn phases_ui(ui: &mut Ui, recent: &Sample) {
     title_ui(ui, "Phase", "ms");
     for phase in Phase::ALL.into_iter().rev() {
@@ -125,7 +125,7 @@ fn phases_ui(ui: &mut Ui, recent: &Sample) {
     }
 }
 
-/// A plot that follows the last seconds and cannot be moved.
+/// Lays out a plot of the last seconds, without zoom and drag.
 fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
     let small = egui::FontId::monospace(10.0);
     let x_axis = AxisHints::new_x()
@@ -153,10 +153,10 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
         .show_crosshair(false)
         .show_x(false)
         .show_y(false)
-        .x_grid_spacer(|input| marks(input.bounds, 5.0))
+        .x_grid_spacer(|input| ticks(input.bounds, 5.0))
         .y_grid_spacer(|input| {
             let (low, high) = input.bounds;
-            marks((low, high - TOP_MARGIN * (high - low)), nice_step(0.25 * (high - low)))
+            ticks((low, high - TOP_MARGIN * (high - low)), nice_step(0.25 * (high - low)))
         })
         .grid_spacing(Rangef::new(14.0, 160.0))
         .grid_color(theme::LINE)
@@ -167,15 +167,15 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
         });
 }
 
-/// Marks at the multiples of `step` inside `bounds`.
-fn marks((low, high): (f64, f64), step: f64) -> Vec<GridMark> {
+/// Ticks at the multiples of `step` within the bounds.
+fn ticks((low, high): (f64, f64), step: f64) -> Vec<GridMark> {
     let first = (low / step).ceil();
-    // No plot shows a hundred; bounds that are no numbers end here.
+    // The limit of 100 ticks also ends the loop for bounds that are NaN.
     let values = (0..100).map(|index| step * (first + f64::from(index))).take_while(|&value| value <= high);
     values.map(|value| GridMark { value, step_size: step }).collect()
 }
 
-/// The smallest of 1, 2 or 5 times a power of ten that is at least `least`; 1 for what is not positive and finite.
+/// Smallest of 1, 2 or 5 times a power of ten that is at least `least`; 1 if `least` is not positive and finite.
 fn nice_step(least: f64) -> f64 {
     if !(least > 0.0 && least.is_finite()) {
         return 1.0;
@@ -184,7 +184,7 @@ fn nice_step(least: f64) -> f64 {
     [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|&step| step >= least).unwrap_or(10.0 * power)
 }
 
-/// A value over the last seconds; each history ends now, whenever it began.
+/// Plots a value over the last seconds; time 0 is the end of the history.
 fn line(plot: &mut PlotUi<'_>, name: &str, history: &History, color: Color32, value: impl Fn(&Sample) -> f64) {
     let end = history.samples().next_back().map_or(0.0, |latest| latest.seconds);
     let points = history.samples().map(|sample| [sample.seconds - end, value(sample)]);
@@ -192,7 +192,7 @@ fn line(plot: &mut PlotUi<'_>, name: &str, history: &History, color: Color32, va
     plot.line(line.color(color).width(1.5).allow_hover(false));
 }
 
-/// One area a phase, each standing on the one before.
+/// Plots one area per phase, stacked.
 fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + Clone, end: f64) {
     let seconds: Vec<f64> = samples.clone().map(|sample| sample.seconds - end).collect();
     let mut floor = vec![0.0; seconds.len()];
@@ -210,10 +210,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_stand_at_round_numbers() {
+    fn ticks_are_round_numbers() {
         assert_eq!([0.3, 1.0, 2.2, 70.0, 0.0].map(nice_step), [0.5, 1.0, 5.0, 100.0, 1.0]);
-        let values: Vec<f64> = marks((-12.0, 0.0), 5.0).into_iter().map(|mark| mark.value).collect();
+        let values: Vec<f64> = ticks((-12.0, 0.0), 5.0).into_iter().map(|mark| mark.value).collect();
         assert_eq!(values, [-10.0, -5.0, 0.0]);
-        assert!(marks((f64::NAN, 1.0), 5.0).is_empty() && marks((-0.5, 5.8), 2.0).len() == 3);
+        assert!(ticks((f64::NAN, 1.0), 5.0).is_empty() && ticks((-0.5, 5.8), 2.0).len() == 3);
     }
 }

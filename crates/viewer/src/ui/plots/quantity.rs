@@ -1,30 +1,30 @@
-//! The numbers of the grid that can be plotted over time.
+//! Quantities of the grid that can be plotted over time.
 
 use crate::session::Sample;
 use crate::ui::widgets::format;
 
-/// One of the grid's numbers.
+/// A quantity of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quantity {
-    /// Distances tested for each neighbour found.
+    /// Distance tests per neighbour found.
     #[default]
     Candidates,
     /// Occupied cells / table size.
     LoadFactor,
-    /// Cells that hold a particle.
+    /// Number of cells that contain particles.
     OccupiedCells,
-    /// Occupied cells that share their bucket.
+    /// Number of occupied cells that share their bucket.
     Collisions,
-    /// Particles in the fullest bucket.
+    /// Number of particles in the fullest bucket.
     LongestBucket,
-    /// Wall-clock time of registering the fluid particles, ms.
+    /// Wall-clock time to build the structure, ms.
     Build,
-    /// Wall-clock time of filling their lists, ms.
+    /// Wall-clock time to fill the neighbour lists, ms.
     Query,
 }
 
 impl Quantity {
-    /// Every one of them.
+    /// All quantities.
     pub const ALL: [Self; 7] = [
         Self::Candidates,
         Self::LoadFactor,
@@ -48,7 +48,7 @@ impl Quantity {
         }
     }
 
-    /// Its value in a sample.
+    /// Value in a sample.
     pub fn of(self, sample: &Sample) -> f32 {
         match self {
             Self::Candidates => sample.candidates_per_neighbor,
@@ -61,7 +61,7 @@ impl Quantity {
         }
     }
 
-    /// A value as text.
+    /// Formats a value.
     pub fn format(self, value: f32) -> String {
         match self {
             Self::Candidates => format!("{value:.2}"),

@@ -1,4 +1,4 @@
-//! The 3D view: camera under the mouse, picking, status line, notices. What looking into the grid lays over it is in `inside`.
+//! 3D view: camera control, picking, status line, notices. The overlays of the grid are in `inside`.
 
 mod notices;
 mod view;

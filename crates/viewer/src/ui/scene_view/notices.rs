@@ -1,4 +1,4 @@
-//! Messages over the 3D view: what was done fades by itself, what failed stays until it is dismissed or settled.
+//! Messages over the 3D view: information disappears after some seconds; warnings and errors stay until dismissed or resolved.
 
 use crate::session::{Notice, Severity, Subject};
 use crate::ui::theme;
@@ -6,22 +6,22 @@ use crate::ui::widgets::legend;
 use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
 use std::time::{Duration, Instant};
 
-/// Messages kept; older ones give way.
+/// Maximum number of messages; the oldest is dropped.
 const CAPACITY: usize = 4;
 
-/// How long a message without trouble stays.
+/// Time for which an information is shown.
 const INFO_TIME: Duration = Duration::from_secs(6);
 
-/// Width that reads well, and the least beside the legend, points.
+/// Largest width, and least width beside the legend, points.
 const MOST_WIDTH: f32 = 620.0;
 const LEAST_WIDTH: f32 = 300.0;
 
-/// The messages not dismissed yet, the oldest first.
+/// Current messages, the oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Notices(Vec<(Notice, Instant)>);
 
 impl Notices {
-    /// Adds a message; one that is shown already moves to the end, and one about the same subject goes.
+    /// Adds a message. Removes an equal message, and messages about the same subject.
     pub fn push(&mut self, notice: Notice) {
         self.settle(notice.subject);
         self.0.retain(|(shown, _)| *shown != notice);
@@ -31,17 +31,17 @@ impl Notices {
         self.0.push((notice, Instant::now()));
     }
 
-    /// Drops what is about `subject`.
+    /// Removes the messages about `subject`; [`Subject::Other`] removes nothing.
     pub fn settle(&mut self, subject: Subject) {
         self.0.retain(|(notice, _)| notice.subject != subject || subject == Subject::Other);
     }
 
-    /// The messages, the oldest first.
+    /// Current messages, the oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Notice> {
         self.0.iter().map(|(notice, _)| notice)
     }
 
-    /// Drops what has been shown long enough; the time until the next is due.
+    /// Removes expired messages. Returns the time until the next one expires.
     fn expire(&mut self) -> Option<Duration> {
         let left = |since: &Instant| INFO_TIME.saturating_sub(since.elapsed());
         self.0.retain(|(notice, since)| notice.severity != Severity::Info || !left(since).is_zero());
@@ -49,7 +49,7 @@ impl Notices {
     }
 }
 
-/// The messages, along the upper edge of `area`: water lies at the bottom. Beside the legend where there is room, else below it.
+/// Lays out the messages at the upper edge of `area`, away from the fluid: beside the legend if they fit, else below it.
 pub fn notices_ui(ui: &mut Ui, area: Rect, notices: &mut Notices) {
     if let Some(left) = notices.expire() {
         ui.ctx().request_repaint_after(left);
@@ -69,7 +69,7 @@ pub fn notices_ui(ui: &mut Ui, area: Rect, notices: &mut Notices) {
     let mut dismissed = None;
     ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
         ui.shrink_clip_rect(area);
-        // The newest on top: what there is no room for is old.
+        // The newest on top: the oldest are cut off.
         for (index, (notice, _)) in notices.0.iter().enumerate().rev() {
             if notice_ui(ui, notice, index, most_height) {
                 dismissed = Some(index);
@@ -81,7 +81,7 @@ pub fn notices_ui(ui: &mut Ui, area: Rect, notices: &mut Notices) {
     }
 }
 
-/// One message; whether it was dismissed.
+/// Lays out one message. Returns true if it was dismissed.
 fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32) -> bool {
     let color = theme::severity(notice.severity);
     let frame = Frame::new()

@@ -1,4 +1,4 @@
-//! The 3D view: the camera under the mouse, and what is written over the picture.
+//! 3D view: camera control, picking, and the texts over the picture.
 
 use crate::camera::Camera;
 use crate::command::Command;
@@ -9,12 +9,12 @@ use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response,
 use glam::Vec2;
 use sph_core::neighbors::OccupiedCell;
 
-/// Points of a touchpad's scroll that count as a notch of a wheel.
+/// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
 
-/// Fills what is left of the window; the rectangle, in points.
+/// Lays out the 3D view in the remaining area of the window. Returns this area, points.
 pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
-    // A window narrower than its panels leaves nothing, or less.
+    // The remaining size is negative in a window narrower than its panels.
     let size = ui.available_size().max(egui::Vec2::ZERO);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     if rect.width() < 1.0 || rect.height() < 1.0 {
@@ -27,8 +27,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     let views = Views { area: rect, divided: state.is_comparing() };
     let before = state.camera;
-    // Two pictures have one camera, and either moves it.
-    let view = response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |place| views.of(views.at(place)));
+    // Both pictures share one camera.
+    let view = response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |position| views.of(views.at(position)));
     move_camera(ui, &response, view, &mut state.camera);
     if state.camera != before {
         state.framing = Framing::Free;
@@ -38,9 +38,9 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     pick(&response, views, state, model);
     let [legend_area, query_area] =
-        if views.divided { compare::rooms(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
+        if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
     legend::legend_ui(ui, legend_area, &mut state.color, model.range, model.beyond_range);
-    let line = if views.divided { compare::line_room(views) } else { None };
+    let line = if views.divided { compare::legend_line_area(views) } else { None };
     inside::cell_legend_ui(ui, legend_area, line, state, model);
     inside::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
@@ -48,7 +48,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     rect
 }
 
-/// Left button turns; right or middle button, or Shift, shifts; the wheel and pinching go nearer.
+/// Moves the camera: left button rotates; right or middle button, or Shift, pans; wheel and pinch zoom.
 fn move_camera(ui: &Ui, response: &Response, view: Rect, camera: &mut Camera) {
     let delta = response.drag_delta();
     let delta = Vec2::new(delta.x, delta.y);
@@ -60,33 +60,34 @@ fn move_camera(ui: &Ui, response: &Response, view: Rect, camera: &mut Camera) {
             camera.pan(delta, view.height());
         }
     }
-    if let Some(place) = response.hover_pos() {
+    if let Some(position) = response.hover_pos() {
         let notches = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
         if notches != 0.0 {
-            let place = (place - view.center()) / (0.5 * view.size());
-            camera.zoom_at(notches, Vec2::new(place.x, -place.y), view.aspect_ratio());
+            let position = (position - view.center()) / (0.5 * view.size());
+            camera.zoom_at(notches, Vec2::new(position.x, -position.y), view.aspect_ratio());
         }
     }
 }
 
-/// A click follows the particle under the pointer, or none, and chooses the picture that it was made in; the pointer over a cell marks the cell's bucket.
+/// Picks with the pointer: a click selects the particle under it, or none, and the side of the picture; hovering over a cell highlights
+/// its bucket.
 fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
-    let Some(place) = response.hover_pos() else { return };
+    let Some(position) = response.hover_pos() else { return };
     let Some(scene) = &model.snapshot.scene else { return };
-    let side = views.at(place);
+    let side = views.at(position);
     if response.clicked() {
         state.comparing.side = side;
     }
     let rect = views.of(side);
-    let place = (place - rect.center()) / (0.5 * rect.size());
-    let ray = state.camera.ray(Vec2::new(place.x, -place.y), rect.aspect_ratio());
-    // Buckets that are pointed at are those of the side that the panels show.
+    let position = (position - rect.center()) / (0.5 * rect.size());
+    let ray = state.camera.ray(Vec2::new(position.x, -position.y), rect.aspect_ratio());
+    // Hovered buckets belong to the side that the panels edit.
     let inspection = state.comparing.side.inspection(model.snapshot);
     let contents = inspection.and_then(|inspection| inspection.contents.as_ref());
     let discretization = &scene.setup.discretization;
     if response.clicked() {
         let particles = side.particles(model.snapshot);
-        // A query is shown in the whole fluid.
+        // A query shows the whole fluid, without the slice.
         let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
         let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
         let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
@@ -108,8 +109,8 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     }
 }
 
-/// Notches of the wheel that an event stands for. Taken from the events themselves: egui would spread them over frames, which are
-/// few where the processor draws.
+/// Wheel notches of an event. Read from the events, because egui smooths scrolling over several frames, which takes long at the low
+/// frame rate of a software driver.
 fn notches(event: &Event) -> f32 {
     match event {
         Event::MouseWheel { unit: MouseWheelUnit::Point, delta, .. } => delta.y / POINTS_PER_NOTCH,
@@ -120,7 +121,7 @@ fn notches(event: &Event) -> f32 {
     }
 }
 
-/// One line along the lower edge: how much, when, how long a step and why; and why nothing moves.
+/// Paints the status line at the lower edge: state, number of particles, time, time step and its limit.
 fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
     let snapshot = model.snapshot;
     let mut text = format!("{} particles   t {:.3} s", format::count(snapshot.particles.len() as u64), snapshot.time);
@@ -144,12 +145,12 @@ fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
     let galley = ui.painter().layout_job(job);
     let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
     let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);
-    let plate = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
-    ui.painter().rect_filled(plate, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
+    let frame = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
+    ui.painter().rect_filled(frame, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
     ui.painter().galley(corner + margin, galley, theme::TEXT);
 }
 
-/// What to do when there is nothing to show.
+/// Lays out the view without a scene: a message, or buttons to open a scene.
 fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action>) {
     if model.snapshot.loading || model.snapshot.threads == 0 {
         ui.painter().text(
