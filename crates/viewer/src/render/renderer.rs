@@ -59,7 +59,12 @@ impl Renderer {
         self.lines.draw(&mut pass);
         drop(pass);
         if overlay {
-            self.cells.draw(&mut self.target.begin(&mut encoder, "cells", PassPosition::Last, self.meter.timestamp_writes(Part::Overlay)));
+            self.cells.draw(&mut self.target.begin(
+                &mut encoder,
+                "cells",
+                PassPosition::Last,
+                self.meter.timestamp_writes(Part::Overlay),
+            ));
         }
         self.meter.end(&mut encoder, overlay);
         gpu.queue.submit([encoder.finish()]);

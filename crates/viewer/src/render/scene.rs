@@ -6,7 +6,8 @@ use sph_core::{Dimensions, Setup};
 
 /// Containers of the scene, and the box between its periodic faces, m; flat in two dimensions.
 pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
-    let mut boxes: Vec<_> = setup.containers.iter().map(|container| flatten_in_2d(setup, container.min, container.max)).collect();
+    let mut boxes: Vec<_> =
+        setup.containers.iter().map(|container| flatten_in_2d(setup, container.min, container.max)).collect();
     boxes.extend(periodic_box(setup).filter(|periodic| !boxes.contains(periodic)));
     boxes
 }

@@ -99,7 +99,8 @@ impl Cells {
         let eye = Vec3::from(globals.eye);
         // Boxes of a regular grid have equal size, so a box that hides another has its centre nearer to the camera. The sort
         // leaves out boxes with a distance of NaN.
-        let hidden = |cell: &CellBox| occlusion.is_some_and(|o| o.hides(cell.min, cell.max, DEPTH_BIAS * globals.radius, globals));
+        let hidden =
+            |cell: &CellBox| occlusion.is_some_and(|o| o.hides(cell.min, cell.max, DEPTH_BIAS * globals.radius, globals));
         let distance = |cell: &CellBox| match cell.is_drawable() && !hidden(cell) {
             true => (0.5 * cell.min + 0.5 * cell.max).distance(eye),
             false => f32::NAN,

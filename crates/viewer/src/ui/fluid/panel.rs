@@ -33,7 +33,9 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     ui.add_space(4.0);
     let scene_fluid = Parameters { grid: parameters.grid, ..*from_scene };
     ui.add_enabled_ui(parameters != scene_fluid, |ui| {
-        let button = ui.button("Reset fluid parameters to scene").on_hover_text("All parameters except the grid. The simulation continues.");
+        let button = ui
+            .button("Reset fluid parameters to scene")
+            .on_hover_text("All parameters except the grid. The simulation continues.");
         if button.clicked() {
             parameters = scene_fluid;
         }

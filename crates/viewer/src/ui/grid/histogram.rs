@@ -55,8 +55,7 @@ pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
     if let Some(index) = hovered.filter(|&index| index < bars.len()) {
         let or_more = if index + 1 == bars.len() { " or more" } else { "" };
         let noun = if index == 0 { "particle" } else { "particles" };
-        let chance = ideal
-            .map_or(String::new(), |ideal| format!("\nExpected for random hashing: {}", expected(ideal[index])));
+        let chance = ideal.map_or(String::new(), |ideal| format!("\nExpected for random hashing: {}", expected(ideal[index])));
         let count = format::count(bars[index] as u64);
         response.on_hover_text(format!("{count} buckets hold {}{or_more} {noun}{chance}", index + 1));
     }

@@ -36,7 +36,8 @@ pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, action
     edited = parameters.grid;
     ui.horizontal(|ui| {
         ui.add_enabled_ui(edited != from_scene.grid, |ui| {
-            let button = ui.button("Reset grid to scene").on_hover_text("Reset all grid parameters to the values of the scene.");
+            let button =
+                ui.button("Reset grid to scene").on_hover_text("Reset all grid parameters to the values of the scene.");
             if button.clicked() {
                 edited = from_scene.grid;
             }
@@ -104,9 +105,7 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
     let support = discretization.support_radius;
     let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * support);
     let range = f64::from(low)..=f64::from(high);
-    let row = ParameterRow::of("grid.cell_size")
-        .more("Range: 1/4 to 4 support radii.")
-        .format(format::length);
+    let row = ParameterRow::of("grid.cell_size").more("Range: 1/4 to 4 support radii.").format(format::length);
     if row.slider(range.clone()).allowed(range).ui(ui, parameters, scene) {
         parameters.grid.cell_size = parameters.grid.cell_size.clamp(low, high);
     }

@@ -1,5 +1,6 @@
-//! The hash table as a picture: one texel a bucket, coloured by its length.
+//! Bucket map: the hash table as an image, one texel per bucket, coloured by its length.
 
+use super::NOT_YET;
 use super::map_view::MapView;
 use crate::grid_boxes::occupancy_color;
 use crate::session::Inspection;
@@ -11,23 +12,24 @@ use egui::{
 };
 use sph_core::neighbors::{Contents, OccupiedCell};
 
-/// Most texels of the picture: 2048 by 1024, which every graphics device can hold. A larger table has several buckets a texel, which shows the longest of them.
+/// Maximum number of texels: 2048 × 1024, which every graphics device supports. In larger tables, a texel shows the longest of several
+/// buckets.
 const MOST_TEXELS: usize = 1 << 21;
 
-/// Cells named in the line under the map.
+/// Maximum number of cells named in the line below the map.
 const NAMED_CELLS: usize = 4;
 
-/// No colour of the map that buckets with particles have.
+/// Colour of empty buckets, distinct from the colour map of the others.
 const EMPTY: Color32 = Color32::from_rgb(30, 35, 44);
 
-/// Size of the window at first, points.
+/// Initial size of the window, points.
 const SIZE: Vec2 = vec2(340.0, 330.0);
 
-/// How buckets lie in the picture: row by row.
+/// Row-major layout of buckets in the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Raster {
     buckets: usize,
-    /// Buckets a texel.
+    /// Buckets per texel.
     group: usize,
     width: usize,
     height: usize,
@@ -37,7 +39,7 @@ impl Raster {
     fn new(buckets: usize) -> Self {
         let group = buckets.div_ceil(MOST_TEXELS).max(1);
         let texels = buckets.div_ceil(group).max(1);
-        // Somewhat wider than high. A power of two: tables are, too, and then rows end where coordinates' bits do.
+        // Somewhat wider than high. A power of two, like usual table sizes, so that rows align with bits of the hashed coordinates.
         let width = (1usize << (0.5 * (1.6 * texels as f64).log2()).round() as u32).min(texels);
         Self { buckets, group, width, height: texels.div_ceil(width) }
     }
@@ -46,14 +48,14 @@ impl Raster {
         vec2(self.width as f32, self.height as f32)
     }
 
-    /// The first bucket of the texel at a place in texels; none beyond the last.
+    /// First bucket of the texel at a position, texels; `None` outside the table.
     fn bucket(self, place: Vec2) -> Option<usize> {
         let inside = place.x >= 0.0 && place.y >= 0.0 && place.x < self.width as f32 && place.y < self.height as f32;
         let bucket = (place.y as usize * self.width + place.x as usize) * self.group;
         (inside && bucket < self.buckets).then_some(bucket)
     }
 
-    /// The texel of a bucket, in texels.
+    /// Rectangle of a bucket's texel, texels.
     fn texel(self, bucket: u32) -> Rect {
         let texel = bucket as usize / self.group;
         let corner = pos2((texel % self.width) as f32, (texel / self.width) as f32);
@@ -61,36 +63,35 @@ impl Raster {
     }
 }
 
-/// The picture on the graphics card, and which inspection it shows.
+/// Texture of the map for one inspection.
 #[derive(Clone)]
 struct Texture {
     serial: u64,
-    /// Points in the longest bucket.
+    /// Particles in the longest bucket.
     longest: u32,
     handle: TextureHandle,
 }
 
-/// The map, in a window of its own over `area` while it is open. What the pointer is on becomes `view.pointed`.
+/// Lays out the map in a window over `area` while it is open. Sets `view.pointed` to the hovered bucket.
 pub fn bucket_map_ui(ui: &Ui, area: Rect, view: &mut GridView, inspection: Option<&Inspection>) {
     let mut open = view.map;
     Window::new("Bucket map")
         .open(&mut open)
-        // Over the part of the tank that the water reaches last, in most scenes.
+        // In most scenes, the fluid reaches this part of the tank last.
         .default_pos(area.right_bottom() - SIZE - vec2(2.0, 6.0) * theme::SPACE)
         .default_size(SIZE)
         .min_size(vec2(240.0, 200.0))
         .constrain_to(ui.ctx().content_rect())
         .show(ui.ctx(), |ui| match inspection {
             Some(inspection) => contents_ui(ui, view, inspection),
-            None => hint_ui(ui, "The map comes with the next step."),
+            None => hint_ui(ui, NOT_YET),
         });
     view.map = open;
 }
 
 fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
     let Some(contents) = &inspection.contents else {
-        let reason =
-            inspection.refusal.map_or_else(|| "The map comes with the next step.".to_owned(), |refusal| refusal.to_string());
+        let reason = inspection.refusal.map_or_else(|| NOT_YET.to_owned(), |refusal| refusal.to_string());
         hint_ui(ui, reason);
         return;
     };
@@ -113,7 +114,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
     let outline = |bucket: u32, color: Color32, width: f32| {
         let texel = raster.texel(bucket);
         let rect = Rect::from_min_max(image.min + texel.min.to_vec2() * scale, image.min + texel.max.to_vec2() * scale);
-        // A texel too small to be seen is marked by a square that can be.
+        // The outline of a small texel has a minimum size.
         let rect = Rect::from_center_size(rect.center(), rect.size().max(Vec2::splat(4.0)));
         painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(width, color), StrokeKind::Outside);
     };
@@ -135,20 +136,20 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
         outline(bucket, theme::TEXT, 1.5);
     }
     let line = view.shown_bucket().map_or_else(
-        || "Point at a bucket to see its cells in the fluid; click to keep them. Wheel and drag move the map.".to_owned(),
+        || "Point at a bucket to highlight its cells; click to pin it. Wheel: zoom. Drag: pan.".to_owned(),
         |bucket| describe(contents, bucket),
     );
-    // Two lines always, so that the map keeps its size.
+    // Always two lines, so that the map keeps its size.
     let room = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), 30.0));
     ui.allocate_rect(room, Sense::hover());
     ui.scope_builder(egui::UiBuilder::new().max_rect(room), |ui| hint_ui(ui, line));
 }
 
-/// How many buckets there are, and what the colours mean.
+/// Lays out the number of buckets and the colour scale.
 fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
     let count = format::count(raster.buckets as u64);
     let name =
-        if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} a texel", raster.group) };
+        if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} per texel", raster.group) };
     egui::Sides::new().show(
         ui,
         |ui| ui.label(RichText::new(name).color(theme::TEXT_QUIET)),
@@ -176,7 +177,7 @@ fn gradient(ui: &Ui, bar: Rect, longest: u32) {
     }
 }
 
-/// What is in a bucket, in words.
+/// Text for the contents of a bucket.
 fn describe(contents: &Contents, bucket: u32) -> String {
     let length = contents.bucket_lengths.get(bucket as usize).copied().unwrap_or(0);
     let name = format!("Bucket {}", format::count(bucket.into()));
@@ -189,22 +190,22 @@ fn describe(contents: &Contents, bucket: u32) -> String {
         named.push(format!("and {} more", cells.len() - NAMED_CELLS));
     }
     let particles = format::counted(length.into(), "particle");
-    format!("{name}: {particles} of {}: {}", format::counted(cells.len() as u64, "cell"), named.join(", "))
+    format!("{name}: {particles} in {}: {}", format::counted(cells.len() as u64, "cell"), named.join(", "))
 }
 
-/// What is in a cell, in words.
+/// Text for the contents of a cell.
 pub fn describe_cell(cell: &OccupiedCell) -> String {
     let OccupiedCell { cell, bucket, points, sharing } = *cell;
-    let place = format!("Cell {}: {}", format::cell(cell), format::counted(points.into(), "particle"));
+    let contents = format!("Cell {}: {}", format::cell(cell), format::counted(points.into(), "particle"));
     let bucket = format!("bucket {}", format::count(bucket.into()));
     match sharing {
-        0 | 1 => format!("{place}, {bucket} to itself"),
-        2 => format!("{place}, {bucket} shared with another cell"),
-        sharing => format!("{place}, {bucket} shared with {} other cells", sharing - 1),
+        0 | 1 => format!("{contents}, {bucket}, not shared"),
+        2 => format!("{contents}, {bucket}, shared with 1 other cell"),
+        sharing => format!("{contents}, {bucket}, shared with {} other cells", sharing - 1),
     }
 }
 
-/// The picture as a texture, made anew only for another inspection: going through all buckets takes milliseconds.
+/// Texture of the map, cached per inspection: a pass over all buckets takes milliseconds.
 fn texture(ui: &Ui, serial: u64, raster: Raster, lengths: &[u32]) -> Texture {
     let id = ui.scope_id().with("bucket map");
     let kept: Option<Texture> = ui.data(|data| data.get_temp(id));
@@ -234,14 +235,14 @@ fn picture(raster: Raster, lengths: &[u32], longest: u32) -> ColorImage {
             Color32::from_rgb(r, g, b)
         }
     };
-    // Lengths are few: colours are computed once each.
+    // Few distinct lengths occur: a table holds their colours.
     let table: Vec<Color32> = (0..=longest.min(4095)).map(color).collect();
     let texels = lengths.chunks(raster.group).map(|group| {
         let length = group.iter().copied().max().unwrap_or(0);
         table.get(length as usize).copied().unwrap_or_else(|| color(length))
     });
     let mut pixels: Vec<Color32> = texels.collect();
-    // Beyond the last bucket there is none.
+    // Texels after the last bucket are transparent.
     pixels.resize(raster.width * raster.height, Color32::TRANSPARENT);
     ColorImage::new([raster.width, raster.height], pixels)
 }

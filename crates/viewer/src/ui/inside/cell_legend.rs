@@ -1,14 +1,14 @@
-//! What the colours of the cells mean, under the legend of the particles' colours.
+//! Legend of the cell colours, below the legend of the particle colours.
 
 use crate::grid_boxes::{self, CellColoring};
 use crate::ui::widgets::legend;
 use crate::ui::{Model, State, theme};
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 
-/// Steps of the gradient.
+/// Number of steps of the gradient.
 const STEPS: u32 = 24;
 
-/// The legend, while cells are drawn; where it would not fit, in one line in the middle of `line`.
+/// Lays out the legend while cells are drawn; if it does not fit into `area`, as one line centred in `line`.
 pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State, model: &Model<'_>) {
     let view = &state.view;
     let contents = state.comparing.side.inspection(model.snapshot).and_then(|inspection| inspection.contents.as_ref());
@@ -37,7 +37,7 @@ pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State
     });
 }
 
-/// The legend in one line.
+/// Lays out the legend as one line.
 fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
     let width = match coloring {
         CellColoring::Occupancy => 244.0,
@@ -47,10 +47,10 @@ fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
     if line.width() < width {
         return;
     }
-    let plate = Rect::from_center_size(line.center(), vec2(width, line.height()));
-    ui.painter().rect_filled(plate, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
+    let frame_rect = Rect::from_center_size(line.center(), vec2(width, line.height()));
+    ui.painter().rect_filled(frame_rect, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
     let layout = Layout::left_to_right(Align::Center);
-    let builder = UiBuilder::new().max_rect(plate.shrink2(vec2(theme::SPACE, 0.0))).layout(layout);
+    let builder = UiBuilder::new().max_rect(frame_rect.shrink2(vec2(theme::SPACE, 0.0))).layout(layout);
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
         ui.label(RichText::new(title(coloring)).color(theme::TEXT_QUIET));
@@ -68,9 +68,9 @@ fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
 
 fn title(coloring: CellColoring) -> &'static str {
     match coloring {
-        CellColoring::Occupancy => "Particles in a cell",
-        CellColoring::Bucket => "One bucket, one colour",
-        CellColoring::Collision => "Cells in the same bucket",
+        CellColoring::Occupancy => "Particles per cell",
+        CellColoring::Bucket => "Bucket of the cell",
+        CellColoring::Collision => "Cells per bucket",
     }
 }
 

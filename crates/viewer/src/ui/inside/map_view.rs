@@ -1,15 +1,15 @@
-//! The part of the bucket map that is seen: nearer by the wheel, shifted by dragging.
+//! Zoom and pan of the bucket map.
 
 use egui::{Rect, Response, Ui, Vec2};
 
-/// Which part of the map is seen.
+/// Visible part of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapView {
-    /// 1 shows all of it.
+    /// Zoom factor; 1 shows the whole map.
     pub(super) zoom: f32,
-    /// What is in the middle, from 0 to 1 along each side.
+    /// Point of the map in the centre of the view, 0 to 1 along each side.
     pub(super) center: Vec2,
-    /// The number of buckets of the map that it is a part of. Another map is seen whole at first.
+    /// Number of buckets of the map; a change resets the view.
     pub(super) buckets: usize,
 }
 
@@ -20,25 +20,25 @@ impl Default for MapView {
 }
 
 impl MapView {
-    /// Where all of the map lies on the screen when its part is seen in `frame`.
+    /// Screen rectangle of the whole map, of `size` texels, when the visible part fills `frame`.
     pub(super) fn image(self, frame: Rect, size: Vec2) -> Rect {
         let fit = (frame.size() / size).min_elem();
         let image = self.zoom * fit * size;
         Rect::from_min_size(frame.center() - self.center * image, image)
     }
 
-    /// Wheel and pinch go nearer, dragging shifts, a double click shows all.
+    /// Updates the view by the pointer: wheel and pinch zoom, dragging pans, a double click shows the whole map.
     pub(super) fn follow(&mut self, ui: &Ui, response: &Response, size: Vec2) {
         let image = self.image(response.rect, size);
         if response.dragged() {
             self.center -= response.drag_delta() / image.size();
         }
-        if let Some(place) = response.hover_pos() {
+        if let Some(position) = response.hover_pos() {
             let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
             let factor = pinch * (scroll / 200.0).exp();
-            let under = (place - image.min) / image.size();
+            let under = (position - image.min) / image.size();
             let zoom = (self.zoom * factor).clamp(1.0, 256.0);
-            // What is under the pointer stays there.
+            // The point under the pointer stays fixed.
             self.center = under + (self.center - under) * (self.zoom / zoom);
             self.zoom = zoom;
         }

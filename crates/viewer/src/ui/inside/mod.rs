@@ -1,5 +1,4 @@
-//! The section "Inside the grid" of the side panel, and what it shows over the 3D view: map of buckets, query of a particle, legend of the
-//! cells.
+//! Section "Inside the grid" of the side panel, and its overlays of the 3D view: bucket map, query of a particle, cell legend.
 
 mod bucket_map;
 mod cell_legend;
@@ -15,3 +14,6 @@ pub use overlay_costs::OverlayCosts;
 pub use panel::grid_view_ui;
 pub use query::query_ui;
 pub use view::GridView;
+
+/// Text in place of a part of the grid that the simulation has not delivered yet.
+const NOT_YET: &str = "Available after the next step.";

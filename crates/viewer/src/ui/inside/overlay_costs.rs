@@ -1,20 +1,20 @@
-//! Costs of looking into the grid.
+//! Cost of the grid overlay.
 
-/// What looking into the grid costs a frame, ms.
+/// Times of the grid overlay, ms.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayCosts {
-    /// Drawing the particles.
+    /// Drawing the particles, per frame.
     pub particles: f32,
-    /// Drawing the cells.
+    /// Drawing the cells, per frame.
     pub cells: f32,
-    /// Reading the grid, on the simulation's thread.
+    /// Copying the grid's contents, on the simulation thread.
     pub reading: f32,
 }
 
 impl OverlayCosts {
-    /// The costs as a line of text.
+    /// The times as one line of text.
     pub fn text(self) -> String {
         let Self { particles, cells, reading } = self;
-        format!("Cells {cells:.1} ms, particles {particles:.1} ms a frame; reading the grid {reading:.1} ms")
+        format!("Per frame: cells {cells:.1} ms, particles {particles:.1} ms; grid copy {reading:.1} ms")
     }
 }

@@ -1,4 +1,4 @@
-//! The section of the side panel on looking into the grid.
+//! Section "Inside the grid" of the side panel.
 
 use crate::command::Command;
 use crate::grid_boxes::CellColoring;
@@ -9,7 +9,7 @@ use egui::{RichText, Ui};
 use sph_core::neighbors::Structure;
 use sph_io::Scene;
 
-/// The section of the side panel.
+/// Lays out the section.
 pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is loaded.");
@@ -22,9 +22,9 @@ pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
             (CellColoring::Bucket, "Bucket"),
             (CellColoring::Collision, "Collisions"),
         ];
-        let tooltip = "By how many particles a cell holds; by its bucket, so that cells which share one have the same colour; or by \
-                       whether it has to share.";
-        choice_ui(ui, "Coloured by", tooltip, &mut view.coloring, &all);
+        let tooltip = "Particles: number of particles in the cell. Bucket: cells of the same bucket have the same colour. Collisions: \
+                       number of cells in the same bucket.";
+        choice_ui(ui, "Cell colour", tooltip, &mut view.coloring, &all);
     });
     toggle_ui(ui, &mut view.sliced, Command::ToggleSlice);
     ui.add_enabled_ui(view.sliced, |ui| slice_ui(ui, view, scene));
@@ -33,19 +33,19 @@ pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
     if let Some(costs) = model.overlay {
         ui.add_space(0.5 * theme::SPACE);
         ui.label(RichText::new(costs.text()).small().color(theme::TEXT_QUIET)).on_hover_text(
-            "What looking costs: reading the grid takes time of the simulation's thread, drawing its cells is a part of each frame. \
-             Drawing the particles is given for comparison.",
+            "Cost of this view: drawing the cells, in each frame, and copying the contents of the grid, on the simulation thread. The \
+             time for the particles is given for comparison.",
         );
     }
 }
 
-/// What there is to do, or why there is nothing to see.
+/// Hint on the next action, or the reason for an empty view.
 fn hint(view: &GridView, model: &Model<'_>) -> String {
     let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
     match view.selected {
-        Some(id) => format!("Following the query of particle {}; Esc lets it go.", format::count(id.into())),
-        None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells to show.".to_owned(),
-        None => "Click a particle to follow its query.".to_owned(),
+        Some(id) => format!("Query of particle {} shown. Esc closes it.", format::count(id.into())),
+        None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells.".to_owned(),
+        None => "Click a particle to show its query.".to_owned(),
     }
 }
 
@@ -58,12 +58,12 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
     let (min, max) = scene_bounds(&scene.setup);
     let axes = [(0, "x"), (1, "y"), (2, "z")];
     let usable = scene.setup.discretization.dimensions.count();
-    choice_ui(ui, "Cut across", "The axis that the layer is perpendicular to.", &mut view.axis, &axes[..usable]);
+    choice_ui(ui, "Slice normal", "Axis perpendicular to the slice.", &mut view.axis, &axes[..usable]);
     let axis = view.axis.min(usable - 1);
     let range = f64::from(min[axis])..=f64::from(max[axis]);
     let number = NumberRow {
-        label: "At",
-        tooltip: "Where the layer lies. It is one cell thick; the particles outside it are hidden.",
+        label: "Slice position",
+        tooltip: "Position of the slice along its normal. It is one cell thick; particles outside it are hidden.",
         unit: " m",
         slider: range.clone(),
         allowed: range,

@@ -1,5 +1,6 @@
-//! One particle's query, step by step and in words.
+//! Neighbour query of one particle, explained step by step.
 
+use super::NOT_YET;
 use crate::camera::Camera;
 use crate::color::{VERDICT_COLORS, VERDICTS};
 use crate::session::Inspection;
@@ -9,14 +10,14 @@ use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Se
 use glam::IVec3;
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
 
-/// Width of the panel, points; and the least room beside it that it leaves to the fluid.
+/// Width of the panel, and least width of the view beside it, points.
 const WIDTH: f32 = 264.0;
 const LEAST_BESIDE: f32 = 160.0;
 
-/// How near the camera comes to a particle, in support radii: the cells in reach and some around them are in view.
+/// Distance of the camera from a particle, support radii: shows the cells in reach and some around them.
 const CLOSE: f32 = 10.0;
 
-/// What happened to the particle that the user clicked, over the 3D view in `area`.
+/// Lays out the query of the selected particle over the 3D view in `area`.
 pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
     let inspection = state.comparing.side.inspection(model.snapshot);
     let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
@@ -32,20 +33,20 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
         let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.92)).corner_radius(6).inner_margin(Margin::same(10));
         frame.show(ui, |ui| {
             ui.set_width(WIDTH - 20.0);
-            // The fluid behind must not turn with what is done here.
+            // Input on the panel must not move the camera.
             ui.interact(room, ui.scope_id().with("query"), Sense::click_and_drag());
             let title = format!("Query of particle {}", format::count(id.into()));
             egui::Sides::new().show(
                 ui,
                 |ui| ui.label(RichText::new(title).strong()),
                 |ui| {
-                    if ui.small_button("Close").on_hover_text("Stop following this particle (Esc).").clicked() {
+                    if ui.small_button("Close").on_hover_text("Close the query (Esc).").clicked() {
                         view.selected = None;
                     }
                 },
             );
             if let Some((side, grid)) = compared {
-                // Of the grid that was asked, which the panel's may no longer be.
+                // The grid of the query; the panel may already show another.
                 let grid = inspection.map(|inspection| inspection.grid).or(grid);
                 ui.horizontal(|ui| {
                     badge_ui(ui, side, 16.0);
@@ -57,10 +58,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
             let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
             let scene = model.snapshot.scene.as_ref();
             if let (Some(center), Some(scene)) = (center, scene)
-                && ui
-                    .small_button("Look closer")
-                    .on_hover_text("Move the camera to the particle. F frames all again.")
-                    .clicked()
+                && ui.small_button("Zoom in").on_hover_text("Move the camera to the particle. F frames all again.").clicked()
             {
                 let support = scene.setup.discretization.support_radius;
                 *camera = Camera { target: center, distance: CLOSE * support, ..*camera };
@@ -73,7 +71,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
 fn query_text_ui(ui: &mut Ui, id: u32, inspection: Option<&Inspection>) {
     let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(id))?))) else {
         let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
-        ui.label(reason.unwrap_or_else(|| "The answer comes with the next step.".to_owned()));
+        ui.label(reason.unwrap_or_else(|| NOT_YET.to_owned()));
         return;
     };
     for (number, step) in steps(query, &inspection.grid).into_iter().enumerate() {
@@ -92,7 +90,7 @@ fn query_text_ui(ui: &mut Ui, id: u32, inspection: Option<&Inspection>) {
     }
 }
 
-/// A row of the key: colour, meaning, count.
+/// Lays out a row of the legend: colour, name, count.
 fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32) {
     let (name, tooltip) = meaning(verdict);
     let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
@@ -106,22 +104,26 @@ fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32) {
 
 fn meaning(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
-        Verdict::Itself => ("The particle itself", "Met like any other; it is not its own neighbour."),
-        Verdict::Neighbor => ("Neighbours", "Closer than the radius searched: what the search is for."),
-        Verdict::TooFar => ("Too far away", "In a cell in reach, but not within the support radius: tested in vain."),
+        Verdict::Itself => ("The particle itself", "Visited like any other particle; not its own neighbour."),
+        Verdict::Neighbor => ("Neighbours", "Particles within the search radius: the result of the query."),
+        Verdict::TooFar => {
+            ("Too far away", "Particles of visited cells outside the search radius: rejected by the distance test.")
+        }
         Verdict::Foreign => (
-            "From foreign cells",
-            "Tested in vain: their cell is out of reach and only happens to share a bucket with one that is not.",
+            "Hash collisions",
+            "Particles of cells out of reach that share a bucket with a visited cell: rejected by the distance test.",
         ),
-        Verdict::PassedOver => ("Passed over", "Met, but not tested: seen to be foreign, or tested in another bucket."),
+        Verdict::PassedOver => {
+            ("Skipped", "Visited without a distance test: of another cell, or already tested in another bucket.")
+        }
     }
 }
 
-/// The steps of a query, one sentence or two each.
+/// Text of each step of a query.
 fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
     let tested = tested(query);
     if grid.structure == Structure::BruteForce {
-        return vec!["There is no grid: every particle there is has to be tested.".to_owned(), tested];
+        return vec!["There is no grid: the query tests every particle.".to_owned(), tested];
     }
     let own = format::cell(query.cell);
     let (low, high) = query.reach;
@@ -133,13 +135,13 @@ fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
         Structure::UniformGrid => vec![
             format!("The particle lies in cell {own}."),
             format!("Its support radius reaches into {reach} of the grid."),
-            "Every cell has a place of its own in the table, so no foreign particle is met.".to_owned(),
+            "Every cell has its own entry in the table, so there are no hash collisions.".to_owned(),
             tested,
         ],
         Structure::SortedCells => vec![
             format!("The particle lies in cell {own}."),
             format!("Its support radius reaches into {reach}."),
-            "Particles are sorted by cell, so cells that follow each other along x are read as one range.".to_owned(),
+            "Particles are sorted by cell, so consecutive cells along x are read as one range.".to_owned(),
             tested,
         ],
         Structure::SpatialHash | Structure::BucketHash(_, _, Registration::Once) => vec![
@@ -152,25 +154,26 @@ fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
             format!("The particle lies in cell {own}."),
             format!("Its support radius reaches into {reach}."),
             buckets(query, cells, grid.table_size),
-            "A bucket lists its cells. Their coordinates are compared first, and only particles of the cells in reach are tested.".to_owned(),
+            "A bucket lists its cells. Their coordinates are compared first; only particles of the cells in reach are tested."
+                .to_owned(),
             tested,
         ],
         Structure::BucketHash(_, _, Registration::Everywhere) => vec![
-            "Every particle is registered in all the cells that it reaches.".to_owned(),
-            format!("So the query looks into one bucket only, that of the particle's own cell {own}: {}.", first_bucket(query)),
+            "Every particle is registered in all cells within its reach.".to_owned(),
+            format!("So the query visits one bucket only, that of the particle's own cell {own}: {}.", first_bucket(query)),
             tested,
         ],
         Structure::BlockMap(_, walk) => {
             let mut steps = vec![
-                format!("Half of the support radius around the particle covers {reach}, here called blocks."),
+                format!("Half the support radius around the particle covers {reach}, called blocks here."),
                 buckets(query, cells, grid.table_size),
-                "Two particles that are near each other cover a block in common. They may meet in several buckets, and are tested in one."
+                "Two neighbours cover at least one common block. They may share several buckets, but are tested in one only."
                     .to_owned(),
                 tested,
             ];
             if walk == Walk::Blocks {
-                let once = "Block by block, a pair is tested once for both of its particles: the panel counts it once, and so about half as \
-                            many a neighbour.";
+                let once = "In the walk over blocks, a pair is tested once for both particles, so the panel shows about half as many \
+                            candidates per neighbour.";
                 steps.push(once.to_owned());
             }
             steps
@@ -178,18 +181,21 @@ fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
     }
 }
 
-/// Which buckets the cells in reach lead to.
+/// Text for the buckets of the cells in reach.
 fn buckets(query: &Trace, cells: u64, table_size: u32) -> String {
     let visited = query.lookups.len() as u64;
     let empty = query.lookups.iter().filter(|lookup| lookup.points == 0).count() as u64;
-    let mut text =
-        format!("Hashed, they fall into {} of {}", format::counted(visited, "bucket"), format::count(table_size.into()));
+    let mut text = format!(
+        "The hash function maps them to {} of {}",
+        format::counted(visited, "bucket"),
+        format::count(table_size.into())
+    );
     if visited < cells {
-        text += ": some share one, which is visited once";
+        text += "; a shared bucket is visited once";
     }
     text += ". ";
     text += &match empty {
-        0 => "All of them hold particles.".to_owned(),
+        0 => "All of them contain particles.".to_owned(),
         empty if empty == visited => "All of them are empty.".to_owned(),
         1 => "One of them is empty.".to_owned(),
         empty => format!("{} of them are empty.", format::count(empty)),
@@ -200,22 +206,22 @@ fn buckets(query: &Trace, cells: u64, table_size: u32) -> String {
 fn first_bucket(query: &Trace) -> String {
     query.lookups.first().map_or_else(String::new, |lookup| {
         format!(
-            "number {}, which holds {}",
+            "bucket {}, which contains {}",
             format::count(lookup.bucket.into()),
             format::counted(lookup.points.into(), "particle")
         )
     })
 }
 
-/// How many distances were tested, and for what.
+/// Text for the number of distance tests and neighbours.
 fn tested(query: &Trace) -> String {
     let (candidates, neighbors) = (query.candidates() as u64, query.count(Verdict::Neighbor) as u64);
     let tested = format!("{} tested", format::counted(candidates, "distance"));
     match neighbors {
-        0 => format!("{tested}; no particle is near."),
+        0 => format!("{tested}; no neighbours found."),
         neighbors => {
             let share = candidates as f64 / neighbors as f64;
-            format!("{tested} for {}: {share:.1} each.", format::counted(neighbors, "neighbour"))
+            format!("{tested} for {}: {share:.1} per neighbour.", format::counted(neighbors, "neighbour"))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Looking into the grid: which of its cells are shown, where it is cut, whose query is followed.
+//! State of the grid inspection: shown cells, slice, bucket map, selected particle.
 
 use super::map_view::MapView;
 use crate::grid_boxes::{CellColoring, Slice};
@@ -9,32 +9,32 @@ use glam::Vec3;
 use sph_core::Dimensions;
 use sph_io::Scene;
 
-/// What the user looks at.
+/// State of the grid inspection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridView {
-    /// Whether occupied cells are drawn.
+    /// True to draw the occupied cells.
     pub cells: bool,
-    /// What their colours mean.
+    /// Colouring of the cells.
     pub coloring: CellColoring,
-    /// Whether only one layer of cells is shown, with the particles in it.
+    /// True to show only one layer of cells and its particles.
     pub sliced: bool,
-    /// Axis across which the layer lies: 0, 1 or 2.
+    /// Axis normal to the layer: 0, 1 or 2.
     pub axis: usize,
-    /// Where the layer lies along each axis, m. Kept in metres, so that it stays when the cells change their size.
+    /// Position of the layer along each axis, m; in metres, so that it is independent of the cell size.
     pub place: Vec3,
-    /// Whether the map of buckets is open.
+    /// True while the bucket map is open.
     pub map: bool,
-    /// Which part of the map is seen.
+    /// Visible part of the bucket map.
     pub map_view: MapView,
-    /// The particle whose query is followed, by its stable id.
+    /// Stable id of the selected particle, whose query is shown.
     pub selected: Option<u32>,
-    /// The bucket whose cells stay highlighted.
+    /// Pinned bucket, whose cells stay highlighted.
     pub pinned: Option<u32>,
-    /// The bucket under the pointer, in the map or in the fluid.
+    /// Hovered bucket, in the map or in the fluid.
     pub pointed: Option<u32>,
-    /// Whether it was pointed at in the map.
+    /// True if the hovered bucket is in the map.
     pub pointed_in_map: bool,
-    /// What was last asked of the simulation.
+    /// Latest request to the simulation.
     asked: Inspect,
 }
 
@@ -58,7 +58,7 @@ impl Default for GridView {
 }
 
 impl GridView {
-    /// Starts afresh for another scene; what is shown stays shown.
+    /// Resets selection and slice position for another scene; the switches stay.
     pub fn enter(&mut self, scene: &Scene) {
         let (min, max) = scene_bounds(&scene.setup);
         self.place = 0.5 * (min + max);
@@ -69,42 +69,42 @@ impl GridView {
         }
     }
 
-    /// Follows no particle and pins no bucket.
+    /// Clears the selected particle and the pinned bucket.
     pub fn clear_selection(&mut self) {
         self.selected = None;
         self.pinned = None;
     }
 
-    /// The bucket to highlight: the one under the pointer, else the pinned one.
+    /// Bucket to highlight: the hovered one, else the pinned one.
     pub fn shown_bucket(&self) -> Option<u32> {
         self.pointed.or(self.pinned)
     }
 
-    /// The same whichever part of the map is seen: what the picture of the fluid depends on.
+    /// Copy without the state of the bucket map: the part that the 3D picture depends on.
     #[must_use]
     pub fn without_map(&self) -> Self {
         Self { map: false, map_view: MapView::default(), ..self.clone() }
     }
 
-    /// Lets go of a bucket that the table no longer has.
+    /// Clears a pinned bucket that the table no longer has.
     pub fn follow(&mut self, inspection: Option<&Inspection>) {
         if let Some(contents) = inspection.and_then(|inspection| inspection.contents.as_ref()) {
             self.pinned = self.pinned.filter(|&bucket| (bucket as usize) < contents.bucket_lengths.len());
         }
     }
 
-    /// Whether the fluid is faint, so that the cells of a bucket are seen wherever they are in it.
+    /// True if the fluid is drawn faint, so that the highlighted cells are visible inside it.
     pub fn looks_through(&self) -> bool {
         self.pinned.is_some() || self.pointed_in_map
     }
 
-    /// The layer of cells of side `cell_size`, m, that is shown; all of them when `None`.
+    /// Shown layer of cells of side `cell_size` (m); `None` for all cells.
     pub fn slice(&self, cell_size: f32) -> Option<Slice> {
         let layer = (self.place[self.axis] / cell_size).floor() as i32;
         (self.sliced && cell_size > 0.0).then_some(Slice { axis: self.axis, layer })
     }
 
-    /// Asks the simulation for what is looked at now, if that is something else than before.
+    /// Requests the inspected parts from the simulation if they have changed.
     pub fn ask(&mut self, actions: &mut Vec<Action>) {
         let inspect =
             Inspect { contents: self.cells || self.map || self.pinned.is_some() || self.sliced, particle: self.selected };

@@ -1,13 +1,13 @@
-//! The lesson under way: taken along with the simulation, and shown.
+//! Current lesson: its update by the simulation, and its layout.
 
 use super::progress::Progress;
-use super::{card, wish};
+use super::{card, request};
 use crate::ui::widgets::highlight;
 use crate::ui::widgets::highlight::Control;
 use crate::ui::{Action, Model, Side, State};
 use egui::{Rect, Ui};
 
-/// Takes the lesson as far as the simulation has come; before the panels are laid out, which show what it points at.
+/// Updates the lesson from the snapshot; called before the panels are laid out, because they show the control it points at.
 pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
     let control = match &mut state.lesson {
         Some(progress) => {
@@ -21,8 +21,8 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
         }
         None => None,
     };
-    let shown = highlight::want(ui.ctx(), control);
-    // What the card points at is shown once; after that the user may hide it.
+    let shown = highlight::set_target(ui.ctx(), control);
+    // The panel with the control is opened once; the user may hide it afterwards.
     if !shown && control.is_some() {
         match control {
             Some(Control::BuildTime | Control::QueryTime) => state.show_plots = true,
@@ -34,12 +34,12 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
     }
 }
 
-/// The card, and the outline around what it points at; after everything else has been laid out.
+/// Lays out the card and the outline around its control; called after all other parts.
 pub fn lesson_ui(ui: &Ui, area: Rect, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let Some(mut progress) = state.lesson.take() else { return };
     highlight::paint(ui);
-    let shown = card::Shown { grid: state.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
-    let wish = card::card_ui(ui, area, &progress, model.snapshot, shown);
-    let goes_on = wish.is_none_or(|wish| wish::grant(wish, &mut progress, state, actions));
+    let shown = card::PanelState { grid: state.parameters.map(|parameters| parameters.grid), side: state.comparing.side };
+    let request = card::card_ui(ui, area, &progress, model.snapshot, shown);
+    let goes_on = request.is_none_or(|request| request::apply(request, &mut progress, state, actions));
     state.lesson = goes_on.then_some(progress);
 }

@@ -1,47 +1,47 @@
-//! A lesson as data: its steps, what each says, and what there is to do in it.
+//! Data of a lesson: steps with texts and tasks.
 
-use super::basis::Basis;
-use super::reading::{Figure, Reading};
+use super::reading::{Metric, Reading};
+use super::requirements::Requirements;
 use crate::ui::widgets::highlight::Control;
 use sph_core::neighbors::GridParameters;
 
-/// A few steps about one idea.
+/// A lesson: a few steps about one topic.
 #[derive(Debug)]
 pub struct Lesson {
-    /// Name in the menu and on the card.
+    /// Title in the menu and on the card.
     pub title: &'static str,
-    /// One line on what one learns.
+    /// Summary in one line.
     pub summary: &'static str,
-    /// What has to hold all the time for the texts to be true.
-    pub(super) basis: Basis,
+    /// Requirements on the grid for the texts to be true.
+    pub(super) requirements: Requirements,
     pub(super) steps: &'static [Step],
 }
 
-/// What one card says.
+/// Contents of one card.
 #[derive(Debug)]
 pub struct Step {
     pub(super) heading: &'static str,
-    /// One to three sentences, with the numbers of the latest step.
+    /// Text of one to three sentences, with numbers of the latest reading.
     pub(super) text: fn(&Reading) -> String,
-    /// What the card points at.
+    /// Control that the card points at.
     pub(super) control: Option<Control>,
-    /// What there is to do; without it the card only explains.
+    /// Task of the user; `None` for a card that only explains.
     pub(super) task: Option<Task>,
 }
 
-/// Something to do, judged by what the simulation did with it.
+/// A task of the user, checked by readings of the simulation.
 #[derive(Debug)]
 pub struct Task {
-    /// What to do, in one sentence; from the reading at the beginning of the step.
+    /// Instruction in one sentence; from the reading at the start of the step.
     pub(super) ask: fn(&Reading) -> String,
-    /// Whether it was done: from the reading at the beginning of the step, and the latest.
+    /// True if the task is done; from the reading at the start of the step, and the latest.
     pub(super) done: fn(&Reading, &Reading) -> bool,
-    /// The same by the program's hand; from the reading at the beginning of the step.
+    /// Performs the task for the user; from the reading at the start of the step.
     pub(super) perform: fn(&Reading, &mut GridParameters),
-    /// What is compared afterwards.
-    pub(super) figures: &'static [Figure],
-    /// Earlier steps that are compared with, and what each is called; without any, the moment before.
+    /// Metrics to compare afterwards.
+    pub(super) metrics: &'static [Metric],
+    /// Indices and names of earlier steps to compare with; if empty, the reading before the task.
     pub(super) beside: &'static [(usize, &'static str)],
-    /// What that shows; the latest reading comes last, after at least one other.
+    /// Text for the result, from the named readings: the latest is last, after at least one other.
     pub(super) outcome: fn(&[(&str, &Reading)]) -> String,
 }

@@ -1,4 +1,4 @@
-//! The list of lessons, as menus and the help show it.
+//! Menu of lessons, in the top bar and the help window.
 
 use super::list::LESSONS;
 use super::progress::Progress;
@@ -7,7 +7,7 @@ use crate::ui::{State, theme};
 use egui::text::LayoutJob;
 use egui::{Align, Button, FontId, TextFormat, Ui};
 
-/// One row a lesson, its name and what one learns below it; whether one was begun.
+/// Lays out one row per lesson: title and summary. Returns true if one was started.
 pub fn lessons_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) -> bool {
     let mut begun = false;
     ui.add_enabled_ui(snapshot.scene.is_some(), |ui| {
@@ -22,8 +22,8 @@ pub fn lessons_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) -> bool {
             text.append(lesson.title, 0.0, format(13.0, theme::TEXT));
             text.append("\n", 0.0, format(11.0, theme::TEXT));
             text.append(lesson.summary, 0.0, format(11.0, theme::TEXT_QUIET));
-            let under_way = state.lesson.as_ref().is_some_and(|progress| progress.lesson().title == lesson.title);
-            let row = ui.add(Button::selectable(under_way, text).wrap_mode(egui::TextWrapMode::Extend));
+            let is_current = state.lesson.as_ref().is_some_and(|progress| progress.lesson().title == lesson.title);
+            let row = ui.add(Button::selectable(is_current, text).wrap_mode(egui::TextWrapMode::Extend));
             if row.on_disabled_hover_text("Open a scene first.").clicked() {
                 state.lesson = Progress::begin(lesson, snapshot);
                 begun = true;

@@ -1,7 +1,6 @@
-//! Guided lessons: a card over the 3D view explains, points at a control, and waits until the running simulation shows that it was
-//! used. A lesson pauses nothing and resets nothing; it changes the grid only where the user asks it to.
+//! Guided lessons: a card over the 3D view explains, points at a control, and waits until the simulation has run with the requested
+//! change. A lesson neither pauses nor resets the simulation; it changes the grid only at the user's request.
 
-mod basis;
 mod card;
 mod cell_spacing;
 mod fixed_buckets;
@@ -11,10 +10,11 @@ mod list;
 mod menu;
 mod progress;
 mod reading;
+mod request;
+mod requirements;
 mod table_size;
-mod wish;
 
-pub use crate::ui::widgets::highlight::{Control, place};
+pub use crate::ui::widgets::highlight::{Control, target_rect};
 pub use guide::{follow, lesson_ui};
 pub use lesson::Lesson;
 pub use list::LESSONS;

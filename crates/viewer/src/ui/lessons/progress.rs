@@ -1,4 +1,4 @@
-//! How far a user has come in a lesson.
+//! Progress of a user in a lesson.
 
 use super::lesson::{Lesson, Step, Task};
 use super::reading::{Reading, Watch};
@@ -6,45 +6,45 @@ use crate::session::{Notice, Snapshot};
 use crate::ui::widgets::highlight::Control;
 use sph_core::neighbors::GridParameters;
 
-/// Fewest particles that collisions and spills can be shown with.
+/// Least number of particles that shows collisions and spills.
 const LEAST_PARTICLES: usize = 100;
 
-/// A lesson under way.
+/// Progress in a lesson.
 #[derive(Clone, Debug)]
 pub struct Progress {
     lesson: &'static Lesson,
     step: usize,
-    /// What each step's task came to.
-    findings: Vec<Option<Finding>>,
-    /// The grid from before the lesson.
+    /// Result of the task of each step.
+    results: Vec<Option<TaskResult>>,
+    /// Grid before the lesson.
     grid: GridParameters,
-    /// The scene that all this belongs to.
+    /// Generation of the scene.
     generation: u64,
     watch: Watch,
-    /// The latest moment.
+    /// Latest reading.
     latest: Option<Reading>,
-    /// The beginning of this step.
+    /// Reading at the start of this step.
     start: Option<Reading>,
-    /// The last moment before something changed.
+    /// Last reading before a change.
     before: Option<Reading>,
-    /// Whether the user wants to end it, and is asked what to do with the grid.
+    /// True while the user is asked whether to restore the grid.
     ending: bool,
 }
 
-/// What a task came to.
+/// Result of a task.
 #[derive(Clone, Debug)]
-struct Finding {
+struct TaskResult {
     before: Reading,
     after: Reading,
 }
 
 impl Progress {
-    /// The beginning of `lesson`, over the scene of `snapshot`; `None` where there is no scene.
+    /// Starts `lesson` with the scene of `snapshot`; `None` without a scene.
     pub fn begin(lesson: &'static Lesson, snapshot: &Snapshot) -> Option<Self> {
         Some(Self {
             lesson,
             step: 0,
-            findings: vec![None; lesson.steps.len()],
+            results: vec![None; lesson.steps.len()],
             grid: snapshot.parameters?.grid,
             generation: snapshot.generation,
             watch: Watch::default(),
@@ -55,12 +55,12 @@ impl Progress {
         })
     }
 
-    /// The lesson.
+    /// Current lesson.
     pub fn lesson(&self) -> &'static Lesson {
         self.lesson
     }
 
-    /// Number of the step, from 0.
+    /// Index of the current step, from 0.
     pub fn step_index(&self) -> usize {
         self.step
     }
@@ -69,120 +69,120 @@ impl Progress {
         &self.lesson.steps[self.step]
     }
 
-    /// What the step is called.
+    /// Heading of the current step.
     pub fn heading(&self) -> &'static str {
         self.step().heading
     }
 
-    /// Whether this is the last step.
+    /// True in the last step.
     pub fn is_last(&self) -> bool {
         self.step + 1 == self.lesson.steps.len()
     }
 
-    /// Whether the user is asked what to do with the grid.
+    /// True while the user is asked whether to restore the grid.
     pub fn is_ending(&self) -> bool {
         self.ending
     }
 
-    /// The latest moment, and the beginning of the step; `None` while no step has been made.
+    /// Latest reading and reading at the start of the step; `None` before the first time step.
     pub(super) fn readings(&self) -> Option<(&Reading, &Reading)> {
         self.latest.as_ref().zip(self.start.as_ref())
     }
 
-    /// The latest moment, if there was one.
+    /// Latest reading; `None` before the first time step.
     pub(super) fn latest(&self) -> Option<&Reading> {
         self.latest.as_ref()
     }
 
-    /// The beginning of the step; `None` while no step of the simulation has been made in it.
+    /// Reading at the start of the step; `None` before its first time step.
     pub(super) fn start(&self) -> Option<&Reading> {
         self.start.as_ref()
     }
 
-    /// The grid from before the lesson.
+    /// Grid before the lesson.
     pub(super) fn grid(&self) -> GridParameters {
         self.grid
     }
 
-    /// Whether `grid` is not the one from before the lesson.
+    /// True if `grid` differs from the grid before the lesson.
     pub fn has_changed(&self, grid: Option<GridParameters>) -> bool {
         grid.is_some_and(|grid| grid != self.grid)
     }
 
-    /// The task of this step, unless there was nothing left to do when the step began.
+    /// Task of this step; `None` if it was already done at the start of the step.
     pub(super) fn task(&self) -> Option<&'static Task> {
-        let given = self.findings[self.step].as_ref().is_some_and(|finding| finding.before.grid == finding.after.grid);
+        let given = self.results[self.step].as_ref().is_some_and(|result| result.before.grid == result.after.grid);
         self.step().task.as_ref().filter(|_| !given)
     }
 
-    /// Whether the task of this step has been done; true where there is none.
+    /// True if the task of this step is done, or if there is none.
     pub fn is_done(&self) -> bool {
-        self.task().is_none() || self.findings[self.step].is_some()
+        self.task().is_none() || self.results[self.step].is_some()
     }
 
-    /// What is to be compared once the task is done, each with its name, the latest last.
+    /// Named readings to compare once the task is done, the latest last.
     pub(super) fn comparison(&self) -> Option<Vec<(&'static str, &Reading)>> {
         let task = self.task()?;
-        let finding = self.findings[self.step].as_ref()?;
-        let earlier = |&(step, name): &(usize, &'static str)| Some((name, &self.findings[step].as_ref()?.after));
+        let result = self.results[self.step].as_ref()?;
+        let earlier = |&(step, name): &(usize, &'static str)| Some((name, &self.results[step].as_ref()?.after));
         let mut columns: Vec<_> = task.beside.iter().filter_map(earlier).collect();
         if columns.is_empty() {
-            columns.push(("before", &finding.before));
+            columns.push(("before", &result.before));
         }
-        columns.push(("after", &finding.after));
+        columns.push(("after", &result.after));
         Some(columns)
     }
 
-    /// What the card points at.
+    /// Control that the card points at.
     pub fn control(&self) -> Option<Control> {
         if self.ending { None } else { self.step().control }
     }
 
-    /// Whether the scene has too few particles to show anything.
+    /// True if the scene has too few particles for a lesson.
     pub fn is_impossible(&self) -> bool {
         self.latest.as_ref().is_some_and(|reading| reading.particles < LEAST_PARTICLES)
     }
 
-    /// Takes over what the simulation did since; what to tell the user about it.
+    /// Updates the progress from a snapshot. Returns a message for the user.
     ///
-    /// `settled` says that no edit of the parameters is on its way to the simulation.
-    pub fn follow(&mut self, snapshot: &Snapshot, settled: bool) -> Option<Notice> {
+    /// `up_to_date`: true if no edit of the parameters is pending.
+    pub fn follow(&mut self, snapshot: &Snapshot, up_to_date: bool) -> Option<Notice> {
         let mut notice = None;
         if snapshot.generation != self.generation {
             *self = Self::begin(self.lesson, snapshot)?;
-            notice = Some(Notice::info(format!("Another scene: the lesson begins anew ({})", self.lesson.title)));
+            notice = Some(Notice::info(format!("New scene: the lesson starts again ({})", self.lesson.title)));
         }
         self.latest = Reading::take(snapshot, &mut self.watch);
         if self.is_impossible() {
             let title = format!("This lesson needs at least {LEAST_PARTICLES} particles ({})", self.lesson.title);
-            return Some(Notice::warning(title, "Choose another scene, then begin it again."));
+            return Some(Notice::warning(title, "Open another scene, then start the lesson again."));
         }
         let latest = self.latest.clone()?;
-        // A step begins with the grid that the user sees, once a step has been made with it.
-        let in_force = settled && snapshot.parameters.is_some_and(|parameters| parameters.grid == latest.grid);
-        if self.start.is_none() && in_force {
+        // A step starts after the first time step with the grid that the panel shows.
+        let in_use = up_to_date && snapshot.parameters.is_some_and(|parameters| parameters.grid == latest.grid);
+        if self.start.is_none() && in_use {
             self.start = Some(latest.clone());
         }
         let Some(start) = &self.start else { return notice };
         let task = self.lesson.steps[self.step].task.as_ref();
-        let finding = &mut self.findings[self.step];
-        if latest.grid == start.grid && finding.is_none() {
+        let result = &mut self.results[self.step];
+        if latest.grid == start.grid && result.is_none() {
             self.before = Some(latest.clone());
         }
         if task.is_some_and(|task| (task.done)(start, &latest)) {
             let before =
-                finding.take().map_or_else(|| self.before.clone().unwrap_or_else(|| start.clone()), |finding| finding.before);
-            *finding = Some(Finding { before, after: latest });
+                result.take().map_or_else(|| self.before.clone().unwrap_or_else(|| start.clone()), |result| result.before);
+            *result = Some(TaskResult { before, after: latest });
         }
         notice
     }
 
-    /// Asks the user what to do with the grid, or no longer.
+    /// Sets whether the user is asked to restore the grid.
     pub(super) fn set_ending(&mut self, ending: bool) {
         self.ending = ending;
     }
 
-    /// Begins step `step`.
+    /// Goes to step `step`.
     pub(super) fn enter(&mut self, step: usize) {
         self.step = step;
         self.start = None;

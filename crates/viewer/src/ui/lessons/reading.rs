@@ -1,4 +1,4 @@
-//! What a lesson judges by: the numbers of the latest step, and what steps with the same grid took.
+//! Readings for lessons: statistics of the latest step, and median times of steps with the same grid.
 
 use crate::session::Snapshot;
 use crate::ui::grid::cells_per_query;
@@ -6,54 +6,54 @@ use crate::ui::widgets::format;
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{Dimensions, Phase};
 
-/// Running time that build and query times are medians of, s.
+/// Running time over which medians are taken, s.
 const RECENT: f64 = 1.0;
 
-/// What the grid did at one moment.
+/// Statistics of the grid at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// The grid that the step was made with.
+    /// Grid of the step.
     pub grid: GridParameters,
-    /// Steps made.
+    /// Number of steps.
     pub step: u64,
     /// Number of space dimensions.
     pub dimensions: Dimensions,
-    /// Distance at which particles stop being neighbours, m.
+    /// Support radius, m.
     pub support_radius: f32,
-    /// Fluid particles.
+    /// Number of fluid particles.
     pub particles: usize,
-    /// Neighbours of a particle, on average.
+    /// Mean number of neighbours per particle.
     pub neighbors: f64,
-    /// Distances tested for each neighbour found.
+    /// Distance tests per neighbour found.
     pub candidates: f64,
     /// Occupied cells / table size.
     pub load_factor: f64,
-    /// Cells that hold a particle.
+    /// Number of cells that contain particles.
     pub occupied_cells: usize,
-    /// Buckets that hold a particle.
+    /// Number of buckets that contain particles.
     pub occupied_buckets: usize,
-    /// Occupied cells that share their bucket.
+    /// Number of occupied cells that share their bucket.
     pub cells_in_collision: usize,
-    /// Particles in the fullest bucket.
+    /// Number of particles in the fullest bucket.
     pub longest_bucket: usize,
-    /// Particles without a place in their bucket.
+    /// Number of particles that exceed the capacity of their bucket.
     pub spills: usize,
-    /// Bytes of the structure.
+    /// Memory of the structure, bytes.
     pub bytes: usize,
-    /// Wall-clock time of building the structure and of the queries, ms: medians of steps with this very grid.
+    /// Wall-clock time to build the structure, ms: median of steps with this grid.
     pub build_ms: f64,
-    /// See `build_ms`.
+    /// Wall-clock time of the queries, ms: median of steps with this grid.
     pub query_ms: f64,
-    /// All neighbour lists that were checked so far.
+    /// Result of all neighbour lists audited so far.
     pub audit: Audit,
 }
 
-/// Since when the grid has been what it is.
+/// Current grid, and the running time of its first use, s.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watch(Option<(GridParameters, f64)>);
 
 impl Reading {
-    /// The present moment; `None` before the first step. `watch` is kept from moment to moment.
+    /// Current reading; `None` before the first step. `watch` persists between readings.
     pub fn take(snapshot: &Snapshot, watch: &mut Watch) -> Option<Self> {
         let (stats, scene) = (snapshot.stats.as_ref()?, snapshot.scene.as_ref()?);
         let search = &stats.search;
@@ -81,7 +81,7 @@ impl Reading {
         })
     }
 
-    /// Distances tested for each particle, on average.
+    /// Mean number of distance tests per particle.
     pub fn tests(&self) -> f64 {
         self.candidates * self.neighbors
     }
@@ -91,25 +91,26 @@ impl Reading {
         self.grid.cell_size / self.support_radius
     }
 
-    /// Most cells that a query visits.
+    /// Maximum number of cells that a query visits.
     pub fn cells(&self) -> u64 {
         cells_per_query(self.support_radius, self.grid.cell_size, self.dimensions)
     }
 }
 
 impl Watch {
-    /// Running time since which `grid` has been in force, s.
+    /// Running time at the first use of `grid`, s.
     fn since(&mut self, grid: GridParameters, snapshot: &Snapshot) -> f64 {
         let now = snapshot.history.samples().next_back().map_or(0.0, |sample| sample.seconds);
         match self.0 {
-            // History starts at 0 with another scene.
+            // The history restarts at 0 with another scene.
             Some((same, since)) if same == grid && since <= now => since,
             _ => self.0.insert((grid, now)).1,
         }
     }
 }
 
-/// Median of the last moments since `since`; `None` when there were none. The first sample after a change may hold steps from before.
+/// Median time of a phase over the latest samples after `since`, ms; `None` without samples. Skips the first sample, which may include
+/// steps before the change.
 fn median_ms(snapshot: &Snapshot, phase: Phase, since: f64) -> Option<f64> {
     let latest = snapshot.history.samples().next_back()?.seconds;
     let samples = snapshot.history.samples().filter(|sample| sample.seconds > since).skip(1);
@@ -119,42 +120,42 @@ fn median_ms(snapshot: &Snapshot, phase: Phase, since: f64) -> Option<f64> {
     times.get(times.len() / 2).map(|&ms| f64::from(ms))
 }
 
-/// A number that lessons compare.
+/// A metric that lessons compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
-    /// Buckets.
+pub enum Metric {
+    /// Number of buckets.
     TableSize,
     /// Cell spacing in support radii.
     Spacing,
-    /// Most cells that a query visits.
+    /// Maximum number of cells that a query visits.
     CellsPerQuery,
     /// Occupied cells / table size.
     LoadFactor,
-    /// Distances tested for each neighbour found.
+    /// Distance tests per neighbour found.
     Candidates,
-    /// Places of a bucket.
+    /// Capacity of a bucket, particles.
     Capacity,
-    /// Particles without a place.
+    /// Number of particles that exceed the capacity of their bucket.
     Spills,
-    /// Bytes of the structure.
+    /// Memory of the structure.
     Memory,
-    /// Time of building the structure.
+    /// Time to build the structure, ms.
     Build,
-    /// Time of the queries.
+    /// Time of the queries, ms.
     Query,
-    /// Neighbours missed, or found twice, or wrongly.
+    /// Number of missed, duplicate or wrong neighbours.
     Wrong,
 }
 
-impl Figure {
-    /// Name on the card.
+impl Metric {
+    /// Label on the card.
     pub fn label(self) -> &'static str {
         match self {
             Self::TableSize => "Hash table size",
             Self::Spacing => "Spacing / support radius",
-            Self::CellsPerQuery => "Cells a query, at most",
+            Self::CellsPerQuery => "Maximum cells per query",
             Self::LoadFactor => "Load factor",
-            Self::Candidates => "Candidates a neighbour",
+            Self::Candidates => "Candidates per neighbour",
             Self::Capacity => "Bucket capacity",
             Self::Spills => "Spills",
             Self::Memory => "Memory",
@@ -164,7 +165,7 @@ impl Figure {
         }
     }
 
-    /// Its value as text.
+    /// Formats the value.
     pub fn text(self, reading: &Reading) -> String {
         let Audit { missed, duplicates, false_positives, .. } = reading.audit;
         match self {

@@ -1,25 +1,25 @@
-//! Lesson: what buckets and collisions are, and what a small table costs.
+//! Lesson: buckets, collisions, and the cost of a small hash table.
 
-use super::basis::{Basis, roomy_table};
 use super::lesson::{Lesson, Step, Task};
-use super::reading::{Figure, Reading};
+use super::reading::{Metric, Reading};
+use super::requirements::{Requirements, large_table};
 use crate::ui::widgets::format;
 use crate::ui::widgets::highlight::Control;
 
-/// Load factor that the table is shrunk to.
-const CROWDED: usize = 8;
+/// Load factor of the small table.
+const HIGH_LOAD_FACTOR: usize = 8;
 
 pub const LESSON: Lesson = Lesson {
-    title: "Shrink the table",
-    summary: "What buckets and collisions are, and what a small table costs.",
-    basis: Basis { spatial_hash: true, usual_cells: true, roomy_table: false },
+    title: "Shrink the hash table",
+    summary: "Buckets, collisions, and the cost of a small table.",
+    requirements: Requirements { spatial_hash: true, usual_cells: true, large_table: false },
     steps: &[
         Step {
             heading: "Cells and buckets",
             text: |now| {
                 format!(
-                    "The grid cuts space into cells. A hash function sends each cell to one of {} buckets, where its particles are \
-                     listed. At the moment {} cells hold particles, and {} of the buckets do.",
+                    "The grid divides space into cells. A hash function maps each cell to one of {} buckets, which lists the particles \
+                     of the cell. Now {} cells and {} buckets contain particles.",
                     buckets(now),
                     count(now.occupied_cells),
                     count(now.occupied_buckets)
@@ -28,22 +28,22 @@ pub const LESSON: Lesson = Lesson {
             control: Some(Control::TableSize),
             task: Some(Task {
                 ask: |start| {
-                    format!("Begin with a large table: set the hash table size to {} or more.", count(2 * start.occupied_cells))
+                    format!("Start with a large table: set the hash table size to {} or more.", count(2 * start.occupied_cells))
                 },
                 done: |start, now| now.grid.table_size as usize >= 2 * start.occupied_cells,
-                perform: |start, grid| grid.table_size = roomy_table(start),
-                figures: &[Figure::TableSize, Figure::LoadFactor, Figure::Candidates],
+                perform: |start, grid| grid.table_size = large_table(start),
+                metrics: &[Metric::TableSize, Metric::LoadFactor, Metric::Candidates],
                 beside: &[],
-                outcome: |_| "Now most cells have a bucket to themselves.".to_owned(),
+                outcome: |_| "Now most cells have their own bucket.".to_owned(),
             }),
         },
         Step {
-            heading: "How full is the table?",
+            heading: "Load factor",
             text: |now| {
                 format!(
-                    "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Cells in one \
-                     bucket collide; it happens to some even in a large table, here to {} of {}. To see which, tick Show cells under \
-                     Inside the grid, and colour them by Collisions.",
+                    "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Cells in the same \
+                     bucket collide; even in a large table some do, here {} of {}. To see them, tick Show cells under Inside the grid, \
+                     and set the cell colour to Collisions.",
                     count(now.occupied_cells),
                     buckets(now),
                     format::significant(now.load_factor),
@@ -57,35 +57,35 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Fewer buckets",
             text: |_| {
-                "With fewer buckets, more cells have to share. A query then finds particles of far cells in the buckets it visits: it \
-                 tests their distance and turns them down."
+                "With fewer buckets, more cells share a bucket. The buckets that a query visits then contain particles of distant cells: the \
+                 query tests their distance and rejects them."
                     .to_owned()
             },
             control: Some(Control::TableSize),
             task: Some(Task {
-                ask: |start| format!("Drag the hash table size down to {} or less.", count(crowded(start) as usize)),
-                done: |start, now| now.grid.table_size <= crowded(start),
-                perform: |start, grid| grid.table_size = crowded(start),
-                figures: &[Figure::TableSize, Figure::LoadFactor, Figure::Candidates, Figure::Query, Figure::Wrong],
+                ask: |start| format!("Drag the hash table size down to {} or less.", count(small_table(start) as usize)),
+                done: |start, now| now.grid.table_size <= small_table(start),
+                perform: |start, grid| grid.table_size = small_table(start),
+                metrics: &[Metric::TableSize, Metric::LoadFactor, Metric::Candidates, Metric::Query, Metric::Wrong],
                 beside: &[],
                 outcome: |columns| {
                     let [(_, before), .., (_, after)] = columns else { return String::new() };
                     format!(
-                        "For each neighbour it finds, a query now tests {} times as many distances. What it finds is the same: the \
-                         distance decides, not the bucket.",
+                        "For each neighbour found, a query now tests {} times as many distances. The neighbours are the same, because they are \
+                         selected by distance.",
                         format::significant(after.candidates / before.candidates.max(f64::MIN_POSITIVE))
                     )
                 },
             }),
         },
         Step {
-            heading: "The water does not notice",
+            heading: "The motion is unchanged",
             text: |now| {
                 let checked = now.audit;
                 format!(
-                    "In every step some particles' neighbours are searched by brute force as well, and compared: {} so far, with {} \
-                     missed and {} found twice. Neighbours are summed up in one order, whatever the table, so the water moves the \
-                     same to the last bit.",
+                    "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far, with {} \
+                     missed and {} duplicate neighbours. Sums over neighbours have a fixed order for any table, so the motion of the fluid is \
+                     identical, bit for bit.",
                     format::count(checked.queries),
                     format::count(checked.missed),
                     format::count(checked.duplicates)
@@ -98,8 +98,8 @@ pub const LESSON: Lesson = Lesson {
             heading: "A single bucket",
             text: |now| {
                 format!(
-                    "In a table with 1 bucket all cells collide, and a query tests every particle there is: brute force in disguise. \
-                     With {} particles a step can take long; the window does not wait for it.",
+                    "In a table with 1 bucket, all cells collide and a query tests every particle, like brute force. With {} particles a \
+                     step can take long; the window stays responsive.",
                     count(now.particles)
                 )
             },
@@ -108,12 +108,12 @@ pub const LESSON: Lesson = Lesson {
                 ask: |_| "Drag the hash table size down to 1.".to_owned(),
                 done: |_, now| now.grid.table_size == 1,
                 perform: |_, grid| grid.table_size = 1,
-                figures: &[Figure::TableSize, Figure::LoadFactor, Figure::Candidates, Figure::Query, Figure::Wrong],
+                metrics: &[Metric::TableSize, Metric::LoadFactor, Metric::Candidates, Metric::Query, Metric::Wrong],
                 beside: &[],
                 outcome: |columns| {
                     let [.., (_, after)] = columns else { return String::new() };
                     format!(
-                        "Each of the {} particles is now tested against {}, itself included, to find {} neighbours.",
+                        "Each of the {} particles is now tested against {}, including itself, to find {} neighbours.",
                         count(after.particles),
                         format::count(after.tests().round() as u64),
                         format::count(after.neighbors.round() as u64)
@@ -122,11 +122,11 @@ pub const LESSON: Lesson = Lesson {
             }),
         },
         Step {
-            heading: "What to remember",
+            heading: "Summary",
             text: |_| {
-                "Too small a table costs time and never a neighbour. With two buckets for each particle collisions are few; a still larger \
-                 table only takes memory, and time to clear. The cell hash looks at cells before it tests particles, and so stands a \
-                 small table: try it under Structure."
+                "A small table costs time, but loses no neighbours. With two buckets per particle, collisions are few; a larger table only \
+                 costs memory, and time to clear. The cell hash compares cells before it tests particles, so it tolerates a small table: try \
+                 it under Structure."
                     .to_owned()
             },
             control: Some(Control::Structure),
@@ -143,7 +143,7 @@ fn buckets(reading: &Reading) -> String {
     format::count(reading.grid.table_size.into())
 }
 
-/// Buckets with which the load factor is high.
-fn crowded(start: &Reading) -> u32 {
-    u32::try_from(start.occupied_cells / CROWDED).unwrap_or(u32::MAX).max(1)
+/// Table size with a high load factor.
+fn small_table(start: &Reading) -> u32 {
+    u32::try_from(start.occupied_cells / HIGH_LOAD_FACTOR).unwrap_or(u32::MAX).max(1)
 }

@@ -28,7 +28,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let views = Views { area: rect, divided: state.is_comparing() };
     let before = state.camera;
     // Both pictures share one camera.
-    let view = response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |position| views.of(views.at(position)));
+    let view =
+        response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |position| views.of(views.at(position)));
     move_camera(ui, &response, view, &mut state.camera);
     if state.camera != before {
         state.framing = Framing::Free;

@@ -1,4 +1,4 @@
-//! What one structure costs over table size and cell spacing, as a map.
+//! Heat map: cost of one structure over table size and cell spacing.
 
 use crate::color;
 use crate::ui::theme;
@@ -8,24 +8,24 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, StrokeKind
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};
 
-/// Room for the spacings at the left, and for the table sizes below, points.
+/// Width of the labels at the left, and height of the labels below, points.
 const LEFT: f32 = 112.0;
 const BELOW: f32 = 34.0;
 
-/// Height of a cell, its greatest width, and the least width that has room for a number, points.
+/// Height of a cell, its largest width, and the least width for a number, points.
 const HEIGHT: f32 = 21.0;
 const WIDEST: f32 = 96.0;
 const LEGIBLE: f32 = 37.0;
 
-/// The map of `structure`: table size across, cell spacing upwards, colour and number for build and query; `present` is the grid in
-/// force. The configuration that was clicked.
+/// Lays out the map of `structure`: table size along x, cell spacing along y, colour and number for the time of build and query;
+/// `present` is the current grid. Returns the clicked configuration.
 pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, present: &GridParameters) -> Option<GridParameters> {
     let (tables, sizes) = (results.plan.table_sizes_of(structure), results.plan.cell_sizes_of(structure));
     let width = ((ui.available_width() - LEFT) / tables.len().max(1) as f32).clamp(8.0, WIDEST);
     let size = vec2(LEFT + width * tables.len() as f32, HEIGHT * sizes.len() as f32 + BELOW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let best = results.best_of(structure).map(|(grid, _)| grid);
-    let costs = plan_places(tables, sizes).filter_map(|(table, size)| results.trial(structure, table, size)?.cost());
+    let costs = combinations(tables, sizes).filter_map(|(table, size)| results.trial(structure, table, size)?.cost());
     let least = costs.map(Cost::total_ms).reduce(f64::min).unwrap_or(1.0);
     let map = Map { rect, width, tables, sizes, structure, support_radius: results.support_radius, least };
     let mut clicked = None;
@@ -41,19 +41,19 @@ pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, prese
         response.on_hover_ui(|ui| hover_ui(ui, trial));
     }
     map.axes_ui(ui);
-    if let Some(tip) = map.place_of(present) {
+    if let Some(tip) = map.mark_tip(present) {
         mark_ui(ui, tip);
     }
     legend_ui(ui, least, results.has_finals());
     clicked
 }
 
-/// Every table size with every cell size.
-fn plan_places<'a>(tables: &'a [u32], sizes: &'a [f32]) -> impl Iterator<Item = (u32, f32)> + 'a {
+/// All combinations of table size and cell size.
+fn combinations<'a>(tables: &'a [u32], sizes: &'a [f32]) -> impl Iterator<Item = (u32, f32)> + 'a {
     tables.iter().flat_map(move |&table| sizes.iter().map(move |&size| (table, size)))
 }
 
-/// The mark of the grid in force, a wedge with its tip at the bottom: small enough to leave a cell's number legible.
+/// Paints the mark of the current grid, a triangle that points down.
 fn mark_ui(ui: &Ui, tip: Pos2) {
     let points = vec![tip, tip + vec2(-5.0, -5.0), tip + vec2(5.0, -5.0)];
     ui.painter().add(Shape::convex_polygon(points, Color32::WHITE, Stroke::new(1.0, theme::BACKGROUND)));
@@ -61,19 +61,19 @@ fn mark_ui(ui: &Ui, tip: Pos2) {
 
 struct Map<'a> {
     rect: Rect,
-    /// Of a cell, points.
+    /// Width of a cell, points.
     width: f32,
     tables: &'a [u32],
     sizes: &'a [f32],
     structure: Structure,
-    /// m.
+    /// Support radius, m.
     support_radius: f32,
-    /// Least cost on the map, ms.
+    /// Least time on the map, ms.
     least: f64,
 }
 
 impl Map<'_> {
-    /// Where a configuration is drawn; rows count from the bottom.
+    /// Rectangle of a configuration; rows count from the bottom.
     fn cell(&self, column: usize, row: usize) -> Rect {
         let top = self.rect.top() + HEIGHT * (self.sizes.len() - 1 - row) as f32;
         Rect::from_min_size(pos2(self.rect.left() + LEFT + self.width * column as f32, top), vec2(self.width, HEIGHT))
@@ -119,7 +119,7 @@ impl Map<'_> {
         let floor = self.rect.bottom() - BELOW;
         if self.structure.has_table() {
             for (column, &table) in self.tables.iter().enumerate() {
-                // Where numbers would touch, every second one stands.
+                // In narrow cells, every second number is left out.
                 if self.width >= 44.0 || column % 2 == 0 {
                     let place = pos2(self.cell(column, 0).center().x, floor + 3.0);
                     painter.text(place, Align2::CENTER_TOP, short(table), font.clone(), theme::TEXT_QUIET);
@@ -127,17 +127,17 @@ impl Map<'_> {
             }
         }
         let names = if self.structure.has_table() {
-            "across: table size, buckets; upwards: cell spacing (r: support radius)"
+            "x: table size (buckets); y: cell spacing (r = support radius)"
         } else {
-            "upwards: cell spacing (r: support radius)"
+            "y: cell spacing (r = support radius)"
         };
         let place = pos2(self.rect.left() + LEFT, floor + 18.0);
         painter.text(place, Align2::LEFT_TOP, names, FontId::proportional(11.0), theme::TEXT_QUIET);
     }
 
-    /// Where the mark of a configuration points to: between columns too, and at the top of the nearest row, clear of its number. Nothing for
-    /// other structures and beyond the edges.
-    fn place_of(&self, grid: &GridParameters) -> Option<Pos2> {
+    /// Tip of the mark of a configuration: interpolated between columns, at the top of the nearest row, clear of its number. `None` for
+    /// other structures and outside the map.
+    fn mark_tip(&self, grid: &GridParameters) -> Option<Pos2> {
         if grid.structure != self.structure || self.structure == Structure::BruteForce {
             return None;
         }
@@ -152,7 +152,7 @@ impl Map<'_> {
     }
 }
 
-/// Where `value` lies among ascending `ticks`, in ticks from the first, by its logarithm; nothing beyond the ends.
+/// Logarithmic position of `value` among ascending `ticks`, in ticks from the first; `None` outside.
 fn along(ticks: impl Iterator<Item = f32> + Clone, value: f32) -> Option<f32> {
     let pairs = ticks.clone().zip(ticks.clone().skip(1)).enumerate();
     let inside = |low: f32, high: f32| (0.999 * low..=1.001 * high).contains(&value);
@@ -181,7 +181,7 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
             });
         }
         Verdict::TooSlow { predicted_ms } => {
-            ui.label(format!("Given up: it would take about {} ms.", milliseconds(*predicted_ms)));
+            ui.label(format!("Skipped: estimated time {} ms.", milliseconds(*predicted_ms)));
         }
         Verdict::Refused(reason) => {
             ui.label(format!("Not possible: {reason}."));
@@ -189,7 +189,7 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
     }
 }
 
-/// What colours and marks mean.
+/// Lays out the legend of colours and marks.
 fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
     ui.horizontal_wrapped(|ui| {
         let small = |text: String| egui::RichText::new(text).monospace().size(11.0).color(theme::TEXT_QUIET);
@@ -202,23 +202,23 @@ fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
             let part = Rect::from_min_max(pos2(left, bar.top()), pos2(left + step + 0.5, bar.bottom()));
             ui.painter().rect_filled(part, 0.0, Color32::from_rgb(r, g, b));
         }
-        ui.label(small(format!("≥ {} ms a step", milliseconds(color::DEAREST * least))));
+        ui.label(small(format!("≥ {} ms per step", milliseconds(color::DEAREST * least))));
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
         ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Inside);
         let name = if again { "fastest, measured again" } else { "fastest so far" };
         ui.label(small(name.to_owned())).on_hover_text(
-            "Of this structure. At the end the fastest of each structure are measured again, in turns, and only those numbers decide: \
-             others, measured once, may be less by chance.",
+            "Fastest configuration of this structure. At the end, the fastest of each structure are measured again, in turns, and only these \
+             values count: a single measurement may be low by chance.",
         );
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
         mark_ui(ui, mark.center() + vec2(0.0, 3.0));
-        ui.label(small("in force".to_owned()));
+        ui.label(small("current".to_owned()));
     });
 }
 
-/// Three digits, without the unit.
+/// Formats a time with three digits, ms, without the unit.
 fn milliseconds(value: f64) -> String {
     match value {
         value if value < 10.0 => format!("{value:.2}"),
@@ -227,7 +227,7 @@ fn milliseconds(value: f64) -> String {
     }
 }
 
-/// A power of two, as `512` or `64 Ki`.
+/// Formats a power of two: `512`, `64 Ki`.
 fn short(table: u32) -> String {
     match table {
         table if table >= 1 << 20 => format!("{} Mi", table >> 20),
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_lie_between_ticks() {
+    fn values_between_ticks_are_interpolated() {
         let ticks = [256.0, 512.0, 1024.0, 2048.0];
         let check = |value: f32, expected: Option<f32>| assert_eq!(along(ticks.into_iter(), value), expected, "{value}");
         check(256.0, Some(0.0));

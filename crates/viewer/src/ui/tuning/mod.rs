@@ -1,4 +1,4 @@
-//! The window "Auto-tune": search for the best grid, map of the costs, taking over the result.
+//! Window "Auto-tune": search for the fastest grid, heat map of the times, use of the result.
 
 mod map;
 mod view;

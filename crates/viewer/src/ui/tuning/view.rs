@@ -1,14 +1,14 @@
-//! What the search for the best grid remembers from frame to frame.
+//! State of the auto-tuning window.
 
 use sph_core::neighbors::Structure;
 
-/// What the window remembers.
+/// State of the auto-tuning window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TuningView {
-    /// Whether it is shown.
+    /// True while the window is open.
     pub open: bool,
-    /// Whether only the structure in force is tried.
+    /// True to try the current structure only.
     pub present_only: bool,
-    /// The structure whose map is shown; the best one's, unless one was chosen.
+    /// Structure whose map is shown; `None` shows the best.
     pub shown: Option<Structure>,
 }

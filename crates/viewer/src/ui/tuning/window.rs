@@ -1,4 +1,4 @@
-//! The search for the best grid: what is tried, how far it is, what it has found, and taking it over.
+//! Auto-tuning window: choice of structures, progress, results, use of the best grid.
 
 use super::map;
 use crate::command::Command;
@@ -11,17 +11,17 @@ use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results};
 
-/// Widest that the window becomes, points.
+/// Largest width of the window, points.
 const WIDTH: f32 = 640.0;
 
-/// Results are about other fluid when the number of particles has changed by more than this share.
+/// Relative change of the number of particles above which results are out of date.
 const STALE: f64 = 0.1;
 
-/// A window over everything while it is open.
+/// Lays out the window while it is open.
 pub fn tuning_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let mut open = state.tuning.open;
     let room = ui.ctx().content_rect().size();
-    // A window of the program smaller than this one makes it smaller.
+    // Shrinks with the program's window.
     let width = WIDTH.min(room.x - 40.0).max(120.0);
     let corner = egui::pos2((room.x - width - 24.0).max(8.0), (0.1 * room.y).clamp(34.0, 90.0));
     Window::new("Auto-tune").open(&mut open).default_pos(corner).collapsible(true).resizable(false).show(ui.ctx(), |ui| {
@@ -40,7 +40,8 @@ fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mu
         return;
     };
     if state.is_comparing() {
-        let text = format!("Two grids are compared: this tunes grid {}, the simulation's own, on the left.", Side::A.name());
+        let text =
+            format!("Two grids are compared: this tunes grid {}, the grid of the simulation, on the left.", Side::A.name());
         ui.label(RichText::new(text).color(theme::side(Side::A)));
     }
     match &snapshot.tuning {
@@ -50,9 +51,8 @@ fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mu
     let Some(tuning) = &snapshot.tuning else {
         ui.add_space(0.5 * theme::SPACE);
         ui.label(
-            "Tries tables of different sizes and cells of different spacings on the water as it is now, and measures what a step would \
-             pay to build each and to query it. Trials are made between steps: the water goes on, slower, and does not change its \
-             motion.",
+            "Measures the build and query times of grids with different table sizes and cell spacings on the current particles. Trials \
+             run between steps: the simulation continues, slower, and its results do not change.",
         );
         return;
     };
@@ -67,20 +67,20 @@ fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mu
     }
     ui.separator();
     verdict_ui(ui, results, tuning.stage);
-    take_over_ui(ui, state, parameters, tuning, snapshot, actions);
+    apply_ui(ui, state, parameters, tuning, snapshot, actions);
 }
 
-/// What is to be tried, and the button that starts it.
+/// Lays out the choice of structures and the start button.
 fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, again: bool, actions: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         ui.label("Try");
         let view = &mut state.tuning;
-        let all = "All but brute force, and but registering particles everywhere: those cannot win.";
+        let all = "All except brute force and registration in all cells, which are never the fastest.";
         ui.radio_value(&mut view.present_only, false, "all structures").on_hover_text(all);
         ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
         let name = if again { "Start again" } else { "Start" };
         let button = Button::new(RichText::new(name).strong()).fill(theme::ACCENT_DIM);
-        if ui.add(button).on_hover_text("Measure on the water as it is now.").clicked() {
+        if ui.add(button).on_hover_text("Measure with the current particle positions.").clicked() {
             let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
             if !structures.contains(&present.structure) {
                 structures.push(present.structure);
@@ -98,13 +98,13 @@ fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
         let width = (ui.available_width() - 80.0).max(40.0);
         let text = format!("{} of {} trials", format::count(done as u64), format::count(total as u64));
         ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::ACCENT_DIM).text(text));
-        if ui.button("Cancel").on_hover_text("End the trials; what they have shown stays.").clicked() {
+        if ui.button("Cancel").on_hover_text("Stop the trials and keep the results.").clicked() {
             actions.push(Action::CancelTune);
         }
     });
 }
 
-/// When and on what it was measured, and whether that still holds.
+/// Lays out number of particles and time of the measurement, and a warning if they are out of date.
 fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
     let results = &tuning.results;
     let mut text = format!("{} particles at t = {:.3} s", format::count(results.particles as u64), tuning.time);
@@ -119,13 +119,13 @@ fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
     }
 }
 
-/// The structures by name with what each costs at best, and below them the kinds of the one that is shown.
+/// Lays out the structures with their least times, and below them the variants of the shown structure.
 fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Structure) {
     let total = |structure: Structure| results.best_of(structure).map(|(_, cost)| cost.total_ms());
     let mut names: Vec<&str> = results.plan.structures.iter().map(|structure| structure.name()).collect();
     names.dedup();
     let mut choose = |ui: &mut Ui, structure: Structure, label: String, selected: bool| {
-        // As wide as it may become, so that nothing wraps anew when the numbers change.
+        // Width of the longest number, so that the layout does not move.
         let name = label.split("  ").next().unwrap_or_default();
         let font = egui::TextStyle::Button.resolve(ui.style());
         let widest = ui.painter().layout_no_wrap(format!("{name}  00.00 ms"), font, theme::TEXT).size().x;
@@ -139,20 +139,20 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
     ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
     ui.horizontal_wrapped(|ui| {
         for name in names {
-            let kinds = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
-            let rank = |&kind: &Structure| total(kind).unwrap_or(f64::INFINITY);
-            let Some(best) = kinds.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
+            let variants = results.plan.structures.iter().copied().filter(|structure| structure.name() == name);
+            let rank = |&variant: &Structure| total(variant).unwrap_or(f64::INFINITY);
+            let Some(best) = variants.min_by(|a, b| rank(a).total_cmp(&rank(b))) else { continue };
             choose(ui, best, with_time(best.label(), total(best)), shown.name() == name);
         }
     });
-    let kinds: Vec<Structure> =
+    let variants: Vec<Structure> =
         results.plan.structures.iter().copied().filter(|structure| structure.name() == shown.name()).collect();
-    // Room for as many rows as the structure with most kinds takes, whichever is shown.
+    // Height of the structure with most variants, so that the layout does not move.
     let top = ui.cursor().top();
-    if kinds.len() > 1 {
+    if variants.len() > 1 {
         ui.horizontal_wrapped(|ui| {
-            for kind in kinds {
-                choose(ui, kind, with_time(&kind.option_names().join(", "), total(kind)), kind == shown);
+            for variant in variants {
+                choose(ui, variant, with_time(&variant.option_names().join(", "), total(variant)), variant == shown);
             }
         });
     }
@@ -163,7 +163,7 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
     ui.add_space((top + height - ui.cursor().top()).max(0.0));
 }
 
-/// The result as a sentence.
+/// Lays out the result as a sentence.
 fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
     let Some(present) = results.present_cost() else { return };
     let text = if let Some((best, cost)) = results.improvement() {
@@ -173,16 +173,16 @@ fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
         format!("{so_far}: {}: {ms:.2} ms instead of {before:.2} ms, {times} times faster.", describe(&best))
     } else {
         let so_far = if stage == Stage::Done { "Nothing" } else { "So far nothing" };
-        format!("{so_far} is noticeably faster than the grid that was in force, {:.2} ms.", present.total_ms())
+        format!("{so_far} is noticeably faster than the grid at the start, {:.2} ms.", present.total_ms())
     };
-    // Two lines, so that nothing below moves when the sentence grows.
+    // Always two lines, so that the layout does not move.
     let height = 2.0 * ui.text_style_height(&egui::TextStyle::Body) + ui.spacing().item_spacing.y;
     let top = ui.cursor().top();
     let used = ui.label(RichText::new(text).strong()).rect.bottom() - top;
     ui.add_space((height - used).max(0.0));
 }
 
-fn take_over_ui(
+fn apply_ui(
     ui: &mut Ui,
     state: &mut State,
     parameters: Parameters,
@@ -191,35 +191,35 @@ fn take_over_ui(
     actions: &mut Vec<Action>,
 ) {
     let improvement = tuning.results.improvement();
-    // Where nothing is better, what was in force is the best: a click on the map may have replaced it.
+    // Without an improvement, the grid at the start is the best; a click on the map may have replaced it since.
     let grid = improvement.map_or(tuning.results.present, |(grid, _)| grid);
     let best = Parameters { grid, ..parameters };
     ui.horizontal_wrapped(|ui| {
-        let idle = if improvement.is_some() { "It is in force." } else { "Nothing is noticeably faster." };
+        let idle = if improvement.is_some() { "Already in use." } else { "Nothing is noticeably faster." };
         ui.add_enabled_ui(parameters != best, |ui| {
-            let tooltip = "Use the best grid from the next step on; nothing resets.";
+            let tooltip = "Use the best grid from the next step on, without a reset.";
             if ui.button("Apply best").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
-                take_over(state, best, actions);
+                apply(state, best, actions);
             }
         });
         let unsaved = snapshot.scene.as_ref().is_some_and(|scene| scene.setup.parameters != best);
         let running = tuning.stage == Stage::Running;
         ui.add_enabled_ui(unsaved && !running, |ui| {
-            let tooltip = "Use the best grid, and write it into the scene's file with the other values as they are now.";
-            let idle = if running { "When the trials have ended." } else { "The scene has the best grid." };
+            let tooltip = "Use the best grid, and save it with all other current parameters to the scene file.";
+            let idle = if running { "Available after the trials." } else { "The scene already has the best grid." };
             if ui.button("Save best to scene").on_hover_text(tooltip).on_disabled_hover_text(idle).clicked() {
                 if parameters != best {
-                    take_over(state, best, actions);
+                    apply(state, best, actions);
                 }
                 actions.push(Action::Command(Command::Save));
             }
         });
-        hint_ui(ui, "A click on the map takes that grid.");
+        hint_ui(ui, "Click the map to use that grid.");
     });
 }
 
-/// Puts the best into force, and shows its map.
-fn take_over(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
+/// Applies the best grid and shows its map.
+fn apply(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
     state.tuning.shown = Some(best.grid.structure);
     state.edit(best, actions);
 }

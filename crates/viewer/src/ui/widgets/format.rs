@@ -1,9 +1,9 @@
-//! Numbers as text.
+//! Formatting of numbers.
 
 use glam::IVec3;
 use sph_core::Phase;
 
-/// A count with its thousands set apart: `19,712`.
+/// A count with thousands separators: `19,712`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -16,18 +16,18 @@ pub fn count(value: u64) -> String {
     text
 }
 
-/// So many of something: `1 cell`, `1,204 cells`.
+/// A count with its noun: `1 cell`, `1,204 cells`.
 pub fn counted(value: u64, name: &str) -> String {
     format!("{} {name}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
-/// A cell's coordinates: `(3, −1, 0)`.
+/// Coordinates of a cell: `(3, −1, 0)`.
 pub fn cell(cell: IVec3) -> String {
     let [x, y, z] = cell.to_array().map(|coordinate| coordinate.to_string().replace('-', "−"));
     format!("({x}, {y}, {z})")
 }
 
-/// A duration with the unit that suits it: `3.2 µs`, `0.45 ms`, `1.20 s`.
+/// A duration with a suitable unit: `3.2 µs`, `0.45 ms`, `1.20 s`.
 pub fn seconds(value: f64) -> String {
     match value {
         value if !value.is_finite() => "–".to_owned(),
@@ -37,7 +37,7 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-/// A size in memory: `312 KiB`.
+/// A memory size: `312 KiB`.
 pub fn bytes(value: usize) -> String {
     let value = value as f64;
     match value {
@@ -47,7 +47,7 @@ pub fn bytes(value: usize) -> String {
     }
 }
 
-/// A value with about three significant digits, in plain or scientific notation.
+/// A value with about three significant digits, in decimal or scientific notation.
 pub fn significant(value: f64) -> String {
     let magnitude = value.abs();
     match magnitude {
@@ -60,7 +60,7 @@ pub fn significant(value: f64) -> String {
     }
 }
 
-/// The same with thousands set apart, for reading only: typed, a comma may be a decimal one.
+/// Like [`significant`], with thousands separators. For display only: in input, a comma may be a decimal comma.
 pub fn grouped(value: f64) -> String {
     if (1e3..1e6).contains(&value.abs()) {
         let sign = if value < 0.0 { "−" } else { "" };
@@ -71,25 +71,25 @@ pub fn grouped(value: f64) -> String {
 
 /// A component of a vector with two decimals; never `-0.00`.
 pub fn component(value: f64) -> String {
-    // Adding 0 takes the sign from a zero.
+    // Adding 0 turns −0 into 0.
     format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
 }
 
 /// A length in metres with three significant digits, without the unit.
 pub fn length(value: f64) -> String {
     let magnitude = value.abs();
-    // Digits after the point that leave three significant ones; the hair is for a tenth that is not quite one.
+    // Decimals for three significant digits; the factor corrects powers of ten that are rounded down.
     let decimals = if magnitude > 0.0 { (2.0 - (1.0001 * magnitude).log10().floor()).clamp(0.0, 9.0) as usize } else { 0 };
     format!("{value:.decimals$}")
 }
 
-/// A value beside an axis, as short as it can be.
+/// A tick label of an axis, with at most three decimals.
 pub fn tick(value: f64) -> String {
     let rounded = (value * 1e3).round() / 1e3;
     format!("{rounded}")
 }
 
-/// A phase's name with a capital.
+/// Capitalised name of a phase.
 pub fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Sort => "Sort",
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted() {
         assert_eq!([0, 999, 1000, 19_712, 16_777_216].map(count), ["0", "999", "1,000", "19,712", "16,777,216"]);
         assert_eq!([3.2e-6, 4.5e-4, 0.25, f64::INFINITY].map(seconds), ["3.2 µs", "0.45 ms", "0.25 s", "–"]);
         assert_eq!([12, 320 * 1024, 3 << 20].map(bytes), ["12 B", "320 KiB", "3.0 MiB"]);

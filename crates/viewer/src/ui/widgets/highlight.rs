@@ -1,11 +1,11 @@
-//! The outline around what a lesson points at.
+//! Outline around the control that a lesson points at.
 //!
-//! Rows of the panels note where they are as they are laid out, under the label that stands on them; one of them is wanted.
+//! Rows of the panels report their position under their label while they are laid out; one of them is the target.
 
 use crate::ui::theme;
 use egui::{Color32, Context, Id, LayerId, Rect, Stroke, StrokeKind, Ui, style::ScrollAnimation};
 
-/// What a lesson can point at.
+/// A control that a lesson can point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Control {
     /// Slider.
@@ -14,21 +14,21 @@ pub enum Control {
     CellSpacing,
     /// Choice.
     Structure,
-    /// Choice, of structures with buckets.
+    /// Choice, for structures with buckets.
     BucketStorage,
-    /// Slider, of structures with fixed places.
+    /// Slider, for buckets of fixed capacity.
     BucketCapacity,
     /// Number.
     LoadFactor,
     /// Number.
     Candidates,
-    /// Number, of structures with fixed places.
+    /// Number, for buckets of fixed capacity.
     Spills,
     /// Number.
     Memory,
-    /// Whether neighbours were missed.
+    /// Result of the audit.
     Audit,
-    /// Bars of bucket lengths.
+    /// Histogram of bucket lengths.
     Histogram,
     /// Row of the list of phases.
     BuildTime,
@@ -37,7 +37,7 @@ pub enum Control {
 }
 
 impl Control {
-    /// Everything there is to point at.
+    /// All controls.
     pub const ALL: [Self; 13] = [
         Self::TableSize,
         Self::CellSpacing,
@@ -54,7 +54,7 @@ impl Control {
         Self::QueryTime,
     ];
 
-    /// The label that stands on it, or the name under which it is noted.
+    /// Label of the control, or the name that it reports.
     pub fn label(self) -> &'static str {
         match self {
             Self::TableSize => "Hash table size",
@@ -73,76 +73,76 @@ impl Control {
         }
     }
 
-    /// The section of the side panel that it is in, if it is in one.
+    /// Section of the side panel that contains it; `None` for the plots.
     fn section(self) -> Option<&'static str> {
         (!matches!(self, Self::BuildTime | Self::QueryTime)).then_some("Grid")
     }
 }
 
-/// What is pointed at, and where it was last seen.
+/// Target control and its position in the current frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Wanted {
+struct Target {
     control: Control,
-    /// Whether it has been brought into sight.
+    /// True once it has been scrolled into view.
     shown: bool,
-    /// Where it is in this frame, and what of the window it can be seen through.
-    seen: Option<(Rect, Rect)>,
+    /// Its rectangle in this frame, and the clip rectangle.
+    rect: Option<(Rect, Rect)>,
 }
 
 fn memory() -> Id {
-    Id::unique("what the lesson points at")
+    Id::unique("highlighted control")
 }
 
-/// Points at `control` from this frame on; whether it has been brought into sight already.
-pub fn want(ctx: &Context, control: Option<Control>) -> bool {
+/// Sets the target from this frame on. Returns true if it has already been scrolled into view.
+pub fn set_target(ctx: &Context, control: Option<Control>) -> bool {
     ctx.data_mut(|data| {
         let Some(control) = control else {
-            data.remove::<Wanted>(memory());
+            data.remove::<Target>(memory());
             return false;
         };
-        let before = data.get_temp::<Wanted>(memory());
+        let before = data.get_temp::<Target>(memory());
         let shown = before.is_some_and(|before| before.control == control && before.shown);
-        data.insert_temp(memory(), Wanted { control, shown, seen: None });
+        data.insert_temp(memory(), Target { control, shown, rect: None });
         shown
     })
 }
 
-/// Where what is pointed at can be seen in this frame.
-pub fn place(ctx: &Context) -> Option<Rect> {
-    let (rect, clip) = ctx.data(|data| data.get_temp::<Wanted>(memory()))?.seen?;
+/// Visible rectangle of the target in this frame.
+pub fn target_rect(ctx: &Context) -> Option<Rect> {
+    let (rect, clip) = ctx.data(|data| data.get_temp::<Target>(memory()))?.rect?;
     Some(rect.intersect(clip)).filter(|rect| rect.is_positive())
 }
 
-/// Says that what has `label` on it is at `rect`.
+/// Reports that the control with `label` is at `rect`; scrolls the target into view once.
 pub fn note(ui: &Ui, label: &str, rect: Rect) {
-    let Some(mut wanted) = ui.ctx().data(|data| data.get_temp::<Wanted>(memory())) else { return };
-    if wanted.control.label() != label || wanted.seen.is_some() {
+    let Some(mut target) = ui.ctx().data(|data| data.get_temp::<Target>(memory())) else { return };
+    if target.control.label() != label || target.rect.is_some() {
         return;
     }
-    if !wanted.shown {
-        wanted.shown = true;
+    if !target.shown {
+        target.shown = true;
         if !ui.clip_rect().contains_rect(rect) {
             ui.scroll_to_rect_animation(rect.expand(theme::SPACE), None, ScrollAnimation::none());
         }
         ui.ctx().request_repaint();
     }
-    wanted.seen = Some((rect, ui.clip_rect()));
-    ui.ctx().data_mut(|data| data.insert_temp(memory(), wanted));
+    target.rect = Some((rect, ui.clip_rect()));
+    ui.ctx().data_mut(|data| data.insert_temp(memory(), target));
 }
 
-/// Whether the section must open, for what is pointed at to be seen.
+/// `Some(true)` if the section must open to show the target.
 pub fn opens(ui: &Ui, section: &str) -> Option<bool> {
-    let wanted = ui.ctx().data(|data| data.get_temp::<Wanted>(memory()))?;
-    (!wanted.shown && wanted.control.section() == Some(section)).then_some(true)
+    let target = ui.ctx().data(|data| data.get_temp::<Target>(memory()))?;
+    (!target.shown && target.control.section() == Some(section)).then_some(true)
 }
 
-/// Paints the outline. It breathes with whatever frames there are and asks for none of its own.
+/// Paints the outline. Its brightness oscillates in the frames that are drawn anyway; it requests no repaint.
 pub fn paint(ui: &Ui) {
-    let Some(Wanted { seen: Some((rect, clip)), .. }) = ui.ctx().data(|data| data.get_temp::<Wanted>(memory())) else { return };
+    let Some(Target { rect: Some((rect, clip)), .. }) = ui.ctx().data(|data| data.get_temp::<Target>(memory())) else { return };
     let painter = ui.ctx().layer_painter(LayerId::background()).with_clip_rect(clip);
     let rect = rect.expand2(egui::vec2(6.0, 2.0));
-    let breath = 0.5 + 0.5 * (std::f64::consts::TAU * ui.input(|input| input.time) / 3.0).sin() as f32;
-    let glow: Color32 = theme::ACCENT.gamma_multiply(0.15 + 0.15 * breath);
+    let brightness = 0.5 + 0.5 * (std::f64::consts::TAU * ui.input(|input| input.time) / 3.0).sin() as f32;
+    let glow: Color32 = theme::ACCENT.gamma_multiply(0.15 + 0.15 * brightness);
     painter.rect_stroke(rect, 6.0, Stroke::new(4.0, glow), StrokeKind::Middle);
     painter.rect_stroke(rect, 6.0, Stroke::new(1.5, theme::ACCENT), StrokeKind::Middle);
 }

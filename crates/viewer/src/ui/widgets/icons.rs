@@ -1,9 +1,9 @@
-//! The few symbols on buttons, drawn rather than typed: the text fonts do not have them.
+//! Icons of buttons, painted as shapes because the text fonts lack them.
 
 use egui::{Atom, Button, Color32, IdSalt, Painter, Pos2, Rect, Response, Shape, Stroke, Ui, Vec2, pos2, vec2};
 use std::f32::consts::TAU;
 
-/// A symbol.
+/// An icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
     /// Triangle.
@@ -12,13 +12,13 @@ pub enum Icon {
     Pause,
     /// Triangle against a bar.
     Step,
-    /// Arrow that turns back.
+    /// Circular arrow.
     Restart,
     /// Tick: on, or chosen.
     Tick,
 }
 
-/// A button of `size` points with a symbol and the name that screen readers say.
+/// Lays out a button of `size` points with an icon and a `name` for screen readers.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, size: Vec2) -> Response {
     let response = ui.add(Button::new("").min_size(size));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, ui.is_enabled(), name));
@@ -31,7 +31,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, size: Vec2) -> Response 
     response
 }
 
-/// A row of a menu that can be on or off, with a tick when it is on, and its keys.
+/// Lays out a menu row that is on or off, with a tick if on, and its keys.
 pub fn tick_button(ui: &mut Ui, on: bool, label: &str, keys: String) -> Response {
     let place = IdSalt::new("tick");
     let size = Vec2::splat(10.0);
@@ -45,7 +45,7 @@ pub fn tick_button(ui: &mut Ui, on: bool, label: &str, keys: String) -> Response
 }
 
 impl Icon {
-    /// Paints the symbol into `square`.
+    /// Paints the icon into `square`.
     pub fn paint(self, painter: &Painter, square: Rect, color: Color32) {
         let place = |x: f32, y: f32| square.lerp_inside(vec2(x, y));
         let bar = |from: f32, to: f32| painter.rect_filled(Rect::from_min_max(place(from, 0.0), place(to, 1.0)), 1.0, color);
@@ -72,7 +72,7 @@ impl Icon {
     }
 }
 
-/// Three quarters of a circle, counter-clockwise, with a head.
+/// Paints three quarters of a circle, counter-clockwise, with an arrow head.
 fn restart(painter: &Painter, square: Rect, color: Color32) {
     let center = square.center();
     let radius = 0.42 * square.width();

@@ -1,4 +1,4 @@
-//! What the particles' colours mean: the field, which can be chosen, and the gradient with its ends.
+//! Legend of the particle colours: choice of the field, gradient with its range.
 
 use super::format;
 use crate::color::{self, ColorField};
@@ -14,18 +14,18 @@ const WIDTH: f32 = 190.0;
 /// Size of the legend with its frame, points.
 pub const SIZE: Vec2 = vec2(WIDTH + 3.0 * theme::SPACE, 80.0);
 
-/// Height of an area that has room for the legend, points.
+/// Least height of an area for the legend, points.
 pub const LEAST_HEIGHT: f32 = 120.0;
 
-/// Steps of the gradient; between them colours are interpolated.
+/// Number of steps of the gradient; colours between are interpolated.
 const STEPS: u32 = 48;
 
-/// Whether `area` has room for the legend.
+/// True if the legend fits into `area`.
 pub fn fits(area: Rect) -> bool {
     area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
 }
 
-/// The legend, in the upper right corner of `area`; nothing where it would not fit.
+/// Lays out the legend in the upper right corner of `area` if it fits. `beyond`: true if values lie below, and above, the range.
 pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2], beyond: [bool; 2]) {
     if !fits(area) {
         return;
@@ -42,7 +42,7 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2
             });
             gradient_ui(ui, *field);
             let unit = color::unit(*field);
-            // Colours end where the range does; values may not.
+            // "≤" and "≥" mark clamped values.
             let end = |sign: &str, end: usize| {
                 let number = format::grouped(f64::from(range[end]));
                 if beyond[end] { format!("{sign}{number}") } else { number }

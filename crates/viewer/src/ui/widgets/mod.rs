@@ -1,5 +1,5 @@
-//! Parts that panels are made of: rows, symbols, numbers and names as text, colours and sizes, the legend of the particles' colours, the
-//! outline around what a lesson points at. Nothing here knows a panel.
+//! Widgets shared by the panels: rows, icons, formatting, theme, legend of the particle colours, outline of the control that a lesson
+//! points at. Independent of the panels.
 
 mod badge;
 pub mod format;

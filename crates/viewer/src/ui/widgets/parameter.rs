@@ -1,4 +1,4 @@
-//! Rows that edit a parameter: label, tooltip, unit, range and slider are those of the table of parameters.
+//! Rows that edit a parameter, with label, tooltip, unit, range and slider from the table of parameters.
 
 use super::format;
 use super::rows::{NumberRow, choice_ui};
@@ -6,7 +6,7 @@ use egui::Ui;
 use sph_core::parameters::{Kind, Parameter, Parameters, Slider, Value};
 use std::ops::RangeInclusive;
 
-/// A row for one parameter.
+/// Row that edits one parameter.
 pub struct ParameterRow {
     parameter: &'static Parameter<Parameters>,
     slider: RangeInclusive<f64>,
@@ -16,12 +16,12 @@ pub struct ParameterRow {
 }
 
 impl ParameterRow {
-    /// The row of the parameter with this key.
+    /// Row of the parameter with this key.
     pub fn of(key: &str) -> Self {
         Self::new(Parameters::entry(key))
     }
 
-    /// The row of a parameter, as its table entry describes it.
+    /// Row of a parameter.
     pub fn new(parameter: &'static Parameter<Parameters>) -> Self {
         let Slider { low, high, resolution, logarithmic, percent } = parameter.slider;
         let scale = if percent { 100.0 } else { 1.0 };
@@ -40,27 +40,27 @@ impl ParameterRow {
         }
     }
 
-    /// With a slider over this range instead.
+    /// Replaces the range of the slider.
     pub fn slider(self, slider: RangeInclusive<f64>) -> Self {
         Self { slider, ..self }
     }
 
-    /// With a field that accepts this range instead.
+    /// Replaces the range that the number field accepts.
     pub fn allowed(self, allowed: RangeInclusive<f64>) -> Self {
         Self { allowed, ..self }
     }
 
-    /// With this form of the number instead.
+    /// Replaces the format of the number.
     pub fn format(self, format: fn(f64) -> String) -> Self {
         Self { format, ..self }
     }
 
-    /// With more in the tooltip.
+    /// Appends `text` to the tooltip.
     pub fn more(self, text: &str) -> Self {
         Self { tooltip: format!("{}\n{text}", self.tooltip), ..self }
     }
 
-    /// Shows the row; whether the value among `parameters` has changed. `scene` has the value that the reset button goes back to.
+    /// Lays out the row. Returns true if the value in `parameters` has changed. The reset button restores the value of `scene`.
     pub fn ui(self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
         let parameter = self.parameter;
         match (parameter.get(parameters), &parameter.kind) {
@@ -69,7 +69,7 @@ impl ParameterRow {
                 let of_scene = if let Value::Number(number) = parameter.get(scene) { number } else { number };
                 let mut value = scale * f64::from(number);
                 let changed = self.number_ui(ui, &mut value, scale * f64::from(of_scene));
-                // In range by the field, but for rounding.
+                // The field keeps the range; the clamp corrects rounding.
                 let (low, high) = (parameter.bounds.low as f32, parameter.bounds.high as f32);
                 changed && parameter.set(parameters, Value::Number(((value / scale) as f32).clamp(low, high)))
             }
@@ -77,7 +77,7 @@ impl ParameterRow {
                 let of_scene = if let Value::Count(count) = parameter.get(scene) { count } else { count };
                 let mut value = f64::from(count);
                 let changed = self.number_ui(ui, &mut value, f64::from(of_scene));
-                // The conversion saturates.
+                // Rust's conversion saturates.
                 let count = value.round().clamp(*self.allowed.start(), *self.allowed.end()) as u32;
                 changed && parameter.set(parameters, Value::Count(count))
             }
@@ -87,7 +87,7 @@ impl ParameterRow {
                 let changed = choice_ui(ui, parameter.label, &self.tooltip, &mut chosen, &all);
                 changed && parameter.set(parameters, Value::Choice(chosen))
             }
-            // Vectors, and numbers that may be absent, have rows of their own.
+            // Vectors and optional numbers have their own rows.
             _ => false,
         }
     }
@@ -96,7 +96,7 @@ impl ParameterRow {
         let Slider { resolution, logarithmic, percent, .. } = self.parameter.slider;
         let unit = match self.parameter.unit {
             _ if percent => " %".to_owned(),
-            // A count of things is named by its label.
+            // The label of a count names its unit.
             _ if self.parameter.kind == Kind::Count => String::new(),
             "" => String::new(),
             unit => format!(" {unit}"),
@@ -116,7 +116,7 @@ impl ParameterRow {
     }
 }
 
-/// The documentation; of a choice also that of each option.
+/// Tooltip: the documentation of the parameter, and of each option of a choice.
 fn tooltip(parameter: &Parameter<Parameters>) -> String {
     let options = match &parameter.kind {
         Kind::Choice(options) => options.as_slice(),

@@ -1,34 +1,34 @@
-//! The rows that the panels are made of.
+//! Rows of the panels.
 
 use super::{Icon, highlight, icon_button};
 use crate::ui::theme;
 use egui::{Align, DragValue, Layout, Response, RichText, Sides, Slider, SliderClamping, Ui, vec2};
 use std::ops::RangeInclusive;
 
-/// A number that a slider and a field edit.
+/// Row that edits a number by a slider and a field.
 pub struct NumberRow<'a> {
-    /// Name, without the unit.
+    /// Label, without the unit.
     pub label: &'a str,
-    /// What it is and what it does.
+    /// Tooltip of the label.
     pub tooltip: &'a str,
-    /// Unit after the number, with a space in front, or nothing.
+    /// Unit after the number, with a leading space, or empty.
     pub unit: &'a str,
-    /// What the slider spans.
+    /// Range of the slider.
     pub slider: RangeInclusive<f64>,
-    /// What the field accepts.
+    /// Range that the field accepts.
     pub allowed: RangeInclusive<f64>,
-    /// Whether the slider is logarithmic. One that starts at 0 has 0 at its very end.
+    /// True for a logarithmic slider. If its range starts at 0, its left end is 0.
     pub logarithmic: bool,
     /// Smallest positive value that a logarithmic slider from 0 resolves.
     pub finest: f64,
-    /// The scene's value, which the reset button goes back to.
+    /// Value of the scene, which the reset button restores.
     pub scene: f64,
-    /// The number as text.
+    /// Formats the number.
     pub format: fn(f64) -> String,
 }
 
 impl NumberRow<'_> {
-    /// Label and field in a row, the slider below; whether `value` has changed.
+    /// Lays out label and field in a row, and the slider below. Returns true if `value` has changed.
     pub fn ui(&self, ui: &mut Ui, value: &mut f64) -> bool {
         let before = *value;
         let heading = Sides::new().shrink_left().truncate().show(
@@ -54,7 +54,7 @@ impl NumberRow<'_> {
             .smart_aim(false)
             .logarithmic(self.logarithmic)
             .smallest_positive(self.finest);
-        // The tooltip is the label's: below the slider it would cover what is read while dragging.
+        // The tooltip belongs to the label: at the slider it would cover the numbers below while dragging.
         let slider = ui.add(slider);
         highlight::note(ui, self.label, label.rect.union(field.rect).union(slider.rect));
         field.labelled_by(label.id);
@@ -67,20 +67,20 @@ impl NumberRow<'_> {
         *value != before
     }
 
-    /// Whether it counts something: nothing between two whole numbers means anything.
+    /// True for an integer quantity.
     fn is_count(&self) -> bool {
         self.finest >= 1.0
     }
 
-    /// Change a point of dragging on the field.
+    /// Change of the value per point of dragging on the field.
     fn speed(&self, value: f64) -> f64 {
         if self.logarithmic { (0.01 * value.abs()).max(self.finest) } else { 0.002 * (self.slider.end() - self.slider.start()) }
     }
 }
 
-/// A number as people type it, with its unit or without; `None` for anything else, which leaves the value as it was.
+/// Parses a number as people type it, with or without its unit; `None` if it is invalid, which leaves the value unchanged.
 ///
-/// One comma alone is a decimal comma, except in a count, where commas set thousands apart.
+/// A single comma is a decimal comma, except in a count, where commas are thousands separators.
 pub fn parse(text: &str, unit: &str, count: bool) -> Option<f64> {
     let plain = |text: &str| -> String {
         let typed = |c: char| match c {
@@ -95,15 +95,15 @@ pub fn parse(text: &str, unit: &str, count: bool) -> Option<f64> {
     let number = match (text.matches(',').count(), text.contains('.')) {
         (0, _) => text.to_owned(),
         (1, false) if !count => text.replace(',', "."),
-        _ if sets_thousands_apart(text) => text.replace(',', ""),
+        _ if has_thousands_separators(text) => text.replace(',', ""),
         _ => return None,
     };
     // Rust also reads "inf" and "nan".
     number.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Whether the commas of `text` part its whole digits into groups of three.
-fn sets_thousands_apart(text: &str) -> bool {
+/// True if the commas of `text` are valid thousands separators.
+fn has_thousands_separators(text: &str) -> bool {
     let whole = text.split('.').next().unwrap_or(text).trim_start_matches(['-', '+']);
     let mut groups = whole.split(',');
     let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
@@ -111,22 +111,23 @@ fn sets_thousands_apart(text: &str) -> bool {
     first && groups.all(|group| group.len() == 3 && digits(group)) && !text.split('.').skip(1).any(|rest| rest.contains(','))
 }
 
-/// A button that brings `value` back to the scene's; keeps its place when there is nothing to bring back.
+/// Lays out a button that resets `value` to the scene's; reserves its space if the values are equal.
 fn reset_ui(ui: &mut Ui, value: &mut f64, scene: f64) -> Response {
-    // Values pass through f32 on their way to the simulation and back.
+    // The tolerance covers rounding to f32 in the simulation.
     let changed = (*value - scene).abs() > 1e-6 * scene.abs();
     let size = vec2(20.0, 20.0);
     if !changed {
         return ui.allocate_response(size, egui::Sense::hover());
     }
-    let response = icon_button(ui, Icon::Restart, "Back to the scene's value", size).on_hover_text("Back to the scene's value");
+    let response =
+        icon_button(ui, Icon::Restart, "Reset to the scene's value", size).on_hover_text("Reset to the scene's value");
     if response.clicked() {
         *value = scene;
     }
     response
 }
 
-/// A name on the left, a choice on the right; whether `value` has changed.
+/// Lays out a label on the left and a choice on the right. Returns true if `value` has changed.
 pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, value: &mut T, all: &[(T, &str)]) -> bool {
     let before = *value;
     let (name, combo) = Sides::new().show(
@@ -147,7 +148,7 @@ pub fn choice_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, tooltip: &str, v
     *value != before
 }
 
-/// A name on the left, a value in digits of one width on the right, and what it means under the pointer.
+/// Lays out a label on the left, a value in monospaced digits on the right, and a tooltip.
 pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
     let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
         ui.label(RichText::new(label).color(theme::TEXT_QUIET));
@@ -157,7 +158,7 @@ pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
     row.response.on_hover_text(tooltip);
 }
 
-/// A quiet line of explanation.
+/// Lays out a line of explanation in small grey text.
 pub fn hint_ui(ui: &mut Ui, text: impl Into<String>) {
     ui.label(RichText::new(text.into()).small().color(theme::TEXT_QUIET));
 }
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_in_counts_set_thousands_apart() {
+    fn commas_in_counts_are_thousands_separators() {
         let check = |text: &str, expected: Option<f64>| assert_eq!(parse(text, "", true), expected, "{text}");
         check("20,160", Some(20_160.0));
         check("1_000 000", Some(1_000_000.0));

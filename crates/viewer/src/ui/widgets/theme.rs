@@ -1,45 +1,45 @@
-//! Colours, sizes and fonts: every one that the panels use has its name here.
+//! Theme: colours, sizes and fonts of the panels.
 
 use crate::session::Severity;
 use crate::ui::Side;
 use egui::{Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Theme, Visuals, vec2};
 use sph_core::Phase;
 
-/// Behind the 3D view and the plots, and inside number fields.
+/// Background of the 3D view, plots and number fields.
 pub const BACKGROUND: Color32 = Color32::from_rgb(14, 17, 22);
-/// Panels.
+/// Background of panels.
 pub const PANEL: Color32 = Color32::from_rgb(24, 28, 35);
-/// Buttons and other things that can be pressed.
+/// Background of buttons and other controls.
 pub const CONTROL: Color32 = Color32::from_rgb(42, 49, 60);
-/// The same under the pointer.
+/// Background of hovered controls.
 pub const CONTROL_HOVERED: Color32 = Color32::from_rgb(54, 63, 77);
-/// Rails of sliders, separators, frames.
+/// Slider rails, separators, frames.
 pub const LINE: Color32 = Color32::from_rgb(58, 67, 81);
-/// Text that is read all the time.
+/// Primary text.
 pub const TEXT: Color32 = Color32::from_rgb(222, 228, 236);
-/// Labels and units: quieter, still above 4.5:1 on every background.
+/// Secondary text: labels and units; contrast at least 4.5:1 on every background.
 pub const TEXT_QUIET: Color32 = Color32::from_rgb(158, 170, 185);
-/// The one accent: what can be dragged, what is chosen.
+/// Accent colour: slider handles, selection.
 pub const ACCENT: Color32 = Color32::from_rgb(77, 184, 232);
-/// Fill of what is chosen; [`TEXT`] reads well on it.
+/// Fill of selected items, with sufficient contrast to [`TEXT`].
 pub const ACCENT_DIM: Color32 = Color32::from_rgb(24, 84, 114);
-/// Something wants attention.
+/// Warnings.
 pub const WARNING: Color32 = Color32::from_rgb(240, 180, 80);
-/// Something failed.
+/// Errors.
 pub const ERROR: Color32 = Color32::from_rgb(246, 124, 115);
-/// What has been checked and found right.
+/// Successful checks.
 pub const GOOD: Color32 = Color32::from_rgb(120, 208, 148);
 
-/// Space between things that belong together, points; every distance is a multiple of half of it.
+/// Spacing unit, points; all distances are multiples of half of it.
 pub const SPACE: f32 = 8.0;
 /// Width of the side panel, points.
 pub const SIDE_PANEL_WIDTH: f32 = 320.0;
 /// Height of the plots, points.
 pub const PLOTS_HEIGHT: f32 = 156.0;
-/// Size of the 3D view below which the panel or the plots make way for it, points.
+/// Least size of the 3D view, points: if it would be smaller, the side panel or the plots are hidden.
 pub const LEAST_SCENE: [f32; 2] = [240.0, 320.0];
 
-/// Colour of a kind of notice.
+/// Colour of a severity.
 pub fn severity(severity: Severity) -> Color32 {
     match severity {
         Severity::Info => ACCENT,
@@ -48,7 +48,7 @@ pub fn severity(severity: Severity) -> Color32 {
     }
 }
 
-/// Colour of one of two grids that are compared.
+/// Colour of one of two compared grids.
 pub fn side(side: Side) -> Color32 {
     match side {
         Side::A => ACCENT,
@@ -56,7 +56,7 @@ pub fn side(side: Side) -> Color32 {
     }
 }
 
-/// Colour of a phase: the neighbour search in blues, the physics in warm colours, the rest in between.
+/// Colour of a phase: neighbour search in blue, physics in warm colours.
 pub fn phase(phase: Phase) -> Color32 {
     let [r, g, b] = match phase {
         Phase::Sort => [58, 96, 190],
@@ -72,7 +72,7 @@ pub fn phase(phase: Phase) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Gives a context the theme.
+/// Applies the theme to a context.
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(Theme::Dark);
     ctx.all_styles_mut(|style| {
@@ -80,7 +80,7 @@ pub fn apply(ctx: &egui::Context) {
         style.text_styles.insert(TextStyle::Small, FontId::proportional(11.0));
         style.text_styles.insert(TextStyle::Heading, FontId::proportional(15.0));
         style.text_styles.insert(TextStyle::Monospace, FontId::monospace(12.5));
-        // Digits of one width: a value that changes must not shift what stands beside it.
+        // Monospaced digits keep the layout stable while values change.
         style.drag_value_text_style = TextStyle::Monospace;
         style.interaction.selectable_labels = false;
         style.interaction.tooltip_delay = 0.35;
@@ -95,7 +95,7 @@ pub fn apply(ctx: &egui::Context) {
         spacing.scroll = egui::style::ScrollStyle::thin();
     });
     ctx.options_mut(|options| {
-        // The program's own command closes the window.
+        // The command `Quit` closes the window instead.
         options.quit_shortcuts.clear();
     });
 }
@@ -144,7 +144,7 @@ fn visuals() -> Visuals {
 mod tests {
     use super::*;
 
-    /// Relative luminance as WCAG 2 defines it.
+    /// Relative luminance of WCAG 2.
     fn luminance(color: Color32) -> f32 {
         let [r, g, b] = [color.r(), color.g(), color.b()].map(|byte| {
             let value = f32::from(byte) / 255.0;
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_legible_everywhere() {
+    fn text_has_sufficient_contrast() {
         for text in [TEXT, TEXT_QUIET, ACCENT, WARNING, ERROR, GOOD, side(Side::B)] {
             for background in [BACKGROUND, PANEL, CONTROL] {
                 assert!(contrast(text, background) >= 4.5, "{text:?} on {background:?}: {}", contrast(text, background));

@@ -1,24 +1,24 @@
-//! What a lesson rests on: its texts are true for such a grid only.
+//! Requirements of a lesson: its texts are true only for such a grid.
 
 use super::reading::Reading;
 use sph_core::neighbors::{GridParameters, MAX_TABLE_SIZE, Structure};
 
-/// Cell spacings, in support radii, that count as about one.
+/// Cell spacings that count as one support radius, in support radii.
 const ABOUT_ONE: std::ops::RangeInclusive<f32> = 0.9..=1.1;
 
-/// What has to hold all through a lesson.
+/// Requirements on the grid throughout a lesson.
 #[derive(Clone, Copy, Debug)]
-pub struct Basis {
-    /// Whether the structure must be the spatial hash.
+pub struct Requirements {
+    /// True if the structure must be the spatial hash.
     pub spatial_hash: bool,
-    /// Whether cells must be about as wide as the support radius.
+    /// True if cells must be about as wide as the support radius.
     pub usual_cells: bool,
-    /// Whether there must be as many buckets as particles, so that collisions play no great part.
-    pub roomy_table: bool,
+    /// True if there must be at least as many buckets as particles, so that collisions are few.
+    pub large_table: bool,
 }
 
-impl Basis {
-    /// What is missing, each in a few words.
+impl Requirements {
+    /// Descriptions of the requirements that are not met.
     pub fn missing(self, grid: &GridParameters, reading: &Reading) -> Vec<String> {
         let mut missing = Vec::new();
         if self.spatial_hash && grid.structure != Structure::SpatialHash {
@@ -27,13 +27,13 @@ impl Basis {
         if self.usual_cells && !has_usual_cells(grid, reading) {
             missing.push("a cell spacing of 1 support radius".to_owned());
         }
-        if self.roomy_table && !has_roomy_table(grid, reading) {
+        if self.large_table && !has_large_table(grid, reading) {
             missing.push("at least as many buckets as particles".to_owned());
         }
         missing
     }
 
-    /// Changes what is missing and nothing else.
+    /// Changes the parameters whose requirements are not met, and no others.
     pub fn restore(self, grid: &mut GridParameters, reading: &Reading) {
         if self.spatial_hash {
             grid.structure = Structure::SpatialHash;
@@ -41,23 +41,23 @@ impl Basis {
         if self.usual_cells && !has_usual_cells(grid, reading) {
             grid.cell_size = reading.support_radius;
         }
-        if self.roomy_table && !has_roomy_table(grid, reading) {
-            grid.table_size = roomy_table(reading);
+        if self.large_table && !has_large_table(grid, reading) {
+            grid.table_size = large_table(reading);
         }
     }
 }
 
-/// Whether cells are about as wide as the support radius.
+/// True if cells are about as wide as the support radius.
 pub fn has_usual_cells(grid: &GridParameters, reading: &Reading) -> bool {
     ABOUT_ONE.contains(&(grid.cell_size / reading.support_radius))
 }
 
-/// Whether there are as many buckets as particles.
-pub fn has_roomy_table(grid: &GridParameters, reading: &Reading) -> bool {
+/// True if there are at least as many buckets as particles.
+pub fn has_large_table(grid: &GridParameters, reading: &Reading) -> bool {
     u64::from(grid.table_size) >= (reading.particles as u64).min(MAX_TABLE_SIZE.into())
 }
 
-/// Twice as many buckets as particles, which is also what scenes have unless they say otherwise.
-pub fn roomy_table(reading: &Reading) -> u32 {
+/// Table size of two buckets per particle, the default of scenes.
+pub fn large_table(reading: &Reading) -> u32 {
     u32::try_from(2 * reading.particles as u64).unwrap_or(u32::MAX).clamp(1, MAX_TABLE_SIZE)
 }
