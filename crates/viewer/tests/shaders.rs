@@ -1,4 +1,4 @@
-//! Every assembled shader is valid, and the uniform block lies in memory as the program writes it. Needs no graphics driver.
+//! Validity of every assembled shader, and memory layout of the uniform block. Needs no graphics driver.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::mem::offset_of;
@@ -37,7 +37,7 @@ fn every_shader_file_is_used() {
 }
 
 #[test]
-fn globals_lie_where_the_shaders_expect_them() {
+fn globals_have_the_layout_of_the_shaders() {
     macro_rules! offsets {
         ($($field:ident),* $(,)?) => { vec![$((stringify!($field), offset_of!(Globals, $field))),*] };
     }

@@ -1,4 +1,4 @@
-//! The panels over a simulation that stands still, laid out without a window. Shared by the tests of the panels and of the window.
+//! Test harness: panels over a fixed snapshot, laid out without a window. Shared by the tests of the panels and of the window.
 
 use egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -26,17 +26,17 @@ structure = "spatial_hash"
 table_size = 1000
 "#;
 
-/// Everything that a harness drives.
+/// State of a harness.
 pub struct Panels {
     pub state: State,
     pub snapshot: Snapshot,
-    /// What was asked for since the start.
+    /// All actions since the start.
     pub actions: Vec<Action>,
-    /// Where the 3D view was in the latest frame.
+    /// Area of the 3D view in the latest frame, points.
     pub area: egui::Rect,
 }
 
-/// A snapshot after a few steps, with times that do not depend on the machine.
+/// A snapshot after a few steps, with fixed phase times for reproducible pictures.
 pub fn snapshot() -> Snapshot {
     let scene = sph_io::parse(SCENE, "drop", &[]).expect("the scene is sound");
     let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
@@ -59,7 +59,7 @@ pub fn snapshot() -> Snapshot {
     snapshot
 }
 
-/// The panels in a window of `size` points, and kittest's margin around it.
+/// Harness of the panels in a window of `size` points.
 pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
     let mut state = State::default();
     state.follow(&snapshot);
@@ -90,7 +90,7 @@ pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
     harness
 }
 
-/// Where a slider is.
+/// Rectangle of a slider.
 pub fn slider(harness: &Harness<'_, Panels>, label: &str) -> egui::Rect {
     harness.get_by_role_and_label(Role::Slider, label).rect()
 }

@@ -1,4 +1,4 @@
-//! Cells of the grid as boxes.
+//! Cells of the grid, drawn as boxes.
 
 use super::support::*;
 use glam::{Vec2, Vec3};
@@ -8,7 +8,7 @@ use viewer::render::{CellBox, Frame, Picture, Renderer};
 
 const FILL: [f32; 4] = [0.9, 0.4, 0.1, 0.5];
 
-/// A box whose edges look like its faces.
+/// A box without a visible border.
 fn plain(min: Vec3, max: Vec3, fill: [f32; 4]) -> CellBox {
     CellBox { min, max, fill, edge: [0.0; 4] }
 }
@@ -17,7 +17,7 @@ fn cells_picture(cells: &[CellBox], camera: &Camera) -> Picture {
     picture(SIZE, &Frame { cells, ..frame(&[], &[], camera) })
 }
 
-/// What lies at a pixel once `color` is laid over it.
+/// Colour of a pixel after blending a colour over it.
 fn over([red, green, blue, opacity]: [f32; 4], below: [u8; 4]) -> [f32; 3] {
     let color = [red, green, blue];
     std::array::from_fn(|channel| 255.0 * color[channel] * opacity + f32::from(below[channel]) * (1.0 - opacity))
@@ -57,7 +57,7 @@ fn a_box_covers_the_pixels_whose_rays_meet_it() {
 }
 
 #[test]
-fn the_border_has_an_even_width_whatever_the_distance() {
+fn the_border_has_the_same_width_at_any_distance() {
     let camera = straight();
     let edge = [1.0, 1.0, 1.0, 1.0];
     for (size, depth) in [(1.0, 0.0), (2.0, 0.0), (1.0, 5.0), (3.0, -20.0)] {
@@ -65,7 +65,7 @@ fn the_border_has_an_even_width_whatever_the_distance() {
         let cell = CellBox { edge, ..plain(min, Vec3::new(size, size, depth), [0.0; 4]) };
         let picture = cells_picture(&[cell], &camera);
         let without = cells_picture(&[], &camera);
-        // Along the row through the middle, how much of the way to white there is beside each outline.
+        // Opacity of the white border at pixel x of the middle row.
         let y = SIZE[1] / 2;
         let right = pixel_of(Vec3::new(size, 0.0, depth), &camera).x;
         let share = |x: u32| {
@@ -79,7 +79,7 @@ fn the_border_has_an_even_width_whatever_the_distance() {
 }
 
 #[test]
-fn particles_hide_the_boxes_behind_them_and_not_those_before_them() {
+fn particles_hide_boxes_behind_them_only() {
     let camera = straight();
     let middle = pixel_of(Vec3::ZERO, &camera);
     let draw = |cells: &[CellBox]| at(&picture(SIZE, &Frame { cells, ..frame(&[Vec3::ZERO], &[1.0], &camera) }), middle);
@@ -87,12 +87,12 @@ fn particles_hide_the_boxes_behind_them_and_not_those_before_them() {
     let cell = |low: f32, high: f32| plain(Vec3::new(-0.5, -0.5, low), Vec3::new(0.5, 0.5, high), FILL);
     assert_eq!(draw(&[cell(-4.0, -1.5)]), sphere);
     assert!(is_near(draw(&[cell(1.5, 3.0)]), over(FILL, sphere)));
-    // The sphere's middle is in the cell: it does not stick out.
+    // The sphere's centre is in the cell: the sphere does not protrude.
     assert!(is_near(draw(&[cell(-0.5, 0.05)]), over(FILL, sphere)));
 }
 
 #[test]
-fn nearer_boxes_are_laid_over_farther_ones_whatever_their_order() {
+fn nearer_boxes_are_drawn_over_farther_ones_in_any_order() {
     let camera = straight();
     let (blue, red) = ([0.1, 0.2, 0.9, 0.6], [0.9, 0.2, 0.1, 0.6]);
     let far = plain(Vec3::new(-1.0, -1.0, -3.0), Vec3::new(1.0, 1.0, -1.0), blue);
@@ -105,29 +105,29 @@ fn nearer_boxes_are_laid_over_farther_ones_whatever_their_order() {
 }
 
 #[test]
-fn a_cell_without_depth_lies_over_the_discs_of_its_plane() {
+fn a_flat_cell_is_drawn_over_the_particles_in_its_plane() {
     let mut camera = straight();
     let cell = plain(Vec3::new(-2.0, -2.0, 0.0), Vec3::new(2.0, 2.0, 0.0), FILL);
-    let places = [Vec3::ZERO, Vec3::new(1.2, -0.7, 0.0)];
+    let positions = [Vec3::ZERO, Vec3::new(1.2, -0.7, 0.0)];
     for turn in [0.0, 60.0, 520.0] {
         camera.orbit(Vec2::new(turn, 0.0));
-        for place in places {
-            let base = Frame { radius: 0.3, ..frame(&places, &[1.0, 0.0], &camera) };
-            let pixel = pixel_of(place, &camera);
+        for position in positions {
+            let base = Frame { radius: 0.3, ..frame(&positions, &[1.0, 0.0], &camera) };
+            let pixel = pixel_of(position, &camera);
             let without = at(&picture(SIZE, &base), pixel);
             let with = at(&picture(SIZE, &Frame { cells: &[cell], ..base }), pixel);
-            assert!(is_near(with, over(FILL, without)), "turned by {turn} at {place}: {with:?} over {without:?}");
+            assert!(is_near(with, over(FILL, without)), "turned by {turn} at {position}: {with:?} over {without:?}");
         }
     }
 }
 
 #[test]
-fn boxes_that_cannot_be_seen_or_are_none_are_left_out() {
+fn invisible_and_invalid_boxes_are_skipped() {
     let camera = straight();
     let one = plain(Vec3::NEG_ONE, Vec3::ONE, FILL);
     let expected = cells_picture(&[one], &camera);
     let eye = camera.eye();
-    let odd = [
+    let invalid = [
         (Vec3::NAN, Vec3::ONE),
         (Vec3::NEG_ONE, Vec3::new(1.0, f32::NAN, 1.0)),
         (Vec3::ONE, Vec3::NEG_ONE),
@@ -139,11 +139,11 @@ fn boxes_that_cannot_be_seen_or_are_none_are_left_out() {
         (eye + 5.0, eye + 9.0),
         (Vec3::splat(0.3), Vec3::splat(0.3)),
     ];
-    let mut cells: Vec<_> = odd.iter().map(|&(min, max)| plain(min, max, FILL)).collect();
+    let mut cells: Vec<_> = invalid.iter().map(|&(min, max)| plain(min, max, FILL)).collect();
     cells.insert(4, one);
     assert_eq!(cells_picture(&cells, &camera), expected);
     cells.push(CellBox { fill: [f32::NAN; 4], edge: [f32::INFINITY; 4], ..one });
-    // Half a world, cut by the planes of the view: anything but a panic.
+    // Huge boxes, cut by the planes of the view: no panic.
     cells.push(plain(Vec3::splat(-1e9), Vec3::new(1e9, 1e9, 9.9), FILL));
     cells.push(plain(Vec3::new(-1e14, -1.0, -1e14), Vec3::new(1e14, -0.5, 1e14), FILL));
     for radius in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e30, 1e-30] {
@@ -154,7 +154,7 @@ fn boxes_that_cannot_be_seen_or_are_none_are_left_out() {
 }
 
 #[test]
-fn leaving_out_hidden_boxes_changes_no_pixel() {
+fn culling_boxes_changes_no_pixel() {
     let (positions, values) = dam_break(8000);
     let radius = spacing(8000) / 2.0;
     let mut renderer = Renderer::new(gpu());
@@ -165,8 +165,8 @@ fn leaving_out_hidden_boxes_changes_no_pixel() {
             camera.orbit(turn);
             camera.zoom(steps);
             let frame = Frame { radius, boxes: &[TANK], cells: &cells, ..frame(&positions, &values, &camera) };
-            let pictures = [false, true].map(|leave_out| {
-                renderer.leave_out_hidden(leave_out);
+            let pictures = [false, true].map(|culling| {
+                renderer.leave_out_hidden(culling);
                 renderer.draw(gpu(), [640, 480], &frame);
                 renderer.read(gpu()).unwrap()
             });
@@ -177,7 +177,7 @@ fn leaving_out_hidden_boxes_changes_no_pixel() {
 }
 
 #[test]
-fn costs_are_known_a_few_frames_later_and_end_with_the_overlay() {
+fn render_times_arrive_after_a_few_frames_and_end_with_the_overlay() {
     let (positions, values) = dam_break(2000);
     let camera = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
     let radius = spacing(2000) / 2.0;

@@ -1,4 +1,4 @@
-//! What the pictures look like, and what they cost. With `SPH_PICTURES` naming a folder, they are left there to be looked at.
+//! Gallery of pictures with their render times. If `SPH_PICTURES` names a folder, the pictures are saved there.
 
 use super::support::*;
 use glam::{Vec2, Vec3};
@@ -7,7 +7,7 @@ use viewer::camera::Camera;
 use viewer::color::ColorMap;
 use viewer::render::{CellBox, Frame, Picture, Renderer, Slab, Tint};
 
-/// Draws pictures, keeps them, and sees that no two are alike.
+/// Draws pictures, and asserts that no two are equal.
 struct Gallery {
     size: [u32; 2],
     renderer: Renderer,
@@ -16,7 +16,7 @@ struct Gallery {
 
 impl Gallery {
     fn show(&mut self, name: &str, frame: &Frame<'_>) {
-        // Several times, for what it costs to be known.
+        // Several frames, because render times arrive a few frames later.
         for _ in 0..4 {
             self.renderer.draw(gpu(), self.size, frame);
             gpu().device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is well");
@@ -28,14 +28,14 @@ impl Gallery {
             picture.save_png(&path).expect("the folder can be written");
         }
         for (other, seen) in &self.seen {
-            assert!(*seen != picture, "{name} is like {other}");
+            assert!(*seen != picture, "{name} equals {other}");
         }
         self.seen.push((name.to_owned(), picture));
     }
 }
 
 #[test]
-fn every_view_and_way_of_drawing_gives_a_picture_of_its_own() {
+fn every_view_and_drawing_mode_gives_a_different_picture() {
     let size = if std::env::var_os("SPH_PICTURES").is_some() { [1280, 720] } else { [320, 180] };
     let mut gallery = Gallery { size, renderer: Renderer::new(gpu()), seen: Vec::new() };
     let (positions, values) = dam_break(20_000);

@@ -1,4 +1,4 @@
-//! The renderer on a real driver; Mesa's software one will do. Without any these tests fail and say what to install.
+//! Renderer on a graphics driver; Mesa's software driver suffices. Without any driver, these tests fail and name the package to install.
 
 mod cells;
 mod gallery;

@@ -1,4 +1,4 @@
-//! Spheres, the tank around them, and what is left out.
+//! Spheres, tank edges, culling, invalid input.
 
 use super::support::*;
 use glam::{Vec2, Vec3};
@@ -12,9 +12,9 @@ fn a_sphere_covers_its_outline_and_nothing_else() {
     let empty = picture(SIZE, &frame(&[], &[], &camera));
     let sphere = picture(SIZE, &frame(&[Vec3::ZERO], &[1.0], &camera));
     let middle = pixel_of(Vec3::ZERO, &camera);
-    // The rays that touch a sphere of radius 1 at distance 10 pass its middle at 1 / sqrt(1 − 1/100).
+    // The tangent rays of a sphere of radius 1 at distance 10 pass its centre at a distance of 1 / sqrt(1 − 1/100) in its plane.
     let radius = pixel_of(Vec3::X * 1.005_04, &camera).x - middle.x;
-    // The floor under a lone particle differs from none at all: compare above its horizon only.
+    // The floor differs between the two pictures, so compare the warmth instead of the exact colour.
     for y in 0..SIZE[1] {
         for x in 0..SIZE[0] {
             let distance = (Vec2::new(x as f32, y as f32) + 0.5).distance(middle);
@@ -61,14 +61,14 @@ fn the_nearer_sphere_hides_the_farther_whatever_their_order() {
 }
 
 #[test]
-fn intersecting_spheres_cross_where_they_should() {
+fn spheres_intersect_in_their_symmetry_plane() {
     let camera = straight();
-    // The plane between two equal spheres holds their crossing: here x = z, seen along z. Flat pictures of spheres would put it at
-    // the outline of the nearer one.
+    // Two equal spheres intersect in their symmetry plane, here x = z, seen along z. Flat discs would show the outline of the nearer
+    // one instead.
     let offset = Vec3::new(0.45, 0.0, -0.45);
     let picture = picture(SIZE, &frame(&[offset, -offset], &[1.0, 0.0], &camera));
     for height in [-0.3, 0.0, 0.3] {
-        // On the crossing circle: |x² + y² + z²| = 1 − |offset|², x = z > 0 on the side of the eye.
+        // On the circle of intersection: x² + y² + z² = 1 − |offset|², x = z > 0 towards the camera.
         let reach = ((1.0 - offset.length_squared() - height * height) / 2.0f32).sqrt();
         let crossing = pixel_of(Vec3::new(reach, height, reach), &camera);
         let (left, right) = (at(&picture, crossing - Vec2::X * 2.0), at(&picture, crossing + Vec2::X * 2.0));
@@ -77,15 +77,15 @@ fn intersecting_spheres_cross_where_they_should() {
 }
 
 #[test]
-fn the_tank_is_hidden_by_what_is_before_it_and_hides_nothing_behind_it() {
+fn particles_hide_tank_edges_behind_them_and_edges_can_be_switched_off() {
     let camera = straight();
     let behind = [(Vec3::new(0.0, -3.0, -3.0), Vec3::new(2.5, 3.0, -2.9))];
     let middle = pixel_of(Vec3::new(0.0, 0.0, -2.9), &camera);
     let with = picture(SIZE, &Frame { boxes: &behind, ..frame(&[Vec3::ZERO], &[1.0], &camera) });
     assert!(warmth(at(&with, middle)) > 30);
     let above = pixel_of(Vec3::new(0.0, 2.0, -2.9), &camera);
-    let bright = |picture: &Picture, place: Vec2| {
-        (0..5).map(|step| at(picture, place + Vec2::X * (step as f32 - 2.0))[1]).max().unwrap()
+    let bright = |picture: &Picture, position: Vec2| {
+        (0..5).map(|step| at(picture, position + Vec2::X * (step as f32 - 2.0))[1]).max().unwrap()
     };
     assert!(bright(&with, above) > 90, "the edge shows beside the sphere: {}", bright(&with, above));
     let without = picture(SIZE, &Frame { boxes: &behind, show_boxes: false, ..frame(&[Vec3::ZERO], &[1.0], &camera) });
@@ -102,11 +102,11 @@ fn the_same_frame_gives_the_same_picture() {
     let mut renderer = Renderer::new(gpu());
     renderer.draw(gpu(), [50, 70], &Frame { positions: &[], ..frame });
     renderer.draw(gpu(), SIZE, &frame);
-    assert_eq!(first, renderer.read(gpu()).unwrap(), "what was drawn before leaves no trace");
+    assert_eq!(first, renderer.read(gpu()).unwrap(), "earlier frames have no effect");
 }
 
 #[test]
-fn leaving_out_hidden_particles_changes_no_pixel() {
+fn culling_particles_changes_no_pixel() {
     let (positions, values) = dam_break(8000);
     let mut renderer = Renderer::new(gpu());
     let first = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
@@ -116,8 +116,8 @@ fn leaving_out_hidden_particles_changes_no_pixel() {
         camera.zoom(steps);
         for size in [[640, 480], [1500, 300]] {
             let frame = Frame { radius: spacing(8000) / 2.0, boxes: &[TANK], ..frame(&positions, &values, &camera) };
-            let pictures = [false, true].map(|leave_out| {
-                renderer.leave_out_hidden(leave_out);
+            let pictures = [false, true].map(|culling| {
+                renderer.leave_out_hidden(culling);
                 renderer.draw(gpu(), size, &frame);
                 renderer.read(gpu()).unwrap()
             });
@@ -128,7 +128,7 @@ fn leaving_out_hidden_particles_changes_no_pixel() {
 }
 
 #[test]
-fn an_empty_scene_is_a_calm_opaque_backdrop() {
+fn an_empty_scene_is_an_opaque_gradient() {
     let picture = picture(SIZE, &frame(&[], &[], &straight()));
     let pixels = || picture.rgba.chunks_exact(4);
     assert!(pixels().all(|pixel| pixel[3] == 255));
@@ -153,7 +153,7 @@ fn any_size_is_accepted() {
 }
 
 #[test]
-fn nonsense_is_left_out_and_the_rest_is_drawn() {
+fn invalid_particles_are_skipped_and_the_rest_is_drawn() {
     let camera = straight();
     let plain = picture(SIZE, &Frame { boxes: &[TANK], ..frame(&[Vec3::ZERO], &[1.0], &camera) });
     let positions = [Vec3::NAN, Vec3::ZERO, Vec3::INFINITY, Vec3::new(0.0, f32::NAN, 0.0), Vec3::splat(1e30)];
@@ -179,7 +179,7 @@ fn a_particle_without_a_value_is_grey() {
 }
 
 #[test]
-fn a_picture_survives_its_file() {
+fn a_saved_picture_can_be_read_back() {
     let picture = picture([33, 17], &frame(&[Vec3::ZERO], &[0.2], &straight()));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");

@@ -1,4 +1,4 @@
-//! What the tests share: a driver, cameras, pixels, and a made-up dam break.
+//! Shared helpers: driver, camera, pixels, and a synthetic dam break.
 
 use glam::{IVec3, Vec2, Vec3};
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ pub fn picture(size: [u32; 2], frame: &Frame<'_>) -> Picture {
     renderer.read(gpu()).expect("the picture can be read")
 }
 
-/// Looks along −z from 10 m before the origin.
+/// Camera at z = 10 m that looks along −z.
 pub fn straight() -> Camera {
     Camera::look(Vec3::new(0.0, 0.0, 10.0), Vec3::ZERO)
 }
@@ -43,31 +43,31 @@ pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -
 
 pub const SIZE: [u32; 2] = [240, 180];
 
-/// The pixel of a point in the world.
+/// Pixel coordinates of a point in world space.
 pub fn pixel_of(point: Vec3, camera: &Camera) -> Vec2 {
     let [width, height] = SIZE.map(|length| length as f32);
     let ndc = camera.project(point, width / height).expect("in front of the eye");
     0.5 * (ndc * Vec2::new(1.0, -1.0) + 1.0) * Vec2::new(width, height)
 }
 
-/// Red minus blue: positive for the map's upper end, negative for its lower end.
+/// Red minus blue: positive at the upper end of the diverging colour map, negative at its lower end.
 pub fn warmth([red, _, blue, _]: [u8; 4]) -> i32 {
     i32::from(red) - i32::from(blue)
 }
 
-pub fn at(picture: &Picture, place: Vec2) -> [u8; 4] {
-    picture.pixel(place.x as u32, place.y as u32)
+pub fn at(picture: &Picture, position: Vec2) -> [u8; 4] {
+    picture.pixel(position.x as u32, position.y as u32)
 }
 
 pub const TANK: (Vec3, Vec3) = (Vec3::ZERO, Vec3::new(1.6, 0.9, 0.6));
 
 pub fn spacing(count: u32) -> f32 {
-    // The cloud below fills about 0.13 m³.
+    // The cloud of `dam_break` fills about 0.13 m³.
     (0.145 / count as f32).cbrt()
 }
 
-/// About `count` particles of a column that collapses: a sloping, rippled surface, a surge along the floor and some spray. The
-/// value is about the speed, 0 to 1.
+/// About `count` particles of a collapsing column: a sloping, rippled surface, a surge along the floor and some spray. The values
+/// resemble speeds, 0 to 1.
 pub fn dam_break(count: u32) -> (Vec<Vec3>, Vec<f32>) {
     let spacing = spacing(count);
     let mut seed = 1u32;
@@ -96,7 +96,7 @@ pub fn dam_break(count: u32) -> (Vec<Vec3>, Vec<f32>) {
     (positions, values)
 }
 
-/// The cells of `size` that hold particles, coloured by how many.
+/// Occupied cells of side `size`, coloured by number of particles.
 pub fn occupied(positions: &[Vec3], size: f32) -> Vec<CellBox> {
     let mut cells: Vec<_> = positions.iter().map(|position| (position / size).floor().as_ivec3().to_array()).collect();
     cells.sort_unstable();

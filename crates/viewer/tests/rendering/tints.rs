@@ -1,4 +1,4 @@
-//! Particles picked out, made faint or hidden, and the fluid cut open.
+//! Coloured, faint and hidden particles, and slabs.
 
 use super::support::*;
 use glam::{Vec2, Vec3};
@@ -22,7 +22,7 @@ fn tints_choose_the_colour() {
     for tint in [Tint::Value, Tint::Color(2), Tint::Color(16), Tint::Color(255)] {
         assert_eq!(draw(&[tint]), by_value, "{tint:?}");
     }
-    // More colours than there is room for: those beyond are as though they were not there.
+    // Colours difference the maximum of 16 are ignored.
     let many = [[230, 60, 40]; 40];
     let last = |number| picture(SIZE, &Frame { palette: &many, tints: &[Tint::Color(number)], ..base });
     assert!(warmth(at(&last(15), middle)) > 60);
@@ -44,34 +44,34 @@ fn a_palette_may_change_from_frame_to_frame() {
 }
 
 #[test]
-fn a_faint_particle_is_small_and_quiet() {
+fn a_faint_particle_is_small_and_hides_nothing() {
     let camera = straight();
     let middle = pixel_of(Vec3::ZERO, &camera);
     let base = frame(&[Vec3::ZERO], &[1.0], &camera);
     let [empty, faint, full] = [&[Tint::Hidden][..], &[Tint::Faint], &[]].map(|tints| picture(SIZE, &Frame { tints, ..base }));
-    // By how much any channel differs from the backdrop.
-    let beyond = |picture: &_, place: Vec2| {
-        let (with, without) = (at(picture, place), at(&empty, place));
+    // Largest difference of any channel from the background.
+    let difference = |picture: &_, position: Vec2| {
+        let (with, without) = (at(picture, position), at(&empty, position));
         (0..3).map(|channel| with[channel].abs_diff(without[channel])).max().unwrap_or(0)
     };
-    assert!((20..60).contains(&beyond(&faint, middle)) && beyond(&full, middle) > 100);
-    // It is less than half as large as the others.
+    assert!((20..60).contains(&difference(&faint, middle)) && difference(&full, middle) > 100);
+    // Its radius is less than half that of the others.
     let beside = pixel_of(Vec3::X * 0.45, &camera);
-    assert!(beyond(&faint, beside) == 0 && beyond(&full, beside) > 100);
-    // And one sees through it what is behind it.
+    assert!(difference(&faint, beside) == 0 && difference(&full, beside) > 100);
+    // It does not hide a particle behind it.
     let palette = [[230, 60, 40]];
     let tints = [Tint::Color(0), Tint::Faint];
-    let places = [Vec3::ZERO, Vec3::Z * 2.0];
-    let both = Frame { tints: &tints, palette: &palette, ..frame(&places, &[], &camera) };
-    let alone = Frame { tints: &tints[..1], positions: &places[..1], ..both };
+    let positions = [Vec3::ZERO, Vec3::Z * 2.0];
+    let both = Frame { tints: &tints, palette: &palette, ..frame(&positions, &[], &camera) };
+    let alone = Frame { tints: &tints[..1], positions: &positions[..1], ..both };
     let box_around = [(Vec3::splat(-5.0), Vec3::splat(5.0))];
     let [both, alone] = [both, alone].map(|frame| picture(SIZE, &Frame { boxes: &box_around, ..frame }));
     assert!(warmth(at(&alone, middle)) > 60);
-    assert!(both == alone, "a faint particle before one that is not");
+    assert!(both == alone, "a faint particle in front of another");
 }
 
 #[test]
-fn hidden_particles_leave_no_trace_and_no_shadow() {
+fn hidden_particles_are_not_drawn_and_cast_no_shadow() {
     let (positions, values) = dam_break(BASE);
     let camera = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
     let base = Frame { radius: spacing(BASE) / 2.0, boxes: &[TANK], ..frame(&positions, &values, &camera) };
@@ -85,7 +85,7 @@ fn hidden_particles_leave_no_trace_and_no_shadow() {
 }
 
 #[test]
-fn a_slab_is_what_lies_between_its_planes() {
+fn a_slab_clips_particles_outside_its_planes() {
     let (positions, values) = dam_break(BASE);
     let camera = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
     let base = Frame { radius: spacing(BASE) / 2.0, boxes: &[TANK], ..frame(&positions, &values, &camera) };
@@ -101,7 +101,7 @@ fn a_slab_is_what_lies_between_its_planes() {
 }
 
 #[test]
-fn leaving_out_hidden_particles_of_two_sizes_changes_no_pixel() {
+fn culling_particles_of_two_sizes_changes_no_pixel() {
     let (positions, values) = dam_break(BASE);
     let mut camera = Camera::frame(TANK.0, TANK.1, 4.0 / 3.0);
     camera.zoom(4.0);
@@ -109,8 +109,8 @@ fn leaving_out_hidden_particles_of_two_sizes_changes_no_pixel() {
     let tints: Vec<_> = (0..positions.len()).map(|index| kinds[index % kinds.len()]).collect();
     let base = Frame { radius: spacing(BASE) / 2.0, boxes: &[TANK], ..frame(&positions, &values, &camera) };
     let mut renderer = Renderer::new(gpu());
-    let pictures = [false, true].map(|leave_out| {
-        renderer.leave_out_hidden(leave_out);
+    let pictures = [false, true].map(|culling| {
+        renderer.leave_out_hidden(culling);
         renderer.draw(gpu(), [640, 480], &Frame { tints: &tints, palette: &[[230, 60, 40]], ..base });
         renderer.read(gpu()).unwrap()
     });

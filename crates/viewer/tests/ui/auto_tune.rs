@@ -1,4 +1,4 @@
-//! The window that searches for the best grid: what is on it, and what its parts ask for.
+//! Auto-tuning window: its contents and its actions.
 
 use crate::panels::{Panels, harness, snapshot};
 use crate::trials::{STRUCTURES, tuning};
@@ -14,7 +14,7 @@ use viewer::ui::{Action, Side};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
-/// The panels with the window open, over a snapshot with trials that have come this far.
+/// Harness with the window open, over a snapshot with trials in this stage, and this share of them done.
 fn opened(size: [f32; 2], progress: Option<(Stage, f64)>) -> Harness<'static, Panels> {
     let mut snapshot = snapshot();
     let parameters = snapshot.parameters.expect("a scene has parameters");
@@ -91,13 +91,13 @@ fn the_best_can_be_applied_and_saved() {
     assert_eq!(actions(&harness)[1..], [Action::Command(Command::Save)]);
 }
 
-/// Never the grid that happens to be in force.
+/// Saves the best grid, not the current one.
 #[test]
-fn saving_saves_the_best_whatever_is_in_force() {
+fn saving_saves_the_best_grid() {
     let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
     let before = present(&harness);
     let (best, _) = harness.state().snapshot.tuning.as_ref().and_then(|tuning| tuning.results.best()).expect("trials");
-    // What a uniform grid does not use stays as the scene has it.
+    // Parameters that a uniform grid does not use keep the values of the scene.
     assert_eq!((best.table_size, best.hash, best.bucket_capacity), {
         let GridParameters { table_size, hash, bucket_capacity, .. } = before.grid;
         (table_size, hash, bucket_capacity)
@@ -109,9 +109,9 @@ fn saving_saves_the_best_whatever_is_in_force() {
     assert_eq!(harness.state().state.tuning.shown, Some(Structure::UniformGrid));
 }
 
-/// Without a gain worth the name there is nothing to apply, nor to save.
+/// Without a significant improvement, both buttons are disabled.
 #[test]
-fn what_is_hardly_faster_is_not_offered() {
+fn insignificant_improvements_are_not_offered() {
     let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
     let tuning = harness.state().snapshot.tuning.clone().expect("trials");
     let mut results = (*tuning.results).clone();
@@ -129,9 +129,9 @@ fn what_is_hardly_faster_is_not_offered() {
     assert_eq!(actions(&harness), []);
 }
 
-/// Numbers of what was measured again stand on the map as in the sentence.
+/// Times of repeated measurements appear on the map and in the sentence.
 #[test]
-fn the_map_shows_what_was_measured_again() {
+fn the_map_shows_repeated_measurements() {
     let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
     let tuning = harness.state().snapshot.tuning.clone().expect("trials");
     let mut results = (*tuning.results).clone();
@@ -146,27 +146,27 @@ fn the_map_shows_what_was_measured_again() {
     assert!(harness.query_by_label_contains(&format!("Uniform grid  {:.2} ms", cost.total_ms())).is_some());
 }
 
-/// The buttons stay where they are while numbers and the leading structure change.
+/// The buttons keep their positions while numbers and the best structure change.
 #[test]
-fn nothing_moves_while_it_runs() {
-    let places = [0.35, 0.6, 0.85].map(|share| {
+fn buttons_keep_their_positions_during_trials() {
+    let positions = [0.35, 0.6, 0.85].map(|share| {
         let harness = opened(WINDOW, Some((Stage::Running, share)));
         ["Apply best", "Cancel"].map(|label| harness.get_by_label(label).rect().min)
     });
-    assert!(places.iter().all(|place| place == &places[0]), "{places:?}");
+    assert!(positions.iter().all(|position| position == &positions[0]), "{positions:?}");
 }
 
 #[test]
-fn a_click_on_the_map_takes_that_grid() {
+fn a_click_on_the_map_applies_that_grid() {
     let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
     harness.get_by_label_contains("Spatial hash  ").click();
     harness.run_ok();
-    let place = harness.get_by_label_contains("Try Spatial hash, 1,024 buckets, 0.200 m").rect().center();
-    harness.hover_at(place);
+    let position = harness.get_by_label_contains("Try Spatial hash, 1,024 buckets, 0.200 m").rect().center();
+    harness.hover_at(position);
     harness.step();
-    harness.drag_at(place);
+    harness.drag_at(position);
     harness.step();
-    harness.drop_at(place);
+    harness.drop_at(position);
     harness.run_ok();
     let [Action::SetParameters(parameters, _)] = actions(&harness) else { panic!("{:?}", actions(&harness)) };
     let grid = parameters.grid;
@@ -174,9 +174,9 @@ fn a_click_on_the_map_takes_that_grid() {
     assert!((grid.cell_size - 0.2).abs() < 1e-6, "{}", grid.cell_size);
 }
 
-/// Of two grids that are compared the simulation's own is tuned, whichever the panel edits.
+/// In a comparison, grid A is tuned, for either edited side.
 #[test]
-fn in_a_comparison_it_says_which_grid_it_tunes() {
+fn in_a_comparison_the_tuned_grid_is_named() {
     let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
     assert!(harness.query_by_label_contains("this tunes grid A").is_none());
     let state = &mut harness.state_mut().state;
@@ -191,7 +191,7 @@ fn in_a_comparison_it_says_which_grid_it_tunes() {
 }
 
 #[test]
-fn results_about_other_fluid_say_so() {
+fn outdated_results_are_marked() {
     let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
     assert!(harness.query_by_label_contains("Out of date").is_none());
     harness.state_mut().snapshot.particles.positions.truncate(400);
@@ -200,7 +200,7 @@ fn results_about_other_fluid_say_so() {
 }
 
 #[test]
-fn it_fits_small_windows_and_shows_something_without_a_scene() {
+fn the_window_fits_small_windows_and_works_without_a_scene() {
     for size in [[800.0, 600.0], [480.0, 320.0], [100.0, 40.0]] {
         for progress in [None, Some((Stage::Running, 0.3)), Some((Stage::Done, 1.0))] {
             let harness = opened(size, progress);

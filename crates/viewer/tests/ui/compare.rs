@@ -1,4 +1,4 @@
-//! Two grids side by side: what is on the panels, and what moving their parts asks for.
+//! Comparison of two grids: contents of the panels, and actions of their controls.
 
 use super::inside::{click, inspect};
 use super::{WINDOW, drag, last_parameters};
@@ -14,7 +14,7 @@ use viewer::grid_boxes::CellColoring;
 use viewer::session::{Comparison, Difference, Differing, History, Inspect, Rival, Snapshot};
 use viewer::ui::{Action, Side, Views};
 
-/// A snapshot with a rival whose steps take a third of the time.
+/// A snapshot with a comparison whose grid B takes a third of the time.
 pub fn compared() -> Snapshot {
     let snapshot = snapshot();
     let grid = snapshot.parameters.expect("a scene has parameters").grid;
@@ -61,7 +61,7 @@ fn a_comparison_begins_with_another_structure_and_ends() {
     assert_eq!(GridParameters { structure: own.structure, ..rival }, own);
     assert_ne!(rival.structure, own.structure);
     let panels = harness.state_mut();
-    // Not there yet: what was asked for stays.
+    // The request is pending: it stays.
     panels.state.follow(&panels.snapshot);
     assert!(panels.state.is_comparing() && panels.state.comparing.side == Side::B);
     panels.state.toggle_comparison(&mut panels.actions);
@@ -69,7 +69,7 @@ fn a_comparison_begins_with_another_structure_and_ends() {
 }
 
 #[test]
-fn the_switch_says_whose_grid_is_edited() {
+fn the_switch_selects_the_edited_grid() {
     let mut harness = harness(WINDOW, compared());
     let own = harness.state().snapshot.parameters;
     harness.get_by_label("Grid B").click();
@@ -100,9 +100,9 @@ fn swapping_exchanges_the_grids() {
     assert!(harness.state().actions.contains(&Action::Command(Command::CompareGrids)));
 }
 
-/// What the simulation thread shows after a swap in a pause: the grids have changed places, and no step was made with them yet.
+/// Snapshot after a swap during a pause: the grids are swapped, and no step has used them yet.
 #[test]
-fn no_number_stands_beside_a_grid_that_it_was_not_measured_with() {
+fn numbers_are_shown_only_with_the_grid_of_their_measurement() {
     let mut snapshot = compared();
     let parameters = snapshot.parameters.as_mut().expect("a scene has parameters");
     let rival = snapshot.rival.as_mut().expect("two are compared");
@@ -113,7 +113,7 @@ fn no_number_stands_beside_a_grid_that_it_was_not_measured_with() {
     assert_eq!(count(&harness, "– candidates per neighbour"), 2);
     assert_eq!((count(&harness, "times slower"), count(&harness, "times faster")), (0, 0));
     let before = harness.get_by_label_contains("Bucket hash").rect();
-    // A step with the new grids, too short to be a sample.
+    // A step with the new grids, too short for a sample of the history.
     let snapshot = &mut harness.state_mut().snapshot;
     let rival = snapshot.rival.as_mut().expect("two are compared");
     std::mem::swap(&mut snapshot.stats, &mut rival.stats);
@@ -124,19 +124,19 @@ fn no_number_stands_beside_a_grid_that_it_was_not_measured_with() {
 }
 
 #[test]
-fn both_plates_and_the_verdict_are_there() {
+fn both_summaries_and_the_verdict_are_shown() {
     for size in [[1280.0, 800.0], [800.0, 600.0]] {
         let mut harness = harness(size, compared());
         let area = harness.state().area;
         let inside = |harness: &Harness<'_, Panels>, text: &str| {
-            let places: Vec<_> = harness.query_all_by_label_contains(text).map(|node| node.rect()).collect();
-            let (left, right): (Vec<_>, Vec<_>) = places
+            let rects: Vec<_> = harness.query_all_by_label_contains(text).map(|node| node.rect()).collect();
+            let (left, right): (Vec<_>, Vec<_>) = rects
                 .into_iter()
-                .filter(|place| area.contains_rect(*place))
-                .partition(|place| place.center().x < area.center().x);
+                .filter(|position| area.contains_rect(*position))
+                .partition(|position| position.center().x < area.center().x);
             (left.len(), right.len())
         };
-        // Of 0.75 ms for build and query together the rival takes a third.
+        // Build and query take 0.75 ms together; grid B takes a third.
         assert_eq!(inside(&harness, "Spatial hash"), (1, 0), "{size:?}");
         assert_eq!(inside(&harness, "Bucket hash"), (0, 1), "{size:?}");
         assert_eq!(inside(&harness, "0.75 ms"), (1, 0), "{size:?}");
@@ -152,49 +152,49 @@ fn both_plates_and_the_verdict_are_there() {
         let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
         rival.failure = Some("the uniform grid would need 99 cells".to_owned());
         harness.run_ok();
-        assert!(harness.query_by_label_contains("Stands still: the uniform grid would need 99 cells").is_some());
+        assert!(harness.query_by_label_contains("Stopped: the uniform grid would need 99 cells").is_some());
     }
 }
 
 #[test]
-fn the_numbers_of_the_grid_are_those_of_the_chosen_one() {
+fn the_statistics_are_those_of_the_chosen_grid() {
     let mut harness = harness(WINDOW, compared());
     assert!(harness.query_by_label("Spills").is_none());
     harness.get_by_label("Grid B").click();
     harness.run_ok();
     let rival = harness.state().snapshot.rival.as_ref().expect("two are compared");
     assert!(matches!(rival.grid.structure, Structure::BucketHash(..)));
-    // Only fixed places can overflow.
+    // Only buckets of fixed capacity overflow.
     assert!(harness.query_by_label("Spills").is_some());
 }
 
-/// The nearest particle to the eye, and where it appears in the picture of `side`.
+/// Id of the particle nearest to the camera, and its position in the picture of `side`.
 fn nearest(harness: &Harness<'_, Panels>, side: Side) -> (u32, egui::Pos2) {
     let Panels { state, snapshot, area, .. } = harness.state();
     let view = Views { area: *area, divided: true }.of(side);
     let distance = |position: &glam::Vec3| position.distance(state.camera.eye());
     let particles = snapshot.particles.positions.iter().zip(&snapshot.particles.ids);
     let (position, id) = particles.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0))).expect("there are particles");
-    let place = state.camera.project(*position, view.aspect_ratio()).expect("in view");
-    (*id, view.center() + 0.5 * egui::vec2(place.x, -place.y) * view.size())
+    let position = state.camera.project(*position, view.aspect_ratio()).expect("in view");
+    (*id, view.center() + 0.5 * egui::vec2(position.x, -position.y) * view.size())
 }
 
 #[test]
-fn a_click_chooses_the_side_and_its_query_lies_over_it() {
+fn a_click_selects_the_side_and_shows_the_query_over_it() {
     let mut harness = harness(WINDOW, compared());
     harness.state_mut().state.camera.distance = 3.0;
     harness.run_ok();
     for (side, name) in [(Side::B, "Bucket hash"), (Side::A, "Spatial hash")] {
-        let (id, place) = nearest(&harness, side);
-        click(&mut harness, place);
+        let (id, position) = nearest(&harness, side);
+        click(&mut harness, position);
         let Panels { state, area, .. } = harness.state();
         assert_eq!((state.comparing.side, state.view.selected), (side, Some(id)));
         let views = Views { area: *area, divided: true };
         let title = harness.get_by_label_contains("Query of particle").rect();
         assert!(views.of(side).contains_rect(title), "{side:?} {title}");
-        // On the plate and on the card.
-        let places = harness.query_all_by_label(name).filter(|node| views.of(side).contains_rect(node.rect()));
-        assert_eq!(places.count(), 2, "{side:?}");
+        // In the summary and in the query.
+        let rects = harness.query_all_by_label(name).filter(|node| views.of(side).contains_rect(node.rect()));
+        assert_eq!(rects.count(), 2, "{side:?}");
         harness.get_by_label("Close").click();
         harness.run_ok();
     }
@@ -209,9 +209,12 @@ fn cells_have_a_legend_in_a_small_window_too() {
             harness.state_mut().state.view.coloring = coloring;
             harness.run_ok();
             let area = harness.state().area;
-            let title = ["Particles in a cell", "One bucket, one colour", "Cells in the same bucket"][coloring as usize];
-            let legends: Vec<_> =
-                harness.query_all_by_label(title).map(|node| node.rect()).filter(|place| area.contains_rect(*place)).collect();
+            let title = ["Particles per cell", "Bucket of the cell", "Cells per bucket"][coloring as usize];
+            let legends: Vec<_> = harness
+                .query_all_by_label(title)
+                .map(|node| node.rect())
+                .filter(|position| area.contains_rect(*position))
+                .collect();
             assert_eq!(legends.len(), 1, "{size:?} {coloring:?}");
             let verdict = harness.get_by_label_contains("Motion identical").rect();
             assert!(!legends[0].intersects(verdict), "{size:?} {coloring:?}");
@@ -220,19 +223,19 @@ fn cells_have_a_legend_in_a_small_window_too() {
 }
 
 #[test]
-fn either_picture_turns_the_one_camera() {
+fn both_pictures_control_the_shared_camera() {
     let mut harness = harness(WINDOW, compared());
     for share in [0.25, 0.75] {
         let before = harness.state().state.camera;
         let area = harness.state().area;
-        let place = area.left_top() + egui::vec2(share, 0.5) * area.size();
-        harness.hover_at(place);
+        let position = area.left_top() + egui::vec2(share, 0.5) * area.size();
+        harness.hover_at(position);
         harness.step();
-        harness.drag_at(place);
+        harness.drag_at(position);
         harness.step();
-        harness.hover_at(place + egui::vec2(40.0, 0.0));
+        harness.hover_at(position + egui::vec2(40.0, 0.0));
         harness.step();
-        harness.drop_at(place + egui::vec2(40.0, 0.0));
+        harness.drop_at(position + egui::vec2(40.0, 0.0));
         harness.run_ok();
         assert!(harness.state().state.camera.yaw != before.yaw, "{share}");
     }

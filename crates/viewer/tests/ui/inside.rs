@@ -1,4 +1,4 @@
-//! Looking into the grid: what is asked of the simulation when cells, slices, buckets and queries are wanted, and what is shown.
+//! Grid inspection: requests to the simulation for cells, slices, buckets and queries, and their display.
 
 use crate::panels::{self, Panels, harness, snapshot};
 use egui::{Event, Modifiers, PointerButton, Pos2, pos2};
@@ -12,7 +12,7 @@ use viewer::ui::Action;
 
 const WINDOW: [f32; 2] = [1280.0, 1400.0];
 
-/// The snapshot with what the simulation thread would add to it.
+/// The snapshot with the inspection that the simulation thread would add.
 fn inspected(asked: Inspect) -> Snapshot {
     inspect(snapshot(), asked)
 }
@@ -45,7 +45,7 @@ fn asked(harness: &Harness<'_, Panels>) -> Vec<Inspect> {
     asked.filter_map(|action| if let Action::Inspect(inspect) = action { Some(*inspect) } else { None }).collect()
 }
 
-/// Where a particle appears in the window.
+/// Position of a particle in the window.
 fn place_of(harness: &Harness<'_, Panels>, index: usize) -> Pos2 {
     let Panels { state, snapshot, area, .. } = harness.state();
     let place = state.camera.project(snapshot.particles.positions[index], area.aspect_ratio()).expect("in view");
@@ -53,7 +53,7 @@ fn place_of(harness: &Harness<'_, Panels>, index: usize) -> Pos2 {
     pos2(center.x + 0.5 * place.x * area.width(), center.y - 0.5 * place.y * area.height())
 }
 
-/// The particle nearest to the eye: nothing hides it.
+/// Index of the particle nearest to the camera, which nothing hides.
 fn nearest(harness: &Harness<'_, Panels>) -> usize {
     let Panels { state, snapshot, .. } = harness.state();
     let eye = state.camera.eye();
@@ -62,7 +62,7 @@ fn nearest(harness: &Harness<'_, Panels>) -> usize {
 }
 
 #[test]
-fn a_click_follows_the_particle_under_the_pointer_and_one_beside_it_none() {
+fn a_click_selects_the_particle_under_the_pointer_or_none() {
     let mut harness = harness(WINDOW, snapshot());
     harness.state_mut().state.camera.distance = 2.0;
     harness.run_ok();
@@ -77,7 +77,7 @@ fn a_click_follows_the_particle_under_the_pointer_and_one_beside_it_none() {
 }
 
 #[test]
-fn a_query_is_told_in_words_and_counts() {
+fn a_query_is_explained_with_counts() {
     let id = 99;
     let snapshot = inspected(Inspect { contents: false, particle: Some(id) });
     let query = snapshot.inspection.as_ref().and_then(|inspection| inspection.query.clone()).expect("traced");
@@ -89,7 +89,7 @@ fn a_query_is_told_in_words_and_counts() {
     let sentence = format!("{} distances tested for {} neighbours", query.candidates(), query.count(Verdict::Neighbor));
     assert!(harness.query_by_label_contains(&sentence).is_some(), "{sentence}");
     let before = harness.state().state.camera;
-    harness.get_by_label("Look closer").click();
+    harness.get_by_label("Zoom in").click();
     harness.run_ok();
     let camera = harness.state().state.camera;
     assert!(camera.target == query.center && camera.distance < before.distance);
@@ -98,9 +98,9 @@ fn a_query_is_told_in_words_and_counts() {
     assert!(harness.query_by_label("Query of particle 99").is_none());
 }
 
-/// The panel's number is about half of the card's: the card has to say why.
+/// The panel shows about half of the query's number of candidates; the query explains the difference.
 #[test]
-fn a_query_says_where_pairs_are_tested_once_for_both() {
+fn a_query_explains_pairs_that_are_tested_once() {
     for (walk, said) in [(Walk::Blocks, true), (Walk::Points, false)] {
         let mut snapshot = snapshot();
         let parameters = snapshot.parameters.as_mut().expect("there are parameters");
@@ -112,19 +112,19 @@ fn a_query_says_where_pairs_are_tested_once_for_both() {
     }
 }
 
-/// The simulation answers after its step, which may be long.
+/// The inspection arrives after a step, which may be long.
 #[test]
-fn the_query_of_another_particle_is_not_shown_for_the_one_chosen_since() {
+fn the_query_of_a_previous_selection_is_not_shown() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: false, particle: Some(99) }));
     harness.state_mut().state.view.selected = Some(98);
     harness.run_ok();
     harness.get_by_label("Query of particle 98");
-    harness.get_by_label("The answer comes with the next step.");
+    harness.get_by_label("Available after the next step.");
     assert!(harness.query_by_label("Neighbours").is_none());
 }
 
 #[test]
-fn a_bucket_that_the_table_has_no_longer_is_let_go() {
+fn a_pinned_bucket_beyond_the_table_is_cleared() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
     for (pinned, kept) in [(999, Some(999)), (1000, None)] {
         harness.state_mut().state.view.pinned = Some(pinned);
@@ -134,7 +134,7 @@ fn a_bucket_that_the_table_has_no_longer_is_let_go() {
 }
 
 #[test]
-fn the_switches_ask_for_what_they_show() {
+fn the_switches_request_the_inspection() {
     let mut harness = harness(WINDOW, snapshot());
     harness.get_by_label("Show cells").click();
     harness.run_ok();
@@ -145,11 +145,11 @@ fn the_switches_ask_for_what_they_show() {
 }
 
 #[test]
-fn the_map_of_buckets_names_the_bucket_under_the_pointer() {
+fn the_bucket_map_names_the_hovered_bucket() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
     harness.state_mut().state.view.map = true;
     harness.run_ok();
-    // The map lies between its title and the hint.
+    // The map is between its title and the hint.
     let title = harness.get_by_label("1,000 buckets").rect();
     let hint = harness.get_by_label_contains("Point at a bucket").rect();
     harness.hover_at(pos2(title.left() + 100.0, 0.5 * (title.bottom() + hint.top())));
@@ -159,7 +159,7 @@ fn the_map_of_buckets_names_the_bucket_under_the_pointer() {
 }
 
 #[test]
-fn pointing_at_a_cell_marks_its_bucket() {
+fn hovering_over_a_cell_highlights_its_bucket() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
     harness.state_mut().state.view.cells = true;
     harness.state_mut().state.camera.distance = 2.0;
@@ -174,15 +174,15 @@ fn pointing_at_a_cell_marks_its_bucket() {
 }
 
 #[test]
-fn the_slice_lies_where_its_slider_says() {
+fn the_slider_sets_the_slice_position() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
     harness.get_by_label("One layer only").click();
     harness.run_ok();
-    let slider = panels::slider(&harness, "At");
+    let slider = panels::slider(&harness, "Slice position");
     let place = slider.left_center() + egui::vec2(0.25 * slider.width(), 0.0);
     click(&mut harness, place);
     let view = &harness.state().state.view;
-    // A quarter of a tank that is 0.4 m deep, with cells of 0.1 m.
+    // A quarter of the tank's depth of 0.4 m; cells of 0.1 m.
     assert!((view.place.z - 0.1).abs() < 0.02, "{}", view.place);
     let slice = view.slice(0.1).expect("the switch is on");
     assert!(slice.axis == 2 && (0..=1).contains(&slice.layer), "{slice:?}");

@@ -1,4 +1,4 @@
-//! Every lesson, walked from its first card to its last over a simulation that really steps with what the lesson asks for.
+//! Every lesson, from its first card to its last, over a running simulation.
 
 use crate::panels::{Panels, SCENE, harness, slider, snapshot};
 use egui::accesskit::Role;
@@ -9,7 +9,7 @@ use sph_core::neighbors::{GridParameters, Structure};
 use std::sync::Arc;
 use std::time::Duration;
 use viewer::session::Snapshot;
-use viewer::ui::lessons::{LESSONS, Lesson, Progress, place};
+use viewer::ui::lessons::{LESSONS, Lesson, Progress, target_rect};
 use viewer::ui::{Action, Side};
 
 const PLANE: &str = r#"
@@ -28,11 +28,11 @@ max = [2.0, 1.5]
 structure = "spatial_hash"
 "#;
 
-/// A window whose simulation runs.
+/// A harness with a running simulation.
 struct Running {
     harness: Harness<'static, Panels>,
     simulation: Simulation,
-    /// Actions dealt with.
+    /// Number of actions already handled.
     taken: usize,
 }
 
@@ -44,14 +44,14 @@ impl Running {
         running
     }
 
-    /// What the simulation thread does: takes the edits over, makes a step, shows it; `times` times.
+    /// Acts as the simulation thread: applies edits, makes a step, updates the snapshot; `times` times.
     fn go(&mut self, times: usize) {
         for _ in 0..times {
             let Self { harness, simulation, taken } = self;
             let panels = harness.state_mut();
             for action in &panels.actions[*taken..] {
                 if let Action::SetParameters(parameters, revision) = action {
-                    simulation.set_parameters(*parameters).expect("lessons ask for what is allowed");
+                    simulation.set_parameters(*parameters).expect("lessons request valid parameters");
                     panels.snapshot.revision = *revision;
                 }
             }
@@ -95,9 +95,9 @@ impl Running {
         self.simulation.parameters().grid
     }
 
-    /// Presses whatever leads on until the lesson is over; what was seen on the way.
-    fn walk(&mut self) -> Vec<String> {
-        let mut seen = Vec::new();
+    /// Performs all tasks until the lesson ends. Returns the steps with a task.
+    fn complete(&mut self) -> Vec<String> {
+        let mut done = Vec::new();
         while let Some(progress) = self.progress() {
             let (title, step, last) = (progress.lesson().title, progress.step_index(), progress.is_last());
             let at = format!("{title}, step {}", step + 1);
@@ -105,7 +105,7 @@ impl Running {
             if self.shows("Do it for me") {
                 self.press("Do it for me");
                 assert!(self.progress().is_some_and(Progress::is_done), "{at} is not done");
-                seen.push(at.clone());
+                done.push(at.clone());
             }
             self.check_card(&at);
             match (last, self.shows("Restore the grid")) {
@@ -115,19 +115,19 @@ impl Running {
             }
             assert_ne!(self.progress().map(Progress::step_index), Some(step), "{at}");
         }
-        seen
+        done
     }
 
-    /// What the card points at is in the window, and in sight.
+    /// Asserts that the control that the card points at is visible.
     fn check_highlight(&self, at: &str) {
         let Some(_) = self.progress().and_then(Progress::control) else { return };
-        let place = place(&self.harness.ctx).unwrap_or_else(|| panic!("{at} points at nothing"));
+        let rect = target_rect(&self.harness.ctx).unwrap_or_else(|| panic!("{at} points at nothing"));
         let window = self.harness.ctx.content_rect();
-        assert!(window.contains_rect(place) && place.width() > 20.0 && place.height() > 8.0, "{at}: {place} in {window}");
-        assert!(!self.harness.state().area.contains_rect(place), "{at} points into the 3D view");
+        assert!(window.contains_rect(rect) && rect.width() > 20.0 && rect.height() > 8.0, "{at}: {rect} in {window}");
+        assert!(!self.harness.state().area.contains_rect(rect), "{at} points into the 3D view");
     }
 
-    /// The card lies over the 3D view, and nothing on it is cut off.
+    /// Asserts that the card is inside the 3D view and that no text is cut off.
     fn check_card(&self, at: &str) {
         let area = self.harness.state().area;
         let buttons = ["Next", "Back", "Skip", "Finish", "Restore the grid"].map(|label| self.harness.query_by_label(label));
@@ -142,14 +142,14 @@ impl Running {
             );
         }
         let bottom = buttons.iter().fold(f32::MIN, |bottom, button| bottom.max(button.bottom()));
-        assert!(bottom < area.bottom() - 36.0, "{at}: the card hides the line of status");
+        assert!(bottom < area.bottom() - 36.0, "{at}: the card hides the status line");
         let heading = self.harness.query_by_label(self.progress().map_or("", Progress::heading));
         let heading = heading.unwrap_or_else(|| panic!("{at} has no heading")).rect();
         assert!(area.contains_rect(heading), "{at}: {heading} in {area}");
     }
 }
 
-/// A scene as it has been loaded, before its first step.
+/// A loaded scene before its first step.
 fn load(text: &str, generation: u64) -> (Snapshot, Simulation) {
     let scene = sph_io::parse(text, "drop", &[]).expect("the scene is sound");
     let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
@@ -162,13 +162,13 @@ fn load(text: &str, generation: u64) -> (Snapshot, Simulation) {
 }
 
 #[test]
-fn every_lesson_can_be_walked_to_its_end() {
+fn every_lesson_can_be_completed() {
     for (scene, size) in [(SCENE, [1280.0, 800.0]), (PLANE, [800.0, 600.0])] {
         let mut running = Running::open(size, scene);
         let before = running.grid();
         for lesson in LESSONS {
             running.begin(lesson);
-            let done = running.walk();
+            let done = running.complete();
             assert!(done.len() >= 2, "{done:?}");
             assert_eq!(running.grid(), before, "{}", lesson.title);
         }
@@ -178,7 +178,7 @@ fn every_lesson_can_be_walked_to_its_end() {
 }
 
 #[test]
-fn a_step_is_done_by_hand_as_well() {
+fn a_task_can_be_done_by_hand() {
     let mut running = Running::open([1280.0, 800.0], SCENE);
     running.begin(LESSONS[0]);
     running.press("Next");
@@ -200,7 +200,7 @@ fn a_step_is_done_by_hand_as_well() {
     running.go(4);
     assert_eq!(running.grid().table_size, 1);
     assert!(running.shows("Next") && !running.shows("Skip"));
-    // With one bucket a query tests everything, and all that it finds is right.
+    // With one bucket, a query tests all particles.
     let search = &running.harness.state().snapshot.stats.as_ref().expect("there were steps").search;
     let count = running.simulation.particles().len() as u64;
     assert_eq!(search.tally.candidates, count * count);
@@ -208,7 +208,7 @@ fn a_step_is_done_by_hand_as_well() {
 }
 
 #[test]
-fn ending_early_offers_the_grid_from_before() {
+fn ending_early_offers_to_restore_the_grid() {
     let mut running = Running::open([1280.0, 800.0], SCENE);
     let before = running.grid();
     running.begin(LESSONS[2]);
@@ -230,7 +230,7 @@ fn ending_early_offers_the_grid_from_before() {
 }
 
 #[test]
-fn a_lesson_says_what_it_needs() {
+fn a_lesson_names_its_requirements() {
     let mut running = Running::open([1280.0, 800.0], SCENE);
     let panels = running.harness.state_mut();
     let mut parameters = panels.state.parameters.expect("there is a scene");
@@ -245,7 +245,7 @@ fn a_lesson_says_what_it_needs() {
 }
 
 #[test]
-fn a_lesson_is_about_the_simulations_own_grid() {
+fn a_lesson_is_about_grid_a() {
     let mut running = Running::open([1280.0, 800.0], SCENE);
     running.begin(LESSONS[1]);
     running.press("Next");
@@ -258,7 +258,7 @@ fn a_lesson_is_about_the_simulations_own_grid() {
 }
 
 #[test]
-fn a_paused_lesson_asks_for_play_and_another_scene_begins_it_anew() {
+fn a_paused_lesson_offers_play_and_another_scene_restarts_it() {
     let mut running = Running::open([1280.0, 800.0], SCENE);
     running.begin(LESSONS[1]);
     running.press("Next");
@@ -271,7 +271,7 @@ fn a_paused_lesson_asks_for_play_and_another_scene_begins_it_anew() {
     running.simulation = simulation;
     running.go(2);
     assert_eq!(running.progress().map(Progress::step_index), Some(0));
-    assert!(running.harness.query_by_label_contains("begins anew").is_some());
+    assert!(running.harness.query_by_label_contains("the lesson starts again").is_some());
 
     let drop = SCENE.replace("0.4, 0.4, 0.4]\n[[con", "0.1, 0.1, 0.1]\n[[con");
     let (snapshot, simulation) = load(&drop, 3);

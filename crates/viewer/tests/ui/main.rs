@@ -1,4 +1,4 @@
-//! What is on the panels, and what moving their parts asks for.
+//! Panels: their contents, and the actions of their controls.
 
 mod auto_tune;
 mod compare;
@@ -19,7 +19,7 @@ use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
 use viewer::ui::Action;
 
-/// Drags the slider's handle from where it is to `fraction` of its length.
+/// Drags a slider's handle to `fraction` of its length.
 fn drag(harness: &mut Harness<'_, Panels>, label: &str, fraction: f32) {
     let rect = slider(harness, label);
     let from = rect.center();
@@ -43,11 +43,11 @@ fn last_parameters(harness: &Harness<'_, Panels>) -> Parameters {
     parameters.next().expect("an edit was asked for")
 }
 
-/// High enough for all panels without scrolling.
+/// Window size that shows all panels without scrolling.
 const WINDOW: [f32; 2] = [1280.0, 2000.0];
 
 #[test]
-fn the_grid_sliders_ask_for_what_they_show() {
+fn the_grid_sliders_request_their_values() {
     let mut harness = harness(WINDOW, snapshot());
     let before = harness.state().snapshot.parameters.expect("a scene has parameters");
     drag(&mut harness, "Hash table size", 0.5);
@@ -65,7 +65,7 @@ fn the_grid_sliders_ask_for_what_they_show() {
 }
 
 #[test]
-fn every_fluid_slider_acts() {
+fn every_fluid_slider_has_an_effect() {
     let mut harness = harness(WINDOW, snapshot());
     for label in ["Kinematic viscosity", "Artificial viscosity α", "Speed of sound", "Gravity", "Time-step factor"] {
         let before = harness.state().state.parameters;
@@ -124,7 +124,7 @@ fn steps_and_walls_can_be_chosen() {
 }
 
 #[test]
-fn the_numbers_of_the_grid_are_there() {
+fn the_grid_statistics_are_shown() {
     let harness = harness(WINDOW, snapshot());
     let names = [
         "Load factor",
@@ -144,21 +144,21 @@ fn the_numbers_of_the_grid_are_there() {
 }
 
 #[test]
-fn numbers_from_before_a_change_of_the_grid_say_so() {
+fn statistics_from_before_a_change_of_the_grid_are_marked() {
     let mut harness = harness(WINDOW, snapshot());
-    let outdated = |harness: &Harness<'_, Panels>| harness.query_by_label_contains("From before the change").is_some();
+    let outdated = |harness: &Harness<'_, Panels>| harness.query_by_label_contains("Before the change").is_some();
     let place = |harness: &Harness<'_, Panels>| harness.get_by_label("Neighbours per particle").rect();
     let before = place(&harness);
     assert!(!outdated(&harness));
     drag(&mut harness, "Hash table size", 0.5);
     assert!(outdated(&harness) && place(&harness) == before);
-    // The step after it.
+    // The next step.
     let grid = last_parameters(&harness).grid;
     let stats = harness.state_mut().snapshot.stats.as_mut().expect("there was a step");
     stats.search.parameters = grid;
     harness.run_ok();
     assert!(!outdated(&harness) && place(&harness) == before);
-    // Soon over while the fluid moves: no flicker.
+    // While the simulation runs with short steps, the marking would flicker.
     harness.state_mut().snapshot.paused = false;
     drag(&mut harness, "Hash table size", 0.8);
     assert!(!outdated(&harness));
@@ -186,7 +186,7 @@ fn keys_and_buttons_send_commands() {
 }
 
 #[test]
-fn keys_belong_to_a_field_that_is_typed_in() {
+fn a_focused_field_receives_the_keys() {
     let mut harness = harness(WINDOW, snapshot());
     harness.get_by_role_and_label(Role::SpinButton, "Hash table size").click();
     harness.run_ok();
@@ -252,7 +252,7 @@ fn panels_fit_every_window() {
 }
 
 #[test]
-fn without_a_scene_there_is_something_to_do() {
+fn without_a_scene_there_are_buttons_to_open_one() {
     let empty = Snapshot { threads: 2, paused: true, ..Snapshot::default() };
     let mut harness = harness(WINDOW, empty);
     harness.get_by_label("Open scene…").click();
@@ -274,7 +274,7 @@ fn a_notice_stays_until_it_is_dismissed() {
 }
 
 #[test]
-fn a_notice_goes_when_its_cause_does() {
+fn a_notice_is_removed_with_its_cause() {
     let mut harness = harness(WINDOW, snapshot());
     let stopped = Notice::error("The simulation stopped", "in step 7").about(Subject::Step);
     let unknown = Notice::error("Cannot load x.toml", "x.toml:3:1: unknown key `titel`").about(Subject::Scene);
@@ -309,7 +309,7 @@ fn long_notices_wrap_and_grow_with_the_window() {
 }
 
 #[test]
-fn the_scenes_are_listed_anew_when_their_menu_opens() {
+fn opening_the_scene_menu_refreshes_the_list() {
     let mut harness = harness(WINDOW, snapshot());
     harness.get_by_label("Scenes").click();
     harness.run_ok();
@@ -328,8 +328,8 @@ fn the_speed_limit_can_be_chosen() {
 }
 
 #[test]
-fn the_panels_look_as_they_did() {
-    // The platform's fonts play no part, but its graphics driver does: a few pixels along edges may differ.
+fn the_panels_match_the_snapshot() {
+    // Independent of the platform's fonts, but not of its graphics driver: a few pixels along edges may differ.
     let options = SnapshotOptions::new().threshold(1.0).max_failed_pixels(60);
     harness([336.0 + 320.0, 620.0], snapshot()).snapshot_options("panels", &options);
 }

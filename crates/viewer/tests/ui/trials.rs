@@ -1,4 +1,4 @@
-//! Trials of grids with times that do not depend on the machine.
+//! Synthetic results of auto-tuning, independent of the machine.
 
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure, Tally};
@@ -6,12 +6,12 @@ use sph_core::tuning::{Cost, Plan, Results, Trial, Verdict};
 use std::sync::Arc;
 use viewer::session::{Stage, Tuning};
 
-/// What is tried in most tests.
+/// Structures of most tests.
 pub const STRUCTURES: [Structure; 4] =
     [Structure::UniformGrid, Structure::SpatialHash, Structure::USUAL[3], Structure::USUAL[4]];
 
-/// Trials of `structures` in `parameters`' scene, as many as `share` of all. The cheapest of [`STRUCTURES`] is the uniform grid at one support radius, three times as fast
-/// as what is in force.
+/// Trials of `structures` around the grid of `parameters`, of which a share `share` is done. The fastest of [`STRUCTURES`] is the
+/// uniform grid at one support radius, three times as fast as the current grid.
 pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, share: f64) -> Tuning {
     let present = parameters.grid;
     let radius = present.cell_size;
