@@ -3,8 +3,8 @@
 @group(0) @binding(1) var shadow: texture_2d<f32>;
 @group(0) @binding(2) var shadow_sampler: sampler;
 
-// The fragment stage reads no uniforms, because such reads are slow on some drivers: the vertices pass the values. The ray through a
-// pixel meets the floor at origin + heading / descent, in cells of the floor's grid from the floor's centre.
+// The fragment stage reads no uniforms, because such reads are slow on some drivers: the vertices pass the values. The ray
+// through a pixel meets the floor at origin + heading / descent, in cells of the floor's grid from the floor's centre.
 struct Varyings {
     @builtin(position) position: vec4f,
     @location(0) ndc: vec2f,

@@ -1,5 +1,5 @@
-// Grid cells as boxes: the front faces, six vertices each, from far to near. Each face has a border of constant width on the screen.
-// Face and border are blended here, so that a box is blended into the picture once.
+// Grid cells as boxes: the front faces, six vertices each, from far to near. Each face has a border of constant width on the
+// screen. Face and border are blended here, so that a box is blended into the picture once.
 
 struct Cell {
     // Lowest corner (three floats), then the colour of the faces, eight bits per channel.

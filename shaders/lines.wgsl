@@ -2,8 +2,8 @@
 
 struct Varyings {
     @builtin(position) position: vec4f,
-    // Distance from the line's axis, pixels, times w: the fragment divides by w, for linear interpolation in screen space (GL lacks
-    // `@interpolate(linear)`).
+    // Distance from the line's axis, pixels, times w: the fragment divides by w, for linear interpolation in screen space (GL
+    // lacks `@interpolate(linear)`).
     @location(0) across_w: f32,
     @location(1) @interpolate(flat) width: f32,
     @location(2) @interpolate(flat) color: vec4f,

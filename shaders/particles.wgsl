@@ -1,16 +1,17 @@
-// Sphere impostors: a particle is a triangle around the outline of its sphere; each fragment intersects its ray with the sphere and
-// writes the sphere's depth, so that spheres intersect correctly. Drawn from far to near: the antialiased edges blend.
+// Sphere impostors: a particle is a triangle around the outline of its sphere; each fragment intersects its ray with the sphere
+// and writes the sphere's depth, so that spheres intersect correctly. Drawn from far to near: the antialiased edges blend.
 //
-// Software drivers shade every fragment of every sphere, so the fragment stage reads no uniforms and does little. For a sphere of
-// radius r at distance d, take the plane through its centre normal to the line of sight. The tangent rays of the sphere cut it in a
-// circle of radius o = d r / sqrt(d² − r²). A ray through the plane at √s of that radius meets the sphere at the fraction
+// Software drivers shade every fragment of every sphere, so the fragment stage reads no uniforms and does little. For a sphere
+// of radius r at distance d, take the plane through its centre normal to the line of sight. The tangent rays of the sphere cut
+// it in a circle of radius o = d r / sqrt(d² − r²). A ray through the plane at √s of that radius meets the sphere at the
+// fraction
 //     t = (1 − ε z) / (1 + κ s),  z = sqrt(1 − s),  ε = r / d,  κ = r² / (d² − r²)
 // of its length to the plane: the simplified root of the quadratic equation. Depth in the buffer is inversely proportional to
 // distance along the view, so the sphere's depth is the plane's depth over t.
 
 @group(0) @binding(1) var colors: texture_2d<f32>;
-// Position (three floats), then value (16 bits), light (8 bits) and tint (8 bits): 0 coloured by value, 1 faint, 2 + i colour i of the
-// palette.
+// Position (three floats), then value (16 bits), light (8 bits) and tint (8 bits): 0 coloured by value, 1 faint, 2 + i colour i
+// of the palette.
 @group(0) @binding(2) var<storage, read> particles: array<vec4u>;
 
 struct Varyings {
@@ -111,7 +112,8 @@ fn fragment(in: Varyings) -> Fragment {
     let light = in.color.rgb * (ambient + KEY_COLOR * key) * crevice + GLOSS_COLOR * (gloss * (0.2 + 0.8 * open));
 
     let color = mix(encode(light), BACKDROP_HORIZON, in.shape.w);
-    // In pixels that the sphere covers only in part, shift its depth back, so that an intersecting sphere drawn later passes the test.
+    // In pixels that the sphere covers only in part, shift its depth back, so that an intersecting sphere drawn later passes
+    // the test.
     let solid = min(cover, 1.0);
     let depth = in.position.z * (1.0 + in.shape.y * square) / (1.0 - in.shape.x * (facing + solid - 1.0));
     return Fragment(vec4f(color, solid), depth);

@@ -4,8 +4,8 @@ const BACKDROP_TOP = vec3f(0.150, 0.185, 0.235);
 const BACKDROP_HORIZON = vec3f(0.105, 0.125, 0.155);
 const BACKDROP_BOTTOM = vec3f(0.050, 0.058, 0.074);
 
-// Direction of the key light in the camera's axes (right, up, towards the viewer): it turns with the camera, so that every view is
-// lit. HALF_WAY is the half vector between the key light and the viewer.
+// Direction of the key light in the camera's axes (right, up, towards the viewer): it turns with the camera, so that every view
+// is lit. HALF_WAY is the half vector between the key light and the viewer.
 const KEY = vec3f(-0.4205, 0.7209, 0.5507);
 const HALF_WAY = vec3f(-0.2388, 0.4093, 0.8806);
 const KEY_COLOR = vec3f(1.08, 1.05, 1.00);

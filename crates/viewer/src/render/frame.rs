@@ -5,7 +5,8 @@ use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
 
-/// Data of one frame. Every input is accepted: particles without a finite position are skipped, particles without a value are grey.
+/// Data of one frame. Every input is accepted: particles without a finite position are skipped, particles without a value are
+/// grey.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     /// Positions of the particles, m.

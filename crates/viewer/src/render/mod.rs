@@ -1,9 +1,9 @@
 //! Rendering with wgpu: one renderer draws into its own texture, which the window shows, `sph render` saves and the tests read.
 //! Independent of the user interface.
 //!
-//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the four `draws` with the
-//! pipelines and textures of `gpu`. `tint` selects the colour of each particle. In a window, the `compositor` puts the finished
-//! picture below the panels.
+//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the four `draws` with
+//! the pipelines and textures of `gpu`. `tint` selects the colour of each particle. In a window, the `compositor` puts the
+//! finished picture below the panels.
 
 mod bodies;
 mod compositor;

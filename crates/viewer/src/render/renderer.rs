@@ -97,8 +97,8 @@ impl Renderer {
         self.meter.add_cpu_time(Part::Overlay, start);
     }
 
-    /// Switches occlusion culling of particles and boxes on the CPU. The picture is the same. Initially on for software drivers, where
-    /// culling saves more time than it takes, and off for GPUs.
+    /// Switches occlusion culling of particles and boxes on the CPU. The picture is the same. Initially on for software
+    /// drivers, where culling saves more time than it takes, and off for GPUs.
     pub fn leave_out_hidden(&mut self, leave_out: bool) {
         self.particles.occlusion = leave_out.then(Default::default);
     }

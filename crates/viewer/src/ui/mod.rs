@@ -1,5 +1,5 @@
-//! User interface: panels in egui, independent of the graphics API. Panels read a [`Model`], change a [`State`] and push [`Action`]s;
-//! `layout` positions them. One folder per panel, with its state; `widgets` holds their common parts.
+//! User interface: panels in egui, independent of the graphics API. Panels read a [`Model`], change a [`State`] and push
+//! [`Action`]s; `layout` positions them. One folder per panel, with its state; `widgets` holds their common parts.
 //!
 //! Functions named `…_ui` lay out a part of the window. No function here blocks or accesses files.
 

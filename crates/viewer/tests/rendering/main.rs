@@ -1,4 +1,5 @@
-//! Renderer on a graphics driver; Mesa's software driver suffices. Without any driver, these tests fail and name the package to install.
+//! Renderer on a graphics driver; Mesa's software driver suffices. Without any driver, these tests fail and name the package to
+//! install.
 
 mod cells;
 mod gallery;

@@ -12,7 +12,8 @@ fn a_sphere_covers_its_outline_and_nothing_else() {
     let empty = picture(SIZE, &frame(&[], &[], &camera));
     let sphere = picture(SIZE, &frame(&[Vec3::ZERO], &[1.0], &camera));
     let middle = pixel_of(Vec3::ZERO, &camera);
-    // The tangent rays of a sphere of radius 1 at distance 10 pass its centre at a distance of 1 / sqrt(1 − 1/100) in its plane.
+    // The tangent rays of a sphere of radius 1 at distance 10 pass its centre at a distance of 1 / sqrt(1 − 1/100) in its
+    // plane.
     let radius = pixel_of(Vec3::X * 1.005_04, &camera).x - middle.x;
     // The floor differs between the two pictures, so compare the warmth instead of the exact colour.
     for y in 0..SIZE[1] {
@@ -63,8 +64,8 @@ fn the_nearer_sphere_hides_the_farther_whatever_their_order() {
 #[test]
 fn spheres_intersect_in_their_symmetry_plane() {
     let camera = straight();
-    // Two equal spheres intersect in their symmetry plane, here x = z, seen along z. Flat discs would show the outline of the nearer
-    // one instead.
+    // Two equal spheres intersect in their symmetry plane, here x = z, seen along z. Flat discs would show the outline of the
+    // nearer one instead.
     let offset = Vec3::new(0.45, 0.0, -0.45);
     let picture = picture(SIZE, &frame(&[offset, -offset], &[1.0, 0.0], &camera));
     for height in [-0.3, 0.0, 0.3] {

@@ -66,8 +66,8 @@ pub fn spacing(count: u32) -> f32 {
     (0.145 / count as f32).cbrt()
 }
 
-/// About `count` particles of a collapsing column: a sloping, rippled surface, a surge along the floor and some spray. The values
-/// resemble speeds, 0 to 1.
+/// About `count` particles of a collapsing column: a sloping, rippled surface, a surge along the floor and some spray. The
+/// values resemble speeds, 0 to 1.
 pub fn dam_break(count: u32) -> (Vec<Vec3>, Vec<f32>) {
     let spacing = spacing(count);
     let mut seed = 1u32;

@@ -10,8 +10,8 @@ use viewer::session::{Stage, Tuning};
 pub const STRUCTURES: [Structure; 4] =
     [Structure::UniformGrid, Structure::SpatialHash, Structure::USUAL[3], Structure::USUAL[4]];
 
-/// Trials of `structures` around the grid of `parameters`, of which a share `share` is done. The fastest of [`STRUCTURES`] is the
-/// uniform grid at one support radius, three times as fast as the current grid.
+/// Trials of `structures` around the grid of `parameters`, of which a share `share` is done. The fastest of [`STRUCTURES`] is
+/// the uniform grid at one support radius, three times as fast as the current grid.
 pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, share: f64) -> Tuning {
     let present = parameters.grid;
     let radius = present.cell_size;

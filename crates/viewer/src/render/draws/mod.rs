@@ -1,5 +1,5 @@
-//! The four draws of a frame, one file and one shader each: `backdrop`, `particles`, `lines`, `cells`. `tank` makes lines for the
-//! edges of the tank.
+//! The four draws of a frame, one file and one shader each: `backdrop`, `particles`, `lines`, `cells`. `tank` makes lines for
+//! the edges of the tank.
 
 mod backdrop;
 mod cells;

@@ -8,8 +8,8 @@ use crate::render::visibility::{Light, Occlusion, Order};
 use crate::render::{Frame, Globals, Gpu, Tint};
 use bytemuck::{Pod, Zeroable};
 
-/// Number of colours in the colour map; the same as in `shaders/particles.wgsl`. In the texture, the colour of particles without a
-/// value comes before the map; the colour of faint particles and the palette come after it.
+/// Number of colours in the colour map; the same as in `shaders/particles.wgsl`. In the texture, the colour of particles
+/// without a value comes before the map; the colour of faint particles and the palette come after it.
 const COLORS: usize = 256;
 const TEXELS: usize = 1 + COLORS + 1 + PALETTE;
 

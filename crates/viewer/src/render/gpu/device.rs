@@ -41,8 +41,8 @@ pub enum GpuError {
 }
 
 #[cfg(target_os = "linux")]
-const ADVICE: &str = "Install a Vulkan driver: the Debian and Ubuntu package `mesa-vulkan-drivers` has one for common GPUs and one \
-that needs no GPU. WGPU_BACKEND=vulkan or WGPU_BACKEND=gl chooses the interface.";
+const ADVICE: &str = "Install a Vulkan driver: the Debian and Ubuntu package `mesa-vulkan-drivers` has one for common GPUs and \
+                      one that needs no GPU. WGPU_BACKEND=vulkan or WGPU_BACKEND=gl chooses the interface.";
 #[cfg(not(target_os = "linux"))]
 const ADVICE: &str = "Install the current driver of the graphics card.";
 
@@ -57,7 +57,8 @@ impl Gpu {
         Self::open(wgpu::Instance::new(descriptor), &tried, None)
     }
 
-    /// Opens a device that can draw to a window, and the window's surface. `display` is the event loop's display handle, which GL needs.
+    /// Opens a device that can draw to a window, and the window's surface. `display` is the event loop's display handle, which
+    /// GL needs.
     ///
     /// # Errors
     /// When no driver gives a device that can draw to the window.
@@ -133,8 +134,8 @@ impl Gpu {
     }
 }
 
-/// Error for a missing or unusable surface. Without any driver, the graphics library's text lists all APIs, also those that were
-/// not tried, and is left out.
+/// Error for a missing or unusable surface. Without any driver, the graphics library's text lists all APIs, also those that
+/// were not tried, and is left out.
 fn no_driver(instance: &wgpu::Instance, tried: &str, reason: &str) -> GpuError {
     let drivers = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     if drivers.is_empty() {

@@ -1,6 +1,6 @@
 //! Ambient light of each particle, and the shadow on the floor: sky light propagates down through a coarse grid of the fluid's
-//! density, layer by layer; it spreads sideways and is attenuated by the fluid. Computed on the CPU, a few sums per particle; adds no
-//! time per pixel.
+//! density, layer by layer; it spreads sideways and is attenuated by the fluid. Computed on the CPU, a few sums per particle;
+//! adds no time per pixel.
 
 use glam::{UVec3, Vec3};
 
@@ -12,8 +12,8 @@ const MAX_CELLS: f32 = 150_000.0;
 const MARGIN: u32 = 2;
 /// Optical depth of a cell filled with fluid.
 const ATTENUATION: f32 = 0.9;
-/// Share of the light that a cell receives from the cell above it, from each of that cell's four side neighbours, and from each of
-/// its four corner neighbours.
+/// Share of the light that a cell receives from the cell above it, from each of that cell's four side neighbours, and from each
+/// of its four corner neighbours.
 const SPREAD: [f32; 3] = [0.28, 0.10, 0.08];
 
 /// Grid of density and light; memory is reused from frame to frame.
@@ -22,8 +22,8 @@ pub struct Light {
     corner: Vec3,
     rate: f32,
     size: UVec3,
-    /// First the volume fraction of fluid in each cell, then the light that leaves the cell downwards. One extra layer on top is the
-    /// sky.
+    /// First the volume fraction of fluid in each cell, then the light that leaves the cell downwards. One extra layer on top
+    /// is the sky.
     light: Vec<f32>,
     floor: Vec<u8>,
 }
@@ -49,7 +49,8 @@ impl Light {
         }
     }
 
-    /// Distributes the volume of each particle to its eight nearest cells (cloud in cell). Returns true if there is any particle.
+    /// Distributes the volume of each particle to its eight nearest cells (cloud in cell). Returns true if there is any
+    /// particle.
     fn deposit(&mut self, positions: impl Iterator<Item = Vec3>, share: f32) -> bool {
         self.light.clear();
         self.light.resize(self.size.element_product() as usize, 0.0);

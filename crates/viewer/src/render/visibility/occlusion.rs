@@ -1,9 +1,9 @@
-//! Occlusion culling. Most particles of a fluid are hidden inside it; a software driver would shade them all, because a sphere that
-//! writes its own depth cannot be rejected before it is shaded.
+//! Occlusion culling. Most particles of a fluid are hidden inside it; a software driver would shade them all, because a sphere
+//! that writes its own depth cannot be rejected before it is shaded.
 //!
-//! The view is divided into blocks of a few pixels. From near to far, each sphere writes its distance to the blocks that it covers
-//! completely; a sphere whose blocks all hold distances below that of its nearest point is culled. The picture stays the same, bit
-//! for bit.
+//! The view is divided into blocks of a few pixels. From near to far, each sphere writes its distance to the blocks that it
+//! covers completely; a sphere whose blocks all hold distances below that of its nearest point is culled. The picture stays the
+//! same, bit for bit.
 
 use crate::render::Globals;
 use glam::Vec3;
@@ -32,8 +32,8 @@ impl Occlusion {
         self.nearest.clear();
     }
 
-    /// Removes hidden spheres from `order`, indices into `positions` from far to near. `size_of` gives the sphere's radius relative to
-    /// the frame's, 0 to 1; spheres smaller than 1 hide nothing.
+    /// Removes hidden spheres from `order`, indices into `positions` from far to near. `size_of` gives the sphere's radius
+    /// relative to the frame's, 0 to 1; spheres smaller than 1 hide nothing.
     pub fn cull(&mut self, order: &mut Vec<u32>, positions: &[Vec3], size_of: impl Fn(u32) -> f32, globals: &Globals) {
         let [width, height] = globals.viewport;
         let eye = Vec3::from(globals.eye);
@@ -74,8 +74,8 @@ impl Occlusion {
         order.drain(..kept);
     }
 
-    /// True if the spheres kept by the last [`Occlusion::cull`] hide the whole box `min`–`max`, or if it is outside the view. The box is
-    /// drawn nearer by `depth_bias` (m, along the view).
+    /// True if the spheres kept by the last [`Occlusion::cull`] hide the whole box `min`–`max`, or if it is outside the view.
+    /// The box is drawn nearer by `depth_bias` (m, along the view).
     pub fn hides(&self, min: Vec3, max: Vec3, depth_bias: f32, globals: &Globals) -> bool {
         let eye = Vec3::from(globals.eye);
         let (middle, half) = (0.5 * (min + max) - eye, 0.5 * (max - min));

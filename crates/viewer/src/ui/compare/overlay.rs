@@ -98,7 +98,8 @@ pub fn legend_line_area(views: Views) -> Option<Rect> {
     (line.top() >= area.top() + SUMMARY_HEIGHT + theme::SPACE).then_some(line.shrink2(vec2(theme::SPACE, 0.0)))
 }
 
-/// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another grid.
+/// Median time of build and query together with `grid`, ms, as in the list of phases; `None` if the latest sample is of another
+/// grid.
 fn search_ms(history: &History, grid: GridParameters) -> Option<f64> {
     let recent = history.recent().filter(|recent| recent.grid == Some(grid))?;
     Some(f64::from(recent.phase_ms[Phase::Build as usize]) + f64::from(recent.phase_ms[Phase::Query as usize]))
@@ -242,8 +243,8 @@ fn verdict_ui(ui: &mut Ui, area: Rect, rival: &Rival) {
         return;
     }
     ui.painter().rect_filled(frame, 6.0, theme::BACKGROUND.gamma_multiply(0.92));
-    let tooltip = "After every step, the positions, velocities and densities of all particles are compared bit by bit. Neighbours are \
-                   selected by distance and summed in a fixed order, so the grid cannot change the motion.";
+    let tooltip = "After every step, the positions, velocities and densities of all particles are compared bit by bit. \
+                   Neighbours are selected by distance and summed in a fixed order, so the grid cannot change the motion.";
     let builder = UiBuilder::new().max_rect(frame).layout(Layout::centered_and_justified(egui::Direction::LeftToRight));
     ui.scope_builder(builder, |ui| ui.label(galley).on_hover_text(format!("{text}.\n\n{tooltip}")));
 }

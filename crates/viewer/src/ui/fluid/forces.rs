@@ -14,8 +14,8 @@ pub fn viscosity_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters
     }
 }
 
-/// Lays out the forces and corrections that are off by default: all of [`ForceParameters`], and particle shifting. Collapsed unless
-/// the scene uses one of them.
+/// Lays out the forces and corrections that are off by default: all of [`ForceParameters`], and particle shifting. Collapsed
+/// unless the scene uses one of them.
 pub fn extras_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     let ForceParameters { surface_tension, adhesion, vorticity_transfer, xsph, .. } = scene.forces;
     let on = [surface_tension, adhesion, vorticity_transfer, xsph, scene.solver.shifting].iter().any(|&value| value > 0.0);

@@ -8,8 +8,8 @@ use sph_core::neighbors::{HISTOGRAM_BINS, Occupancy};
 /// Height of the bars, points.
 const HEIGHT: f32 = 48.0;
 
-/// Lays out the histogram of buckets by number of particles, 1, 2, 3…, with the numbers of the hovered bar in a tooltip. Empty buckets
-/// have no bar, because it would dwarf the others. If `hashed`, a line shows the expectation for random hashing.
+/// Lays out the histogram of buckets by number of particles, 1, 2, 3…, with the numbers of the hovered bar in a tooltip. Empty
+/// buckets have no bar, because it would dwarf the others. If `hashed`, a line shows the expectation for random hashing.
 pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
     let ideal = hashed.then(|| occupancy.ideal_histogram());
     heading_ui(ui, hashed);
@@ -66,8 +66,8 @@ fn heading_ui(ui: &mut Ui, hashed: bool) {
     let legend = |ui: &mut Ui| {
         if hashed {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let tooltip = "Expected histogram if each occupied cell were assigned to a random bucket. Bars far from the line mean that the hash \
-                           function clusters cells, or spreads them more evenly than random.";
+            let tooltip = "Expected histogram if each occupied cell were assigned to a random bucket. Bars far from the line \
+                           mean that the hash function clusters cells, or spreads them more evenly than random.";
             ui.label(RichText::new("ideal").small().color(theme::TEXT_QUIET)).on_hover_text(tooltip);
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 8.0), Sense::hover());
             ui.painter().hline(rect.x_range(), rect.center().y, ideal_stroke());

@@ -68,8 +68,8 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
     };
     let color = if audit.is_clean() { theme::GOOD } else { theme::ERROR };
     let tooltip = format!(
-        "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far. With any grid, no \
-         neighbour may be missed or found twice.",
+        "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far. With \
+         any grid, no neighbour may be missed or found twice.",
         format::count(audit.queries)
     );
     let badge = ui.label(RichText::new(text).color(color)).on_hover_text(tooltip);
@@ -95,14 +95,14 @@ fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
         (
             "Hash quality",
             format!("{:.2}", occupancy.hash_quality()),
-            "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals random, below 1 \
-             is better, 2 means twice the work. Compare hash functions at the same table size.",
+            "Cell comparisons needed to find every occupied cell in its bucket, relative to a random hash function: 1 equals \
+             random, below 1 is better, 2 means twice the work. Compare hash functions at the same table size.",
         ),
         ("Longest bucket", count(occupancy.longest_bucket), "Number of particles in the fullest bucket."),
         (
             "Spills",
             count(occupancy.spills),
-            "Particles beyond the fixed capacity of their bucket. They are kept in a separate overflow list, so queries still find them.",
+            "Particles beyond the capacity of their bucket. A separate overflow list keeps them, so queries find them.",
         ),
     ];
     let structure = stats.search.parameters.structure;

@@ -12,8 +12,8 @@ use egui::{
 };
 use sph_core::neighbors::{Contents, OccupiedCell};
 
-/// Maximum number of texels: 2048 × 1024, which every graphics device supports. In larger tables, a texel shows the longest of several
-/// buckets.
+/// Maximum number of texels: 2048 × 1024, which every graphics device supports. In larger tables, a texel shows the longest of
+/// several buckets.
 const MOST_TEXELS: usize = 1 << 21;
 
 /// Maximum number of cells named in the line below the map.
@@ -39,7 +39,8 @@ impl Raster {
     fn new(buckets: usize) -> Self {
         let group = buckets.div_ceil(MOST_TEXELS).max(1);
         let texels = buckets.div_ceil(group).max(1);
-        // Somewhat wider than high. A power of two, like usual table sizes, so that rows align with bits of the hashed coordinates.
+        // Somewhat wider than high. A power of two, like usual table sizes, so that rows align with bits of the hashed
+        // coordinates.
         let width = (1usize << (0.5 * (1.6 * texels as f64).log2()).round() as u32).min(texels);
         Self { buckets, group, width, height: texels.div_ceil(width) }
     }

@@ -17,13 +17,10 @@ pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
     };
     toggle_ui(ui, &mut view.cells, Command::ToggleCells);
     ui.add_enabled_ui(view.cells, |ui| {
-        let all = [
-            (CellColoring::Occupancy, "Particles"),
-            (CellColoring::Bucket, "Bucket"),
-            (CellColoring::Collision, "Collisions"),
-        ];
-        let tooltip = "Particles: number of particles in the cell. Bucket: cells of the same bucket have the same colour. Collisions: \
-                       number of cells in the same bucket.";
+        let all =
+            [(CellColoring::Occupancy, "Particles"), (CellColoring::Bucket, "Bucket"), (CellColoring::Collision, "Collisions")];
+        let tooltip = "Particles: number of particles in the cell. Bucket: cells of the same bucket have the same colour. \
+                       Collisions: number of cells in the same bucket.";
         choice_ui(ui, "Cell colour", tooltip, &mut view.coloring, &all);
     });
     toggle_ui(ui, &mut view.sliced, Command::ToggleSlice);
@@ -33,8 +30,8 @@ pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
     if let Some(costs) = model.overlay {
         ui.add_space(0.5 * theme::SPACE);
         ui.label(RichText::new(costs.text()).small().color(theme::TEXT_QUIET)).on_hover_text(
-            "Cost of this view: drawing the cells, in each frame, and copying the contents of the grid, on the simulation thread. The \
-             time for the particles is given for comparison.",
+            "Cost of this view: drawing the cells, in each frame, and copying the contents of the grid, on the simulation \
+             thread. The time for the particles is given for comparison.",
         );
     }
 }

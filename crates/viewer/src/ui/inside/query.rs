@@ -172,8 +172,8 @@ fn steps(query: &Trace, grid: &GridParameters) -> Vec<String> {
                 tested,
             ];
             if walk == Walk::Blocks {
-                let once = "In the walk over blocks, a pair is tested once for both particles, so the panel shows about half as many \
-                            candidates per neighbour.";
+                let once = "In the walk over blocks, a pair is tested once for both particles, so the panel shows about half \
+                            as many candidates per neighbour.";
                 steps.push(once.to_owned());
             }
             steps

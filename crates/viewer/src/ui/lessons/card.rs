@@ -109,8 +109,8 @@ fn text_height(area: Rect) -> f32 {
     if legend::fits(area) && below_legend >= 2.0 * LEAST_TEXT { below_legend } else { all }.max(LEAST_TEXT)
 }
 
-/// New position of the card's lower right corner, if it must move: the initial position until its size is stable, then along with
-/// the corner of `area`.
+/// New position of the card's lower right corner, if it must move: the initial position until its size is stable, then along
+/// with the corner of `area`.
 fn new_corner(ui: &Ui, area: Rect) -> Option<Pos2> {
     let edge = area.right_bottom();
     let (before, frames) = ui.ctx().data_mut(|data| {

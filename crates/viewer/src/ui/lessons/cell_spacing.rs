@@ -25,8 +25,8 @@ pub const LESSON: Lesson = Lesson {
             heading: "Cells of a query",
             text: |now| {
                 format!(
-                    "Neighbours lie within the support radius, {} m. With cells of {} m, a query visits up to {} cells and tests all \
-                     particles in them: {} per query, of which {} are neighbours.",
+                    "Neighbours lie within the support radius, {} m. With cells of {} m, a query visits up to {} cells and \
+                     tests all particles in them: {} per query, of which {} are neighbours.",
                     format::length(now.support_radius.into()),
                     format::length(now.grid.cell_size.into()),
                     format::count(now.cells()),
@@ -47,8 +47,8 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Large cells",
             text: |_| {
-                "With large cells, a query visits few of them. But they extend far beyond the support radius, and every particle in them is \
-                 tested."
+                "With large cells, a query visits few of them. But they extend far beyond the support radius, and every \
+                 particle in them is tested."
                     .to_owned()
             },
             control: Some(Control::CellSpacing),
@@ -72,8 +72,8 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Small cells",
             text: |_| {
-                "Small cells fit the support sphere closely: few particles outside it are tested. But a query must look up many cells, \
-                 including empty ones."
+                "Small cells fit the support sphere closely: few particles outside it are tested. But a query must look up \
+                 many cells, including empty ones."
                     .to_owned()
             },
             control: Some(Control::CellSpacing),
@@ -101,8 +101,8 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "The fastest spacing",
             text: |_| {
-                "The best spacing balances cells against candidates. It depends on the scene and on the machine: watch Query in the list of \
-                 phases while you drag."
+                "The best spacing balances cells against candidates. It depends on the scene and on the machine: watch Query \
+                 in the list of phases while you drag."
                     .to_owned()
             },
             control: Some(Control::CellSpacing),
@@ -132,9 +132,9 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Summary",
             text: |_| {
-                "A cell spacing far from the support radius usually makes the search slow: too many candidates, or too many cells. One \
-                 support radius is a good start: a query visits at most 27 cells in 3D and 9 in 2D. Auto-tune, in the Grid panel, finds \
-                 the fastest spacing."
+                "A cell spacing far from the support radius usually makes the search slow: too many candidates, or too many \
+                 cells. One support radius is a good start: a query visits at most 27 cells in 3D and 9 in 2D. Auto-tune, in \
+                 the Grid panel, finds the fastest spacing."
                     .to_owned()
             },
             control: None,

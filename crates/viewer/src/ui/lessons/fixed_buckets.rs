@@ -17,13 +17,13 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Buckets of fixed capacity",
             text: |_| {
-                "The bucket hash keeps a list of particles in every bucket. With fixed storage, all lists lie in one block of memory, and each \
-                 bucket has the same number of places, used or not."
+                "The bucket hash keeps a list of particles in every bucket. With fixed places, all lists lie in one block of \
+                 memory, and each bucket has the same number of places, used or not."
                     .to_owned()
             },
             control: Some(Control::Structure),
             task: Some(Task {
-                ask: |_| "Choose the structure Bucket hash, with fixed storage, each particle registered once.".to_owned(),
+                ask: |_| "Choose the structure Bucket hash with Fixed places, each particle registered once.".to_owned(),
                 done: |_, now| is_fixed(now),
                 perform: |_, grid| set_fixed_storage(grid),
                 metrics: METRICS,
@@ -43,15 +43,15 @@ pub const LESSON: Lesson = Lesson {
             heading: "Too few places",
             text: |now| {
                 format!(
-                    "The fullest bucket holds {} particles. Particles beyond the capacity of a bucket spill into a separate list for that \
-                     bucket.",
+                    "The fullest bucket holds {} particles. Particles beyond the capacity of a bucket spill into a separate \
+                     list for that bucket.",
                     format::count(now.longest_bucket as u64)
                 )
             },
             control: Some(Control::BucketCapacity),
             task: Some(Task {
                 ask: |start| {
-                    format!("Bucket hash, fixed storage: drag the bucket capacity down to {} or less.", small_capacity(start))
+                    format!("Bucket hash, fixed places: drag the bucket capacity down to {} or less.", small_capacity(start))
                 },
                 done: |start, now| is_fixed(now) && now.grid.bucket_capacity <= small_capacity(start) && now.spills > 0,
                 perform: |start, grid| {
@@ -63,8 +63,8 @@ pub const LESSON: Lesson = Lesson {
                 outcome: |columns| {
                     let [.., (_, after)] = columns else { return String::new() };
                     format!(
-                        "{} of the {} particles do not fit into their bucket. The build also fills the overflow lists; the buckets use less \
-                         memory.",
+                        "{} of the {} particles do not fit into their bucket. The build also fills the overflow lists; the \
+                         buckets use less memory.",
                         format::count(after.spills as u64),
                         format::count(after.particles as u64)
                     )
@@ -76,9 +76,9 @@ pub const LESSON: Lesson = Lesson {
             text: |now| {
                 let checked = now.audit;
                 format!(
-                    "A query reads a bucket and then its overflow list, so it finds every neighbour: {} neighbour lists have been checked \
-                     by brute force, with {} missed neighbours. A program that drops particles on overflow computes wrong forces without a \
-                     warning; this check would show it.",
+                    "A query reads a bucket and then its overflow list, so it finds every neighbour: {} neighbour lists have \
+                     been checked by brute force, with {} missed neighbours. A program that drops particles on overflow \
+                     computes wrong forces without a warning; this check would show it.",
                     format::count(checked.queries),
                     format::count(checked.missed)
                 )
@@ -90,8 +90,8 @@ pub const LESSON: Lesson = Lesson {
             heading: "Capacity for the worst case",
             text: |now| {
                 format!(
-                    "To avoid spills, the capacity must exceed the number of particles in the fullest bucket, with some reserve as the fluid \
-                     moves. The fullest bucket holds {} now.",
+                    "To avoid spills, the capacity must exceed the number of particles in the fullest bucket, with some \
+                     reserve as the fluid moves. The fullest bucket holds {} now.",
                     format::count(now.longest_bucket as u64)
                 )
             },
@@ -119,8 +119,8 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Linked lists",
             text: |_| {
-                "With linked storage, each entry points to the previous and the next entry of its bucket. The length is unlimited and no memory \
-                 is reserved; but the entries of a bucket are no longer contiguous."
+                "With linked storage, each entry points to the previous and the next entry of its bucket. The length is \
+                 unlimited and no memory is reserved; but the entries of a bucket are no longer contiguous."
                     .to_owned()
             },
             control: Some(Control::BucketStorage),
@@ -136,9 +136,9 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Summary",
             text: |_| {
-                "Fixed storage is fast to build and to read, but needs the right capacity: too small a capacity causes spills, too large a \
-                 capacity wastes memory. Linked lists need no capacity. The spatial hash counts first (counting sort), and then reserves exactly \
-                 as many places as each bucket needs."
+                "Fixed places are fast to fill and to read, but need the right capacity: too small a capacity causes spills, \
+                 too large a capacity wastes memory. Linked lists need no capacity. The spatial hash counts first (counting \
+                 sort), and then reserves exactly as many places as each bucket needs."
                     .to_owned()
             },
             control: None,
@@ -147,7 +147,7 @@ pub const LESSON: Lesson = Lesson {
     ],
 };
 
-/// True for the bucket hash with fixed storage and each particle in one bucket.
+/// True for the bucket hash with fixed places and each particle in one bucket.
 fn is_fixed(reading: &Reading) -> bool {
     matches!(reading.grid.structure, Structure::BucketHash(Storage::Fixed, _, Registration::Once))
 }

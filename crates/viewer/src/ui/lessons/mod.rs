@@ -1,5 +1,5 @@
-//! Guided lessons: a card over the 3D view explains, points at a control, and waits until the simulation has run with the requested
-//! change. A lesson neither pauses nor resets the simulation; it changes the grid only at the user's request.
+//! Guided lessons: a card over the 3D view explains, points at a control, and waits until the simulation has run with the
+//! requested change. A lesson neither pauses nor resets the simulation; it changes the grid only at the user's request.
 
 mod card;
 mod cell_spacing;

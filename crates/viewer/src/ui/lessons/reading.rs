@@ -109,8 +109,8 @@ impl Watch {
     }
 }
 
-/// Median time of a phase over the latest samples after `since`, ms; `None` without samples. Skips the first sample, which may include
-/// steps before the change.
+/// Median time of a phase over the latest samples after `since`, ms; `None` without samples. Skips the first sample, which may
+/// include steps before the change.
 fn median_ms(snapshot: &Snapshot, phase: Phase, since: f64) -> Option<f64> {
     let latest = snapshot.history.samples().next_back()?.seconds;
     let samples = snapshot.history.samples().filter(|sample| sample.seconds > since).skip(1);

@@ -18,8 +18,8 @@ pub const LESSON: Lesson = Lesson {
             heading: "Cells and buckets",
             text: |now| {
                 format!(
-                    "The grid divides space into cells. A hash function maps each cell to one of {} buckets, which lists the particles \
-                     of the cell. Now {} cells and {} buckets contain particles.",
+                    "The grid divides space into cells. A hash function maps each cell to one of {} buckets, which lists the \
+                     particles of the cell. Now {} cells and {} buckets contain particles.",
                     buckets(now),
                     count(now.occupied_cells),
                     count(now.occupied_buckets)
@@ -41,9 +41,9 @@ pub const LESSON: Lesson = Lesson {
             heading: "Load factor",
             text: |now| {
                 format!(
-                    "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Cells in the same \
-                     bucket collide; even in a large table some do, here {} of {}. To see them, tick Show cells under Inside the grid, \
-                     and set the cell colour to Collisions.",
+                    "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Cells in \
+                     the same bucket collide; even in a large table some do, here {} of {}. To see them, tick Show cells under \
+                     Inside the grid, and set the cell colour to Collisions.",
                     count(now.occupied_cells),
                     buckets(now),
                     format::significant(now.load_factor),
@@ -57,8 +57,8 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Fewer buckets",
             text: |_| {
-                "With fewer buckets, more cells share a bucket. The buckets that a query visits then contain particles of distant cells: the \
-                 query tests their distance and rejects them."
+                "With fewer buckets, more cells share a bucket. The buckets that a query visits then contain particles of \
+                 distant cells: the query tests their distance and rejects them."
                     .to_owned()
             },
             control: Some(Control::TableSize),
@@ -71,8 +71,8 @@ pub const LESSON: Lesson = Lesson {
                 outcome: |columns| {
                     let [(_, before), .., (_, after)] = columns else { return String::new() };
                     format!(
-                        "For each neighbour found, a query now tests {} times as many distances. The neighbours are the same, because they are \
-                         selected by distance.",
+                        "For each neighbour found, a query now tests {} times as many distances. The neighbours are the same, \
+                         because they are selected by distance.",
                         format::significant(after.candidates / before.candidates.max(f64::MIN_POSITIVE))
                     )
                 },
@@ -83,9 +83,9 @@ pub const LESSON: Lesson = Lesson {
             text: |now| {
                 let checked = now.audit;
                 format!(
-                    "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far, with {} \
-                     missed and {} duplicate neighbours. Sums over neighbours have a fixed order for any table, so the motion of the fluid is \
-                     identical, bit for bit.",
+                    "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so \
+                     far, with {} missed and {} duplicate neighbours. Sums over neighbours have a fixed order for any table, \
+                     so the motion of the fluid is identical, bit for bit.",
                     format::count(checked.queries),
                     format::count(checked.missed),
                     format::count(checked.duplicates)
@@ -98,8 +98,8 @@ pub const LESSON: Lesson = Lesson {
             heading: "A single bucket",
             text: |now| {
                 format!(
-                    "In a table with 1 bucket, all cells collide and a query tests every particle, like brute force. With {} particles a \
-                     step can take long; the window stays responsive.",
+                    "In a table with 1 bucket, all cells collide and a query tests every particle, like brute force. With {} \
+                     particles a step can take long; the window stays responsive.",
                     count(now.particles)
                 )
             },
@@ -124,9 +124,9 @@ pub const LESSON: Lesson = Lesson {
         Step {
             heading: "Summary",
             text: |_| {
-                "A small table costs time, but loses no neighbours. With two buckets per particle, collisions are few; a larger table only \
-                 costs memory, and time to clear. The cell hash compares cells before it tests particles, so it tolerates a small table: try \
-                 it under Structure."
+                "A small table costs time, but loses no neighbours. With two buckets per particle, collisions are few; a \
+                 larger table only costs memory, and time to clear. The cell hash compares cells before it tests particles, so \
+                 it tolerates a small table: try it under Structure."
                     .to_owned()
             },
             control: Some(Control::Structure),

@@ -1,5 +1,5 @@
-//! Plots over the last seconds: stacked time of each phase, and one quantity of the grid. The plots show every sample; the numbers
-//! beside them are medians of the last two seconds with the same grid.
+//! Plots over the last seconds: stacked time of each phase, and one quantity of the grid. The plots show every sample; the
+//! numbers beside them are medians of the last two seconds with the same grid.
 
 use crate::session::{History, Sample, Snapshot};
 use crate::ui::widgets::{format, highlight, hint_ui};

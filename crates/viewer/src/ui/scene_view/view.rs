@@ -70,8 +70,8 @@ fn move_camera(ui: &Ui, response: &Response, view: Rect, camera: &mut Camera) {
     }
 }
 
-/// Picks with the pointer: a click selects the particle under it, or none, and the side of the picture; hovering over a cell highlights
-/// its bucket.
+/// Picks with the pointer: a click selects the particle under it, or none, and the side of the picture; hovering over a cell
+/// highlights its bucket.
 fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>) {
     let Some(position) = response.hover_pos() else { return };
     let Some(scene) = &model.snapshot.scene else { return };
@@ -110,8 +110,8 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
     }
 }
 
-/// Wheel notches of an event. Read from the events, because egui smooths scrolling over several frames, which takes long at the low
-/// frame rate of a software driver.
+/// Wheel notches of an event. Read from the events, because egui smooths scrolling over several frames, which takes long at the
+/// low frame rate of a software driver.
 fn notches(event: &Event) -> f32 {
     match event {
         Event::MouseWheel { unit: MouseWheelUnit::Point, delta, .. } => delta.y / POINTS_PER_NOTCH,

@@ -17,8 +17,8 @@ const HEIGHT: f32 = 21.0;
 const WIDEST: f32 = 96.0;
 const LEGIBLE: f32 = 37.0;
 
-/// Lays out the map of `structure`: table size along x, cell spacing along y, colour and number for the time of build and query;
-/// `present` is the current grid. Returns the clicked configuration.
+/// Lays out the map of `structure`: table size along x, cell spacing along y, colour and number for the time of build and
+/// query; `present` is the current grid. Returns the clicked configuration.
 pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, present: &GridParameters) -> Option<GridParameters> {
     let (tables, sizes) = (results.plan.table_sizes_of(structure), results.plan.cell_sizes_of(structure));
     let width = ((ui.available_width() - LEFT) / tables.len().max(1) as f32).clamp(8.0, WIDEST);
@@ -135,8 +135,8 @@ impl Map<'_> {
         painter.text(place, Align2::LEFT_TOP, names, FontId::proportional(11.0), theme::TEXT_QUIET);
     }
 
-    /// Tip of the mark of a configuration: interpolated between columns, at the top of the nearest row, clear of its number. `None` for
-    /// other structures and outside the map.
+    /// Tip of the mark of a configuration: interpolated between columns, at the top of the nearest row, clear of its number.
+    /// `None` for other structures and outside the map.
     fn mark_tip(&self, grid: &GridParameters) -> Option<Pos2> {
         if grid.structure != self.structure || self.structure == Structure::BruteForce {
             return None;
@@ -208,8 +208,8 @@ fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
         ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Inside);
         let name = if again { "fastest, measured again" } else { "fastest so far" };
         ui.label(small(name.to_owned())).on_hover_text(
-            "Fastest configuration of this structure. At the end, the fastest of each structure are measured again, in turns, and only these \
-             values count: a single measurement may be low by chance.",
+            "Fastest configuration of this structure. At the end, the fastest of each structure are measured again, in turns, \
+             and only these values count: a single measurement may be low by chance.",
         );
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());

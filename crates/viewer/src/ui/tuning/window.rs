@@ -51,8 +51,8 @@ fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mu
     let Some(tuning) = &snapshot.tuning else {
         ui.add_space(0.5 * theme::SPACE);
         ui.label(
-            "Measures the build and query times of grids with different table sizes and cell spacings on the current particles. Trials \
-             run between steps: the simulation continues, slower, and its results do not change.",
+            "Measures the build and query times of grids with different table sizes and cell spacings on the current \
+             particles. Trials run between steps: the simulation continues, slower, and its results do not change.",
         );
         return;
     };

@@ -25,7 +25,8 @@ pub fn fits(area: Rect) -> bool {
     area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
 }
 
-/// Lays out the legend in the upper right corner of `area` if it fits. `beyond`: true if values lie below, and above, the range.
+/// Lays out the legend in the upper right corner of `area` if it fits. `beyond`: true if values lie below, and above, the
+/// range.
 pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2], beyond: [bool; 2]) {
     if !fits(area) {
         return;

@@ -1,5 +1,5 @@
-//! Widgets shared by the panels: rows, icons, formatting, theme, legend of the particle colours, outline of the control that a lesson
-//! points at. Independent of the panels.
+//! Widgets shared by the panels: rows, icons, formatting, theme, legend of the particle colours, outline of the control that a
+//! lesson points at. Independent of the panels.
 
 mod badge;
 pub mod format;
