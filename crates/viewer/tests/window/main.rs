@@ -4,8 +4,9 @@
 //! Needs Xvfb, xdotool and ImageMagick (`cargo xtask test` installs them), and fails where they are missing.
 #![cfg(target_os = "linux")]
 
+#[path = "../panels/mod.rs"]
 mod panels;
-#[path = "ui/trials.rs"]
+#[path = "../ui/trials.rs"]
 #[allow(dead_code, reason = "shared with the tests of the panels")]
 mod trials;
 
