@@ -1,0 +1,177 @@
+//! The window under test, and the hand and the eyes on it.
+
+use super::display::{Display, Process};
+use super::layout::{Layout, fill};
+use super::statistics;
+use egui::{Color32, Pos2, Rect};
+use serde_json::Value;
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use viewer::ui::theme;
+
+/// Longest wait for anything. Generous: several programs may share a processor with the one that draws.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Wait for an action to show, longer than a frame takes on a busy machine. A hand that went on earlier would take the pointer away before
+/// the window has seen the click.
+const USUAL: Duration = Duration::from_secs(10);
+
+/// Time between two looks at what is waited for.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// The running program and its display.
+pub struct Window {
+    program: Process,
+    /// Number of the X window.
+    id: String,
+    pub display: Display,
+    folder: TempDir,
+    landmarks: [Rect; 2],
+}
+
+impl Window {
+    /// Opens a scene; waits until the window has the keyboard and the simulation makes steps.
+    pub fn open(scene: &str) -> Self {
+        let (display, folder) = (Display::start(), tempfile::tempdir().expect("a folder"));
+        std::fs::write(folder.path().join("drop.toml"), scene).expect("the scene is written");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sph"));
+        command.args(["drop.toml", "--stats", "stats.jsonl"]).current_dir(folder.path());
+        command.env("DISPLAY", display.name()).env("WINIT_X11_SCALE_FACTOR", "1").env("RUST_LOG", "warn");
+        command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        let program = Process::start(&mut command);
+        let mut window = Self { program, id: String::new(), display, folder, landmarks: Layout::new().landmarks() };
+        window.wait("a window", |window| window.visible().is_some());
+        window.id = window.visible().expect("it is still there");
+        window.until("the keyboard", Self::focus, |window| {
+            window.display.try_xdotool(&["getwindowfocus"]).as_ref() == Ok(&window.id)
+        });
+        window.wait("ten steps", |window| window.latest().is_some_and(|line| statistics::number(&line, "/step") >= 10.0));
+        window
+    }
+
+    /// Does `action` until `confirmed`, and not at all where that is so already. An action may be lost, as a click is whose press and release
+    /// fall into frames far apart; or it may be late. It is repeated only once the window has dealt with everything before, so that a
+    /// repetition does not close what a late click has opened.
+    pub fn until(&mut self, what: &str, action: impl Fn(&mut Self), confirmed: impl Fn(&Self) -> bool) {
+        let start = Instant::now();
+        while !confirmed(self) {
+            assert!(start.elapsed() < PATIENCE, "{what} did not come about; the latest step: {:?}", self.latest());
+            action(self);
+            if self.comes_within(USUAL, &confirmed) {
+                return;
+            }
+            println!("repeated for {what}");
+            self.settle();
+        }
+    }
+
+    /// Waits until `confirmed`.
+    pub fn wait(&mut self, what: &str, confirmed: impl Fn(&Self) -> bool) {
+        assert!(self.comes_within(PATIENCE, confirmed), "{what} did not come about; the latest step: {:?}", self.latest());
+    }
+
+    fn comes_within(&mut self, time: Duration, confirmed: impl Fn(&Self) -> bool) -> bool {
+        let start = Instant::now();
+        while !confirmed(self) {
+            if let Some(status) = self.program.0.try_wait().expect("the program can be asked") {
+                panic!("the program ended early: {status}");
+            }
+            if start.elapsed() > time {
+                return false;
+            }
+            std::thread::sleep(GLANCE);
+        }
+        true
+    }
+
+    /// Waits until the window has dealt with all that it was sent: events come in order, and the last of them, moves of the pointer over
+    /// two controls in turn, show.
+    fn settle(&mut self) {
+        // While the button is held, nothing else answers to the pointer.
+        self.release();
+        for control in self.landmarks {
+            self.point(control.center());
+            self.wait("an answer to the pointer", |window| window.shows(fill(control), theme::CONTROL_HOVERED));
+        }
+    }
+
+    /// Whether a place has this colour.
+    pub fn shows(&self, place: Pos2, color: Color32) -> bool {
+        self.display.pixel(place) == color
+    }
+
+    /// Moves the pointer.
+    pub fn point(&self, place: Pos2) {
+        let [x, y] = coordinates(place);
+        self.display.xdotool(&["mousemove", &x, &y]);
+    }
+
+    /// Clicks at a place. Press and release follow at once: egui takes what is farther apart than 0.8 s, by the clock of the frames, for no
+    /// click.
+    pub fn click(&self, place: Pos2) {
+        let [x, y] = coordinates(place);
+        self.display.xdotool(&["mousemove", &x, &y, "click", "1"]);
+    }
+
+    /// Drags the handle of a slider from one place to another until `confirmed`, and lets go only then. The pointer stays until the handle is
+    /// seen to be free: what moves it in the same frame would drag on.
+    pub fn drag(&mut self, what: &str, [from, to]: [Pos2; 2], confirmed: impl Fn(&Self) -> bool) {
+        let ([x0, y0], [x1, y1]) = (coordinates(from), coordinates(to));
+        let drag = |window: &mut Self| {
+            window.display.xdotool(&["mousemove", &x0, &y0, "mousedown", "1", "mousemove", &x1, &y1]);
+        };
+        self.until(what, drag, |window| confirmed(window) && window.shows(to, theme::ACCENT_DIM));
+        self.release();
+        self.wait("a free handle", |window| window.shows(to, theme::CONTROL_HOVERED));
+    }
+
+    /// Lets the left button go, if it is held.
+    fn release(&self) {
+        self.display.xdotool(&["mouseup", "1"]);
+    }
+
+    /// Presses a key or several at once.
+    pub fn press(&self, keys: &str) {
+        self.display.xdotool(&["key", keys]);
+    }
+
+    /// The statistics of the latest step.
+    pub fn latest(&self) -> Option<Value> {
+        statistics::latest(self.folder.path())
+    }
+
+    /// A number of the latest step.
+    pub fn number(&self, pointer: &str) -> f64 {
+        statistics::number(&self.latest().expect("there are steps"), pointer)
+    }
+
+    /// Closes the window as a user does; how the program ended, and the folder that it worked in.
+    pub fn quit(mut self) -> (ExitStatus, TempDir) {
+        self.settle();
+        self.focus();
+        self.press("ctrl+q");
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.program.0.try_wait().expect("the program can be asked") {
+                return (status, self.folder);
+            }
+            assert!(start.elapsed() < PATIENCE, "the program does not end");
+            std::thread::sleep(GLANCE);
+        }
+    }
+
+    fn focus(&mut self) {
+        self.display.xdotool(&["windowfocus", &self.id]);
+    }
+
+    /// The number of the program's window once it can be seen.
+    fn visible(&self) -> Option<String> {
+        let found = self.display.try_xdotool(&["search", "--onlyvisible", "--pid", &self.program.0.id().to_string()]);
+        found.ok()?.lines().last().map(str::to_owned)
+    }
+}
+
+fn coordinates(place: Pos2) -> [String; 2] {
+    [place.x, place.y].map(|length| length.round().to_string())
+}
