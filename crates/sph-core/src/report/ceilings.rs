@@ -1,5 +1,8 @@
 //! What the machine can do at most: what the times of passes are judged by.
 
+use crate::simd::Available;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Simd;
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;
@@ -41,62 +44,90 @@ impl Ceilings {
 fn multiply_adds() -> f64 {
     let start = Instant::now();
     let threads = rayon::current_num_threads();
-    let flops: usize = (0..threads).into_par_iter().with_max_len(1).map(|_| chains()).sum();
+    let simd = Available::best();
+    // Values stay close to 1.
+    let recurrence = Recurrence { start: 1.0, factor: 0.999, term: 1e-3 };
+    let flops: usize = (0..threads).into_par_iter().with_max_len(1).map(|_| Chains::run(simd, recurrence).flops()).sum();
     flops as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Runs the chains with the widest registers there are; returns how many flops that was.
-fn chains() -> usize {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::arch::is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has AVX-512F.
-            return unsafe { chains_of_16() };
-        }
-        if std::arch::is_x86_feature_detected!("fma") && std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2 and FMA.
-            return unsafe { chains_of_8() };
-        }
+/// `x ← factor · x + term`, from `x = start`.
+#[derive(Clone, Copy, Debug)]
+struct Recurrence {
+    start: f32,
+    factor: f32,
+    term: f32,
+}
+
+/// [`CHAINS`] recurrences of [`LENGTH`] multiply–adds, in every lane of a register.
+struct Chains {
+    /// The last `x` of each lane of each chain.
+    values: Vec<f32>,
+}
+
+impl Chains {
+    /// Runs the chains of one thread in the registers of `simd`.
+    fn run(simd: Available, recurrence: Recurrence) -> Self {
+        let values = match simd.simd() {
+            // SAFETY: the processor has AVX-512, as an `Available` of it was made.
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx512 => unsafe { chains_of_16(recurrence) },
+            // SAFETY: as above, AVX2 with FMA.
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2 => unsafe { chains_of_8(recurrence) },
+            // NEON is part of every AArch64: the compiler makes vectors of these loops by itself.
+            _ => chains_of::<4>(recurrence),
+        };
+        Self { values: black_box(values) }
     }
-    // NEON is part of every AArch64: the compiler makes vectors of these loops by itself.
-    chains_of::<4>()
+
+    /// Multiplications and additions made.
+    fn flops(&self) -> usize {
+        2 * LENGTH * self.values.len()
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 /// With intrinsics: left to itself, the compiler does not keep sixteen lanes in one register.
 #[target_feature(enable = "avx512f")]
-fn chains_of_16() -> usize {
-    use std::arch::x86_64::{_mm512_fmadd_ps, _mm512_reduce_add_ps, _mm512_set1_ps};
-    let mut sums = [_mm512_set1_ps(black_box(1.0)); CHAINS];
-    let (factor, term) = (_mm512_set1_ps(black_box(0.999)), _mm512_set1_ps(black_box(1e-3)));
+fn chains_of_16(recurrence: Recurrence) -> Vec<f32> {
+    use std::arch::x86_64::{_mm512_fmadd_ps, _mm512_set1_ps, _mm512_storeu_ps};
+    let Recurrence { start, factor, term } = black_box(recurrence);
+    let mut chains = [_mm512_set1_ps(start); CHAINS];
+    let (factor, term) = (_mm512_set1_ps(factor), _mm512_set1_ps(term));
     for _ in 0..LENGTH {
-        for chain in &mut sums {
+        for chain in &mut chains {
             *chain = _mm512_fmadd_ps(*chain, factor, term);
         }
     }
-    black_box(sums.map(|chain| _mm512_reduce_add_ps(chain)));
-    2 * 16 * CHAINS * LENGTH
+    let store = |chain| {
+        let mut lanes = [0.0f32; 16];
+        // SAFETY: there is room for sixteen.
+        unsafe { _mm512_storeu_ps(lanes.as_mut_ptr(), chain) };
+        lanes
+    };
+    chains.map(store).concat()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn chains_of_8() -> usize {
-    chains_of::<8>()
+fn chains_of_8(recurrence: Recurrence) -> Vec<f32> {
+    chains_of::<8>(recurrence)
 }
 
 #[inline(always)]
-fn chains_of<const LANES: usize>() -> usize {
-    let mut sums = black_box([[1.0f32; LANES]; CHAINS]);
-    let (factor, term) = (black_box([0.999f32; LANES]), black_box([1e-3f32; LANES]));
+fn chains_of<const LANES: usize>(recurrence: Recurrence) -> Vec<f32> {
+    let Recurrence { start, factor, term } = recurrence;
+    let mut chains = black_box([[start; LANES]; CHAINS]);
+    let (factor, term) = (black_box([factor; LANES]), black_box([term; LANES]));
     for _ in 0..LENGTH {
-        for chain in &mut sums {
+        for chain in &mut chains {
             for lane in 0..LANES {
                 chain[lane] = chain[lane].mul_add(factor[lane], term[lane]);
             }
         }
     }
-    black_box(sums);
-    2 * LANES * CHAINS * LENGTH
+    chains.concat()
 }
 
 /// Bytes a second.
@@ -135,9 +166,29 @@ mod tests {
         assert_eq!(ceilings.floor(100e9, 30e9), 3.0);
     }
 
+    /// A lane that counts by 1 ends at the number of its multiply–adds; all together are what the flops are counted of, two for each.
     #[test]
     fn chains_make_as_many_operations_as_they_say() {
-        // Two for each lane of each chain: whatever registers there are, a multiple of four lanes.
-        assert!([4, 8, 16].map(|lanes| 2 * lanes * CHAINS * LENGTH).contains(&chains()));
+        for simd in Available::all() {
+            let counted = Chains::run(simd, Recurrence { start: 0.0, factor: 1.0, term: 1.0 });
+            let made: f64 = counted.values.iter().map(|&count| f64::from(count)).sum();
+            assert!(made > 1e7 && counted.flops() as f64 == 2.0 * made, "{simd:?}: {made} made, {} flops", counted.flops());
+        }
+    }
+
+    /// `xₙ = aⁿ x₀ + b (1 − aⁿ)/(1 − a)`, in every lane.
+    #[test]
+    fn chains_follow_their_recurrence() {
+        let recurrence = Recurrence { start: 3.0, factor: 1.0 - 1e-5, term: 1e-5 };
+        let Recurrence { start, factor, term } = recurrence;
+        let [start, factor, term] = [start, factor, term].map(f64::from);
+        let power = factor.powi(LENGTH as i32);
+        let expected = power * start + term * (1.0 - power) / (1.0 - factor);
+        for simd in Available::all() {
+            for value in Chains::run(simd, recurrence).values {
+                // Rounding takes half of 1e-7 of a value, of which a step changes 1e-5.
+                assert!((f64::from(value) / expected - 1.0).abs() < 5e-3, "{simd:?}: {value}, not {expected}");
+            }
+        }
     }
 }
