@@ -135,6 +135,9 @@ mod tests {
             pool.install(|| sum(10_000, term)).to_bits()
         };
         assert!([2, 3, 8].into_iter().all(|threads| on(threads) == on(1)));
+        for count in [0, 1, 127, 129, 10_000] {
+            assert_eq!(sum(count, |i| i as u64 + 1), (1..=count as u64).sum(), "each term once");
+        }
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Wrap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{self, WIDTH};
+    use crate::simd::{self, Available, WIDTH};
     use glam::BVec3;
 
     const DOMAIN: Domain =
@@ -101,6 +101,8 @@ mod tests {
     fn many_at_once_are_many_alone() {
         let places = std::array::from_fn(|k| Vec3::new(-1.0 + 0.2 * k as f32, 0.05 * k as f32, 1.0 - 0.045 * k as f32));
         let alone = places.map(|place| Wrap::new(&DOMAIN).minimum_image(Vec3::new(-0.9, 0.1, 0.3), place));
-        assert_eq!(simd::widest(Differences(places)), alone);
+        for available in Available::all() {
+            assert_eq!(simd::on(available, Differences(places)), alone, "{available:?}");
+        }
     }
 }

@@ -62,7 +62,7 @@ fn rings_are_even() {
 fn nothing_gets_in() {
     let own = Vec3::new(0.3, -0.2, 0.0);
     for (body, dimensions) in each() {
-        let (clearance, dt) = (0.01, 0.5);
+        let (clearance, dt, mut stopped) = (0.01, 0.5, 0);
         for n in 0..5000u16 {
             let random = |factor: f32| 2.0 * (f32::from(n) * factor).fract() - 1.0;
             let depth = if dimensions == Dimensions::Two { 0.0 } else { 1.0 };
@@ -80,7 +80,9 @@ fn nothing_gets_in() {
             if !body.is_met(dimensions, clearance, place, dt * (velocity - own)) {
                 assert_eq!(confined, velocity);
             }
+            stopped += usize::from(confined != velocity);
         }
+        assert!(stopped > 100, "{stopped} of 5000 would have got into {body:?}");
     }
 }
 

@@ -49,13 +49,17 @@ fn walls_pull_as_the_fluid_does() {
     let state = EquationOfState::new(StateEquation::Tait, REST_DENSITY, SOUND_SPEED);
     // Fluid that hangs from the ceiling.
     let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |x| state.density(-2000.0 * x.y - 1000.0));
+    let mut compared = 0;
     for (place, pressure) in probe.simulation.walls.positions.iter().zip(&probe.simulation.walls.pressures) {
         let expected = -2000.0 * place.y - 1000.0;
         let external = (-*place).max(*place - 1.0).truncate();
         // Corners, and the third layer, have no fluid in reach.
         let alone = external.min_element() > 0.0 || external.max_element() > 2.0 * SPACING;
         assert!(alone || (pressure - expected).abs() < 10.0, "{pressure} Pa at {place}, where {expected} is expected");
+        compared += usize::from(!alone);
     }
+    // Two layers along four walls of 50 particles.
+    assert_eq!(compared, 2 * 4 * 50);
     let scale = probe.simulation.particles.positions.iter().enumerate().map(|(i, _)| probe.acceleration(i).length());
     // Hangs still, but for what the corners do.
     assert!(scale.fold(0.0, f32::max) < 0.1);
