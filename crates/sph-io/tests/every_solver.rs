@@ -9,7 +9,9 @@ const HARD_STEPS: u32 = 10;
 
 #[test]
 fn five_hundred_steps_of_every_scene() {
-    for path in sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")) {
+    let scenes = sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"));
+    assert!(scenes.len() >= 5, "{scenes:?}");
+    for path in scenes {
         let discretization = sph_io::load(&path, &[]).unwrap().setup.discretization;
         let coarser = if discretization.dimensions.count() == 2 { 2.0 } else { 3.0 } * discretization.particle_spacing;
         let scene = sph_io::load(&path, &[format!("particles.spacing={coarser}").parse().unwrap()]).unwrap();

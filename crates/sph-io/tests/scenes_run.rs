@@ -4,7 +4,9 @@ use sph_core::{Dimensions, Simulation};
 use std::path::{Path, PathBuf};
 
 fn scenes() -> Vec<PathBuf> {
-    sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"))
+    let scenes = sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"));
+    assert!(scenes.len() >= 5, "{scenes:?}");
+    scenes
 }
 
 /// Runs a scene for `steps` steps, looking at all particles every 20.
@@ -43,9 +45,7 @@ fn check(simulation: &Simulation, path: &Path) {
 
 #[test]
 fn every_scene_runs() {
-    let scenes = scenes();
-    assert!(scenes.len() >= 5);
-    for path in scenes {
+    for path in scenes() {
         let steps = if path.ends_with("dam_break.toml") { 1 } else { 200 };
         run(&path, steps);
     }

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 fn scenes() -> Vec<PathBuf> {
-    sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"))
+    let scenes = sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"));
+    assert!(scenes.len() >= 5, "{scenes:?}");
+    scenes
 }
 
 #[test]
 fn every_scene_loads_and_has_fluid() {
-    assert!(scenes().len() >= 5);
     for path in scenes() {
         let scene = sph_io::load(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
         let counts = scene.setup.particle_counts();

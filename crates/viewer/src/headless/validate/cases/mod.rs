@@ -83,7 +83,9 @@ mod tests {
     #[test]
     fn every_scene_of_the_folder_is_a_case() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/validation");
-        for path in sph_io::list_scenes(&folder) {
+        let scenes = sph_io::list_scenes(&folder);
+        assert_eq!(scenes.len(), ALL.len(), "{scenes:?}");
+        for path in scenes {
             let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
             assert!(ALL.iter().any(|case| case.name == name), "{name}");
         }
