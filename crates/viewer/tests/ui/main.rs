@@ -17,7 +17,7 @@ use sph_core::{Method, Parameters, WallPressure};
 use std::collections::HashSet;
 use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
-use viewer::ui::Action;
+use viewer::ui::{self, Action};
 
 /// Drags a slider's handle to `fraction` of its length.
 fn drag(harness: &mut Harness<'_, Panels>, label: &str, fraction: f32) {
@@ -239,15 +239,24 @@ fn dragging_the_view_turns_the_camera_and_double_clicking_frames_all() {
 
 #[test]
 fn panels_fit_every_window() {
-    let sizes = [[1920.0, 1080.0], [640.0, 480.0], [330.0, 200.0], [100.0, 40.0], [1.0, 1.0]];
+    // Room for everything; for the side panel or the plots alone; for neither; and for nothing.
+    let sizes = [[1920.0, 1080.0], [640.0, 480.0], [500.0, 800.0], [500.0, 400.0], [330.0, 200.0], [100.0, 40.0], [1.0, 1.0]];
     for (size, snapshot) in sizes.into_iter().flat_map(|size| [(size, snapshot()), (size, compare::compared())]) {
         let mut harness = harness(size, snapshot);
         harness.state_mut().state.notices.push(Notice::error("Something failed", "a long line of details\n".repeat(40)));
         harness.state_mut().state.show_help = true;
         harness.run_ok();
-        let window = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
-        let area = harness.state().area;
-        assert!(area.width() <= window.width() && area.height() <= window.height(), "{size:?} {area}");
+        if size[0] < 300.0 {
+            continue;
+        }
+        let (window, area) = (harness.ctx.content_rect(), harness.state().area);
+        assert!(window.contains_rect(area), "{size:?}: the 3D view at {area}");
+        // The panels make way before it becomes smaller than this; the bar above it and kittest's margins stay.
+        let [width, height] = ui::theme::LEAST_SCENE;
+        let least = egui::vec2(width, height).min(window.size() - egui::vec2(16.0, 16.0 + 36.0));
+        assert!(area.width() >= least.x && area.height() >= least.y, "{size:?}: the 3D view at {area}, at least {least}");
+        let notice = harness.get_by_label("Dismiss").rect();
+        assert!(window.contains_rect(notice), "{size:?}: the notice's button at {notice}");
     }
 }
 
