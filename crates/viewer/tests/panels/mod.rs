@@ -84,7 +84,6 @@ pub fn harness(size: [f32; 2], snapshot: Snapshot) -> Harness<'static, Panels> {
         .with_context_setup(ui::theme::apply)
         .with_step_dt(0.02)
         .with_max_steps(8)
-        .wgpu()
         .build_ui_state(lay_out, panels);
     harness.run_ok();
     harness

@@ -338,6 +338,9 @@ fn the_speed_limit_can_be_chosen() {
 
 #[test]
 fn the_panels_match_the_snapshot() {
+    if let Err(error) = viewer::render::Gpu::headless() {
+        panic!("this test needs a graphics driver: {error}");
+    }
     // Independent of the platform's fonts, but not of its graphics driver: a few pixels along edges may differ.
     let options = SnapshotOptions::new().threshold(1.0).max_failed_pixels(60);
     harness([336.0 + 320.0, 620.0], snapshot()).snapshot_options("panels", &options);
