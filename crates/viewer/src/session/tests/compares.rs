@@ -1,6 +1,6 @@
 //! Comparison of two grids: the motion is the same to the bit, whatever happens to either.
 
-use super::{SCENE, running, running_scene, start, wait_for};
+use super::{SCENE, running, running_scene, start, wait_for, wait_for_notice};
 use crate::session::{Comparison, Options, Request, SceneSource, Session, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
 
@@ -210,7 +210,8 @@ fn a_grid_out_of_range_is_refused() {
     compare(&session, Some(GridParameters { table_size: 0, ..grid(&begun) }), 2);
     let after = wait_for(&mut session, "the revision", |snapshot| snapshot.rival_revision == 2);
     assert_eq!(after.rival.map(|rival| rival.grid.structure), Some(Structure::UniformGrid));
-    assert!(session.next_notice().is_some_and(|notice| notice.details.contains("table_size")));
+    let notice = wait_for_notice(&session);
+    assert!(notice.details.contains("table_size"), "{notice:?}");
     compare(&session, None, 3);
     let ended = wait_for(&mut session, "the end", |snapshot| snapshot.rival_revision == 3);
     let later = wait_for(&mut session, "more steps", |snapshot| snapshot.steps > ended.steps + 5);

@@ -5,7 +5,7 @@ mod inspects;
 mod never_waits;
 mod tuning;
 
-use super::{Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};
+use super::{Notice, Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,8 @@ max = [1.0, 1.0]
 structure = "spatial_hash"
 "#;
 
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// Longest wait for anything. Generous: the simulation leaves the processors to other programs where these want them.
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 fn start(options: &Options) -> Session {
     Session::start(options, Arc::new(|| ())).expect("threads start")
@@ -53,6 +54,18 @@ fn wait_for(session: &mut Session, what: &str, accepts: impl Fn(&Snapshot) -> bo
             return session.snapshot().clone();
         }
         assert!(start.elapsed() < TIMEOUT, "no snapshot came with {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits for the next notice, which may come a little after the snapshot that shows its cause.
+fn wait_for_notice(session: &Session) -> Notice {
+    let start = Instant::now();
+    loop {
+        if let Some(notice) = session.next_notice() {
+            return notice;
+        }
+        assert!(start.elapsed() < TIMEOUT, "no notice came");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
@@ -103,8 +116,10 @@ fn saved_parameters_replace_the_scenes_own() {
     });
     // A saved scene that no longer runs changes nothing.
     session.send(Request::Saved(scene, before.parameters.expect("it has parameters")));
+    // In a pause, so that no step after it is made before anybody looks.
+    session.send(Request::Pause);
     session.send(Request::Reset);
-    let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps < saved.steps);
+    let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0);
     assert_eq!(reset.generation, saved.generation);
     assert_eq!(reset.scene.expect("a scene runs").setup.parameters, parameters);
 }
@@ -118,7 +133,7 @@ fn refused_parameters_change_nothing() {
     session.send(Request::SetParameters { parameters, generation: 1, revision: 7 });
     let after = wait_for(&mut session, "the revision", |snapshot| snapshot.revision == 7);
     assert_eq!(after.parameters, before.parameters);
-    let notice = session.next_notice().expect("the refusal is reported");
+    let notice = wait_for_notice(&session);
     assert!(notice.severity == Severity::Warning && notice.details.contains("sound_speed"), "{notice:?}");
 }
 
@@ -150,14 +165,7 @@ fn a_scene_that_cannot_be_loaded_leaves_the_running_one() {
     let mut session = running(&Options::default());
     let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
     session.send(Request::Load(SceneSource::Text("bad", "format = 1\ntitel = 1", Vec::new())));
-    let start = Instant::now();
-    let notice = loop {
-        if let Some(notice) = session.next_notice() {
-            break notice;
-        }
-        assert!(start.elapsed() < TIMEOUT, "no notice came");
-        std::thread::sleep(Duration::from_millis(2));
-    };
+    let notice = wait_for_notice(&session);
     assert!(notice.severity == Severity::Error && notice.details.contains("titel"), "{notice:?}");
     let after = wait_for(&mut session, "more steps", |snapshot| snapshot.steps > before.steps + 5);
     assert!(after.generation == before.generation && !after.loading);
@@ -249,7 +257,7 @@ fn a_refused_step_pauses_and_reports_the_reason() {
     session.send(Request::Load(SceneSource::Text("bullet", RUNAWAY, Vec::new())));
     let failed = wait_for(&mut session, "a failure", |snapshot| snapshot.failure.is_some());
     assert!(failed.paused && failed.steps == 0 && failed.particles.positions.iter().all(|position| position.is_finite()));
-    let notice = session.next_notice().expect("the failure is reported");
+    let notice = wait_for_notice(&session);
     assert!(notice.severity == Severity::Error && notice.details.contains("particle"), "{notice:?}");
     // Another scene is not blocked by it.
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));

@@ -38,7 +38,8 @@ fn trials_are_made_between_steps_and_in_pauses() {
     wait_for(&mut session, "a trial", |snapshot| done(snapshot) > 1);
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
     wait_for(&mut session, "another scene", |snapshot| snapshot.generation == 3 && snapshot.tuning.is_none());
-    assert!(session.next_notice().is_some_and(|notice| notice.title.contains("Auto-tune has ended")));
+    let notice = wait_for_notice(&session);
+    assert!(notice.title.contains("Auto-tune has ended"), "{notice:?}");
 }
 
 #[test]
