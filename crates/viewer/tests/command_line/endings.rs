@@ -45,19 +45,19 @@ fn a_closed_pipe_of_statistics_ends_the_run_without_an_error() {
 
 #[cfg(unix)]
 mod signals {
-    use super::super::support::{assert_complete_ply, wait_for};
+    use super::super::support::{assert_complete_ply, wait_until};
     use super::*;
     use std::process::{Child, Command};
 
     /// A run that would take hours, while it writes: frame 3 exists, and statistics are being written.
     fn long_run(sandbox: &Sandbox) -> Child {
         let arguments = ["--until", "1000", "--stats", "stats.jsonl", "--export", "ply=frames", "--every", "0.002"];
-        let child = sandbox.start(&[&["run", "column.toml"], &arguments[..]].concat());
-        while !sandbox.path("frames").is_dir()
-            || sandbox.list("frames").iter().filter(|name| name.ends_with(".ply")).count() < 4
-        {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
+        let mut child = sandbox.start(&[&["run", "column.toml"], &arguments[..]].concat());
+        wait_until("a fourth frame", || {
+            assert_eq!(child.try_wait().unwrap(), None, "the program ended early");
+            let frames = if sandbox.path("frames").is_dir() { sandbox.list("frames") } else { Vec::new() };
+            frames.iter().filter(|name| name.ends_with(".ply")).count() >= 4
+        });
         child
     }
 
@@ -91,7 +91,6 @@ mod signals {
             send(signal, &child);
             let run = Run::of(child.wait_with_output().unwrap()).expect(0);
             run.says(&["interrupted at t = ", "wrote stats.jsonl", "frames in frames"]);
-            wait_for(&sandbox.path("stats.jsonl"));
             let text = sandbox.read("stats.jsonl");
             assert!(text.ends_with('\n') && text.lines().count() > 3);
             for line in text.lines() {

@@ -111,12 +111,12 @@ impl Run {
     }
 }
 
-/// Waits until `path` exists, for at most 30 s, as the machine may be busy.
+/// Waits until `is_so`, for at most two minutes, as the machine may be busy.
 #[track_caller]
-pub fn wait_for(path: &Path) {
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let started = Instant::now();
-    while !path.exists() {
-        assert!(started.elapsed() < Duration::from_secs(30), "{} does not appear", path.display());
+    while !is_so() {
+        assert!(started.elapsed() < Duration::from_secs(120), "{what} did not come about");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
