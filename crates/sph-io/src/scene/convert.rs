@@ -1,16 +1,12 @@
 //! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
-use super::bodies::body;
-use super::containers::container;
 use super::document::Fault;
-use super::domain::domain;
-use super::forces::forces;
-use super::format::{BlockTable, SceneFile};
-use super::names::{ColorName, FaceName, InitialPressureName, ShapeName, WallSamplingName};
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
-use super::vectors::Vectors;
-use super::velocity_field::velocity_field;
-use super::{ColorField, NamedProbe, View};
+use super::tables::{
+    BlockTable, ColorName, FaceName, InitialPressureName, NamedProbe, SceneFile, ShapeName, Vectors, WallSamplingName, body,
+    container, domain, forces, velocity_field,
+};
+use super::{ColorField, View};
 use glam::Vec3;
 use sph_core::neighbors::MAX_TABLE_SIZE;
 use sph_core::{BlockShape, Dimensions, Discretization, Face, FluidBlock, InitialPressure, Parameters, Setup, WallSampling};
@@ -59,7 +55,7 @@ fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {
 /// The instruments that the file asks for.
 pub(crate) fn probes(file: &SceneFile) -> Result<Vec<NamedProbe>, Vec<Fault>> {
     let mut vectors = Vectors::new(dimensions(file));
-    let probes = super::probes::probes(&file.probes, &file.bodies, &mut vectors);
+    let probes = super::tables::probes(&file.probes, &file.bodies, &mut vectors);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }
 

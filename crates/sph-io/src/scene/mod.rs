@@ -1,41 +1,25 @@
 //! Scene files: from text to a [`Setup`] that can be simulated, or to an error that says where and what.
 //!
-//! In order: [`read`] the text, parse it into a [`document`] with the place of every value, lay the [`overrides`] over it,
-//! [`check`] its form against the [`schema`], read it into the types of [`format`](mod@format), [`convert`] them, and see whether
+//! In order: read the text, parse it into a [`document`] with the place of every value, lay the overrides over it,
+//! check its form against the [`schema`], read it into the types of [`tables`], [`convert`] them, and see whether
 //! the result makes [`sense`].
 
-mod bodies;
-mod check;
-mod containers;
 mod convert;
 mod document;
-mod domain;
 mod error;
-mod forces;
-mod format;
-mod kinds;
-mod names;
-mod nearest;
-mod overrides;
-mod parameter_schema;
 mod parameters;
-mod probes;
-mod read;
 mod save;
 mod schema;
 mod sense;
-mod vectors;
-mod velocity_field;
+mod tables;
 
-pub use error::SceneError;
-pub use overrides::{Override, OverrideError};
-pub use probes::NamedProbe;
+pub use document::{Override, OverrideError};
+pub use error::{SceneError, nearest};
 pub use save::{SaveError, save_parameters};
 pub use schema::json_schema;
+pub use tables::NamedProbe;
 
-pub use nearest::nearest;
-
-pub(crate) use nearest::list;
+pub(crate) use error::list;
 
 use document::Document;
 use glam::Vec3;
@@ -106,7 +90,7 @@ impl ColorField {
 /// A file that cannot be read, is not TOML, does not have the form of a scene, or describes what cannot be simulated on this
 /// machine. No particle is made before that is known.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
-    let text = read::read(path)?;
+    let text = document::read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
     let scene = parse_named(&text, &path.display().to_string(), &name, overrides, path.parent())?;
     Ok(Scene { path: Some(path.to_owned()), ..scene })
@@ -145,11 +129,11 @@ fn parse_named(
     folder: Option<&Path>,
 ) -> Result<Scene, SceneError> {
     let document = Document::parse(origin, text, overrides)?;
-    let faults = check::check(&document);
+    let faults = document::check(&document);
     if !faults.is_empty() {
         return Err(document.error(faults));
     }
-    let file: format::SceneFile = document.deserialize()?;
+    let file: tables::SceneFile = document.deserialize()?;
     let values: toml::Table = document.deserialize()?;
     let setup = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;

@@ -1,6 +1,6 @@
 //! Values of parameters in scene files, by the keys of [`sph_core::parameters`].
 
-use super::vectors::Vectors;
+use super::tables::Vectors;
 use sph_core::parameters::{Kind, Parameter, Parameters, Value};
 use toml::Table;
 

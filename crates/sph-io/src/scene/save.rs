@@ -1,6 +1,7 @@
 //! Changed parameters written back into the scene's file, which otherwise stays as its author wrote it.
 
-use super::{Scene, SceneError, parse_named, read};
+use super::document::read;
+use super::{Scene, SceneError, parse_named};
 use crate::atomic_file::write_atomically;
 use sph_core::parameters::Value as Setting;
 use sph_core::parameters::{Parameter, Parameters};
@@ -37,7 +38,7 @@ pub enum SaveError {
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
 pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> Result<(), SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
-    let text = read::read(source)?;
+    let text = read(source)?;
     let saved = edited(&text, &source.display().to_string(), parameters, loaded)?;
     write_atomically(path, |out| out.write_all(saved.as_bytes()))
         .map_err(|source| SaveError::Write { path: path.to_owned(), source })

@@ -1,8 +1,8 @@
 //! `velocity_field`: velocities at the start that differ from place to place.
 
-use super::document::Fault;
 use super::kinds::{Keys, check_keys};
 use super::vectors::Vectors;
+use crate::scene::document::Fault;
 use glam::{Mat3, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

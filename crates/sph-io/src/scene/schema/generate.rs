@@ -1,7 +1,7 @@
 //! The JSON Schema of scene files, and reading it back: what may stand at a place of a scene.
 
-use super::format::SceneFile;
-use super::parameter_schema;
+use super::parameters;
+use crate::scene::tables::SceneFile;
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -21,7 +21,7 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
         settings.transforms.push(Box::new(RecursiveTransform(tidy)));
     });
     let mut schema = settings.into_generator().into_root_schema_for::<SceneFile>().to_value();
-    parameter_schema::insert_all(&mut schema);
+    parameters::insert_all(&mut schema);
     schema
 });
 

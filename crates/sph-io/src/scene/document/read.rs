@@ -1,8 +1,7 @@
 //! A scene file's text, however odd the file.
 
-use super::error::SceneError;
-use super::list_scenes;
-use super::nearest::nearest;
+use crate::scene::error::{SceneError, nearest};
+use crate::scene::list_scenes;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

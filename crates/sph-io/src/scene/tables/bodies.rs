@@ -1,11 +1,11 @@
 //! `[[bodies]]`: solid bodies in the fluid, and how they move.
 
 use super::containers::slip;
-use super::convert::shape;
-use super::document::Fault;
 use super::names::{ShapeName, SlipName};
-use super::read::limited;
 use super::vectors::Vectors;
+use crate::scene::convert::shape;
+use crate::scene::document::Fault;
+use crate::scene::document::limited;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;

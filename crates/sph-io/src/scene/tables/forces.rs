@@ -1,8 +1,8 @@
 //! `[[forces]]`: external forces, added to gravity.
 
-use super::document::Fault;
 use super::kinds::{Keys, check_keys};
 use super::vectors::Vectors;
+use crate::scene::document::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sph_core::{CentralLaw, ExternalForce, Keyframe};

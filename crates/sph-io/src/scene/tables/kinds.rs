@@ -1,8 +1,8 @@
 //! Tables whose `kind` says which other keys they have.
 
-use super::document::Fault;
-use super::nearest::list;
 use super::vectors::Vectors;
+use crate::scene::document::Fault;
+use crate::scene::error::list;
 
 /// A kind as files spell it, the keys that it must have, and those that it may have besides.
 #[derive(Clone, Copy)]

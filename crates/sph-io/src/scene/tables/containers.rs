@@ -1,9 +1,9 @@
 //! `[[containers]]`: the boxes whose walls hold the fluid.
 
-use super::convert::face;
-use super::document::Fault;
 use super::names::{FaceName, SlipName};
 use super::vectors::Vectors;
+use crate::scene::convert::face;
+use crate::scene::document::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -3,8 +3,8 @@
 //! Places are byte offsets into all sources laid end to end: first the file, then each override as the user typed it. So a
 //! value that came from the command line is pointed at there, and nothing downstream has to know of overrides.
 
-use super::error::{Diagnostic, Excerpt, SceneError};
 use super::overrides::{self, Override};
+use crate::scene::error::{Diagnostic, Excerpt, SceneError};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -1,9 +1,9 @@
 //! The document against the schema: misspelt and missing keys, wrong types, unknown names, numbers out of range. All at once.
 
-use super::document::{Document, Fault, Place};
-use super::format::FORMAT;
-use super::nearest::{list, nearest};
-use super::schema::{Kind, Shape, all_keys};
+use super::parsed::{Document, Fault, Place};
+use crate::scene::error::{list, nearest};
+use crate::scene::schema::{Kind, Shape, all_keys};
+use crate::scene::tables::FORMAT;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeString, DeTable, DeValue};

@@ -1,11 +1,11 @@
 //! `[[probes]]`: the instruments of a scene.
 
 use super::bodies::BodyTable;
-use super::convert::face;
-use super::document::Fault;
 use super::names::FaceName;
-use super::nearest::list;
 use super::vectors::Vectors;
+use crate::scene::convert::face;
+use crate::scene::document::Fault;
+use crate::scene::error::list;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sph_core::Dimensions;

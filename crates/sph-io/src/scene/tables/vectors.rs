@@ -1,6 +1,6 @@
 //! Vectors of 2 or 3 numbers in scene files.
 
-use super::document::Fault;
+use crate::scene::document::Fault;
 use glam::Vec3;
 use sph_core::Dimensions;
 

@@ -1,9 +1,8 @@
 //! `--set grid.table_size=4096`: a value laid over a scene's own, named by its path.
 
-use super::document::{Fault, Place, Sources};
-use super::error::SceneError;
-use super::nearest::nearest;
-use super::schema::{Kind, Shape, all_keys};
+use super::parsed::{Fault, Place, Sources};
+use crate::scene::error::{SceneError, nearest};
+use crate::scene::schema::{Kind, Shape, all_keys};
 use std::ops::Range;
 use std::str::FromStr;
 use toml::Spanned;

@@ -1,0 +1,24 @@
+//! Tables of a scene file as serde types that mirror the text key for key, and the values of the simulation that they stand for.
+
+mod bodies;
+mod containers;
+mod domain;
+mod forces;
+mod kinds;
+mod names;
+mod probes;
+mod scene_file;
+mod vectors;
+mod velocity_field;
+
+pub use probes::NamedProbe;
+
+pub(crate) use bodies::body;
+pub(crate) use containers::container;
+pub(crate) use domain::domain;
+pub(crate) use forces::forces;
+pub(crate) use names::{ColorName, FaceName, InitialPressureName, ShapeName, WallSamplingName};
+pub(crate) use probes::probes;
+pub(crate) use scene_file::{BlockTable, FORMAT, SceneFile};
+pub(crate) use vectors::Vectors;
+pub(crate) use velocity_field::velocity_field;
