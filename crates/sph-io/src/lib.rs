@@ -32,6 +32,7 @@
 #![warn(missing_docs)]
 
 mod atomic_file;
+mod bounded_read;
 mod folder;
 mod probes_file;
 mod scene;

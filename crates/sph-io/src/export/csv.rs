@@ -1,6 +1,6 @@
 //! Comma-separated values.
 
-use super::by_id;
+use super::order::by_id;
 use sph_core::Particles;
 use std::io::{self, Write};
 
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn rows_follow_the_ids() {
         let mut out = Vec::new();
-        super::write(&mut out, 0.25, &crate::export::tests::pair()).unwrap();
+        super::write(&mut out, 0.25, &crate::export::order::pair()).unwrap();
         let expected = "time,id,x,y,z,vx,vy,vz,density,pressure\n0.25,0,0.1,-0.5,0,0,0,0,998.5,0\n0.25,1,1,2,3,1,0,0,1000,25\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -1,6 +1,6 @@
 //! Stanford PLY, binary little-endian.
 
-use super::by_id;
+use super::order::by_id;
 use sph_core::Particles;
 use std::io::{self, Write};
 
@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn header_and_rows_agree() {
         let mut out = Vec::new();
-        super::write(&mut out, 0.25, &crate::export::tests::pair()).unwrap();
+        super::write(&mut out, 0.25, &crate::export::order::pair()).unwrap();
         let header_end = out.windows(11).position(|bytes| bytes == b"end_header\n").unwrap() + 11;
         let (header, body) = out.split_at(header_end);
         let header = std::str::from_utf8(header).unwrap();

@@ -1,12 +1,13 @@
 //! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
-use super::document::Fault;
+use super::color_field::ColorField;
+use super::error::Fault;
+use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
 use super::tables::{
     BlockTable, ColorName, FaceName, InitialPressureName, NamedProbe, SceneFile, ShapeName, Vectors, WallSamplingName, body,
     container, domain, forces, velocity_field,
 };
-use super::{ColorField, View};
 use glam::Vec3;
 use sph_core::neighbors::MAX_TABLE_SIZE;
 use sph_core::{BlockShape, Dimensions, Discretization, Face, FluidBlock, InitialPressure, Parameters, Setup, WallSampling};

@@ -1,7 +1,9 @@
 //! Changed parameters written back into the scene's file, which otherwise stays as its author wrote it.
 
 use super::document::read;
-use super::{Scene, SceneError, parse_named};
+use super::error::SceneError;
+use super::load::parse_named;
+use super::loaded::Scene;
 use crate::atomic_file::write_atomically;
 use sph_core::parameters::Value as Setting;
 use sph_core::parameters::{Parameter, Parameters};

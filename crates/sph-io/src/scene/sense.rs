@@ -1,6 +1,6 @@
 //! Whether a scene makes sense: what the simulation refuses, put back into the file's terms, and whether it fits into memory.
 
-use super::document::Fault;
+use super::error::Fault;
 use sph_core::neighbors::GridParameters;
 use sph_core::{DomainError, MAX_PARTICLES, ParameterError, Setup, SetupError};
 

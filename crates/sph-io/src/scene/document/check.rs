@@ -1,7 +1,7 @@
 //! The document against the schema: misspelt and missing keys, wrong types, unknown names, numbers out of range. All at once.
 
-use super::parsed::{Document, Fault, Place};
-use crate::scene::error::{list, nearest};
+use super::parsed::Document;
+use crate::scene::error::{Fault, Place, list, nearest};
 use crate::scene::schema::{Kind, Shape, all_keys};
 use crate::scene::tables::FORMAT;
 use std::ops::Range;

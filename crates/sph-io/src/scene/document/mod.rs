@@ -6,7 +6,8 @@ mod parsed;
 mod read;
 
 pub use overrides::{Override, OverrideError};
+pub use read::list_scenes;
 
 pub(crate) use check::check;
-pub(crate) use parsed::{Document, Fault};
-pub(crate) use read::{limited, read};
+pub(crate) use parsed::Document;
+pub(crate) use read::read;

@@ -1,7 +1,6 @@
 //! `--set grid.table_size=4096`: a value laid over a scene's own, named by its path.
 
-use super::parsed::{Fault, Place, Sources};
-use crate::scene::error::{SceneError, nearest};
+use crate::scene::error::{Fault, Place, SceneError, Sources, nearest};
 use crate::scene::schema::{Kind, Shape, all_keys};
 use std::ops::Range;
 use std::str::FromStr;

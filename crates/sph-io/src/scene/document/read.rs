@@ -1,10 +1,9 @@
-//! A scene file's text, however odd the file.
+//! Scene files on the disk: the list of a folder's, and the text of one.
 
+use crate::bounded_read::read_at_most;
 use crate::scene::error::{SceneError, nearest};
-use crate::scene::list_scenes;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Largest scene file, bytes. Scenes are written by hand; anything larger is another kind of file.
 const MAX_BYTES: u64 = 1 << 20;
@@ -19,7 +18,7 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return fail("is not a regular file: a scene cannot be read from a pipe or a device".to_owned(), None);
     }
-    let bytes = match limited(path, MAX_BYTES) {
+    let bytes = match read_at_most(path, MAX_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return fail("there is no such file".to_owned(), meant_instead_of(path));
@@ -43,13 +42,6 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     }
 }
 
-/// The bytes, at most one more than allowed: sizes that a file system states can be wrong.
-pub(crate) fn limited(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// The scene in the same folder that is called most alike.
 fn meant_instead_of(path: &Path) -> Option<String> {
     let folder = path.parent()?;
@@ -65,4 +57,13 @@ fn meant_instead_of(path: &Path) -> Option<String> {
 /// A scene in a folder.
 fn one_of(folder: &Path) -> Option<String> {
     list_scenes(folder).first().map(|scene| format!("it contains {}", scene.display()))
+}
+
+/// The scene files (`*.toml`) in a folder, sorted by name; none if it cannot be read.
+pub fn list_scenes(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let is_scene = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml") && path.is_file();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_scene).collect();
+    paths.sort();
+    paths
 }

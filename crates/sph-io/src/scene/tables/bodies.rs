@@ -3,9 +3,9 @@
 use super::containers::slip;
 use super::names::{ShapeName, SlipName};
 use super::vectors::Vectors;
+use crate::bounded_read::read_at_most;
 use crate::scene::convert::shape;
-use crate::scene::document::Fault;
-use crate::scene::document::limited;
+use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -114,7 +114,7 @@ fn rows_of_file(name: &str, folder: Option<&Path>) -> Result<Vec<Vec<f64>>, Stri
     if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(fail("is not a regular file".to_owned()));
     }
-    let bytes = limited(&file, MAX_BYTES).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    let bytes = read_at_most(&file, MAX_BYTES).map_err(|error| fail(format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(fail("is larger than 4 MiB".to_owned()));
     }

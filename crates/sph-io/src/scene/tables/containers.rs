@@ -3,7 +3,7 @@
 use super::names::{FaceName, SlipName};
 use super::vectors::Vectors;
 use crate::scene::convert::face;
-use crate::scene::document::Fault;
+use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 //! `[domain]`: where space repeats.
 
 use super::vectors::Vectors;
-use crate::scene::document::Fault;
+use crate::scene::error::Fault;
 use glam::{BVec3, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

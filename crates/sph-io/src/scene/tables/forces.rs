@@ -2,7 +2,7 @@
 
 use super::kinds::{Keys, check_keys};
 use super::vectors::Vectors;
-use crate::scene::document::Fault;
+use crate::scene::error::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sph_core::{CentralLaw, ExternalForce, Keyframe};

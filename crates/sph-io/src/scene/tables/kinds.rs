@@ -1,8 +1,7 @@
 //! Tables whose `kind` says which other keys they have.
 
 use super::vectors::Vectors;
-use crate::scene::document::Fault;
-use crate::scene::error::list;
+use crate::scene::error::{Fault, list};
 
 /// A kind as files spell it, the keys that it must have, and those that it may have besides.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Vectors of 2 or 3 numbers in scene files.
 
-use crate::scene::document::Fault;
+use crate::scene::error::Fault;
 use glam::Vec3;
 use sph_core::Dimensions;
 

@@ -2,7 +2,7 @@
 
 use super::kinds::{Keys, check_keys};
 use super::vectors::Vectors;
-use crate::scene::document::Fault;
+use crate::scene::error::Fault;
 use glam::{Mat3, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,91 @@
+//! The texts that a scene is made of: the file, and the overrides as the user typed them.
+//!
+//! Places are byte offsets into all sources laid end to end: first the file, then each override. So a value that came from the command
+//! line is pointed at there, and nothing downstream has to know of overrides.
+
+use super::fault::{Fault, Place};
+use super::scene_error::{Diagnostic, Excerpt, SceneError};
+use std::ops::Range;
+
+/// Most problems that one error tells: enough to work through, not a flood.
+const MAX_DIAGNOSTICS: usize = 10;
+
+/// The texts that a scene is made of.
+#[derive(Debug)]
+pub(crate) struct Sources<'a> {
+    /// How the file is called in messages.
+    origin: &'a str,
+    text: &'a str,
+    /// For each override, where it starts and its text.
+    overrides: Vec<(usize, String)>,
+}
+
+impl<'a> Sources<'a> {
+    pub fn new(origin: &'a str, text: &'a str) -> Self {
+        Self { origin, text, overrides: Vec::new() }
+    }
+
+    /// Adds an override; returns where its text starts.
+    pub fn add_override(&mut self, text: String) -> usize {
+        let end = self.overrides.last().map_or(self.text.len(), |(start, text)| start + text.len());
+        // One byte apart, so that an empty span at the end of one source is not the start of the next.
+        self.overrides.push((end + 1, text));
+        end + 1
+    }
+
+    /// The end of the file's text, trailing white space apart.
+    pub fn end_of_file(&self) -> Range<usize> {
+        let end = self.text.trim_end().len();
+        end..end
+    }
+
+    /// The line that a span starts in, and how to name it.
+    fn excerpt(&self, span: Range<usize>) -> (&str, Excerpt) {
+        match self.overrides.iter().rev().find(|(start, _)| *start <= span.start) {
+            Some((start, text)) => (text, Excerpt::new(text, span.start - start..span.end.saturating_sub(*start))),
+            None => (self.origin, Excerpt::new(self.text, span)),
+        }
+    }
+
+    fn overrides_in_words(&self) -> String {
+        let texts: Vec<&str> = self.overrides.iter().map(|(_, text)| text.as_str()).collect();
+        format!("with {}", texts.join(" "))
+    }
+
+    /// The error that tells `faults`, in the order of their places; `locate` finds a path's place.
+    pub fn error(&self, faults: Vec<Fault>, locate: impl Fn(&str) -> Range<usize>) -> SceneError {
+        let place = |fault: Fault| match &fault.place {
+            Place::Span(span) => (span.clone(), fault, false),
+            Place::Path(path) => (locate(path), fault, true),
+        };
+        let mut faults: Vec<(Range<usize>, Fault, bool)> = faults.into_iter().map(place).collect();
+        faults.sort_by_key(|(span, ..)| span.start);
+        let left_out = faults.len().saturating_sub(MAX_DIAGNOSTICS);
+        let diagnose = |(span, fault, of_values): (Range<usize>, Fault, bool)| {
+            let in_override = span.start > self.text.len() && !self.overrides.is_empty();
+            // What makes no sense in the file may have made sense before an override changed something else.
+            let note = (of_values && !in_override && !self.overrides.is_empty()).then(|| self.overrides_in_words());
+            let (origin, excerpt) = self.excerpt(span);
+            Diagnostic {
+                origin: origin.to_owned(),
+                in_override,
+                excerpt: Some(excerpt),
+                message: fault.message,
+                label: fault.label,
+                help: fault.help,
+                note,
+            }
+        };
+        SceneError::new(faults.into_iter().take(MAX_DIAGNOSTICS).map(diagnose).collect(), left_out)
+    }
+
+    /// The error of a text that is not TOML.
+    pub fn syntax_error(&self, error: &toml::de::Error, offset: usize) -> SceneError {
+        let span = error.span().unwrap_or(self.text.len()..self.text.len());
+        let span = span.start + offset..span.end + offset;
+        // The parser's message has its expectation on a second line.
+        let (message, label) = error.message().split_once('\n').unwrap_or((error.message(), ""));
+        let fault = Fault::new(Place::Span(span), format!("not valid TOML: {message}"), label);
+        self.error(vec![fault], |_| 0..0)
+    }
+}

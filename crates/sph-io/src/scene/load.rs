@@ -1,0 +1,78 @@
+//! From the text of a scene to the scene.
+
+use super::convert;
+use super::document::{Document, Override, check, read};
+use super::error::SceneError;
+use super::loaded::Scene;
+use super::sense;
+use super::tables::SceneFile;
+use std::path::Path;
+
+/// Loads the scene file at `path`, its values replaced by `overrides`, in order.
+///
+/// # Errors
+/// A file that cannot be read, is not TOML, does not have the form of a scene, or describes what cannot be simulated on this
+/// machine. No particle is made before that is known.
+pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
+    let text = read(path)?;
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+    let scene = parse_named(&text, &path.display().to_string(), &name, overrides, path.parent())?;
+    Ok(Scene { path: Some(path.to_owned()), ..scene })
+}
+
+/// Parses the text of a scene that is called `name` in messages.
+///
+/// # Errors
+/// As [`load`], reading apart.
+///
+/// ```
+/// let text = "
+///     format = 1
+///     particles.spacing = 0.1
+///     [[fluid.blocks]]
+///     min = [0, 0, 0]
+///     max = [1, 1, 1]
+/// ";
+/// let scene = sph_io::parse(text, "cube", &[])?;
+/// assert_eq!(scene.setup.particle_counts().fluid, 1000);
+///
+/// let error = sph_io::parse(&text.replace("spacing", "spaceing"), "cube", &[]).unwrap_err();
+/// assert_eq!(error.summary(), "cube:3:15: unknown key `spaceing` in `particles`: did you mean `spacing`?");
+/// # Ok::<(), sph_io::SceneError>(())
+/// ```
+pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Scene, SceneError> {
+    parse_named(text, name, name, overrides, None)
+}
+
+/// Parses `text`, which messages call `origin`. Files that it names are looked for in `folder`, where there is one.
+pub(super) fn parse_named(
+    text: &str,
+    origin: &str,
+    name: &str,
+    overrides: &[Override],
+    folder: Option<&Path>,
+) -> Result<Scene, SceneError> {
+    let document = Document::parse(origin, text, overrides)?;
+    let faults = check(&document);
+    if !faults.is_empty() {
+        return Err(document.error(faults));
+    }
+    let file: SceneFile = document.deserialize()?;
+    let values: toml::Table = document.deserialize()?;
+    let setup = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
+    let view = convert::view(&file).map_err(|faults| document.error(faults))?;
+    let probes = convert::probes(&file).map_err(|faults| document.error(faults))?;
+    if let Some(fault) = sense::check(&setup, sense::machine_memory()) {
+        return Err(document.error(vec![fault]));
+    }
+    Ok(Scene {
+        name: name.to_owned(),
+        path: None,
+        title: file.title.unwrap_or_else(|| name.to_owned()),
+        description: file.description,
+        setup,
+        duration: file.run.duration,
+        view,
+        probes,
+    })
+}
