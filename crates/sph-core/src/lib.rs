@@ -13,63 +13,24 @@
 //!
 //! ```
 //! use glam::Vec3;
-//! use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 //! use sph_core::*;
 //!
-//! let spacing = 0.05; // m
-//! let setup = Setup {
-//!     discretization: Discretization {
-//!         dimensions: Dimensions::Two,
-//!         particle_spacing: spacing,
-//!         kernel: KernelKind::CubicSpline,
-//!         support_radius: 2.0 * spacing,
-//!         rest_density: 1000.0,
-//!     },
-//!     parameters: Parameters {
-//!         fluid: FluidParameters {
-//!             sound_speed: 40.0,
-//!             kinematic_viscosity: 1e-6,
-//!             viscosity_model: ViscosityModel::Morris,
-//!             artificial_viscosity: 0.05,
-//!             density_diffusion: 0.1,
-//!         },
-//!         forces: ForceParameters::default(),
-//!         gravity: Vec3::new(0.0, -9.81, 0.0),
-//!         time_step: TimeStepParameters::default(),
-//!         grid: GridParameters {
-//!             structure: Structure::SpatialHash,
-//!             table_size: 1024,
-//!             cell_size: 2.0 * spacing,
-//!             hash: HashFunction::Muller,
-//!             bucket_capacity: 8,
-//!         },
-//!         solver: SolverParameters::default(),
-//!     },
-//!     // A column of water at the left end of a tank …
-//!     blocks: vec![FluidBlock {
-//!         min: Vec3::ZERO,
-//!         max: Vec3::new(0.5, 1.0, 0.0),
-//!         velocity: Vec3::ZERO,
-//!         initial_pressure: InitialPressure::Hydrostatic,
-//!         ..FluidBlock::default()
-//!     }],
-//!     containers: vec![Container { min: Vec3::ZERO, max: Vec3::new(2.0, 2.0, 0.0), ..Container::default() }],
-//!     outside_forces: Vec::new(),
-//!     bodies: Vec::new(),
-//!     domain: Domain::default(),
-//!     wall_sampling: WallSampling::Layers,
-//! };
+//! // A column of water at the left end of a tank, in particles 0.05 m apart …
+//! let column = FluidBlock::new(Vec3::ZERO, Vec3::new(0.5, 1.0, 0.0));
+//! let tank = Container::new(Vec3::ZERO, Vec3::new(2.0, 2.0, 0.0));
+//! let setup = Setup::new(Discretization::new(Dimensions::Two, 0.05), vec![column], vec![tank]);
 //! let mut simulation = Simulation::new(&setup)?;
 //! let front = |simulation: &Simulation| simulation.particles().positions.iter().map(|x| x.x).fold(0.0, f32::max);
 //! while simulation.time() < 0.2 {
 //!     let stats = simulation.step();
-//!     assert!(stats.breach.is_none() && stats.density_error < 0.01);
+//!     assert!(stats.error.is_none() && stats.density_error < 0.01);
 //! }
 //! // … has begun to run along the floor.
 //! assert!(front(&simulation) > 0.55);
 //!
 //! // The grid can change between any two steps. What a step costs changes with it; what it computes does not.
 //! let mut parameters = *simulation.parameters();
+//! parameters.grid.structure = "spatial_hash".parse()?;
 //! parameters.grid.table_size = 1;
 //! simulation.set_parameters(parameters)?;
 //! let crowded = simulation.step();

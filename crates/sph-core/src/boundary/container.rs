@@ -1,7 +1,7 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
 use super::BoundaryParticles;
-use crate::parameters::{Dimensions, Discretization, Slip, WallSampling};
+use crate::parameters::{Dimensions, Discretization, Slip, WallSampling, choice};
 use crate::space::{Domain, lattice_counts, product};
 use glam::{UVec3, Vec3};
 
@@ -21,26 +21,22 @@ pub struct Container {
     pub face_velocities: [Vec3; 6],
 }
 
-/// A face of a box: the axis that it is normal to, and which end of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Face {
-    /// Lowest x.
-    XMin,
-    /// Highest x.
-    XMax,
-    /// Lowest y: the floor.
-    YMin,
-    /// Highest y: the ceiling.
-    YMax,
-    /// Lowest z.
-    ZMin,
-    /// Highest z.
-    ZMax,
-}
-
-impl Face {
-    /// Every face.
-    pub const ALL: [Self; 6] = [Self::XMin, Self::XMax, Self::YMin, Self::YMax, Self::ZMin, Self::ZMax];
+choice! {
+    /// Faces of a box, in the order of the axes that they are normal to: face `2 axis` is the lower one, face `2 axis + 1` the upper one.
+    pub enum Face {
+        /// Lowest x.
+        XMin = "x_min", "Lowest x";
+        /// Highest x.
+        XMax = "x_max", "Highest x";
+        /// Lowest y: the floor.
+        YMin = "y_min", "Lowest y";
+        /// Highest y: the ceiling.
+        YMax = "y_max", "Highest y";
+        /// Lowest z.
+        ZMin = "z_min", "Lowest z";
+        /// Highest z.
+        ZMax = "z_max", "Highest z";
+    }
 }
 
 /// A set of faces.
@@ -88,6 +84,11 @@ struct WallLattice {
 }
 
 impl Container {
+    /// Closed box from `min` to `max` (m), its walls at rest and without friction.
+    pub fn new(min: Vec3, max: Vec3) -> Self {
+        Self { min, max, ..Self::default() }
+    }
+
     /// The container without the faces that a periodic axis passes through.
     #[must_use]
     pub fn within(self, domain: &Domain) -> Self {

@@ -40,4 +40,4 @@ pub use time_step::TimeStepParameters;
 pub use walls::{Slip, WallPressure, WallSampling};
 pub use wcsph::{DensityDiffusion, Integration, NegativePressure, StateEquation, WcsphParameters};
 
-pub(crate) use table::choice::choice_text;
+pub(crate) use table::choice::{choice, choice_text};

@@ -1,6 +1,7 @@
 //! A block of fluid: its shape, its velocity, its pressure at the start.
 
 use super::velocity_field::{VelocityField, Water};
+use crate::parameters::choice;
 use glam::Vec3;
 
 /// An axis-aligned box filled with fluid, or an ellipsoid inside one. In two dimensions its z is ignored. The default is an empty box,
@@ -11,42 +12,50 @@ pub struct FluidBlock {
     pub min: Vec3,
     /// Highest corner, m.
     pub max: Vec3,
-    /// What of the box is filled.
+    /// Shape of the fluid within the box.
     pub shape: BlockShape,
     /// Velocity of all its particles, m/s.
     pub velocity: Vec3,
-    /// Velocity that its particles have besides, by their places.
+    /// Velocity field, added to `velocity`.
     pub field: VelocityField,
-    /// Whether what of it lies in bodies, or closer to one than half a spacing, is left out; else it must be clear of them.
+    /// True if the part of the block in a body, or closer to one than half a spacing, is left out; else the block must be clear of bodies.
     pub around_bodies: bool,
     /// Pressure of its particles at the start.
     pub initial_pressure: InitialPressure,
 }
 
-/// What of a block's box is filled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum BlockShape {
-    /// All of it.
-    #[default]
-    Box,
-    /// The ellipsoid (in two dimensions the ellipse) that touches its faces.
-    Ellipsoid,
+choice! {
+    /// Shapes of a block or a body within its box.
+    pub enum BlockShape, default Box {
+        /// The whole box.
+        Box = "box", "Box";
+        /// The ellipsoid (in 2D the ellipse) that touches the faces of the box.
+        Ellipsoid = "ellipsoid", "Ellipsoid";
+    }
 }
 
-/// The pressure from which a block's initial densities follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum InitialPressure {
-    /// ρ₀ g × depth below the block's upper face along gravity: for fluid that rests or is about to fall over.
-    #[default]
-    Hydrostatic,
-    /// None: for fluid in free fall.
-    Zero,
-    /// That of incompressible fluid at the moment when it is let go, with the velocity that it has: 0 on faces that no wall and no other
-    /// block touches, and everywhere what does not let the fluid be compressed. May be negative where the fluid pulls apart.
-    Released,
+choice! {
+    /// Initial pressures of a block, from which its initial densities follow.
+    pub enum InitialPressure, default Hydrostatic {
+        /// Hydrostatic pressure, ρ₀ g times the depth below the block's upper face along gravity: for fluid that rests or is about to fall.
+        Hydrostatic = "hydrostatic", "Hydrostatic";
+        /// No pressure: for fluid in free fall.
+        Zero = "zero", "Zero";
+        /// Pressure of incompressible fluid at the moment of its release, 0 on faces that touch neither a wall nor another block: for a
+        /// column whose gate has just gone, and for fluid that spins or stretches.
+        ///
+        /// Inside it is the pressure that keeps the fluid, with its initial velocity, from being compressed under gravity and those external
+        /// forces that are the same everywhere. It may be negative where the fluid pulls apart.
+        Released = "released", "Released";
+    }
 }
 
 impl FluidBlock {
+    /// Box of fluid from `min` to `max` (m), at rest, with hydrostatic pressure.
+    pub fn new(min: Vec3, max: Vec3) -> Self {
+        Self { min, max, ..Self::default() }
+    }
+
     /// The water in which its velocity field is asked for; `gravity` in m/s².
     pub(crate) fn water(&self, gravity: Vec3) -> Water {
         Water { corner: self.min, depth: self.max.y - self.min.y, gravity: gravity.length() }

@@ -3,6 +3,7 @@
 mod block;
 mod error;
 mod sampling;
+mod usual;
 mod validation;
 mod velocity_field;
 

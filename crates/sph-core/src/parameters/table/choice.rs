@@ -39,12 +39,12 @@ pub trait Choice: Copy + PartialEq + Sized + 'static {
     }
 }
 
-/// Defines an enum with a name and a label for each variant, and with them `ALL`, `name`, `label`, [`Default`], [`std::fmt::Display`],
-/// [`std::str::FromStr`] and [`Choice`].
+/// Defines an enum with a name and a label for each variant, and with them `ALL`, `name`, `label`, [`std::fmt::Display`],
+/// [`std::str::FromStr`], [`Choice`] and, of an enum with a default, [`Default`].
 macro_rules! choice {
     (
         $(#[doc = $doc:literal])+
-        $vis:vis enum $choice:ident, default $default:ident {
+        $vis:vis enum $choice:ident $(, default $default:ident)? {
             $($(#[doc = $variant_doc:literal])+ $variant:ident = $name:literal, $label:literal;)+
         }
     ) => {
@@ -69,11 +69,11 @@ macro_rules! choice {
             }
         }
 
-        impl Default for $choice {
+        $(impl Default for $choice {
             fn default() -> Self {
                 Self::$default
             }
-        }
+        })?
 
         impl $crate::parameters::Choice for $choice {
             const VALUES: &'static [Self] = &Self::ALL;

@@ -1,0 +1,56 @@
+//! Usual values of a setup: those that follow from its fluid.
+
+use super::{FluidBlock, Setup};
+use crate::boundary::Container;
+use crate::parameters::{Discretization, MAX_TABLE_SIZE, Parameters, WallSampling};
+use crate::space::Domain;
+
+/// Buckets per fluid particle in a hash table: most buckets then hold the particles of one cell or none.
+const BUCKETS_PER_PARTICLE: u64 = 2;
+
+impl Setup {
+    /// Setup of `blocks` of fluid in `containers` with usual parameters: no bodies, no external forces, no periodic axes.
+    pub fn new(discretization: Discretization, blocks: Vec<FluidBlock>, containers: Vec<Container>) -> Self {
+        let mut setup = Self {
+            discretization,
+            parameters: Parameters::usual(&discretization),
+            blocks,
+            containers,
+            bodies: Vec::new(),
+            external_forces: Vec::new(),
+            domain: Domain::default(),
+            wall_sampling: WallSampling::default(),
+        };
+        setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
+        setup.parameters.grid.table_size = setup.usual_table_size();
+        setup
+    }
+
+    /// Usual speed of sound, `10 √(2 |g| H)`, at least 1 m/s; H is the extent of all the fluid along gravity.
+    ///
+    /// `√(2 |g| H)` is the speed of fluid that has fallen through H, and ten times the highest speed keeps the density within 1 %
+    /// (Monaghan1994).
+    pub fn usual_sound_speed(&self) -> f32 {
+        let gravity = self.parameters.gravity;
+        let Some(down) = gravity.try_normalize() else { return 1.0 };
+        let extent = |block: &FluidBlock| {
+            // The corners lowest and highest along gravity have each coordinate at one end or the other.
+            let (a, b) = (block.min * down, block.max * down);
+            (a.min(b).element_sum(), a.max(b).element_sum())
+        };
+        let extents = self.blocks.iter().map(extent);
+        let (low, high) = extents.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
+        let speed = 10.0 * (2.0 * gravity.length() * (high - low)).sqrt();
+        // Corners that are not finite are refused by the validation, which names them rather than this speed.
+        if speed.is_finite() { speed.max(1.0) } else { 1.0 }
+    }
+
+    /// Usual size of the hash table: two buckets per fluid particle.
+    pub fn usual_table_size(&self) -> u32 {
+        if self.discretization.validate().is_err() {
+            return 1;
+        }
+        let size = self.particle_counts().fluid.saturating_mul(BUCKETS_PER_PARTICLE).clamp(1, MAX_TABLE_SIZE.into());
+        u32::try_from(size).unwrap_or(MAX_TABLE_SIZE)
+    }
+}
