@@ -1,5 +1,7 @@
 //! Quantities that colours show.
 
+use sph_core::parameters::{Choice, ChoiceOption};
+
 /// Quantities of a particle that its colour can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorField {
@@ -16,12 +18,21 @@ impl ColorField {
     /// Every quantity.
     pub const ALL: [Self; 3] = [Self::Speed, Self::Density, Self::Pressure];
 
-    /// Name as scene files spell it.
+    /// Name in scene files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Speed => "speed",
-            Self::Density => "density",
-            Self::Pressure => "pressure",
-        }
+        self.option().name
+    }
+}
+
+impl Choice for ColorField {
+    const VALUES: &'static [Self] = &Self::ALL;
+
+    fn option(self) -> ChoiceOption {
+        let (name, label, documentation) = match self {
+            Self::Speed => ("speed", "Speed", "Speed (m/s)."),
+            Self::Density => ("density", "Density deviation", "Deviation of the density from the rest density (%)."),
+            Self::Pressure => ("pressure", "Pressure", "Pressure (Pa)."),
+        };
+        ChoiceOption { name, label, documentation }
     }
 }

@@ -1,5 +1,6 @@
 //! The part of the JSON Schema that describes parameters, from the table of [`sph_core::parameters`].
 
+use crate::scene::tables::one_of;
 use serde_json::{Map, Value, json};
 use sph_core::Discretization;
 use sph_core::parameters::{self, Bounds, Kind, Parameter, Parameters, TABLES};
@@ -53,8 +54,7 @@ fn property<T: 'static>(parameter: &Parameter<T>, usual: &T) -> Map<String, Valu
             property.insert("maximum".to_owned(), json!(high as u64));
         }
         Kind::Choice(options) => {
-            let option = |option: &parameters::ChoiceOption| json!({ "const": option.name, "description": option.summary(), "type": "string" });
-            property.insert("oneOf".to_owned(), options.iter().map(option).collect());
+            property.insert("oneOf".to_owned(), one_of(options.iter().copied()));
         }
         Kind::Vector => {
             property.insert("type".to_owned(), "array".into());

@@ -1,15 +1,13 @@
 //! `[[bodies]]`: solid bodies in the fluid, and how they move.
 
-use super::containers::slip;
-use super::names::{ShapeName, SlipName};
+use super::named::Named;
 use super::vectors::Vectors;
 use crate::bounded_read::read_at_most;
-use crate::scene::convert::shape;
 use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Body, Motion, MotionError};
+use sph_core::{BlockShape, Body, Motion, MotionError, Slip};
 use std::path::Path;
 
 /// Largest file of a motion, bytes.
@@ -29,10 +27,10 @@ pub(crate) struct BodyTable {
     pub max: Vec<f64>,
     /// What of the box is solid; default "box".
     #[serde(default)]
-    pub shape: ShapeName,
+    pub shape: Named<BlockShape>,
     /// Whether the body drags the fluid; default "free".
     #[serde(default)]
-    pub slip: SlipName,
+    pub slip: Named<Slip>,
     /// Velocity at all times, m/s; default: at rest.
     #[schemars(length(min = 2, max = 3))]
     pub velocity: Option<Vec<f64>>,
@@ -48,8 +46,8 @@ pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vecto
     Body {
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
-        shape: shape(table.shape),
-        slip: slip(table.slip),
+        shape: table.shape.0,
+        slip: table.slip.0,
         motion: motion(table, path, folder, vectors).unwrap_or_else(|fault| {
             vectors.faults.push(*fault);
             Motion::default()

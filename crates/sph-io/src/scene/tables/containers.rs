@@ -1,8 +1,7 @@
 //! `[[containers]]`: the boxes whose walls hold the fluid.
 
-use super::names::{FaceName, SlipName};
+use super::named::Named;
 use super::vectors::Vectors;
-use crate::scene::convert::face;
 use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
@@ -21,10 +20,10 @@ pub(crate) struct ContainerTable {
     pub max: Vec<f64>,
     /// Faces that are not walls; default: none, a closed box. Along a periodic axis a container has no walls, and goes from face to face.
     #[serde(default)]
-    pub open: Vec<FaceName>,
+    pub open: Vec<Named<Face>>,
     /// Whether the walls drag the fluid; default "free".
     #[serde(default)]
-    pub slip: SlipName,
+    pub slip: Named<Slip>,
     /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
     #[serde(default)]
     pub moving: Vec<MovingFaceTable>,
@@ -35,7 +34,7 @@ pub(crate) struct ContainerTable {
 #[serde(deny_unknown_fields)]
 pub(crate) struct MovingFaceTable {
     /// The wall that moves.
-    pub face: FaceName,
+    pub face: Named<Face>,
     /// Its velocity, m/s; 0 across the wall.
     #[schemars(length(min = 2, max = 3))]
     pub velocity: Vec<f64>,
@@ -44,28 +43,21 @@ pub(crate) struct MovingFaceTable {
 /// The container of the table at `containers.index`; what is wrong with it goes to the faults of `vectors`.
 pub(crate) fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Container {
     let path = |key| format!("containers.{index}.{key}");
-    let is_wall = |wall: &Face| !table.open.iter().any(|&open| face(open) == *wall);
+    let is_wall = |wall: &Face| !table.open.contains(&Named(*wall));
     let faces = Face::ALL.into_iter().filter(is_wall).collect::<Faces>();
     Container {
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
         faces,
-        slip: slip(table.slip),
+        slip: table.slip.0,
         face_velocities: face_velocities(table, faces, &path("moving"), vectors),
-    }
-}
-
-pub(crate) fn slip(name: SlipName) -> Slip {
-    match name {
-        SlipName::Free => Slip::Free,
-        SlipName::NoSlip => Slip::NoSlip,
     }
 }
 
 fn face_velocities(table: &ContainerTable, faces: Faces, path: &str, vectors: &mut Vectors) -> [Vec3; 6] {
     let mut velocities = [Vec3::ZERO; 6];
     for (index, moving) in table.moving.iter().enumerate() {
-        let (wall, path) = (face(moving.face), format!("{path}.{index}"));
+        let (wall, path) = (moving.face.0, format!("{path}.{index}"));
         let velocity = vectors.read(&moving.velocity, format!("{path}.velocity"));
         let planar = vectors.dimensions == Dimensions::Two && matches!(wall, Face::ZMin | Face::ZMax);
         let place = format!("{path}.face");
@@ -73,13 +65,13 @@ fn face_velocities(table: &ContainerTable, faces: Faces, path: &str, vectors: &m
             Fault::at_path(place, "a scene of 2 dimensions has no faces along z", "expected a face along x or y")
         } else if !faces.contains(wall) {
             Fault::at_path(place, "the face that moves is open", "expected a face that is a wall")
-        } else if table.moving[..index].iter().any(|other| face(other.face) == wall) {
+        } else if table.moving[..index].iter().any(|other| other.face == moving.face) {
             Fault::at_path(place, "the face moves already", "expected another face")
         } else if velocity[wall as usize / 2] != 0.0 {
             let axis = ["x", "y", "z"][wall as usize / 2];
             let message = format!("walls move within their planes only, but this one moves along {axis}");
             Fault::at_path(format!("{path}.velocity"), message, format!("expected 0 along {axis}"))
-        } else if table.slip == SlipName::Free {
+        } else if table.slip.0 == Slip::Free {
             let message = "a wall that moves within its plane moves no fluid that slips along it";
             Fault::at_path(path, message, "expected `slip = \"no_slip\"` in its container")
         } else {

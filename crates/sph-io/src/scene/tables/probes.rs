@@ -1,14 +1,13 @@
 //! `[[probes]]`: the instruments of a scene.
 
 use super::bodies::BodyTable;
-use super::names::FaceName;
+use super::named::Named;
 use super::vectors::Vectors;
-use crate::scene::convert::face;
 use crate::scene::error::{Fault, list};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sph_core::Dimensions;
 use sph_core::probes::Probe;
+use sph_core::{Dimensions, Face};
 
 /// Most points on a line: as fine as any lattice.
 const MAX_POINTS: u32 = 10_000;
@@ -42,7 +41,7 @@ pub(crate) struct ProbeTable {
     #[schemars(length(min = 2, max = 3))]
     pub at: Option<Vec<f64>>,
     /// The face of the tank that a "front" probe looks towards.
-    pub toward: Option<FaceName>,
+    pub toward: Option<Named<Face>>,
     /// The first point of a "velocity" probe's line, m.
     #[schemars(length(min = 2, max = 3))]
     pub from: Option<Vec<f64>>,
@@ -145,7 +144,7 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
         vectors.faults.push(fault);
         sound = false;
     }
-    if vectors.dimensions == Dimensions::Two && matches!(toward, Some(FaceName::ZMin | FaceName::ZMax)) {
+    if vectors.dimensions == Dimensions::Two && matches!(toward, Some(Named(Face::ZMin | Face::ZMax))) {
         let message = "a scene of 2 dimensions has no faces along z";
         vectors.faults.push(Fault::at_path(format!("{path}.toward"), message, "expected a face along x or y"));
         sound = false;
@@ -169,7 +168,7 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
     Some(match kind {
         ProbeName::Pressure => Probe::Pressure { at: point(at, "at")? },
         ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")? },
-        ProbeName::Front => Probe::Front { toward: face((*toward)?) },
+        ProbeName::Front => Probe::Front { toward: (*toward)?.0 },
         ProbeName::Velocity => Probe::Velocity { from: point(from, "from")?, to: point(to, "to")?, points: (*points)? },
         ProbeName::Energy => Probe::Energy,
         ProbeName::Force => Probe::Force { body: called(body.as_ref()?)? },

@@ -8,11 +8,13 @@ use super::bodies::BodyTable;
 use super::containers::ContainerTable;
 use super::domain::DomainTable;
 use super::forces::ForceTable;
-use super::names::{ColorName, InitialPressureName, ShapeName, WallSamplingName};
+use super::named::Named;
 use super::probes::ProbeTable;
 use super::velocity_field::VelocityFieldTable;
+use crate::scene::color_field::ColorField;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use sph_core::{BlockShape, InitialPressure, WallSampling};
 
 /// Version of the format that this program reads.
 pub(crate) const FORMAT: u32 = 1;
@@ -66,7 +68,7 @@ pub(crate) struct SceneFile {
 pub(crate) struct ParticlesTable {
     /// How walls are cut into particles; default "layers".
     #[serde(default)]
-    pub walls: WallSamplingName,
+    pub walls: Named<WallSampling>,
 }
 
 /// The fluid: its constants and where it is.
@@ -89,7 +91,7 @@ pub(crate) struct BlockTable {
     pub max: Vec<f64>,
     /// What of the box is filled; default "box".
     #[serde(default)]
-    pub shape: ShapeName,
+    pub shape: Named<BlockShape>,
     /// Velocity of the block at the start, m/s; default: at rest.
     #[schemars(length(min = 2, max = 3))]
     pub velocity: Option<Vec<f64>>,
@@ -101,7 +103,7 @@ pub(crate) struct BlockTable {
     pub around_bodies: bool,
     /// Pressure of the block at the start; default "hydrostatic".
     #[serde(default)]
-    pub initial_pressure: InitialPressureName,
+    pub initial_pressure: Named<InitialPressure>,
 }
 
 /// How long the scene runs.
@@ -122,7 +124,7 @@ pub(crate) struct ViewTable {
     /// Point the camera looks at, m; default: the middle of the scene.
     pub target: Option<[f64; 3]>,
     /// What the particles' colours show; default "speed".
-    pub color: ColorName,
+    pub color: Named<ColorField>,
 }
 
 fn default_dimensions() -> u32 {
