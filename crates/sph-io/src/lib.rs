@@ -45,6 +45,6 @@ pub use folder::make_folder;
 pub use probes_file::ProbesFile;
 pub use scene::{
     ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load,
-    nearest, parse, save_parameters,
+    nearest, parse, reference, save_parameters,
 };
 pub use stats::{StatsFile, stats_line};

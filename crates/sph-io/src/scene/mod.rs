@@ -22,7 +22,7 @@ pub use error::{SceneError, nearest};
 pub use load::{load, parse};
 pub use loaded::{Scene, View};
 pub use save::{SaveError, save_parameters};
-pub use schema::json_schema;
+pub use schema::{json_schema, reference};
 pub use tables::NamedProbe;
 
 pub(crate) use error::list;

@@ -2,7 +2,7 @@
 
 use super::parsed::Document;
 use crate::scene::error::{Fault, Place, list, nearest};
-use crate::scene::schema::{Kind, Shape, all_keys};
+use crate::scene::schema::{Kind, Shape, all_keys, whole_file};
 use crate::scene::tables::FORMAT;
 use std::ops::Range;
 use toml::Spanned;
@@ -17,7 +17,7 @@ pub(crate) fn check(document: &Document<'_>) -> Vec<Fault> {
         return vec![fault];
     }
     let mut checker = Checker { faults: Vec::new() };
-    checker.table(root, Shape::root(), "", document.end());
+    checker.table(root, whole_file(), "", document.end());
     checker.faults
 }
 
@@ -42,7 +42,7 @@ struct Checker {
 
 impl Checker {
     /// `place` is where keys that are missing are missed.
-    fn table(&mut self, table: &DeTable<'_>, shape: Shape, path: &str, place: Range<usize>) {
+    fn table(&mut self, table: &DeTable<'_>, shape: Shape<'_>, path: &str, place: Range<usize>) {
         let mut misspelt = Vec::new();
         for (key, value) in table {
             match shape.property(key.get_ref()) {
@@ -62,7 +62,7 @@ impl Checker {
         }
     }
 
-    fn value(&mut self, value: &Spanned<DeValue<'_>>, shape: Shape, path: &str) {
+    fn value(&mut self, value: &Spanned<DeValue<'_>>, shape: Shape<'_>, path: &str) {
         match (value.get_ref(), shape.kind()) {
             (DeValue::Table(table), Kind::Table) => self.table(table, shape, path, value.span()),
             (DeValue::Array(items), Kind::Array) => {
@@ -88,7 +88,7 @@ impl Checker {
         }
     }
 
-    fn length(&mut self, value: &Spanned<DeValue<'_>>, length: usize, shape: Shape, path: &str) {
+    fn length(&mut self, value: &Spanned<DeValue<'_>>, length: usize, shape: Shape<'_>, path: &str) {
         let (least, most) = (shape.limit("minItems").unwrap_or(0.0), shape.limit("maxItems").unwrap_or(f64::INFINITY));
         if !(least..=most).contains(&(length as f64)) {
             self.push(
@@ -100,7 +100,7 @@ impl Checker {
         }
     }
 
-    fn number(&mut self, value: &Spanned<DeValue<'_>>, number: Option<f64>, kind: Kind, shape: Shape, path: &str) {
+    fn number(&mut self, value: &Spanned<DeValue<'_>>, number: Option<f64>, kind: Kind, shape: Shape<'_>, path: &str) {
         let in_range = |number: f64| {
             shape.limit("minimum").is_none_or(|least| number >= least)
                 && shape.limit("maximum").is_none_or(|most| number <= most)
@@ -123,7 +123,7 @@ impl Checker {
         self.push(value, message, format!("expected {}", expected(shape)), shape);
     }
 
-    fn choice(&mut self, value: &Spanned<DeValue<'_>>, name: &str, shape: Shape, path: &str) {
+    fn choice(&mut self, value: &Spanned<DeValue<'_>>, name: &str, shape: Shape<'_>, path: &str) {
         let choices = shape.choices();
         if choices.is_empty() || choices.iter().any(|choice| choice == name) {
             return;
@@ -137,20 +137,20 @@ impl Checker {
         self.push(value, message, label, shape);
     }
 
-    fn push(&mut self, value: &Spanned<DeValue<'_>>, message: String, label: String, shape: Shape) {
+    fn push(&mut self, value: &Spanned<DeValue<'_>>, message: String, label: String, shape: Shape<'_>) {
         self.faults.push(explained(Fault::new(Place::Span(value.span()), message, label), Some(shape)));
     }
 }
 
 /// The fault with the key's meaning as help.
-fn explained(fault: Fault, shape: Option<Shape>) -> Fault {
+fn explained(fault: Fault, shape: Option<Shape<'_>>) -> Fault {
     match shape.and_then(Shape::description) {
         Some(description) => fault.help(description),
         None => fault,
     }
 }
 
-fn unknown_key(key: &Spanned<DeString<'_>>, meant: Option<&str>, shape: Shape, path: &str) -> Fault {
+fn unknown_key(key: &Spanned<DeString<'_>>, meant: Option<&str>, shape: Shape<'_>, path: &str) -> Fault {
     let name = key.get_ref();
     let message = match path {
         "" => format!("unknown key `{}`", shortened(name)),
@@ -171,21 +171,14 @@ fn unknown_key(key: &Spanned<DeString<'_>>, meant: Option<&str>, shape: Shape, p
 }
 
 /// What a place takes, in words: `a number of at least 0`, `2 or 3 numbers`.
-fn expected(shape: Shape) -> String {
+fn expected(shape: Shape<'_>) -> String {
     let choices = shape.choices();
     if !choices.is_empty() {
         return list(choices.iter().map(String::as_str));
     }
     let kind = shape.kind().words();
     if shape.kind() == Kind::Array {
-        let of_rows = shape.items().is_some_and(|item| item.kind() == Kind::Array);
-        return match (shape.limit("minItems"), shape.limit("maxItems")) {
-            (Some(least), Some(most)) if least == most => format!("{least} numbers"),
-            (Some(least), Some(most)) if of_rows => format!("{least} or {most} rows of as many numbers"),
-            (Some(least), Some(most)) => format!("{least} or {most} numbers"),
-            (Some(least), None) => format!("at least {least}"),
-            _ => kind.to_owned(),
-        };
+        return shape.items_in_words().unwrap_or_else(|| kind.to_owned());
     }
     match (shape.limit("minimum"), shape.limit("exclusiveMinimum"), shape.limit("maximum")) {
         (Some(least), _, Some(most)) => format!("{kind} from {least} to {most}"),

@@ -1,7 +1,7 @@
 //! `--set grid.table_size=4096`: a value laid over a scene's own, named by its path.
 
 use crate::scene::error::{Fault, Place, SceneError, Sources, nearest};
-use crate::scene::schema::{Kind, Shape, all_keys};
+use crate::scene::schema::{Kind, Shape, all_keys, whole_file};
 use std::ops::Range;
 use std::str::FromStr;
 use toml::Spanned;
@@ -82,7 +82,7 @@ fn is_bare_word(value: &str) -> bool {
 
 /// Checks that scenes have such a key.
 fn check_path(change: &Override, segments: &[Segment<'_>]) -> Result<(), Fault> {
-    let mut shape = Shape::root();
+    let mut shape = whole_file();
     for (depth, Segment { key, span }) in segments.iter().enumerate() {
         let inner = match shape.kind() {
             Kind::Array if key.parse::<usize>().is_ok() => shape.items(),
@@ -96,7 +96,7 @@ fn check_path(change: &Override, segments: &[Segment<'_>]) -> Result<(), Fault> 
     Ok(())
 }
 
-fn unknown_key(change: &Override, shape: Shape, depth: usize, key: &str, span: Range<usize>) -> Fault {
+fn unknown_key(change: &Override, shape: Shape<'_>, depth: usize, key: &str, span: Range<usize>) -> Fault {
     let path = &change.path;
     let parent: Vec<&str> = path.split('.').take(depth).collect();
     let with = |key: &str| parent.iter().copied().chain([key]).collect::<Vec<_>>().join(".");

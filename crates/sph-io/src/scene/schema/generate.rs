@@ -1,7 +1,9 @@
-//! The JSON Schema of scene files, and reading it back: what may stand at a place of a scene.
+//! Generation of the JSON Schema of scene files, from the tables and from the parameters.
 
+use super::key::Key;
 use super::parameters;
-use crate::scene::tables::SceneFile;
+use super::shape::{Kind, Shape};
+use crate::scene::tables::{ORDER, SceneFile};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -11,19 +13,61 @@ use std::sync::LazyLock;
 /// The JSON Schema (draft 7) of scene files, indented: for editors that complete and check TOML.
 pub fn json_schema() -> String {
     // `{:#}` of a JSON value is its indented form, and unlike the serialiser's it cannot fail.
-    format!("{:#}\n", *SCHEMA)
+    format!("{:#}\n", FORMAT.schema)
 }
 
-static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+/// The whole file, as a place of the schema.
+pub(crate) fn whole_file() -> Shape<'static> {
+    Shape::new(&FORMAT.schema)
+}
+
+/// Every key that has a value.
+pub(crate) fn keys() -> &'static [Key] {
+    &FORMAT.keys
+}
+
+/// The format of scene files.
+struct Format {
+    schema: Value,
+    keys: Vec<Key>,
+}
+
+static FORMAT: LazyLock<Format> = LazyLock::new(|| {
     // Draft 7 is what TOML editors read. Without references every place of the schema can be read by itself.
     let settings = SchemaSettings::draft07().with(|settings| {
         settings.inline_subschemas = true;
         settings.transforms.push(Box::new(RecursiveTransform(tidy)));
     });
     let mut schema = settings.into_generator().into_root_schema_for::<SceneFile>().to_value();
-    parameters::insert_all(&mut schema);
-    schema
+    let mut keys = Vec::new();
+    describe(&mut schema, "", &mut keys);
+    parameters::insert_all(&mut schema, &mut keys);
+    Format { schema, keys }
 });
+
+/// Collects the keys of a table and of those below it, and completes their descriptions.
+///
+/// The extensions `x-…`, with which fields of the tables say what a schema has no word for, go.
+fn describe(table: &mut Value, path: &str, keys: &mut Vec<Key>) {
+    let required: Vec<String> = Shape::new(table).required().map(str::to_owned).collect();
+    let order = table.as_object_mut().and_then(|table| table.remove(ORDER));
+    let Some(Value::Object(properties)) = table.get_mut("properties") else { return };
+    for name in order.iter().filter_map(Value::as_array).flatten().filter_map(Value::as_str) {
+        let Some(property) = properties.get_mut(name) else { continue };
+        let inner = if Shape::new(property).kind() == Kind::Array { &mut property["items"] } else { &mut *property };
+        if Shape::new(inner).kind() == Kind::Table {
+            let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+            describe(inner, &path, keys);
+            continue;
+        }
+        let key = Key::of_field(path, name, Shape::new(property), required.iter().any(|key| key == name));
+        if let Some(property) = property.as_object_mut() {
+            property.insert("description".to_owned(), key.description().into());
+            property.retain(|name, _| !name.starts_with("x-"));
+        }
+        keys.push(key);
+    }
+}
 
 /// Takes out what says nothing to a writer of TOML: Rust's number formats, null, line breaks of our comments.
 fn tidy(schema: &mut Schema) {
@@ -58,99 +102,6 @@ fn tidy(schema: &mut Schema) {
     }
 }
 
-/// One place of the schema.
-#[derive(Clone, Copy)]
-pub(crate) struct Shape(&'static Value);
-
-/// What kind of value a place takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
-    Table,
-    Array,
-    Integer,
-    Number,
-    Boolean,
-    String,
-}
-
-impl Kind {
-    /// The kind in words, with its article.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Table => "a table",
-            Self::Array => "an array",
-            Self::Integer => "a whole number",
-            Self::Number => "a number",
-            Self::Boolean => "true or false",
-            Self::String => "a string",
-        }
-    }
-}
-
-impl Shape {
-    /// The whole file.
-    pub fn root() -> Self {
-        Self(&SCHEMA)
-    }
-
-    /// A key of a table.
-    pub fn property(self, key: &str) -> Option<Self> {
-        self.0.get("properties")?.get(key).map(Self)
-    }
-
-    /// The keys of a table, in alphabetical order.
-    pub fn properties(self) -> impl Iterator<Item = (&'static str, Self)> {
-        let properties = self.0.get("properties").and_then(Value::as_object);
-        properties.into_iter().flatten().map(|(key, shape)| (key.as_str(), Self(shape)))
-    }
-
-    /// The keys that a table must have.
-    pub fn required(self) -> impl Iterator<Item = &'static str> {
-        self.0.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
-    }
-
-    /// The items of an array.
-    pub fn items(self) -> Option<Self> {
-        self.0.get("items").map(Self)
-    }
-
-    pub fn kind(self) -> Kind {
-        match self.0.get("type").and_then(Value::as_str) {
-            Some("object") => Kind::Table,
-            Some("array") => Kind::Array,
-            Some("integer") => Kind::Integer,
-            Some("number") => Kind::Number,
-            Some("boolean") => Kind::Boolean,
-            // Names of choices, and strings.
-            _ => Kind::String,
-        }
-    }
-
-    /// The values to choose from, if only some are possible: names, or numbers in digits.
-    pub fn choices(self) -> Vec<String> {
-        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let list = |key| self.0.get(key).and_then(Value::as_array).into_iter().flatten();
-        // Choices that are documented one by one come as `oneOf`, each a `const` or an `enum` of its own.
-        let documented = list("oneOf").flat_map(|choice| Shape::of(choice).choices());
-        let constant = self.0.get("const").map(text);
-        list("enum").map(text).chain(constant).chain(documented).collect()
-    }
-
-    fn of(value: &'static Value) -> Self {
-        Self(value)
-    }
-
-    /// What the key means, from its doc comment.
-    pub fn description(self) -> Option<&'static str> {
-        self.0.get("description").and_then(Value::as_str)
-    }
-
-    /// A limit such as `minimum` or `maxItems`.
-    pub fn limit(self, name: &str) -> Option<f64> {
-        self.0.get(name).and_then(Value::as_f64)
-    }
-}
-
 /// The dotted paths of every key; items of arrays are not counted out: `fluid.blocks.min`.
 pub(crate) fn all_keys() -> &'static [String] {
     static KEYS: LazyLock<Vec<String>> = LazyLock::new(collect_keys);
@@ -158,7 +109,7 @@ pub(crate) fn all_keys() -> &'static [String] {
 }
 
 fn collect_keys() -> Vec<String> {
-    fn collect(shape: Shape, prefix: &str, keys: &mut Vec<String>) {
+    fn collect(shape: Shape<'_>, prefix: &str, keys: &mut Vec<String>) {
         for (key, inner) in shape.properties() {
             let path = if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };
             collect(inner.items().unwrap_or(inner), &path, keys);
@@ -166,7 +117,7 @@ fn collect_keys() -> Vec<String> {
         }
     }
     let mut keys = Vec::new();
-    collect(Shape::root(), "", &mut keys);
+    collect(whole_file(), "", &mut keys);
     keys
 }
 
@@ -176,9 +127,9 @@ mod tests {
     use sph_core::neighbors::{HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, Update, Walk};
     use sph_core::{DensityDiffusion, Dimensions, Integration, KernelKind, Method, StateEquation, WallPressure, WallSampling};
 
-    fn shape(path: &str) -> Shape {
-        let step = |shape: Shape, key| shape.items().unwrap_or(shape).property(key).unwrap();
-        path.split('.').fold(Shape::root(), step)
+    fn shape(path: &str) -> Shape<'static> {
+        let step = |shape: Shape<'static>, key| shape.items().unwrap_or(shape).property(key).unwrap();
+        path.split('.').fold(whole_file(), step)
     }
 
     #[test]

@@ -1,8 +1,13 @@
-//! The JSON Schema of scene files: made from the tables and the parameters, and read back by the checks.
+//! The JSON Schema of scene files and the reference of their keys: made from the tables and the parameters.
 
 mod generate;
+mod key;
 mod parameters;
+mod reference;
+mod shape;
 
 pub use generate::json_schema;
+pub use reference::reference;
 
-pub(crate) use generate::{Kind, Shape, all_keys};
+pub(crate) use generate::{all_keys, whole_file};
+pub(crate) use shape::{Kind, Shape};

@@ -1,12 +1,13 @@
 //! The part of the JSON Schema that describes parameters, from the table of [`sph_core::parameters`].
 
+use super::key::Key;
 use crate::scene::tables::one_of;
 use serde_json::{Map, Value, json};
 use sph_core::Discretization;
 use sph_core::parameters::{self, Bounds, Kind, Parameter, Parameters, TABLES};
 
-/// Adds every parameter and the tables that they are in. Unknown keys are refused in each of these tables.
-pub(crate) fn insert_all(schema: &mut Value) {
+/// Adds every parameter to the schema and to the keys, and the tables that they are in. Unknown keys are refused in each of these tables.
+pub(crate) fn insert_all(schema: &mut Value, keys: &mut Vec<Key>) {
     refuse_others(schema);
     for (path, description) in TABLES {
         let table = table_at(schema, path);
@@ -15,8 +16,8 @@ pub(crate) fn insert_all(schema: &mut Value) {
         refuse_others(table);
     }
     let discretization = Discretization::new(sph_core::Dimensions::Three, 1.0);
-    Discretization::table().iter().for_each(|parameter| insert(schema, parameter, &discretization));
-    Parameters::table().iter().for_each(|parameter| insert(schema, parameter, &Parameters::default()));
+    Discretization::table().iter().for_each(|parameter| insert(schema, keys, parameter, &discretization));
+    Parameters::table().iter().for_each(|parameter| insert(schema, keys, parameter, &Parameters::default()));
 }
 
 fn refuse_others(table: &mut Value) {
@@ -28,9 +29,11 @@ fn table_at<'s>(schema: &'s mut Value, path: &str) -> &'s mut Value {
     path.split('.').filter(|name| !name.is_empty()).fold(schema, |table, name| &mut table["properties"][name])
 }
 
-fn insert<T: 'static>(schema: &mut Value, parameter: &Parameter<T>, usual: &T) {
+fn insert<T: 'static>(schema: &mut Value, keys: &mut Vec<Key>, parameter: &Parameter<T>, usual: &T) {
     let table = table_at(schema, parameter.table());
-    table["properties"][parameter.name()] = Value::Object(property(parameter, usual));
+    let key = Key::of_parameter(parameter, usual);
+    table["properties"][parameter.name()] = Value::Object(property(parameter, usual, key.description()));
+    keys.push(key);
     if parameter.required {
         let required = table.as_object_mut().map(|table| table.entry("required").or_insert_with(|| json!([])));
         if let Some(Value::Array(required)) = required {
@@ -39,9 +42,9 @@ fn insert<T: 'static>(schema: &mut Value, parameter: &Parameter<T>, usual: &T) {
     }
 }
 
-fn property<T: 'static>(parameter: &Parameter<T>, usual: &T) -> Map<String, Value> {
+fn property<T: 'static>(parameter: &Parameter<T>, usual: &T, description: String) -> Map<String, Value> {
     let mut property = Map::new();
-    property.insert("description".to_owned(), description(parameter, usual).into());
+    property.insert("description".to_owned(), description.into());
     match &parameter.kind {
         Kind::Number { .. } => {
             property.insert("type".to_owned(), "number".into());
@@ -92,18 +95,4 @@ fn whole_where_possible(number: f64) -> Value {
 /// The `f64` of the fewest digits that mean this `f32`: 0.4, and not 0.4000000059604645.
 fn exact(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
-}
-
-/// Documentation, range and default: what editors and errors show.
-fn description<T: 'static>(parameter: &Parameter<T>, usual: &T) -> String {
-    let mut text = parameter.documentation.clone();
-    if !matches!(parameter.kind, Kind::Choice(_)) {
-        text += &format!(" Range: {}", parameter.range());
-    }
-    let default = parameter.default_text(usual);
-    if !parameter.required {
-        let separator = if matches!(parameter.kind, Kind::Choice(_)) { " Default" } else { "; default" };
-        text += &format!("{separator}: {default}");
-    }
-    text + "."
 }

@@ -1,6 +1,7 @@
-//! `[[bodies]]`: solid bodies in the fluid, and how they move.
+//! `[[bodies]]`: solid bodies in the fluid, and their motion.
 
 use super::named::Named;
+use super::order::keep_order;
 use super::vectors::Vectors;
 use crate::bounded_read::read_at_most;
 use crate::scene::error::Fault;
@@ -10,37 +11,42 @@ use serde::Deserialize;
 use sph_core::{BlockShape, Body, Motion, MotionError, Slip};
 use std::path::Path;
 
-/// Largest file of a motion, bytes.
+/// Maximum size of a motion file, bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// A solid body in the fluid.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct BodyTable {
-    /// Its name, by which probes refer to it; default: none.
+    /// Name by which probes refer to the body.
+    #[schemars(extend("x-default" = "none"))]
     pub name: Option<String>,
-    /// Lowest corner at the start, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// Lowest corner at the start.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub min: Vec<f64>,
-    /// Highest corner at the start, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// Highest corner at the start.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub max: Vec<f64>,
-    /// What of the box is solid; default "box".
+    /// Shape of the body within the box.
     #[serde(default)]
     pub shape: Named<BlockShape>,
-    /// Whether the body drags the fluid; default "free".
+    /// Boundary condition for the velocity along its surface.
     #[serde(default)]
     pub slip: Named<Slip>,
-    /// Velocity at all times, m/s; default: at rest.
-    #[schemars(length(min = 2, max = 3))]
+    /// Velocity at all times.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
-    /// Rows of a time, s, and the velocity then, m/s: it is linear in between, and before and after it is that of the ends.
+    /// Velocity by time: each row is a time and the velocity then, linear between rows and constant before the first and after the last.
+    /// `motion = [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0]]` accelerates for a second.
+    #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
     pub motion: Option<Vec<Vec<f64>>>,
-    /// File with such rows, separated by commas, relative to the scene's; lines that begin with # and a line of names are skipped.
+    /// File of such rows, separated by commas, relative to the scene's folder. Lines that begin with `#`, and a line of names, are skipped.
+    #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_BYTES >> 20)))]
     pub motion_file: Option<String>,
 }
 
-/// The body of the table at `bodies.index`; what is wrong with it goes to the faults of `vectors`.
+/// The body of the table at `bodies.index`. Adds its faults to those of `vectors`.
 pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vectors: &mut Vectors) -> Body {
     let path = |key: &str| format!("bodies.{index}.{key}");
     Body {
@@ -83,7 +89,7 @@ fn motion(
         (None, None) => return Ok(Motion::default()),
     };
     let numbers = 1 + vectors.dimensions.count();
-    // In a plane, z may be there.
+    // In 2 dimensions, rows may have a z.
     if let Some(row) = rows.iter().position(|row| row.len() < numbers || row.len() > 4) {
         let message = format!("row {row} of `{}` has {} numbers", path(key), rows[row].len());
         return Err(fault(
@@ -105,16 +111,16 @@ fn motion(
     })
 }
 
-/// The rows of a file of comma-separated numbers; or what is wrong with it.
+/// The rows of a file of comma-separated numbers, or the message of its fault.
 fn rows_of_file(name: &str, folder: Option<&Path>) -> Result<Vec<Vec<f64>>, String> {
     let file = folder.map_or_else(|| Path::new(name).to_owned(), |folder| folder.join(name));
-    let fail = |what: String| format!("{} {what}", file.display());
+    let fail = |fault: String| format!("{} {fault}", file.display());
     if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(fail("is not a regular file".to_owned()));
     }
     let bytes = read_at_most(&file, MAX_BYTES).map_err(|error| fail(format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(fail("is larger than 4 MiB".to_owned()));
+        return Err(fail(format!("is larger than {} MiB", MAX_BYTES >> 20)));
     }
     let text = String::from_utf8(bytes).map_err(|_| fail("is not text".to_owned()))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));

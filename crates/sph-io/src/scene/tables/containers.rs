@@ -1,6 +1,7 @@
 //! `[[containers]]`: the boxes whose walls hold the fluid.
 
 use super::named::Named;
+use super::order::keep_order;
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use glam::Vec3;
@@ -11,17 +12,18 @@ use sph_core::{Container, Dimensions, Face, Faces, Slip};
 /// A box whose walls hold the fluid.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ContainerTable {
-    /// Lowest inner corner, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// Lowest inner corner.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub min: Vec<f64>,
-    /// Highest inner corner, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// Highest inner corner, at least two support radii above `min` along each axis.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub max: Vec<f64>,
-    /// Faces that are not walls; default: none, a closed box. Along a periodic axis a container has no walls, and goes from face to face.
+    /// Open faces, which are not walls: `open = ["y_max"]` takes the lid off. Periodic faces are open too.
     #[serde(default)]
     pub open: Vec<Named<Face>>,
-    /// Whether the walls drag the fluid; default "free".
+    /// Boundary condition for the velocity along the walls.
     #[serde(default)]
     pub slip: Named<Slip>,
     /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
@@ -32,15 +34,16 @@ pub(crate) struct ContainerTable {
 /// A wall that moves within its plane.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct MovingFaceTable {
-    /// The wall that moves.
+    /// Face of the wall; each at most once, and none that is open.
     pub face: Named<Face>,
-    /// Its velocity, m/s; 0 across the wall.
-    #[schemars(length(min = 2, max = 3))]
+    /// Velocity of the wall; 0 across it.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s"))]
     pub velocity: Vec<f64>,
 }
 
-/// The container of the table at `containers.index`; what is wrong with it goes to the faults of `vectors`.
+/// The container of the table at `containers.index`. Adds its faults to those of `vectors`.
 pub(crate) fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Container {
     let path = |key| format!("containers.{index}.{key}");
     let is_wall = |wall: &Face| !table.open.contains(&Named(*wall));

@@ -1,5 +1,6 @@
-//! `[domain]`: where space repeats.
+//! `[domain]`: the periodic domain.
 
+use super::order::keep_order;
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use glam::{BVec3, Vec3};
@@ -7,17 +8,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sph_core::{Dimensions, Domain};
 
-/// Where space repeats: what leaves through one face comes in through the face opposite.
+/// Periodic domain: fluid that leaves through a periodic face comes in through the face opposite.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct DomainTable {
-    /// Axes along which it repeats, of "x", "y" and "z"; default: none. Z is ignored in 2 dimensions.
+    /// Axes along which space repeats. In 2 dimensions z is ignored.
     pub periodic: Vec<AxisName>,
-    /// Lowest corner, m; only its numbers along periodic axes matter. It is needed with any.
-    #[schemars(length(min = 2, max = 3))]
+    /// Lowest corner, needed with any periodic axis. Only its numbers along periodic axes matter.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub min: Option<Vec<f64>>,
-    /// Highest corner, m; along periodic axes at least 3 support radii above `min`, and a whole number of particle spacings.
-    #[schemars(length(min = 2, max = 3))]
+    /// Highest corner; along periodic axes at least 3 support radii above `min`, and a whole number of particle spacings (to a thousandth).
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub max: Option<Vec<f64>>,
 }
 
@@ -30,7 +32,7 @@ pub(crate) enum AxisName {
     Z,
 }
 
-/// The domain of the table; what is wrong with it goes to the faults of `vectors`.
+/// The domain of the table. Adds its faults to those of `vectors`.
 pub(crate) fn domain(table: &DomainTable, vectors: &mut Vectors) -> Domain {
     let has = |axis| table.periodic.contains(&axis);
     let periodic = BVec3::new(has(AxisName::X), has(AxisName::Y), has(AxisName::Z) && vectors.dimensions == Dimensions::Three);

@@ -1,37 +1,48 @@
 //! `[[forces]]`: external forces, added to gravity.
 
 use super::kinds::{Keys, check_keys};
+use super::order::keep_order;
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sph_core::{CentralLaw, ExternalForce, Keyframe};
+use sph_core::{CentralLaw, ExternalForce, Keyframe, Parameters};
+use std::sync::LazyLock;
 
 /// Most entries of a schedule: an hour at a tenth of a second.
 const MAX_ENTRIES: u32 = 36_000;
 
-/// A force from outside, added to gravity.
+/// Largest acceleration along an axis, m/s², and largest strength of a central force: that of gravity.
+static MAX_ACCELERATION: LazyLock<f64> = LazyLock::new(|| Parameters::entry("gravity").bounds.high);
+
+/// An external force, added to gravity.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ForceTable {
-    /// How the force depends on place and time.
+    /// Dependence on place and time.
     pub kind: ForceName,
-    /// Of a "constant" force, m/s².
-    #[schemars(length(min = 2, max = 3))]
+    /// `constant`: acceleration of the fluid.
+    #[schemars(length(min = 2, max = 3), inner(range(min = -*MAX_ACCELERATION, max = *MAX_ACCELERATION)), extend("x-unit" = "m/s²"))]
     pub acceleration: Option<Vec<f64>>,
-    /// Of a "central" force, the point it pulls to, m; default: the origin.
-    #[schemars(length(min = 2, max = 3))]
+    /// `central`: point that the force pulls to.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "the origin"))]
     pub center: Option<Vec<f64>>,
-    /// Of a "central" force; default "linear".
+    /// `central`: dependence on the distance.
+    #[schemars(extend("x-default" = LawName::default()))]
     pub law: Option<LawName>,
-    /// Of a "central" force, 1/s² with the law "linear", m/s² with "constant"; -1e5 to 1e5; negative pushes away.
-    #[schemars(range(min = -1e5, max = 1e5))]
+    /// `central`: acceleration per metre of distance with the law `linear`, acceleration with `constant`; negative pushes away.
+    #[schemars(range(min = -*MAX_ACCELERATION, max = *MAX_ACCELERATION), extend("x-unit" = "1/s² or m/s²"))]
     pub strength: Option<f64>,
-    /// Of a "scheduled" force, the times of its entries, s: ascending, 1 to 36000 of them.
-    #[schemars(length(min = 1, max = MAX_ENTRIES))]
+    /// `scheduled`: times of the entries, ascending.
+    #[schemars(length(min = 1, max = MAX_ENTRIES), extend("x-unit" = "s"))]
     pub times: Option<Vec<f64>>,
-    /// Of a "scheduled" force, the acceleration at each of the times, m/s².
-    #[schemars(length(min = 1, max = MAX_ENTRIES))]
+    /// `scheduled`: acceleration at each of the times, linear between them and constant before the first and after the last.
+    #[schemars(
+        length(min = 1, max = MAX_ENTRIES),
+        inner(inner(range(min = -*MAX_ACCELERATION, max = *MAX_ACCELERATION))),
+        extend("x-unit" = "m/s²")
+    )]
     pub accelerations: Option<Vec<Vec<f64>>>,
 }
 
@@ -43,18 +54,18 @@ pub(crate) enum ForceName {
     Constant,
     /// Towards a point.
     Central,
-    /// The same everywhere, changing with time: straight from entry to entry.
+    /// The same everywhere, changing with time.
     Scheduled,
 }
 
-/// How a central force depends on the distance.
+/// Dependence of a central force on the distance.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum LawName {
-    /// In proportion to it.
+    /// In proportion to the distance.
     #[default]
     Linear,
-    /// Not at all.
+    /// The same at any distance.
     Constant,
 }
 
@@ -68,7 +79,7 @@ impl ForceName {
     }
 }
 
-/// The forces of the file; what is wrong with them goes to the faults of `vectors`.
+/// The forces of the file. Adds their faults to those of `vectors`.
 pub(crate) fn forces(tables: &[ForceTable], vectors: &mut Vectors) -> Vec<ExternalForce> {
     tables.iter().enumerate().map(|(index, table)| force(table, &format!("forces.{index}"), vectors)).collect()
 }

@@ -1,7 +1,8 @@
-//! `[[probes]]`: the instruments of a scene.
+//! `[[probes]]`: the probes of a scene.
 
 use super::bodies::BodyTable;
 use super::named::Named;
+use super::order::keep_order;
 use super::vectors::Vectors;
 use crate::scene::error::{Fault, list};
 use schemars::JsonSchema;
@@ -12,69 +13,71 @@ use sph_core::{Dimensions, Face};
 /// Most points on a line: as fine as any lattice.
 const MAX_POINTS: u32 = 10_000;
 
-/// An instrument and its name.
+/// A probe and its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedProbe {
     /// Its name: letters, digits, `_` and `-`; no other probe of the scene has it.
     pub name: String,
-    /// What it measures, and where.
+    /// The quantity that it measures, and where.
     pub probe: Probe,
 }
 
 impl NamedProbe {
-    /// Name of each reading's column in tables: the probe's, and what tells its readings apart.
+    /// Name of each reading's column in tables: the probe's name, and the reading's label where there is more than one.
     pub fn columns(&self, dimensions: Dimensions) -> impl Iterator<Item = String> {
         let label = |label: String| if label.is_empty() { self.name.clone() } else { format!("{}.{label}", self.name) };
         self.probe.labels(dimensions).into_iter().map(label)
     }
 }
 
-/// An instrument: what it measures, and where.
+/// A probe: the quantity that it measures, and where.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ProbeTable {
-    /// Its column in tables; letters, digits, _ and -.
+    /// Name of its column in tables; no two probes have the same.
+    #[schemars(extend("x-range" = "letters, digits, `_`, `-`"))]
     pub name: String,
-    /// What it measures.
+    /// Quantity that it measures.
     pub kind: ProbeName,
-    /// Where a "pressure" probe is, m, usually on a wall; or a point of the vertical line of a "water_height" probe, whose y does not matter.
-    #[schemars(length(min = 2, max = 3))]
+    /// `pressure`: the point, usually on a wall. `water_height`: a point of the vertical line; its y does not matter.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub at: Option<Vec<f64>>,
-    /// The face of the tank that a "front" probe looks towards.
+    /// `front`: face of the tank that the fluid runs towards.
     pub toward: Option<Named<Face>>,
-    /// The first point of a "velocity" probe's line, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// `velocity`: first point of the line.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub from: Option<Vec<f64>>,
-    /// The last point of a "velocity" probe's line, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// `velocity`: last point of the line.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub to: Option<Vec<f64>>,
-    /// Points of a "velocity" probe, evenly from one end of its line to the other, 2 to 10000.
+    /// `velocity`: number of points, evenly from one end of the line to the other, both included.
     #[schemars(range(min = 2, max = MAX_POINTS))]
     pub points: Option<u32>,
-    /// Name of the body on which a "force" probe measures.
+    /// `force`: name of the body.
     pub body: Option<String>,
 }
 
-/// What probes can measure.
+/// Quantities that probes measure.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ProbeName {
-    /// Pressure at a point, Pa.
+    /// Pressure at a point (Pa).
     Pressure,
-    /// Height of the surface on a vertical line, m.
+    /// Height of the surface on a vertical line (m).
     WaterHeight,
-    /// How far the fluid has come, m.
+    /// Coordinate of the farthest fluid towards a face (m).
     Front,
-    /// Velocity along a line, m/s.
+    /// Velocity along a line (m/s).
     Velocity,
-    /// Kinetic and potential energy, J.
+    /// Kinetic and potential energy (J).
     Energy,
-    /// Force of the fluid on a body, N (N/m in 2 dimensions), by pressure and by viscosity.
+    /// Force of the fluid on a body, by pressure and by viscosity (N; in 2D N/m).
     Force,
 }
 
 impl ProbeName {
-    /// The name as files spell it, and the keys that say where.
+    /// Its name in scene files, and the keys that it has.
     fn keys(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Pressure => ("pressure", &["at"]),
@@ -87,7 +90,7 @@ impl ProbeName {
     }
 }
 
-/// The instruments that the file describes; what is wrong with them goes to the faults of `vectors`.
+/// The probes of the file. Adds their faults to those of `vectors`.
 pub(crate) fn probes(tables: &[ProbeTable], bodies: &[BodyTable], vectors: &mut Vectors) -> Vec<NamedProbe> {
     let mut probes: Vec<NamedProbe> = Vec::new();
     for (index, table) in tables.iter().enumerate() {
@@ -126,7 +129,7 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
         ("points", points.is_some()),
         ("body", body.is_some()),
     ];
-    let mut sound = true;
+    let mut is_valid = true;
     for (key, given) in given {
         let fault = match (given, wanted.contains(&key)) {
             (false, true) => Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`")),
@@ -142,12 +145,12 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
             _ => continue,
         };
         vectors.faults.push(fault);
-        sound = false;
+        is_valid = false;
     }
     if vectors.dimensions == Dimensions::Two && matches!(toward, Some(Named(Face::ZMin | Face::ZMax))) {
         let message = "a scene of 2 dimensions has no faces along z";
         vectors.faults.push(Fault::at_path(format!("{path}.toward"), message, "expected a face along x or y"));
-        sound = false;
+        is_valid = false;
     }
     let called = |name: &String| bodies.iter().position(|body| body.name.as_ref() == Some(name));
     if let Some(name) = body.as_ref().filter(|name| called(name).is_none()) {
@@ -158,9 +161,9 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
             format!("expected {}", list(known))
         };
         vectors.faults.push(Fault::at_path(format!("{path}.body"), format!("no body is called `{name}`"), label));
-        sound = false;
+        is_valid = false;
     }
-    if !sound {
+    if !is_valid {
         return None;
     }
     let mut point =

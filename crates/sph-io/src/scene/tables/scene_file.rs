@@ -1,14 +1,16 @@
 //! The scene file as it is written: plain serde types that mirror the text, key for key.
 //!
 //! Parameters are not here: their keys are those of [`sph_core::parameters`], from which the schema and the reading of their values come
-//! too. The doc comments of all other keys are their descriptions in the JSON Schema, which a file is checked against before it is read
-//! into these types: so each key is written down once. Numbers are `f64` as TOML has them.
+//! too. All other keys are fields here, each with its documentation, its unit (`x-unit`), and its range and default where the schema has
+//! no word for them (`x-range`, `x-default`). The JSON Schema and the reference in the guide come from them, and a file is checked
+//! against the schema before it is read into these types: so each key is written down once. Numbers are `f64` as TOML has them.
 
 use super::bodies::BodyTable;
 use super::containers::ContainerTable;
 use super::domain::DomainTable;
 use super::forces::ForceTable;
 use super::named::Named;
+use super::order::keep_order;
 use super::probes::ProbeTable;
 use super::velocity_field::VelocityFieldTable;
 use crate::scene::color_field::ColorField;
@@ -21,58 +23,61 @@ pub(crate) const FORMAT: u32 = 1;
 
 /// A scene of the fluid simulator. Lengths are in metres, times in seconds, masses in kilograms; y points up.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[schemars(title = "SPH scene")]
+#[schemars(title = "SPH scene", transform = keep_order::<Self>)]
 pub(crate) struct SceneFile {
-    /// Version of the scene format; always 1.
-    #[schemars(extend("const" = 1))]
+    /// Version of the scene format.
+    #[schemars(extend("const" = FORMAT))]
     #[expect(dead_code, reason = "checked on the document, before anything else of it is read")]
     pub format: u32,
-    /// Name shown to people; default: the file's name.
+    /// Name shown to people.
+    #[schemars(extend("x-default" = "the file's name"))]
     pub title: Option<String>,
-    /// What the scene shows, in a sentence or two; default: empty.
+    /// Description of the scene, in a sentence or two.
     #[serde(default)]
     pub description: String,
-    /// Number of space dimensions, 2 or 3; default 3. In 2 dimensions z is ignored everywhere.
+    /// Number of space dimensions. In 2 dimensions z is ignored everywhere.
     #[serde(default = "default_dimensions")]
     #[schemars(extend("enum" = [2, 3]))]
     pub dimensions: u32,
-    /// How the fluid is cut into particles.
+    /// Discretisation of the fluid into particles.
     pub particles: ParticlesTable,
-    /// The fluid: its constants and where it is.
+    /// Fluid: its constants and where it is.
     pub fluid: FluidTable,
     /// Boxes whose walls hold the fluid, each under `[[containers]]`; default: none. With any, every block of fluid must lie inside one.
     #[serde(default)]
     pub containers: Vec<ContainerTable>,
-    /// Forces from outside, added to gravity, each under `[[forces]]`; default: none.
+    /// External forces, added to gravity, each under `[[forces]]`; default: none.
     #[serde(default)]
     pub forces: Vec<ForceTable>,
     /// Solid bodies in the fluid, each under `[[bodies]]`; default: none.
     #[serde(default)]
     pub bodies: Vec<BodyTable>,
-    /// Where space repeats; default: nowhere.
+    /// Periodic domain; default: no periodic axes.
     #[serde(default)]
     pub domain: DomainTable,
-    /// How long the scene runs.
+    /// Length of the run.
     #[serde(default)]
     pub run: RunTable,
-    /// How the scene is first looked at.
+    /// Initial view of the scene.
     #[serde(default)]
     pub view: ViewTable,
-    /// Instruments, each under `[[probes]]`, read by `sph run --probes`; default: none.
+    /// Probes, each under `[[probes]]`, read by `sph run --probes`; default: none.
     #[serde(default)]
     pub probes: Vec<ProbeTable>,
 }
 
-/// How the fluid is cut into particles.
+/// Discretisation of the fluid into particles.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ParticlesTable {
-    /// How walls are cut into particles; default "layers".
+    /// Discretisation of walls into particles.
     #[serde(default)]
     pub walls: Named<WallSampling>,
 }
 
-/// The fluid: its constants and where it is.
+/// Fluid: its constants and where it is.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct FluidTable {
     /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one. They may touch, not overlap.
     #[schemars(length(min = 1))]
@@ -82,48 +87,54 @@ pub(crate) struct FluidTable {
 /// A box filled with fluid.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct BlockTable {
-    /// Lowest corner, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// Lowest corner.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub min: Vec<f64>,
-    /// Highest corner, m.
-    #[schemars(length(min = 2, max = 3))]
+    /// Highest corner. Along each axis the block is filled with a whole number of particles, about `particles.spacing` apart.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub max: Vec<f64>,
-    /// What of the box is filled; default "box".
+    /// Shape of the fluid within the box.
     #[serde(default)]
     pub shape: Named<BlockShape>,
-    /// Velocity of the block at the start, m/s; default: at rest.
-    #[schemars(length(min = 2, max = 3))]
+    /// Initial velocity.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
-    /// Velocity at the start by place, added to `velocity`.
+    /// Initial velocity by place, added to `velocity`.
     #[serde(default)]
     pub velocity_field: VelocityFieldTable,
-    /// Whether what of the block lies in bodies is left out; default false: it must be clear of them.
+    /// True to leave out the part of the block that lies in a body, or closer to one than half a spacing. Otherwise the block must be clear
+    /// of bodies.
     #[serde(default)]
     pub around_bodies: bool,
-    /// Pressure of the block at the start; default "hydrostatic".
+    /// Initial pressure.
     #[serde(default)]
     pub initial_pressure: Named<InitialPressure>,
 }
 
-/// How long the scene runs.
+/// Length of the run.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct RunTable {
-    /// Simulated time after which a run without a window ends, s; more than 0; default 2.
-    #[schemars(extend("exclusiveMinimum" = 0))]
+    /// Simulated time after which a run without a window ends.
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s"))]
     pub duration: f64,
 }
 
-/// How the scene is first looked at.
+/// Initial view of the scene.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ViewTable {
-    /// Where the camera is, m; default: far enough away to see everything.
+    /// Position of the camera, another than `target`.
+    #[schemars(extend("x-unit" = "m", "x-default" = "far enough away to see everything"))]
     pub eye: Option<[f64; 3]>,
-    /// Point the camera looks at, m; default: the middle of the scene.
+    /// Point that the camera looks at.
+    #[schemars(extend("x-unit" = "m", "x-default" = "the middle of the scene"))]
     pub target: Option<[f64; 3]>,
-    /// What the particles' colours show; default "speed".
+    /// Quantity that the particles' colours show.
     pub color: Named<ColorField>,
 }
 

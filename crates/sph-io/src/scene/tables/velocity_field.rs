@@ -1,6 +1,7 @@
-//! `velocity_field`: velocities at the start that differ from place to place.
+//! `velocity_field`: initial velocities that differ from place to place.
 
 use super::kinds::{Keys, check_keys};
+use super::order::keep_order;
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use glam::{Mat3, Vec3};
@@ -8,24 +9,28 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sph_core::{Dimensions, VelocityField};
 
-/// Velocity at the start by place, added to `velocity`.
+/// Initial velocity by place, added to `velocity`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(transform = keep_order::<Self>)]
 pub(crate) struct VelocityFieldTable {
-    /// Which field; default "none".
+    /// Kind of the field.
     pub kind: FieldName,
-    /// Of a "linear" field G (x − c), the gradient G, 1/s: a row of 2 or 3 numbers for each component of the velocity.
-    #[schemars(length(min = 2, max = 3))]
+    /// `linear`: gradient G, a row of as many numbers for each component of the velocity.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "1/s"))]
     pub gradient: Option<Vec<Vec<f64>>>,
-    /// Of a "linear" field, the point c that stays, m; default: the origin.
-    #[schemars(length(min = 2, max = 3))]
+    /// `linear`: point c, which stays.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "the origin"))]
     pub center: Option<Vec<f64>>,
-    /// How far the surface of a "standing_wave" will rise, m.
+    /// `standing_wave`: amplitude to which the surface will rise above its level, small beside wavelength and depth.
+    #[schemars(extend("x-unit" = "m"))]
     pub amplitude: Option<f64>,
-    /// Highest speed of "taylor_green", m/s.
+    /// `taylor_green`: highest speed U.
+    #[schemars(extend("x-unit" = "m/s"))]
     pub speed: Option<f64>,
-    /// Length of a "standing_wave", or of two vortices of "taylor_green", m; more than 0.
-    #[schemars(extend("exclusiveMinimum" = 0))]
+    /// `standing_wave`: wavelength. `taylor_green`: 2π/k, the length of two vortices. Walls belong at multiples of half of it from the
+    /// block's lowest x.
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m"))]
     pub wavelength: Option<f64>,
 }
 
@@ -33,14 +38,14 @@ pub(crate) struct VelocityFieldTable {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FieldName {
-    /// The block moves as a whole.
+    /// No field: the block moves as a whole.
     #[default]
     None,
-    /// Stretching, shear, rotation.
+    /// Linear field G (x − c): stretching, shear, rotation.
     Linear,
-    /// A standing wave on water as deep as the block is high, at the moment when its surface is flat.
+    /// Standing wave on water as deep as the block is high, by linear theory, at the moment when its surface is flat.
     StandingWave,
-    /// Taylor and Green's vortices, U (sin kx cos ky cos kz, −cos kx sin ky cos kz, 0), from the block's lowest corner.
+    /// Vortices of Taylor and Green, U (sin kx cos ky cos kz, −cos kx sin ky cos kz, 0), from the block's lowest corner.
     TaylorGreen,
 }
 
@@ -55,7 +60,7 @@ impl FieldName {
     }
 }
 
-/// The field of the table at `path`; what is wrong with it goes to the faults of `vectors`.
+/// The field of the table at `path`. Adds its faults to those of `vectors`.
 pub(crate) fn velocity_field(table: &VelocityFieldTable, path: &str, vectors: &mut Vectors) -> VelocityField {
     let given = [
         ("gradient", table.gradient.is_some()),
