@@ -64,13 +64,13 @@ impl Viscosity {
         if self.across == 0.0 { along } else { along + v_ij * (weight * guarded * self.across) }
     }
 
-    /// What walls that drag do to particle i, of `velocity` (m/s) and `density` (kg/m³) at `place` (m), m/s².
+    /// What walls that drag do to particle i, of `velocity` (m/s) and `density` (kg/m³) at `position` (m), m/s².
     pub fn at_walls<K: SmoothingKernel>(
         &self,
         kernel: K,
         ctx: &StepContext<'_>,
         walls: &BoundaryParticles,
-        (i, place, velocity, density): (usize, Vec3, Vec3, f32),
+        (i, position, velocity, density): (usize, Vec3, Vec3, f32),
     ) -> Vec3 {
         let mut sum = Vec3::ZERO;
         if walls.mirrored.is_empty() || (self.across == 0.0 && self.along == 0.0) {
@@ -79,7 +79,7 @@ impl Viscosity {
         for &b in ctx.walls.of(i) {
             let b = b as usize;
             if walls.no_slip[b] {
-                let x_ib = ctx.minimum_image(place, walls.positions[b]);
+                let x_ib = ctx.minimum_image(position, walls.positions[b]);
                 sum += wall_drag(kernel, ctx, walls, b, (x_ib, velocity, density));
             }
         }
@@ -107,12 +107,12 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
-        let Self { kernel, ctx, viscosity, buffers: GatherBuffers { places, vectors: motions }, .. } = *self;
-        let (place, velocity, per_density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
+        let Self { kernel, ctx, viscosity, buffers: GatherBuffers { positions, vectors: motions }, .. } = *self;
+        let (position, velocity, per_density) = (positions[i].truncate(), motions[i].truncate(), motions[i].w);
         let mut sum = Vec3Lanes::<L>::zero();
         for (block, left) in rows.blocks(i) {
-            let [x, y, z, _] = L::gather(places, block);
-            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, _] = L::gather(positions, block);
+            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);
             let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
             let r_squared = x_ij.length_squared();
@@ -120,7 +120,7 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
             let per_density = [L::splat(per_density), other];
             sum = sum + viscosity.acceleration(Pair { x_ij, v_ij, per_density, r_squared, dw_over_r });
         }
-        sum.sum() + viscosity.at_walls(kernel, ctx, self.walls, (i, place, velocity, per_density.recip()))
+        sum.sum() + viscosity.at_walls(kernel, ctx, self.walls, (i, position, velocity, per_density.recip()))
     }
 }
 

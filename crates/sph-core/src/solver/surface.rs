@@ -25,22 +25,22 @@ pub(crate) fn threshold(dimensions: Dimensions) -> f32 {
     }
 }
 
-/// The filling of every particle's neighbourhood, with the volumes that particles have at rest; `places` are positions, m, and whatever else.
+/// The filling of every particle's neighbourhood, with the volumes that particles have at rest. `positions`, m, in x, y, z; w is unused.
 pub(crate) fn surface_indicators<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
-    places: &[Vec4],
+    positions: &[Vec4],
     walls: &BoundaryParticles,
     out: &mut Vec<SurfaceIndicator>,
 ) {
-    gather(places.len(), out, &Fillings { kernel, ctx, places, walls });
+    gather(positions.len(), out, &Fillings { kernel, ctx, positions, walls });
 }
 
 /// The pass of [`surface_indicators`].
 struct Fillings<'a, K> {
     kernel: K,
     ctx: &'a StepContext<'a>,
-    places: &'a [Vec4],
+    positions: &'a [Vec4],
     walls: &'a BoundaryParticles,
 }
 
@@ -54,12 +54,12 @@ impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> SurfaceIndicator {
-        let Self { kernel, ctx, places, walls } = *self;
-        let place = places[i].truncate();
+        let Self { kernel, ctx, positions, walls } = *self;
+        let position = positions[i].truncate();
         let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
         for (block, left) in rows.blocks(i) {
-            let [x, y, z, _] = L::gather(places, block);
-            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, _] = L::gather(positions, block);
+            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
             let r_squared = x_ij.length_squared();
             let dw = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             divergence = divergence + dw * r_squared;
@@ -69,12 +69,12 @@ impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
         let mut filling = SurfaceIndicator { divergence: -volume * divergence.sum(), gradient: volume * gradient.sum() };
         for &b in ctx.walls.of(i) {
             let b = b as usize;
-            let x_ib = ctx.minimum_image(place, walls.positions[b]);
+            let x_ib = ctx.minimum_image(position, walls.positions[b]);
             let dw = walls.volumes[b] * kernel.dw_over_r(x_ib.length());
             filling.divergence -= dw * x_ib.length_squared();
             filling.gradient += dw * x_ib;
         }
-        let wall_integral = ctx.wall_integral(place);
+        let wall_integral = ctx.wall_integral(position);
         filling.divergence += wall_integral.filling;
         filling.gradient += wall_integral.gradient;
         filling

@@ -66,14 +66,14 @@ impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Rate {
-        let Self { kernel, ctx, walls, buffers: GatherBuffers { places, vectors: motions }, .. } = *self;
+        let Self { kernel, ctx, walls, buffers: GatherBuffers { positions, vectors: motions }, .. } = *self;
         let fluid = &ctx.parameters.fluid;
         let (h, eta_squared) = (ctx.smoothing_length(), ctx.eta_squared());
-        let (place, velocity, density) = (places[i].truncate(), motions[i].truncate(), motions[i].w);
+        let (position, velocity, density) = (positions[i].truncate(), motions[i].truncate(), motions[i].w);
         let (mut divergence, mut diffused, mut approach) = (L::splat(0.0), L::splat(0.0), L::splat(0.0));
         for (block, left) in rows.blocks(i) {
-            let [x, y, z, volume] = L::gather(places, block);
-            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, volume] = L::gather(positions, block);
+            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
             let [x, y, z, other] = L::gather(motions, block);
             let v_x = (Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z }).dot(x_ij).keep(left);
             let r_squared = x_ij.length_squared();
@@ -87,13 +87,13 @@ impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
         let (mut at_walls, mut approach) = (0.0, approach.largest());
         for &b in ctx.walls.of(i) {
             let b = b as usize;
-            let x_ib = ctx.minimum_image(place, walls.positions[b]);
+            let x_ib = ctx.minimum_image(position, walls.positions[b]);
             let v_x = (velocity - walls.velocity(b)).dot(x_ib);
             let r_squared = x_ib.length_squared();
             at_walls += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
             approach = approach.max((v_x / (r_squared + eta_squared)).abs());
         }
-        at_walls += velocity.dot(ctx.wall_integral(place).gradient);
+        at_walls += velocity.dot(ctx.wall_integral(position).gradient);
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
         Rate { density: density * (divergence.sum() + at_walls) + diffusion * diffused.sum(), approach: h * approach }
     }

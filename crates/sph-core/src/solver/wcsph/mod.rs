@@ -195,7 +195,7 @@ impl Wcsph {
         let buffers = &*buffers;
         let sound_speed = ctx.parameters.fluid.sound_speed;
         let compressibility = ctx.discretization.rest_density / (sound_speed * sound_speed);
-        let hydrostatic = |place| compressibility * ctx.external.balanced_at(place);
+        let hydrostatic = |position| compressibility * ctx.external.balanced_at(position);
         let uniform = match ctx.parameters.solver.wcsph.diffusion {
             DensityDiffusion::Molteni => Some(Vec3::ZERO),
             DensityDiffusion::Fourtakas if ctx.external.is_uniform() => Some(hydrostatic(Vec3::ZERO)),
@@ -234,7 +234,7 @@ impl Wcsph {
             NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
             NegativePressure::TensileControl => {
                 // The buffers are of these positions since the densities were advanced.
-                surface_indicators(kernel, ctx, &buffers.places, walls, indicators);
+                surface_indicators(kernel, ctx, &buffers.positions, walls, indicators);
                 let least = threshold(ctx.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {
                     let pulls = pressures[i] + background < 0.0 && indicators[i].divergence >= least;

@@ -31,13 +31,14 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
-        let Self { kernel, ctx, walls, buffers: GatherBuffers { places, vectors: motions }, viscosity, own_pressures } = *self;
-        let (place, pressure) = (places[i].truncate(), own_pressures[i]);
+        let Self { kernel, ctx, walls, buffers: GatherBuffers { positions, vectors: motions }, viscosity, own_pressures } =
+            *self;
+        let (position, pressure) = (positions[i].truncate(), own_pressures[i]);
         let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
         let (mut pressure_force, mut viscous) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
         for (block, left) in rows.blocks(i) {
-            let [x, y, z, other_pressure] = L::gather(places, block);
-            let x_ij = ctx.minimum_image_lanes(place, Vec3Lanes { x, y, z });
+            let [x, y, z, other_pressure] = L::gather(positions, block);
+            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
             let [x, y, z, other_per_density] = L::gather(motions, block);
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
@@ -53,16 +54,17 @@ impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
         let mut pressure_force = ctx.mass * pressure_force.sum();
         for &b in ctx.walls.of(i) {
             let b = b as usize;
-            let gradient = kernel.grad_w(ctx.minimum_image(place, walls.positions[b]));
+            let gradient = kernel.grad_w(ctx.minimum_image(position, walls.positions[b]));
             pressure_force -= walls.volumes[b] * (pressure + walls.pressures[b]) * gradient;
         }
         if !ctx.wall_integrals.is_empty() {
             let pressures = (pressure, walls.at_planes[i]);
             let density = per_density.recip();
-            pressure_force += ctx.wall_integral(place).push(ctx.parameters.solver.walls, pressures, density, true);
+            pressure_force += ctx.wall_integral(position).push(ctx.parameters.solver.walls, pressures, density, true);
         }
-        let at_walls = viscosity
-            .map_or(Vec3::ZERO, |viscosity| viscosity.at_walls(kernel, ctx, walls, (i, place, velocity, per_density.recip())));
-        per_density * pressure_force + viscous.sum() + at_walls + ctx.external.at(place)
+        let at_walls = viscosity.map_or(Vec3::ZERO, |viscosity| {
+            viscosity.at_walls(kernel, ctx, walls, (i, position, velocity, per_density.recip()))
+        });
+        per_density * pressure_force + viscous.sum() + at_walls + ctx.external.at(position)
     }
 }

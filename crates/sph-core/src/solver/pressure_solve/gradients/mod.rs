@@ -194,9 +194,9 @@ pub(crate) struct OfFluid<'a> {
 impl Others for OfFluid<'_> {
     #[inline(always)]
     fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let Self { ctx, buffers: GatherBuffers { places, vectors: rounding_errors } } = self;
-        let [x, y, z, _] = L::gather(places, neighbors);
-        let rounded = ctx.minimum_image_lanes(places[i].truncate(), Vec3Lanes { x, y, z });
+        let Self { ctx, buffers: GatherBuffers { positions, vectors: rounding_errors } } = self;
+        let [x, y, z, _] = L::gather(positions, neighbors);
+        let rounded = ctx.minimum_image_lanes(positions[i].truncate(), Vec3Lanes { x, y, z });
         let [x, y, z, _] = L::gather(rounding_errors, neighbors);
         rounded + (Vec3Lanes::splat(rounding_errors[i].truncate()) - Vec3Lanes { x, y, z })
     }
@@ -212,9 +212,9 @@ pub(crate) struct OfWalls<'a> {
 impl Others for OfWalls<'_> {
     #[inline(always)]
     fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L> {
-        let OfFluid { ctx, buffers: GatherBuffers { places, vectors: rounding_errors } } = self.fluid;
+        let OfFluid { ctx, buffers: GatherBuffers { positions, vectors: rounding_errors } } = self.fluid;
         let walls = Vec3Lanes::gather(self.walls, neighbors);
-        ctx.minimum_image_lanes(places[i].truncate(), walls) + Vec3Lanes::splat(rounding_errors[i].truncate())
+        ctx.minimum_image_lanes(positions[i].truncate(), walls) + Vec3Lanes::splat(rounding_errors[i].truncate())
     }
 }
 
