@@ -5,19 +5,20 @@ use crate::parameters::{Dimensions, Discretization, Slip, WallSampling, choice};
 use crate::space::{Domain, lattice_counts, product};
 use glam::{UVec3, Vec3};
 
-/// A box with fluid inside. In two dimensions its z is ignored, and so are its z faces. The default has no extent, which cannot be
-/// simulated; all its faces are walls at rest that fluid slips along.
+/// A box with fluid inside. In two dimensions z and the z faces are ignored. The default has no extent, which cannot be
+/// simulated; all its faces are free-slip walls at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Container {
     /// Lowest inner corner, m.
     pub min: Vec3,
     /// Highest inner corner, m.
     pub max: Vec3,
-    /// Which faces are walls; the others are open.
+    /// Faces that are walls; the others are open.
     pub faces: Faces,
-    /// Whether its walls drag the fluid along.
+    /// Slip condition at the walls.
     pub slip: Slip,
-    /// Velocity of each face within its plane, m/s, in the order of [`Face::ALL`]: a lid, a conveyor belt. The box stays where it is.
+    /// Velocity of each face within its plane, m/s, in the order of [`Face::ALL`]: a lid, a conveyor belt. The box itself does
+    /// not move.
     pub face_velocities: [Vec3; 6],
 }
 
@@ -49,12 +50,12 @@ impl Faces {
     /// All six faces.
     pub const ALL: Self = Self(0b11_1111);
 
-    /// Whether `face` is in the set.
+    /// True if `face` is in the set.
     pub fn contains(self, face: Face) -> bool {
         self.0 & (1 << face as u8) != 0
     }
 
-    /// The set with `face` in it.
+    /// Returns the set with `face` added.
     #[must_use]
     pub fn with(self, face: Face) -> Self {
         Self(self.0 | 1 << face as u8)
@@ -74,11 +75,11 @@ impl Default for Container {
     }
 }
 
-/// A container's lattice: the inner cells, and the layers around them.
+/// Lattice of a container: its inner cells and the layers of boundary particles around them.
 struct WallLattice {
     /// Cells inside the box along each axis.
     inner: UVec3,
-    /// Layers outside each face: enough for a support radius.
+    /// Layers outside the faces normal to each axis: enough for a support radius, or one.
     layers: UVec3,
     spacing: Vec3,
 }
@@ -103,25 +104,25 @@ impl Container {
             Dimensions::Two => UVec3::new(layers, layers, 0),
             Dimensions::Three => UVec3::splat(layers),
         };
-        // What is beyond a periodic face is there already, at the other.
+        // Beyond a periodic face lies the other end of the domain, which is sampled already.
         let layers = UVec3::select(domain.periodic, UVec3::ZERO, layers);
         let inner = UVec3::from_array(inner);
         WallLattice { inner, layers, spacing: (self.max - self.min) / inner.as_vec3() }
     }
 
-    /// The velocity (m/s) closest to `velocity` with which a particle at `position` (m) does not come closer than `clearance` (m) to a
-    /// wall within `dt` (s). Particles outside, where they can get only through an open face, keep theirs.
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) stays at least `clearance` (m) away from
+    /// every wall for `dt` (s). Particles outside the box, which have left it through an open face, keep their velocity.
     ///
-    /// Pressure holds fluid off the walls; this stops what pressure cannot: a droplet too small to build any up.
+    /// Pressure keeps fluid off the walls; this stops what pressure does not, such as a droplet too small to build up any.
     pub(crate) fn confine(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, mut velocity: Vec3) -> Vec3 {
         let axes = 0..dimensions.count();
         if axes.clone().any(|axis| !(self.min[axis]..=self.max[axis]).contains(&position[axis])) {
             return velocity;
         }
-        // Room up to the walls; none for a particle that is too close already.
+        // Distances that the particle may move; 0 if it is too close already.
         let below = (position - self.min - clearance).max(Vec3::ZERO);
         let above = (self.max - clearance - position).max(Vec3::ZERO);
-        // Most particles are far from every wall: they need no division.
+        // Most particles are far from every wall and skip the divisions.
         let step = dt * velocity;
         let clear = step.cmpge(-below) & step.cmple(above);
         for axis in axes.filter(|&axis| !clear.test(axis)) {
@@ -136,15 +137,16 @@ impl Container {
         velocity
     }
 
-    /// Whether `place` (m), inside, is closer than `distance` (m) to this face, and it is a wall. The first `axes` axes count.
-    pub(crate) fn has_wall_within(&self, distance: f32, place: Vec3, face: Face, axes: usize) -> bool {
-        let inside = (0..axes).all(|axis| (self.min[axis]..=self.max[axis]).contains(&place[axis]));
+    /// True if `face` is a wall and `position` (m) lies inside the box, closer than `distance` (m) to it. Only the first `axes`
+    /// axes count.
+    pub(crate) fn has_wall_within(&self, distance: f32, position: Vec3, face: Face, axes: usize) -> bool {
+        let inside = (0..axes).all(|axis| (self.min[axis]..=self.max[axis]).contains(&position[axis]));
         let (axis, high) = (face as usize / 2, face as usize % 2 == 1);
-        let room = if high { self.max[axis] - place[axis] } else { place[axis] - self.min[axis] };
+        let room = if high { self.max[axis] - position[axis] } else { position[axis] - self.min[axis] };
         inside && self.faces.contains(face) && room < distance
     }
 
-    /// Upper bound on the boundary particles of this container (exact when every face is a wall of layers); saturates.
+    /// Upper bound on the number of boundary particles of this container, exact if every face is a wall of layers; saturates.
     pub fn particle_count(&self, discretization: &Discretization, domain: &Domain) -> u64 {
         let layers = WallSampling::Layers.layers(discretization);
         let WallLattice { inner, layers, .. } = self.lattice(discretization, domain, layers);
@@ -153,8 +155,8 @@ impl Container {
         product(outer).saturating_sub(product(inner))
     }
 
-    /// Appends this container's boundary particles: cell centres of its lattice continued outside its walls,
-    /// `volume` (m³) each.
+    /// Appends this container's boundary particles: cell centres of its lattice, continued outside its walls, with the volume
+    /// `volume` (m³).
     pub(crate) fn sample(
         &self,
         discretization: &Discretization,
@@ -168,14 +170,14 @@ impl Container {
         let (inner, layers) = (inner.as_ivec3(), layers.as_ivec3());
         for z in -layers.z..inner.z + layers.z {
             for y in -layers.y..inner.y + layers.y {
-                // Rows that cross the inside have particles at their two ends only.
+                // Rows through the inside have boundary particles at both ends only.
                 let crosses = (0..inner.y).contains(&y) && (0..inner.z).contains(&z);
                 let (left, right) = (-layers.x..0, inner.x..inner.x + layers.x);
                 let middle = if crosses { 0..0 } else { 0..inner.x };
                 for x in left.chain(middle).chain(right) {
                     if self.is_wall([x, y, z], inner.to_array()) {
-                        let place = self.min + (glam::IVec3::new(x, y, z).as_vec3() + 0.5) * spacing;
-                        particles.positions.push(if planar { place.with_z(0.0) } else { place });
+                        let position = self.min + (glam::IVec3::new(x, y, z).as_vec3() + 0.5) * spacing;
+                        particles.positions.push(if planar { position.with_z(0.0) } else { position });
                         particles.velocities.push(self.velocity([x, y, z], inner.to_array()));
                     }
                 }
@@ -184,19 +186,19 @@ impl Container {
         particles.complete(volume, self.slip);
     }
 
-    /// Whether the lattice cell belongs to a wall: it lies beyond at least one face that is one. At the edge of an open face the wall
-    /// therefore goes on by its layers, so that fluid in the corner finds full support.
+    /// True if the lattice cell lies beyond at least one face that is a wall. At the edge of an open face the wall therefore
+    /// extends by its layers, so that fluid in the corner has full support.
     fn is_wall(&self, cell: [i32; 3], inner: [i32; 3]) -> bool {
         self.walls_at(cell, inner).next().is_some()
     }
 
-    /// Velocity of the wall at a cell, m/s. Where two faces meet, their velocities add up: each face then goes on past the edge, so that
-    /// fluid in the corner sees as much wall go as come, and is not pressed.
+    /// Velocity of the wall at a cell, m/s: the sum over the faces that it lies beyond. Each face then extends past its edges,
+    /// so that as much wall moves away from fluid in the corner as towards it, and the fluid there is not compressed.
     fn velocity(&self, cell: [i32; 3], inner: [i32; 3]) -> Vec3 {
         self.walls_at(cell, inner).map(|face| self.face_velocities[face as usize]).sum()
     }
 
-    /// The faces that are walls and that the lattice cell lies beyond.
+    /// Walls that the lattice cell lies beyond.
     fn walls_at(&self, cell: [i32; 3], inner: [i32; 3]) -> impl Iterator<Item = Face> {
         Face::ALL.into_iter().filter(move |&face| {
             let (axis, upper) = (face as usize / 2, face as usize % 2 == 1);
@@ -248,22 +250,22 @@ mod tests {
     }
 
     #[test]
-    fn a_lid_goes_on_past_the_edges() {
+    fn a_lid_extends_past_its_edges() {
         let mut container = Container { max: Vec3::ONE, ..Container::default() };
         container.face_velocities[Face::YMax as usize] = Vec3::X;
         container.face_velocities[Face::XMax as usize] = Vec3::Y;
         let particles = sample(&container, Dimensions::Two);
-        for (place, &velocity) in particles.positions.iter().zip(&particles.velocities) {
-            let lid = if place.y > 1.0 { Vec3::X } else { Vec3::ZERO };
-            let belt = if place.x > 1.0 { Vec3::Y } else { Vec3::ZERO };
-            assert_eq!(velocity, lid + belt, "{place}");
+        for (position, &velocity) in particles.positions.iter().zip(&particles.velocities) {
+            let lid = if position.y > 1.0 { Vec3::X } else { Vec3::ZERO };
+            let belt = if position.x > 1.0 { Vec3::Y } else { Vec3::ZERO };
+            assert_eq!(velocity, lid + belt, "{position}");
         }
     }
 
     #[test]
-    fn confines_only_what_is_inside() {
+    fn confines_only_particles_inside() {
         let faces = Faces::NONE.with(Face::XMin).with(Face::YMax);
-        // Numbers that f32 holds exactly.
+        // Values that f32 represents exactly.
         let container = Container { min: Vec3::ZERO, max: Vec3::ONE, faces, ..Container::default() };
         let confine = |position, velocity| container.confine(Dimensions::Three, 0.125, 1.0, position, velocity);
         let middle = Vec3::splat(0.5);

@@ -1,4 +1,4 @@
-//! Walls: layers of boundary particles, or planes without any; the pressure that the fluid gives them, and the drag that they give the fluid.
+//! Walls: layers of boundary particles, or analytic planes; wall pressure, extrapolated from the fluid, and no-slip velocities.
 
 mod body;
 mod container;
@@ -18,11 +18,12 @@ pub use particles::BoundaryParticles;
 use crate::parameters::{Discretization, WallSampling};
 
 impl WallSampling {
-    /// Layers of particles that a surface has, where it has any.
+    /// Layers of boundary particles behind a surface. Bodies have as many with [`WallSampling::Analytic`], which is for
+    /// containers only.
     pub(crate) fn layers(self, discretization: &Discretization) -> u32 {
         let Discretization { particle_spacing, support_radius, .. } = *discretization;
         match self {
-            // Bounded, so that sums with counts fit even when the discretisation has not been validated yet.
+            // Bounded, so that sums of counts do not overflow for a discretisation that has not been validated yet.
             Self::Layers | Self::Analytic => ((support_radius / particle_spacing - 1e-3).ceil() as u32).min(1 << 10),
             Self::SingleLayer => 1,
         }

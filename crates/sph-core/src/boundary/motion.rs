@@ -1,21 +1,20 @@
-//! How a body moves: velocities at given times, linear in between.
+//! Prescribed motion of a body: velocities at given times, linear in between.
 
 use glam::{DVec3, Vec3};
 
-/// A prescribed motion without rotation. The default stands still.
-///
-/// Velocity is linear between the points given; before the first and after the last it is theirs.
+/// Prescribed motion without rotation: a velocity that is piecewise linear in time, and constant before the first point and
+/// after the last. The default is at rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Times, s, ascending.
     times: Vec<f64>,
-    /// Velocity at each, m/s.
+    /// Velocity at each time, m/s.
     velocities: Vec<DVec3>,
-    /// Way from the first time to each, m.
+    /// Displacement from the first time to each, m.
     displacements: Vec<DVec3>,
 }
 
-/// A [`Motion`] that cannot be. Points are counted from 0.
+/// Error in the points of a [`Motion`]; points are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MotionError {
     /// A time or a velocity is not finite.
@@ -27,18 +26,18 @@ pub enum MotionError {
 }
 
 impl Motion {
-    /// At the same velocity (m/s) for ever.
+    /// Motion at a constant velocity (m/s).
     ///
     /// # Errors
-    /// It is not finite.
+    /// The velocity is not finite.
     pub fn steady(velocity: Vec3) -> Result<Self, MotionError> {
         Self::through([(0.0, velocity)])
     }
 
-    /// Through these velocities (m/s) at these times (s).
+    /// Motion through the given points: times (s) and velocities (m/s).
     ///
     /// # Errors
-    /// A number that is not finite, or times that do not ascend.
+    /// A time or velocity is not finite, or the times do not ascend.
     pub fn through(points: impl IntoIterator<Item = (f64, Vec3)>) -> Result<Self, MotionError> {
         let mut motion = Self::default();
         for (index, (time, velocity)) in points.into_iter().enumerate() {
@@ -58,12 +57,12 @@ impl Motion {
         Ok(motion)
     }
 
-    /// The highest speed it ever has, m/s.
+    /// Highest speed at any time, m/s.
     pub fn top_speed(&self) -> f32 {
         self.velocities.iter().map(|velocity| velocity.length()).fold(0.0, f64::max) as f32
     }
 
-    /// Whether it ever goes anywhere.
+    /// True if the velocity is nonzero at any time.
     pub fn moves(&self) -> bool {
         self.velocities.iter().any(|&velocity| velocity != DVec3::ZERO)
     }
@@ -74,7 +73,7 @@ impl Motion {
         (self.velocities[piece] + self.slope(piece) * (time - self.times[piece]).max(0.0)).as_vec3()
     }
 
-    /// Acceleration at `time` (s), m/s²; at a point that of the piece that begins there.
+    /// Acceleration at `time` (s), m/s²: right-continuous, so at a point it is the one after it.
     pub fn acceleration(&self, time: f64) -> Vec3 {
         match self.piece(time) {
             Some(piece) if time >= self.times[piece] => self.slope(piece).as_vec3(),
@@ -82,12 +81,13 @@ impl Motion {
         }
     }
 
-    /// Way from time 0 to `time` (s), m: the integral of the velocity, exactly.
+    /// Displacement from time 0 to `time` (s), m: the exact integral of the velocity.
     pub fn displacement(&self, time: f64) -> DVec3 {
         self.integral(time, None) - self.integral(0.0, None)
     }
 
-    /// From the first point to `time`. With `next`, the last piece, which would be steady, ends there with that velocity.
+    /// Displacement from the first point to `time`, m. With `next`, the velocity after the last point is not constant but goes
+    /// linearly to `next` at `time`.
     fn integral(&self, time: f64, next: Option<DVec3>) -> DVec3 {
         let Some(piece) = self.piece(time) else { return DVec3::ZERO };
         let begin = self.velocities[piece];
@@ -96,13 +96,13 @@ impl Motion {
         self.displacements[piece] + 0.5 * duration * (begin + end)
     }
 
-    /// The point that `time` comes after, or the first.
+    /// Index of the last point at or before `time`, or of the first point.
     fn piece(&self, time: f64) -> Option<usize> {
         let later = self.times.partition_point(|&point| point <= time);
         (!self.times.is_empty()).then(|| later.saturating_sub(1))
     }
 
-    /// Acceleration after a point, m/s².
+    /// Acceleration between a point and the next, m/s².
     fn slope(&self, piece: usize) -> DVec3 {
         if piece + 1 >= self.times.len() {
             return DVec3::ZERO;
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ways_are_integrals_of_velocities_and_these_of_accelerations() {
+    fn displacement_integrates_velocity_and_velocity_integrates_acceleration() {
         let points = [(-1.0, Vec3::X), (0.5, Vec3::Y), (1.0, Vec3::new(2.0, -3.0, 1.0)), (4.0, Vec3::ZERO)];
         let motion = Motion::through(points).expect("ascending times");
         let fine = 1e-4;

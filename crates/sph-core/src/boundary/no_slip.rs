@@ -1,12 +1,13 @@
-//! The velocity with which a wall drags (Adami2012, eq. 23).
+//! Mirrored velocities of no-slip walls (Adami2012, eq. 23).
 
 use super::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
 use crate::passes::{StepContext, sweep};
 use glam::Vec3;
 
-/// `v_b = 2 v_wall − Σ_f v_f W_bf / Σ_f W_bf`, m/s: what the fluid's velocity would be behind the face if it went on so as to be the
-/// wall's at the face. The wall's own velocity where it does not drag. Walls that no fluid is near keep what they had: nobody asks them.
+/// Computes the mirrored velocities of boundary particles, m/s: `v_b = 2 v_wall − Σ_f v_f W_bf / Σ_f W_bf`, the fluid's
+/// velocity extrapolated linearly through v_wall at the face. Free-slip walls have v_b = v_wall. Without fluid in reach the old
+/// value stays; it is not used.
 pub(crate) fn mirror<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,

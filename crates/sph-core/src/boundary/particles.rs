@@ -1,4 +1,4 @@
-//! Walls as particles.
+//! Boundary particles: walls sampled as particles.
 
 use crate::parameters::Slip;
 use crate::passes::sweep;
@@ -6,32 +6,33 @@ use crate::report::held;
 use glam::Vec3;
 use std::ops::Range;
 
-/// Particles that stand for walls: one entry a particle in every array that is not empty, but for one of the fluid's.
+/// Boundary particles. Arrays have one entry for each boundary particle or are empty, except `at_planes`.
 #[derive(Clone, Debug, Default)]
 pub struct BoundaryParticles {
     /// Positions, m.
     pub positions: Vec<Vec3>,
     /// Rest volumes V_b, m³ (m² in two dimensions).
     pub volumes: Vec<f32>,
-    /// Velocities of the wall itself, m/s; empty where all walls are at rest for good.
+    /// Velocities of the wall, m/s; empty if all walls are always at rest.
     pub(crate) velocities: Vec<Vec3>,
-    /// Accelerations of the wall itself, m/s²; empty where no body moves.
+    /// Accelerations of the wall, m/s²; empty if no body moves.
     accelerations: Vec<Vec3>,
-    /// Whether the wall drags the fluid along.
+    /// True for particles of no-slip walls.
     pub no_slip: Vec<bool>,
-    /// Velocities, m/s, with which walls that drag take part in viscosity, so that the fluid has the wall's velocity at its face; empty
-    /// before the first step, and where no wall drags or the fluid has no laminar viscosity. Of no meaning where no fluid is near.
+    /// Velocities of no-slip walls in the viscous force, m/s: those of the fluid, mirrored at the face, so that the velocity at
+    /// the face is the wall's (Adami2012, eq. 23). Empty before the first step, and without no-slip walls or laminar viscosity.
+    /// Out of date where no fluid is in reach.
     pub mirrored: Vec<Vec3>,
-    /// Pressures extrapolated from the fluid in the last step, Pa; 0 where no fluid is near.
+    /// Pressures extrapolated from the fluid in the last step, Pa; 0 without fluid in reach.
     pub pressures: Vec<f32>,
-    /// Pressures, Pa, with which walls that are not particles continue those of the fluid, one for each particle of the fluid, at its place;
-    /// empty where there are no such walls.
+    /// Pressures of analytic walls, Pa, extrapolated to the position of each fluid particle: one entry for each fluid particle;
+    /// empty without analytic walls.
     pub(crate) at_planes: Vec<f32>,
-    /// Particles from here on are of bodies that move.
+    /// Index of the first particle of moving bodies; they come last.
     pub(crate) moving_from: usize,
-    /// The highest speed before them, m/s.
-    still_speed: f32,
-    drag: bool,
+    /// Highest speed of the walls before `moving_from`, m/s.
+    fixed_speed: f32,
+    has_no_slip: bool,
 }
 
 impl BoundaryParticles {
@@ -40,52 +41,52 @@ impl BoundaryParticles {
         self.positions.len()
     }
 
-    /// Whether there is no wall.
+    /// True if there are no boundary particles.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Whether any wall drags the fluid along.
-    pub fn drag(&self) -> bool {
-        self.drag
+    /// True if any wall is no-slip.
+    pub fn has_no_slip(&self) -> bool {
+        self.has_no_slip
     }
 
-    /// Whether no particle ever moves.
-    pub(crate) fn stay(&self) -> bool {
+    /// True if no particle changes its position.
+    pub(crate) fn are_fixed(&self) -> bool {
         self.moving_from == self.len()
     }
 
-    /// Velocity of the wall itself at its particle b, m/s.
+    /// Velocity of the wall at boundary particle b, m/s.
     #[inline]
     pub fn velocity(&self, b: usize) -> Vec3 {
         self.velocities().map_or(Vec3::ZERO, |velocities| velocities[b])
     }
 
-    /// Velocities of the wall itself, m/s, of all particles; `None` where all walls are at rest for good.
+    /// Velocities of the wall at all boundary particles, m/s; `None` if all walls are always at rest.
     pub(crate) fn velocities(&self) -> Option<&[Vec3]> {
         (!self.velocities.is_empty()).then_some(&self.velocities)
     }
 
-    /// Acceleration of the wall itself at its particle b, m/s².
+    /// Acceleration of the wall at boundary particle b, m/s².
     #[inline]
     pub(crate) fn acceleration(&self, b: usize) -> Vec3 {
         if self.accelerations.is_empty() { Vec3::ZERO } else { self.accelerations[b] }
     }
 
-    /// Gives the particles of a body that moves its velocity, m/s, and acceleration, m/s².
+    /// Sets the velocity, m/s, and acceleration, m/s², of the particles of a moving body.
     pub(crate) fn set_motion(&mut self, particles: Range<usize>, velocity: Vec3, acceleration: Vec3) {
         self.velocities[particles.clone()].fill(velocity);
         self.accelerations[particles].fill(acceleration);
     }
 
-    /// Bytes on the heap, but for what is kept of each particle of the fluid.
+    /// Bytes on the heap, without `at_planes`, which grows with the fluid.
     pub(crate) fn memory(&self) -> usize {
         let Self { positions, volumes, velocities, accelerations, no_slip, mirrored, pressures, .. } = self;
         let vectors = held(positions) + held(velocities) + held(accelerations) + held(mirrored);
         vectors + held(volumes) + held(no_slip) + held(pressures)
     }
 
-    /// VelocityUpdate what moves on by `dt` (s), to where it will be during a step.
+    /// Moves the particles of moving bodies on by `dt` (s), to their positions within a step.
     pub(crate) fn drift(&mut self, dt: f32) {
         let Self { positions, velocities, moving_from, .. } = self;
         for (position, velocity) in positions.iter_mut().zip(velocities).skip(*moving_from) {
@@ -93,30 +94,31 @@ impl BoundaryParticles {
         }
     }
 
-    /// The highest speed of any wall, m/s, once all of them are there ([`BoundaryParticles::drop_unused`]).
+    /// Highest speed of any wall, m/s. Valid after [`BoundaryParticles::finish`].
     pub(crate) fn max_speed(&self) -> f32 {
         let moving = self.len() - self.moving_from;
-        self.still_speed.max(sweep::max(moving, |k| self.velocity(self.moving_from + k).length()))
+        self.fixed_speed.max(sweep::max(moving, |k| self.velocity(self.moving_from + k).length()))
     }
 
-    /// Looks once at what never changes: no more particles will come.
-    pub(crate) fn drop_unused(&mut self) {
-        self.still_speed = sweep::max(self.moving_from, |b| self.velocity(b).length());
-        self.drag = self.no_slip.contains(&true);
-        if self.stay() {
+    /// Ends the sampling, after the last particle is added: computes constants and frees arrays that would hold zeros only.
+    pub(crate) fn finish(&mut self) {
+        self.fixed_speed = sweep::max(self.moving_from, |b| self.velocity(b).length());
+        self.has_no_slip = self.no_slip.contains(&true);
+        if self.are_fixed() {
             self.accelerations = Vec::new();
-            if self.still_speed == 0.0 {
+            if self.fixed_speed == 0.0 {
                 self.velocities = Vec::new();
             }
         }
     }
 
-    /// Takes the pressure from `particles`, which the fluid has left.
-    pub(crate) fn dry(&mut self, particles: &[u32]) {
+    /// Sets the pressures of `particles` to 0.
+    pub(crate) fn clear_pressures(&mut self, particles: &[u32]) {
         particles.iter().for_each(|&b| self.pressures[b as usize] = 0.0);
     }
 
-    /// Gives the particles that have been added, which have positions and velocities, what they lack: `volume` (m³) each.
+    /// Extends the other arrays for particles added to `positions` and `velocities`, which have the volume `volume` (m³) unless
+    /// it is set.
     pub(super) fn complete(&mut self, volume: f32, slip: Slip) {
         let count = self.positions.len();
         self.volumes.resize(count, volume);
@@ -125,7 +127,7 @@ impl BoundaryParticles {
         self.pressures.resize(count, 0.0);
     }
 
-    /// Puts the particles, of which nothing is known yet but what they began with, into `order`.
+    /// Permutes the particles into `order`, before the first step: pressures are all 0 and need no permutation.
     pub(crate) fn sort(&mut self, order: &[u32]) {
         let mut scratch = Vec::new();
         sweep::permute(order, &mut self.positions, &mut scratch);
@@ -140,8 +142,8 @@ impl BoundaryParticles {
 mod tests {
     use super::*;
 
-    /// Two walls, of which the second moves on if it is of a body that moves.
-    fn settled(velocity: Vec3, body_moves: bool) -> BoundaryParticles {
+    /// Two boundary particles; the second belongs to a moving body if `body_moves`.
+    fn walls(velocity: Vec3, body_moves: bool) -> BoundaryParticles {
         let mut walls = BoundaryParticles {
             positions: vec![Vec3::ZERO, Vec3::X],
             velocities: vec![velocity, Vec3::ZERO],
@@ -149,20 +151,20 @@ mod tests {
             ..BoundaryParticles::default()
         };
         walls.complete(1e-3, Slip::Free);
-        walls.drop_unused();
+        walls.finish();
         walls
     }
 
     #[test]
     fn walls_at_rest_keep_neither_velocities_nor_accelerations() {
-        let still = settled(Vec3::ZERO, false);
+        let still = walls(Vec3::ZERO, false);
         assert!(still.velocities().is_none() && still.accelerations.is_empty());
         assert_eq!((still.velocity(1), still.acceleration(1), still.max_speed()), (Vec3::ZERO, Vec3::ZERO, 0.0));
-        let sliding = settled(Vec3::Y, false);
+        let sliding = walls(Vec3::Y, false);
         assert!(sliding.velocities().is_some_and(|velocities| velocities.len() == 2) && sliding.accelerations.is_empty());
         assert_eq!((sliding.velocity(0), sliding.max_speed()), (Vec3::Y, 1.0));
         for wall in [Vec3::ZERO, Vec3::Y] {
-            let mut moving = settled(wall, true);
+            let mut moving = walls(wall, true);
             moving.set_motion(1..2, 2.0 * Vec3::X, Vec3::Z);
             assert_eq!((moving.velocity(0), moving.velocity(1), moving.acceleration(1)), (wall, 2.0 * Vec3::X, Vec3::Z));
             assert_eq!(moving.max_speed(), 2.0);

@@ -1,4 +1,4 @@
-//! The boundary particles that fluid is in reach of, and which fluid: the fluid's lists turned around.
+//! Fluid neighbours of boundary particles: the transpose of the fluid's lists of boundary neighbours.
 
 use crate::neighbors::NeighborLists;
 use crate::passes::QUERIES_PER_CHUNK;
@@ -6,33 +6,34 @@ use crate::report::held;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Pairs below which one thread turns the lists around.
+/// Number of pairs below which a single thread transposes the lists.
 const LEAST: usize = 1 << 14;
 
-/// Most parts that the walls are cut into. Each goes through all pairs.
+/// Largest number of parts that the walls are divided into. Every part reads all pairs.
 const MOST_PARTS: usize = 8;
 
-/// Chunks of lists that a thread takes at once.
+/// Chunks of lists in one task.
 const CHUNKS: usize = 8;
 
-/// Rows that a thread takes at once.
+/// Rows in one task.
 const GRAIN: usize = 128;
 
-/// One row for each boundary particle with fluid in reach. What is done row by row costs nothing for walls that no fluid is near, however
-/// many there are.
+/// Fluid neighbours of boundary particles, in compressed sparse rows: one row for each boundary particle with fluid in reach,
+/// none for the others, so that dry walls cost nothing in a pass over the rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WallNeighborLists {
-    /// The boundary particles, in ascending order.
+    /// Boundary particle of each row, in ascending order.
     particles: Vec<u32>,
-    /// `starts[row]..starts[row + 1]` is the row's range in `fluid`; one entry more than rows, or none.
+    /// Row pointers: `starts[row]..starts[row + 1]` is the row's range in `fluid`. One entry more than rows; empty before the
+    /// first use.
     starts: Vec<u32>,
     /// Fluid particles, in ascending order within a row.
     fluid: Vec<u32>,
-    /// Boundary and fluid particle of every pair, in the order of the fluid.
+    /// Boundary and fluid particle of every pair, sorted by fluid particle.
     pairs: Vec<(u32, u32)>,
-    /// For every boundary particle there is, 0 between two uses.
+    /// Number of pairs of every boundary particle, dry ones included; all 0 between two uses.
     counts: Vec<u32>,
-    /// What each thread finds.
+    /// Rows of each part.
     found: [Found; MOST_PARTS],
 }
 
@@ -44,7 +45,7 @@ struct Found {
 }
 
 impl WallNeighborLists {
-    /// Turns `lists` around, the boundary particles in reach of each fluid particle; `walls` counts all boundary particles.
+    /// Transposes `lists`, the boundary neighbours of each fluid particle; `walls` is the number of all boundary particles.
     pub fn transpose(&mut self, lists: &NeighborLists, walls: usize) {
         let Self { particles, starts, fluid, pairs, counts, found } = self;
         let chunks = lists.len().div_ceil(QUERIES_PER_CHUNK);
@@ -59,7 +60,7 @@ impl WallNeighborLists {
         let (mut rest, mut first) = (fluid.as_mut_slice(), 0);
         for part in &mut *parts {
             (part.fluid, rest) = std::mem::take(&mut rest).split_at_mut(part.total);
-            part.first_place = first;
+            part.first_pair = first;
             first += part.total;
         }
         parts.par_iter_mut().with_max_len(1).for_each(|part| part.fill(pairs));
@@ -79,30 +80,31 @@ impl WallNeighborLists {
         found + held(particles) + held(starts) + held(fluid) + held(pairs) + held(counts)
     }
 
-    /// The boundary particles with fluid in reach, one a row, in ascending order.
+    /// Boundary particles with fluid in reach, one for each row, in ascending order.
     pub fn particles(&self) -> &[u32] {
         &self.particles
     }
 
-    /// The boundary particle of a row and the fluid in its reach.
+    /// Boundary particle of a row, and its fluid neighbours.
     #[inline]
     pub fn row(&self, row: usize) -> (usize, &[u32]) {
         (self.particles[row] as usize, &self.fluid[self.range(row)])
     }
 
-    /// Where the pairs of a row are among all pairs.
+    /// Range of a row's pairs among all pairs, as filled by [`WallNeighborLists::fill_pairs`].
     #[inline]
     pub fn range(&self, row: usize) -> Range<usize> {
         self.starts[row] as usize..self.starts[row + 1] as usize
     }
 
-    /// The rows of those boundary particles that are in `particles`.
+    /// Rows of the boundary particles in the range `particles`.
     pub fn rows_of(&self, particles: Range<usize>) -> Range<usize> {
         let row = |particle: usize| self.particles.partition_point(|&other| (other as usize) < particle);
         row(particles.start)..row(particles.end)
     }
 
-    /// `change(row, &mut values[b])` for the boundary particle b of every row; `values` has an entry for each that there is.
+    /// Calls `change(row, &mut values[b])` for the boundary particle b of every row; `values` has an entry for every boundary
+    /// particle.
     pub fn update<T: Send>(&self, values: &mut [T], change: impl Fn(usize, &mut T) + Sync) {
         self.update_rows(0..self.particles.len(), 0, values, &change);
     }
@@ -126,7 +128,7 @@ impl WallNeighborLists {
         );
     }
 
-    /// `fill(row, values of its pairs)` for every row; afterwards `values` has an entry a pair.
+    /// Resizes `values` to one entry for each pair, and calls `fill(row, entries of its pairs)` for every row.
     pub fn fill_pairs<T: Copy + Default + Send>(&self, values: &mut Vec<T>, fill: impl Fn(usize, &mut [T]) + Sync) {
         values.resize(self.fluid.len(), T::default());
         self.fill_rows(0..self.particles.len(), values, &fill);
@@ -147,12 +149,12 @@ impl WallNeighborLists {
     }
 }
 
-/// Pairs in some chunks of `lists`.
+/// Number of pairs in some chunks of `lists`.
 fn entries(lists: &NeighborLists, chunks: Range<usize>) -> usize {
     chunks.map(|number| lists.entries_of_chunk(number)).sum()
 }
 
-/// The pairs of some chunks of `lists`, the other way round.
+/// Writes the pairs of some chunks of `lists`, boundary particle first.
 fn flatten(lists: &NeighborLists, chunks: Range<usize>, pairs: &mut [(u32, u32)]) {
     if pairs.is_empty() {
         return;
@@ -168,7 +170,7 @@ fn flatten(lists: &NeighborLists, chunks: Range<usize>, pairs: &mut [(u32, u32)]
     pairs.iter_mut().zip(each).for_each(|(to, pair)| *to = pair);
 }
 
-/// Cuts the walls into parts, with as many pairs in each as a sample of them promises.
+/// Divides the boundary particles into `count` parts of about as many pairs each, estimated from a sample.
 fn cut<'a>(
     pairs: &[(u32, u32)],
     counts: &'a mut [u32],
@@ -184,20 +186,21 @@ fn cut<'a>(
         let end = if number >= count { first + rest.len() } else { sample[number * SAMPLE / count] as usize };
         let counts;
         (counts, rest) = std::mem::take(&mut rest).split_at_mut(end - first);
-        Part { first: std::mem::replace(&mut first, end), counts, found, total: 0, first_place: 0, fluid: &mut [] }
+        Part { first: std::mem::replace(&mut first, end), counts, found, total: 0, first_pair: 0, fluid: &mut [] }
     })
 }
 
-/// Some successive boundary particles, which one thread looks after.
+/// Successive boundary particles, processed by one thread.
 struct Part<'a> {
+    /// The first boundary particle.
     first: usize,
     counts: &'a mut [u32],
-    /// Those with fluid in reach, in ascending order.
+    /// Rows of the part.
     found: &'a mut Found,
-    /// How many pairs there are.
+    /// Number of pairs.
     total: usize,
-    /// Where they lie among all.
-    first_place: usize,
+    /// Index of the part's first pair among all pairs.
+    first_pair: usize,
     fluid: &'a mut [u32],
 }
 
@@ -218,18 +221,18 @@ impl Part<'_> {
     }
 
     fn fill(&mut self, pairs: &[(u32, u32)]) {
-        let Self { first, counts, found: Found { particles, starts }, first_place, fluid, .. } = self;
+        let Self { first, counts, found: Found { particles, starts }, first_pair, fluid, .. } = self;
         starts.clear();
-        let mut place = 0;
+        let mut sum = 0;
         for &wall in &*particles {
-            starts.push(*first_place as u32 + place);
-            // From here on where the next of its pairs goes.
-            place += std::mem::replace(&mut counts[wall as usize - *first], place);
+            starts.push(*first_pair as u32 + sum);
+            // The count becomes the index at which the row's next pair is written.
+            sum += std::mem::replace(&mut counts[wall as usize - *first], sum);
         }
         for &(wall, query) in pairs {
-            if let Some(place) = counts.get_mut((wall as usize).wrapping_sub(*first)) {
-                fluid[*place as usize] = query;
-                *place += 1;
+            if let Some(next) = counts.get_mut((wall as usize).wrapping_sub(*first)) {
+                fluid[*next as usize] = query;
+                *next += 1;
             }
         }
         for &wall in &*particles {

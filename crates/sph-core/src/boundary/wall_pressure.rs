@@ -1,4 +1,4 @@
-//! The pressure of the walls, which they have from the fluid.
+//! Wall pressure, extrapolated from the fluid.
 
 use super::BoundaryParticles;
 use crate::forces::ExternalForces;
@@ -8,39 +8,41 @@ use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use glam::{Mat3, Vec3};
 
-/// Added to the spread of the fluid next to a boundary particle, in support radii squared, of which a wall's half of a neighbourhood has 0.01 to
-/// 0.05: slopes are damped by about half. Undamped (1e-4), the noise of the slopes feeds itself from iteration to iteration of an implicit solver, and
-/// a column of still water swells by a sixth.
+/// Regularisation of the linear fit: added to the diagonal of the covariance S of fluid positions, in support radii squared.
+/// Beside a wall, with half of the neighbourhood filled, S has 0.01 to 0.05 there, so gradients are damped by about half.
+/// Undamped (1e-4), noise in the gradients grows from iteration to iteration of an implicit solver, and a column of still water
+/// swells by a sixth.
 const DAMPING: f32 = 0.02;
 
-/// How the pressure of the fluid, where it is now, goes on into the walls: `p_b = max(floor, Σ_f c_bf q_f)` with
-/// `q_f = p_f + ρ_f (g − a_b)·(x_b − x_f)`. Either `c_bf = W_bf / Σ_f W_bf`, the mean; or what gives the value at x_b of the linear field
-/// that fits the q_f best. 0 without fluid in reach.
+/// Extrapolation of the fluid's pressure to boundary particles: `p_b = max(floor, Σ_f c_bf q_f)` with
+/// `q_f = p_f + ρ_f (g − a_b)·(x_b − x_f)`. Either `c_bf = W_bf / Σ_f W_bf`, a mean weighted with W (Adami2012); or the
+/// coefficients of the linear least-squares fit to the q_f, evaluated at x_b (moving least squares). 0 without fluid in reach.
 ///
-/// With g, taken half way between the two, the gradient that holds fluid at the wall goes on into the wall; without it the lowest row of
-/// fluid feels too little support.
+/// The term with g, taken half way between the two particles, continues the hydrostatic gradient into the wall; without it the
+/// lowest row of fluid gets too little support.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WallPressureExtrapolation {
-    /// Of every pair of [`StepContext::wall_neighbors`]; none where walls have no pressure.
-    shares: Vec<Share>,
+    /// One entry for each pair of [`StepContext::wall_neighbors`]; empty with one-sided walls, which have no pressure.
+    coefficients: Vec<Coefficients>,
 }
 
-/// What a fluid particle has to say in the pressure of a boundary particle.
+/// Factors of a fluid particle's pressure and density in the pressure of a boundary particle.
 #[derive(Clone, Copy, Debug, Default)]
-struct Share {
-    /// c_bf.
+struct Coefficients {
+    /// Factor of p_f: c_bf.
     pressure: f32,
-    /// `c_bf (g − a_b)·(x_b − x_f)`, m²/s².
+    /// Factor of ρ_f: `c_bf (g − a_b)·(x_b − x_f)`, m²/s².
     density: f32,
 }
 
 impl WallPressureExtrapolation {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        held(&self.shares)
+        held(&self.coefficients)
     }
 
-    /// For fluid at `fluid`, m. `external` has g, m/s²; `None` for pressures that hold nothing, continued as they are.
+    /// Computes the coefficients for fluid at the positions `fluid`, m. `external` gives g, m/s²; with `None` both g and a_b
+    /// are left out, for pressures that balance no force.
     pub fn prepare<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -50,33 +52,33 @@ impl WallPressureExtrapolation {
         external: Option<ExternalForces<'_>>,
     ) {
         let linear = match ctx.parameters.solver.walls {
-            WallPressure::OneSided => return self.shares.clear(),
+            WallPressure::OneSided => return self.coefficients.clear(),
             WallPressure::Extrapolated => false,
             WallPressure::Mls => true,
         };
         let radius = ctx.discretization.support_radius;
-        ctx.wall_neighbors.fill_pairs(&mut self.shares, |row, shares| {
+        ctx.wall_neighbors.fill_pairs(&mut self.coefficients, |row, coefficients| {
             let (b, near) = ctx.wall_neighbors.row(row);
             let from_wall = |f: u32| -ctx.minimum_image(walls.positions[b], fluid[f as usize]);
             let mut fit = Fit::EMPTY;
-            for (&f, share) in near.iter().zip(shares.iter_mut()) {
-                let place = from_wall(f);
-                share.pressure = kernel.w(place.length());
-                fit.add(share.pressure, place / radius);
+            for (&f, c) in near.iter().zip(coefficients.iter_mut()) {
+                let x_fb = from_wall(f);
+                c.pressure = kernel.w(x_fb.length());
+                fit.add(c.pressure, x_fb / radius);
             }
-            let slope = if linear { fit.slope(DAMPING) } else { Vec3::ZERO };
-            for (&f, share) in near.iter().zip(shares) {
-                let place = from_wall(f);
-                share.pressure = fit.share(slope, share.pressure, place / radius);
-                let rise = external
-                    .map_or(0.0, |external| walls.acceleration(b).dot(place) - external.along(fluid[f as usize], place));
-                share.density = share.pressure * rise;
+            let correction = if linear { fit.linear_correction(DAMPING) } else { Vec3::ZERO };
+            for (&f, c) in near.iter().zip(coefficients) {
+                let x_fb = from_wall(f);
+                c.pressure = fit.coefficient(correction, c.pressure, x_fb / radius);
+                let rise =
+                    external.map_or(0.0, |external| walls.acceleration(b).dot(x_fb) - external.along(fluid[f as usize], x_fb));
+                c.density = c.pressure * rise;
             }
         });
     }
 
-    /// Gives the `walls` within reach their pressures, none below `floor` ≤ 0; those of all others are left alone. `state` is pressure and
-    /// density of particle f, in Pa and kg/m³ or any other units that go together.
+    /// Writes the pressures of boundary particles with fluid in reach, none below `floor` ≤ 0; the others keep theirs.
+    /// `state(f)` is the pressure and density of fluid particle f, in Pa and kg/m³ or in other consistent units.
     pub fn extend(
         &self,
         ctx: &StepContext<'_>,
@@ -84,24 +86,25 @@ impl WallPressureExtrapolation {
         floor: f32,
         state: impl Fn(usize) -> (f32, f32) + Sync,
     ) {
-        if self.shares.is_empty() {
-            // One-sided walls, which may have had a pressure before they were switched to.
+        if self.coefficients.is_empty() {
+            // One-sided walls: clear the pressures of the model used before, if it was another.
             return ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure = 0.0);
         }
         ctx.wall_neighbors.update(&mut walls.pressures, |row, wall_pressure| {
             let mut sum = 0.0;
-            for (&f, share) in ctx.wall_neighbors.row(row).1.iter().zip(&self.shares[ctx.wall_neighbors.range(row)]) {
+            for (&f, c) in ctx.wall_neighbors.row(row).1.iter().zip(&self.coefficients[ctx.wall_neighbors.range(row)]) {
                 let (pressure, density) = state(f as usize);
-                sum += pressure * share.pressure + density * share.density;
+                sum += pressure * c.pressure + density * c.density;
             }
             *wall_pressure = sum.max(floor);
         });
     }
 }
 
-/// The same as [`WallPressureExtrapolation`] for walls that are not particles: the mean of the fluid around each particle that touches one, continued to its place. From there
-/// [`WallIntegral::push`](super::WallIntegral::push) continues it into the wall, in closed form. The particle's own pressure alone would answer the noise between two rows
-/// with as much noise, and shake an implicit solver.
+/// Wall pressure of analytic walls, at each fluid particle i within reach of a plane: the mean of `p_j + ρ_j g·(x_i − x_j)`
+/// over the fluid around it, itself included, weighted with W. [`WallIntegral::push`](super::WallIntegral::push) continues it
+/// from there into the wall, in closed form. The particle's own pressure instead of the mean would pass the noise between two
+/// rows on to an implicit solver.
 pub(crate) fn extend_to_planes<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
@@ -130,47 +133,51 @@ pub(crate) fn extend_to_planes<K: SmoothingKernel>(
     });
 }
 
-/// A linear field through values at weighted places, by least squares: which share each value has in the field at the origin.
+/// Weighted linear least-squares fit, evaluated at the origin: moments of the points, from which each value's coefficient
+/// follows.
 #[derive(Clone, Copy, Debug)]
 struct Fit {
+    /// Σ w.
     weight: f32,
-    place: Vec3,
+    /// Σ w x.
+    first_moment: Vec3,
     /// Σ w x xᵀ.
-    places: Mat3,
+    second_moment: Mat3,
 }
 
 impl Fit {
-    /// Through nothing. Not `Default`: a matrix' default is the identity.
-    const EMPTY: Self = Self { weight: 0.0, place: Vec3::ZERO, places: Mat3::ZERO };
+    /// No points. Not `Default`: a matrix' default is the identity.
+    const EMPTY: Self = Self { weight: 0.0, first_moment: Vec3::ZERO, second_moment: Mat3::ZERO };
 
-    fn add(&mut self, weight: f32, place: Vec3) {
+    fn add(&mut self, weight: f32, position: Vec3) {
         self.weight += weight;
-        self.place += weight * place;
-        self.places += square(place) * weight;
+        self.first_moment += weight * position;
+        self.second_moment += outer_square(position) * weight;
     }
 
-    /// S⁻¹m: what the field's slopes have to do with its value at the origin, with the middle m and the spread S of the places, damped.
-    /// Where the places do not spread along an axis, as one row along a wall, there is no slope: the mean is all that they tell.
-    fn slope(&self, damping: f32) -> Vec3 {
+    /// S⁻¹m, with the mean m and the covariance S of the points; `damping` is added to the diagonal of S. Along an axis without
+    /// variance, as for one row along a wall, the correction is zero and the fit is the weighted mean.
+    fn linear_correction(&self, damping: f32) -> Vec3 {
         if self.weight <= 0.0 {
             return Vec3::ZERO;
         }
-        let spread = self.places * (1.0 / self.weight) - square(self.middle());
-        (spread + Mat3::from_diagonal(Vec3::splat(damping))).inverse() * self.middle()
+        let covariance = self.second_moment * (1.0 / self.weight) - outer_square(self.mean());
+        (covariance + Mat3::from_diagonal(Vec3::splat(damping))).inverse() * self.mean()
     }
 
-    /// The share of the value at `place`; they add up to 1, or 0 without any weight.
-    fn share(&self, slope: Vec3, weight: f32, place: Vec3) -> f32 {
-        if self.weight <= 0.0 { 0.0 } else { weight / self.weight * (1.0 - (place - self.middle()).dot(slope)) }
+    /// Coefficient of the value at `position`: `w/Σw (1 − (x − m)·S⁻¹m)`. The coefficients add up to 1, or to 0 if all weights
+    /// are 0.
+    fn coefficient(&self, correction: Vec3, weight: f32, position: Vec3) -> f32 {
+        if self.weight <= 0.0 { 0.0 } else { weight / self.weight * (1.0 - (position - self.mean()).dot(correction)) }
     }
 
-    fn middle(&self) -> Vec3 {
-        self.place / self.weight
+    fn mean(&self) -> Vec3 {
+        self.first_moment / self.weight
     }
 }
 
 /// v vᵀ.
-fn square(v: Vec3) -> Mat3 {
+fn outer_square(v: Vec3) -> Mat3 {
     Mat3::from_cols(v.x * v, v.y * v, v.z * v)
 }
 
@@ -178,33 +185,33 @@ fn square(v: Vec3) -> Mat3 {
 mod tests {
     use super::*;
 
-    /// The field at the origin through (weight, place, value).
+    /// Value at the origin of the linear fit to (weight, position, value).
     fn at_origin(values: &[(f32, Vec3, f32)], damping: f32) -> f32 {
         let mut fit = Fit::EMPTY;
-        values.iter().for_each(|&(weight, place, _)| fit.add(weight, place));
-        let slope = fit.slope(damping);
-        values.iter().map(|&(weight, place, value)| fit.share(slope, weight, place) * value).sum()
+        values.iter().for_each(|&(weight, position, _)| fit.add(weight, position));
+        let correction = fit.linear_correction(damping);
+        values.iter().map(|&(weight, position, value)| fit.coefficient(correction, weight, position) * value).sum()
     }
 
     #[test]
-    fn a_linear_field_is_met() {
+    fn a_linear_field_is_reproduced() {
         let field = |x: Vec3| 3.0 + x.dot(Vec3::new(1.0, -4.0, 0.5));
         let values: Vec<_> = (0..40u16)
             .map(|n| {
                 let random = |factor: f32| (f32::from(n) * factor).fract() - 0.5;
-                let place = Vec3::new(random(0.819_172_5), 0.6 + 0.5 * random(0.671_043_6), random(0.549_700_5));
-                (1.0 + random(0.3), place, field(place))
+                let position = Vec3::new(random(0.819_172_5), 0.6 + 0.5 * random(0.671_043_6), random(0.549_700_5));
+                (1.0 + random(0.3), position, field(position))
             })
             .collect();
         let value = at_origin(&values, 1e-6);
         assert!((value - 3.0).abs() < 1e-3, "{value}");
-        // Damped, it is between that and the mean, about 0.8.
+        // Damped, it lies between that and the mean, about 0.8.
         let damped = at_origin(&values, DAMPING);
         assert!((1.5..2.5).contains(&damped), "{damped}");
     }
 
     #[test]
-    fn what_does_not_spread_has_no_slope() {
+    fn points_without_variance_give_the_mean() {
         let row = [-0.5, 0.0, 0.5].map(|x| (1.0, Vec3::new(x, 0.8, 0.0), 7.0 + x));
         assert!((at_origin(&row, DAMPING) - 7.0).abs() < 1e-5, "{}", at_origin(&row, DAMPING));
         let single = [(0.3, Vec3::new(0.1, 0.2, 0.3), 5.0)];

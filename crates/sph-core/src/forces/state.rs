@@ -61,7 +61,7 @@ impl ForceState {
 
     /// Gives walls that drag the velocities with which they do.
     pub fn prepare_walls<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, walls: &mut BoundaryParticles) {
-        if walls.drag() && ctx.parameters.fluid.kinematic_viscosity > 0.0 {
+        if walls.has_no_slip() && ctx.parameters.fluid.kinematic_viscosity > 0.0 {
             mirror(kernel, ctx, (flow.positions, flow.velocities), walls);
         } else {
             walls.mirrored.clear();

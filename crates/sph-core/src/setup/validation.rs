@@ -117,8 +117,8 @@ impl Setup {
             }
         }
         let dimensions = self.discretization.dimensions;
-        let meets = |body: &Body| !block.around_bodies && body.meets_box(dimensions, block.min, block.max, slack.x);
-        if let Some(body) = self.bodies.iter().position(meets) {
+        let overlaps = |body: &Body| !block.around_bodies && body.overlaps_box(dimensions, block.min, block.max, slack.x);
+        if let Some(body) = self.bodies.iter().position(overlaps) {
             return Err(SetupError::BlockInBody { block: index, body });
         }
         for (first, other) in self.blocks[..index].iter().enumerate() {

@@ -89,7 +89,7 @@ impl Simulation {
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
         let bodies = Bodies::new(setup, &domain, volume, &mut walls);
-        walls.drop_unused();
+        walls.finish();
         if setup.wall_sampling == WallSampling::SingleLayer {
             calibrate(&discretization, &domain, &mut walls);
         }

@@ -62,7 +62,7 @@ impl Neighborhood {
             let names: Vec<u32> = (0..walls.len() as u32).collect();
             let (points, names) = self.wall_images.behind(&self.domain, self.radius, &walls.positions, &names);
             self.wall_search.update(points, names)?;
-            if walls.stay() {
+            if walls.are_fixed() {
                 self.wall_search.drop_update_buffers();
             }
             self.walls_registered = true;
@@ -88,7 +88,7 @@ impl Neighborhood {
         let query = start.elapsed();
         self.wall_search.fill(&mut self.walls, fluid, Pairing::Across);
         self.walls.resolve_images(walls.len(), self.wall_images.sources());
-        walls.dry(self.wall_neighbors.particles());
+        walls.clear_pressures(self.wall_neighbors.particles());
         self.wall_neighbors.transpose(&self.walls, walls.len());
         (tally, query)
     }

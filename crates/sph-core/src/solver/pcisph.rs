@@ -7,7 +7,7 @@ use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
-use crate::space::lattice_places;
+use crate::space::lattice_points;
 use glam::{Vec3, Vec4};
 use std::time::Instant;
 
@@ -124,5 +124,5 @@ impl Pcisph {
 /// D inside a full lattice, where the gradients cancel: `Σ |V∇W|²`, 1/m².
 fn lattice_stiffness<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>) -> f32 {
     let volume = ctx.rest_volume();
-    lattice_places(ctx.discretization).map(|place| (volume * kernel.grad_w(place)).length_squared()).sum()
+    lattice_points(ctx.discretization).map(|place| (volume * kernel.grad_w(place)).length_squared()).sum()
 }

@@ -5,7 +5,7 @@ use crate::parameters::{Dimensions, Discretization};
 use glam::Vec3;
 
 /// Places of the infinite lattice of the discretisation around the origin, which is one of them, as far as the kernel reaches, m.
-pub(crate) fn lattice_places(discretization: &Discretization) -> impl Iterator<Item = Vec3> + use<> {
+pub(crate) fn lattice_points(discretization: &Discretization) -> impl Iterator<Item = Vec3> + use<> {
     let Discretization { dimensions, particle_spacing, support_radius, .. } = *discretization;
     let reach = (support_radius / particle_spacing).ceil() as i32;
     let layers = match dimensions {
@@ -24,7 +24,7 @@ pub fn lattice_sum(discretization: &Discretization) -> f32 {
     let Discretization { dimensions, kernel, support_radius, .. } = *discretization;
     let kernel = Kernel::new(kernel, dimensions, support_radius);
     let mut sum = 0.0f64;
-    for place in lattice_places(discretization) {
+    for place in lattice_points(discretization) {
         sum += f64::from(kernel.w(place.length()));
     }
     (sum * f64::from(discretization.particle_volume())) as f32

@@ -1,4 +1,4 @@
-//! Bodies: their particles fill them, and nothing gets through them.
+//! Bodies: their particles fill a shell behind the surface, and confined particles stay outside.
 
 use super::*;
 use crate::parameters::KernelKind;
@@ -20,7 +20,7 @@ fn each() -> impl Iterator<Item = (Body, Dimensions)> {
 }
 
 #[test]
-fn layers_fill_what_fluid_can_see() {
+fn layers_fill_a_shell_of_a_support_radius() {
     for (body, dimensions) in each() {
         let mut particles = BoundaryParticles::default();
         let volume = SPACING.powi(dimensions.count() as i32);
@@ -28,11 +28,11 @@ fn layers_fill_what_fluid_can_see() {
         let count = particles.len();
         assert!(count > 0 && count as u64 <= body.particle_count(&discretization(dimensions)), "{body:?} {count}");
         assert!([particles.volumes.len(), particles.velocities.len(), particles.pressures.len()] == [count; 3]);
-        for (index, &place) in particles.positions.iter().enumerate() {
-            let depth = -body.support(dimensions, place).distance;
-            assert!((0.0..4.0 * SPACING).contains(&depth), "{place} is {depth} m deep in {body:?}");
-            let close = particles.positions[..index].iter().any(|other| other.distance(place) < 0.5 * SPACING);
-            assert!(!close, "{place} twice");
+        for (index, &position) in particles.positions.iter().enumerate() {
+            let depth = -body.support(dimensions, position).distance;
+            assert!((0.0..4.0 * SPACING).contains(&depth), "{position} is {depth} m deep in {body:?}");
+            let close = particles.positions[..index].iter().any(|other| other.distance(position) < 0.5 * SPACING);
+            assert!(!close, "{position} twice");
         }
         // A shell three layers thick, by area or volume of the box or ellipsoid and of the hollow.
         let half = body.half_extent();
@@ -52,32 +52,32 @@ fn layers_fill_what_fluid_can_see() {
 
 #[test]
 fn rings_are_even() {
-    let places = ring([1.0, 0.6], SPACING);
-    let gaps = (0..places.len()).map(|index| places[index].distance(places[(index + 1) % places.len()]));
+    let points = ring([1.0, 0.6], SPACING);
+    let gaps = (0..points.len()).map(|index| points[index].distance(points[(index + 1) % points.len()]));
     let (least, most) = gaps.fold((f32::INFINITY, 0.0f32), |(least, most), gap| (least.min(gap), most.max(gap)));
     assert!(least > 0.97 * SPACING && most < 1.03 * SPACING, "{least} to {most}");
 }
 
 #[test]
-fn nothing_gets_in() {
+fn confined_particles_stay_outside() {
     let own = Vec3::new(0.3, -0.2, 0.0);
     for (body, dimensions) in each() {
         let (clearance, dt, mut stopped) = (0.01, 0.5, 0);
         for n in 0..5000u16 {
             let random = |factor: f32| 2.0 * (f32::from(n) * factor).fract() - 1.0;
             let depth = if dimensions == Dimensions::Two { 0.0 } else { 1.0 };
-            let place = 2.0 * Vec3::new(random(0.819_172_5), random(0.671_043_6), depth * random(0.549_700_5));
+            let position = 2.0 * Vec3::new(random(0.819_172_5), random(0.671_043_6), depth * random(0.549_700_5));
             let velocity = 5.0 * Vec3::new(random(0.754_877_7), random(0.569_840_3), depth * random(0.430_159_7));
-            let before = body.support(dimensions, place).distance;
+            let before = body.support(dimensions, position).distance;
             if before <= clearance {
                 continue;
             }
-            let confined = body.confine(dimensions, clearance, dt, (place, own), velocity);
-            // Along all of the way, as the body sees it.
-            let nearest = (0..=50u16).map(|share| place + f32::from(share) / 50.0 * dt * (confined - own));
+            let confined = body.confine(dimensions, clearance, dt, (position, own), velocity);
+            // Along the whole path, relative to the body.
+            let nearest = (0..=50u16).map(|share| position + f32::from(share) / 50.0 * dt * (confined - own));
             let least = nearest.map(|at| body.support(dimensions, at).distance).fold(f32::INFINITY, f32::min);
-            assert!(least > 0.9 * clearance, "{body:?}: {place} with {velocity}, then {confined}, comes to {least}");
-            if !body.is_met(dimensions, clearance, place, dt * (velocity - own)) {
+            assert!(least > 0.9 * clearance, "{body:?}: {position} with {velocity}, then {confined}, comes to {least}");
+            if !body.is_hit(dimensions, clearance, position, dt * (velocity - own)) {
                 assert_eq!(confined, velocity);
             }
             stopped += usize::from(confined != velocity);
@@ -87,15 +87,15 @@ fn nothing_gets_in() {
 }
 
 #[test]
-fn boxes_that_touch_do_not_meet() {
+fn boxes_that_touch_do_not_overlap() {
     let solid = body(BlockShape::Box);
     let round = body(BlockShape::Ellipsoid);
-    let meets = |body: &Body, min: [f32; 2], max: [f32; 2]| {
+    let overlaps = |body: &Body, min: [f32; 2], max: [f32; 2]| {
         let at = |[x, y]: [f32; 2]| Vec3::new(x, y, 0.0);
-        body.meets_box(Dimensions::Two, at(min), at(max), 1e-4)
+        body.overlaps_box(Dimensions::Two, at(min), at(max), 1e-4)
     };
-    assert!(!meets(&solid, [1.0, -1.0], [2.0, 1.0]) && meets(&solid, [0.99, -1.0], [2.0, 1.0]));
-    // In the corner of its box the ellipse leaves room.
-    assert!(meets(&solid, [0.9, 0.5], [2.0, 1.0]) && !meets(&round, [0.9, 0.5], [2.0, 1.0]));
-    assert!(meets(&round, [0.6, 0.4], [2.0, 1.0]) && meets(&round, [-2.0, -2.0], [2.0, 2.0]));
+    assert!(!overlaps(&solid, [1.0, -1.0], [2.0, 1.0]) && overlaps(&solid, [0.99, -1.0], [2.0, 1.0]));
+    // The ellipse leaves the corners of its box free.
+    assert!(overlaps(&solid, [0.9, 0.5], [2.0, 1.0]) && !overlaps(&round, [0.9, 0.5], [2.0, 1.0]));
+    assert!(overlaps(&round, [0.6, 0.4], [2.0, 1.0]) && overlaps(&round, [-2.0, -2.0], [2.0, 2.0]));
 }

@@ -1,7 +1,7 @@
-//! Walls without particles: the faces of containers as planes, behind which everything is integrated (after Koschier2017).
+//! Analytic walls: the faces of containers as planes, with integrals over the wall behind them (after Koschier2017).
 //!
-//! A particle at a distance s from a plane has the density λ(s) from what lies behind it, and `∇λ = λ′(s) n` takes the place of
-//! `Σ_b V_b ∇W`. Where planes meet at right angles, what is behind several of them counts once.
+//! The wall adds the relative density λ(s) to a particle at distance s from a plane, and `∇λ = λ′(s) n` replaces `Σ_b V_b ∇W`.
+//! Where planes meet at right angles, the region behind several of them counts once.
 
 mod smeared;
 
@@ -13,10 +13,10 @@ use crate::report::held;
 use glam::{Mat3, Vec3};
 use smeared::{Layers, Sums};
 
-/// The walls of containers as planes; see [`WallSampling::Analytic`](super::WallSampling::Analytic).
+/// Walls of containers as planes; see [`WallSampling::Analytic`](super::WallSampling::Analytic).
 #[derive(Clone, Debug, Default)]
 pub struct Planes {
-    /// `None` where walls are particles.
+    /// `None` if walls are particles.
     integrals: Option<Integrals>,
 }
 
@@ -30,18 +30,19 @@ struct Integrals {
     support_radius: f32,
 }
 
-/// What the planes are to a particle.
+/// Integrals over the wall in reach of a particle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WallIntegral {
-    /// λ, the relative density that they add.
+    /// Relative density of the wall: λ = ∫ W.
     pub density: f32,
     /// ∇λ, 1/m: towards the wall.
     pub gradient: Vec3,
-    /// `∫ γ·r ∇W` over the wall, r being the way there and γ what holds fluid, m/s²: what a pressure that rises by γ does besides.
-    slope: Vec3,
-    /// `−∫ r·∇W` over the wall: its part of how filled the neighbourhood is, in dimensions.
+    /// `∫ γ·r ∇W`, m/s², with r from the particle to the wall and the external acceleration γ that pressure balances: the
+    /// effect of a hydrostatic pressure in the wall, which is ρ γ·r above that at the particle.
+    hydrostatic: Vec3,
+    /// `−∫ r·∇W`: the wall's part of the position divergence D in the surface indicator.
     pub filling: f32,
-    /// The rise of such a pressure, as k = p/ρ, over half a support radius, m²/s².
+    /// Hydrostatic rise of p/ρ over half a support radius, `½ R |γ|`, m²/s².
     rise: f32,
 }
 
@@ -53,13 +54,13 @@ impl Planes {
         Self { integrals: Some(Integrals { containers, layers, axes: dimensions.count(), support_radius }) }
     }
 
-    /// What they are to a particle at `place`, m; `external` is what pressure balances in fluid at rest.
+    /// Wall integrals of a particle at `position`, m. `external` gives γ, which pressure balances in fluid at rest.
     #[inline]
-    pub(crate) fn wall_integral(&self, place: Vec3, external: ExternalForces<'_>) -> WallIntegral {
-        self.integrals.as_ref().map_or_else(WallIntegral::default, |integrals| integrals.wall_integral(place, external))
+    pub(crate) fn wall_integral(&self, position: Vec3, external: ExternalForces<'_>) -> WallIntegral {
+        self.integrals.as_ref().map_or_else(WallIntegral::default, |integrals| integrals.wall_integral(position, external))
     }
 
-    /// The same for every particle; nothing where there are no planes.
+    /// Computes the wall integrals of all particles; without planes, leaves `wall_integrals` as it is.
     pub(crate) fn integrate_all(
         &self,
         positions: &[Vec3],
@@ -76,22 +77,23 @@ impl Planes {
         self.integrals.as_ref().map_or(0, |Integrals { containers, layers, .. }| held(containers) + layers.memory())
     }
 
-    /// λ at `place` (m): the relative density that they would add to a particle there.
-    pub fn density(&self, place: Vec3) -> f32 {
-        self.wall_integral(place, ExternalForces::NONE).density
+    /// Relative density λ of the wall at `position` (m).
+    pub fn density(&self, position: Vec3) -> f32 {
+        self.wall_integral(position, ExternalForces::NONE).density
     }
 }
 
 impl Integrals {
-    fn wall_integral(&self, place: Vec3, external: ExternalForces<'_>) -> WallIntegral {
+    fn wall_integral(&self, position: Vec3, external: ExternalForces<'_>) -> WallIntegral {
         let Self { axes, support_radius, ref layers, .. } = *self;
-        let Some(container) = self.container_of(place) else { return WallIntegral::default() };
-        // Distances in support radii, and normals into the fluid. Containers are wider than two support radii: no axis has two.
+        let Some(container) = self.container_of(position) else { return WallIntegral::default() };
+        // Walls in reach: axis, normal into the fluid, distance in support radii. At most one for each axis, as containers are
+        // wider than two support radii.
         let (mut near, mut count) = ([(0, 0.0, 0.0); 3], 0);
         for axis in 0..axes {
             for (face, normal, room) in [
-                (Face::ALL[2 * axis], 1.0, place[axis] - container.min[axis]),
-                (Face::ALL[2 * axis + 1], -1.0, container.max[axis] - place[axis]),
+                (Face::ALL[2 * axis], 1.0, position[axis] - container.min[axis]),
+                (Face::ALL[2 * axis + 1], -1.0, container.max[axis] - position[axis]),
             ] {
                 let distance = (room / support_radius).max(0.0);
                 if distance < 1.0 && container.faces.contains(face) {
@@ -104,9 +106,9 @@ impl Integrals {
         if count == 0 {
             return WallIntegral::default();
         }
-        let borne = external.balanced_at(place);
-        let mut wall_integral = WallIntegral { rise: 0.5 * support_radius * borne.length(), ..WallIntegral::default() };
-        // What is behind several planes is counted once: all sets of planes, those of an even number of them with a minus.
+        let gamma = external.balanced_at(position);
+        let mut wall_integral = WallIntegral { rise: 0.5 * support_radius * gamma.length(), ..WallIntegral::default() };
+        // Inclusion–exclusion over all sets of planes, so that the region behind several of them counts once.
         for set in 1..1u8 << count {
             let (mut planes, mut size) = ([(0, 0.0); 3], 0);
             let mut distances = [0.0; 3];
@@ -118,19 +120,20 @@ impl Integrals {
             }
             let sums = layers.behind(&distances[..size]);
             let sign = if size.is_multiple_of(2) { -1.0 } else { 1.0 };
-            wall_integral.add(sign, (&planes[..size], axes), (&sums, support_radius), borne);
+            wall_integral.add(sign, (&planes[..size], axes), (&sums, support_radius), gamma);
         }
         wall_integral
     }
 
-    /// The container that a place (m) is in. Beside an open face walls go on by a support radius, as layers do. Behind a closed one, where
-    /// particles do not come but solvers look, places up to a quarter of that are taken for places in it.
-    fn container_of(&self, place: Vec3) -> Option<&Container> {
+    /// Container of a position (m). Beyond an open face, walls extend by a support radius, as layers do. Positions up to a
+    /// quarter of that behind a wall, which particles do not reach but predictions of a solver may, also belong to the
+    /// container.
+    fn container_of(&self, position: Vec3) -> Option<&Container> {
         let within = |container: &Container, [behind, beyond]: [f32; 2]| {
             (0..self.axes).all(|axis| {
                 let [low, high] = [Face::ALL[2 * axis], Face::ALL[2 * axis + 1]]
                     .map(|face| if container.faces.contains(face) { behind } else { beyond });
-                (container.min[axis] - low..=container.max[axis] + high).contains(&place[axis])
+                (container.min[axis] - low..=container.max[axis] + high).contains(&position[axis])
             })
         };
         let find = |slack| self.containers.iter().find(move |container| within(container, slack));
@@ -139,39 +142,39 @@ impl Integrals {
 }
 
 impl WallIntegral {
-    /// Adds what is behind some planes, given by axis and normal into the fluid.
-    fn add(&mut self, sign: f32, (planes, axes): (&[(usize, f32)], usize), (sums, support_radius): (&Sums, f32), borne: Vec3) {
+    /// Adds the sums behind some planes, which are given by axis and normal into the fluid.
+    fn add(&mut self, sign: f32, (planes, axes): (&[(usize, f32)], usize), (sums, support_radius): (&Sums, f32), gamma: Vec3) {
         self.density += sign * sums.density;
         // Along axes without a plane, ∫ r ∂W/∂r is −∫ W.
-        let mut levers = sums.density * Mat3::IDENTITY;
+        let mut moments = sums.density * Mat3::IDENTITY;
         for (a, &(i, n_i)) in planes.iter().enumerate() {
-            self.gradient[i] -= sign * n_i * sums.faces[a] / support_radius;
+            self.gradient[i] -= sign * n_i * sums.slopes[a] / support_radius;
             for (b, &(j, n_j)) in planes.iter().enumerate() {
-                levers.col_mut(i)[j] = n_i * n_j * sums.levers[a][b];
+                moments.col_mut(i)[j] = n_i * n_j * sums.moments[a][b];
             }
         }
-        self.slope += sign * (levers * borne);
-        self.filling += sign * (0..axes).map(|axis| levers.col(axis)[axis]).sum::<f32>();
+        self.hydrostatic += sign * (moments * gamma);
+        self.filling += sign * (0..axes).map(|axis| moments.col(axis)[axis]).sum::<f32>();
     }
 
-    /// `−∫ (p + p_wall) ∇W` over the wall for fluid of `density` (kg/m³, or 1 for pressures in m²/s²), with p = `own` (Pa) and p_wall that
-    /// is `continued` (Pa) where the particle is; or 0, one-sided. [`WallPressure::Mls`] would have to fit what is known here, and is the same as
-    /// [`WallPressure::Extrapolated`].
+    /// Pressure force of the wall, N/m³: `−∫ (p + p_wall) ∇W` for fluid of `density` (kg/m³, or 1 for pressures in m²/s²), with
+    /// p = `own` (Pa). At the particle p_wall is `continued` (Pa); one-sided walls have p_wall = 0. [`WallPressure::Mls`] is
+    /// the same as [`WallPressure::Extrapolated`], because the gradient is known here.
     ///
-    /// Where the wall `bears` what is outside, its pressure rises as in fluid at rest. Fluid without pressure is held by nothing: as the pressure
-    /// falls below what half a support radius of still fluid weighs, so does the rise.
+    /// With `bears`, p_wall is hydrostatic: it rises by ρ γ·r. The rise is scaled down with `continued` where that is less than
+    /// the hydrostatic pressure of half a support radius, so that fluid without pressure gets no force.
     #[inline]
     pub fn push(&self, walls: WallPressure, (own, continued): (f32, f32), density: f32, bears: bool) -> Vec3 {
         if walls == WallPressure::OneSided {
             return -own * self.gradient;
         }
-        let pushed = -(own + continued) * self.gradient;
+        let uniform = -(own + continued) * self.gradient;
         let rise = density * self.rise;
         if !bears || rise <= 0.0 {
-            return pushed;
+            return uniform;
         }
-        let share = (continued / rise).clamp(0.0, 1.0);
-        pushed - density * share * self.slope
+        let fade = (continued / rise).clamp(0.0, 1.0);
+        uniform - density * fade * self.hydrostatic
     }
 }
 

@@ -1,22 +1,22 @@
-//! The lists turned around by definition, and rows that are looked at.
+//! Transposed lists against their definition, and the rows that passes visit.
 
 use super::*;
 use crate::neighbors::{BruteForce, NeighborSearch, Pairing};
 use glam::Vec3;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A plane of `n`² boundary particles a tenth apart, and further ones where no fluid is.
+/// A plane of `n`² boundary particles 0.1 m apart, and `far` ones without fluid in reach.
 fn plane(n: u16, far: usize) -> Vec<Vec3> {
     let near = (0..n).flat_map(|x| (0..n).map(move |z| 0.1 * Vec3::new(f32::from(x), 0.0, f32::from(z))));
     let far = (0..far).map(|k| Vec3::new(0.1 * k as f32, -50.0, 0.0));
-    // Those far away come in between.
-    let mut places: Vec<Vec3> = near.collect();
-    let middle = places.len() / 2;
-    places.splice(middle..middle, far);
-    places
+    // Indices of the far ones lie in the middle.
+    let mut positions: Vec<Vec3> = near.collect();
+    let middle = positions.len() / 2;
+    positions.splice(middle..middle, far);
+    positions
 }
 
-/// `count` fluid particles above part of the plane, without any order.
+/// `count` fluid particles at random positions above part of the plane.
 fn fluid(count: u16) -> Vec<Vec3> {
     let random = |n: u16, factor: f32| (f32::from(n) * factor).fract();
     (0..count).map(|n| Vec3::new(3.0 * random(n, 0.819_17), 0.5 * random(n, 0.671_04), 2.0 * random(n, 0.549_7))).collect()
@@ -31,9 +31,9 @@ fn lists(fluid: &[Vec3], walls: &[Vec3]) -> NeighborLists {
 }
 
 #[test]
-fn rows_are_as_by_definition_for_any_number_of_threads() {
+fn rows_agree_with_the_definition_for_any_number_of_threads() {
     let walls = plane(40, 100);
-    // The same memory is used for more and for fewer pairs.
+    // Reused for more and for fewer pairs.
     let mut wall_neighbors = WallNeighborLists::default();
     for (count, threads) in [(7000, 1), (3, 1), (7000, 2), (5000, 5), (0, 2), (7000, 8)] {
         let lists = lists(&fluid(count), &walls);
@@ -72,9 +72,9 @@ fn walls_far_from_the_fluid_are_not_visited() {
             assert_eq!(values.len(), wall_neighbors.row(row).1.len());
             pairs.fetch_add(values.len(), Ordering::Relaxed);
         });
-        // Every value that was changed is the right one.
+        // Each call of `change` got the value of its own boundary particle.
         assert!(values.iter().enumerate().all(|(b, &value)| value == 0 || value == b));
-        assert!(walls.iter().zip(&values).all(|(place, &value)| place.y == 0.0 || value == 0), "far away");
+        assert!(walls.iter().zip(&values).all(|(position, &value)| position.y == 0.0 || value == 0), "far away");
         [particles, pairs].map(AtomicUsize::into_inner)
     });
     assert_eq!(visited[0], visited[1]);

@@ -2,7 +2,7 @@
 
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization};
-use crate::space::lattice_places;
+use crate::space::lattice_points;
 use glam::Vec3;
 use std::f32::consts::PI;
 
@@ -51,7 +51,7 @@ struct Lattice {
 
 impl Lattice {
     fn new<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> Self {
-        let pairs: Vec<_> = lattice_places(discretization).map(|place| (place, kernel.grad_w(place))).collect();
+        let pairs: Vec<_> = lattice_points(discretization).map(|place| (place, kernel.grad_w(place))).collect();
         let squares = pairs.iter().map(|(_, gradient)| gradient.length_squared()).sum();
         Self { pairs, squares }
     }
