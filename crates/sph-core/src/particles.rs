@@ -1,12 +1,12 @@
-//! The particles' state as structure of arrays.
+//! State of the fluid particles, as a structure of arrays.
 
 use crate::report::held;
 use glam::Vec3;
 
-/// The fluid's state: one entry a particle in every array, all of one length.
+/// State of the fluid: every array has one entry for each particle.
 ///
-/// Particles are kept in the order of their cells so that neighbours lie near each other in memory; the order changes from
-/// step to step, and [`Particles::ids`] says who is who.
+/// Particles are sorted by cell so that neighbours lie near each other in memory. The order changes from step to step;
+/// [`Particles::ids`] identifies the particles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
     /// Positions, m.
@@ -17,7 +17,7 @@ pub struct Particles {
     pub densities: Vec<f32>,
     /// Pressures of the last step, Pa.
     pub pressures: Vec<f32>,
-    /// Stable names: the particle's place in the initial lattice. A permutation of `0..len`.
+    /// Stable ids: indices in the initial order of the particles. A permutation of `0..len`.
     pub ids: Vec<u32>,
 }
 
@@ -27,7 +27,7 @@ impl Particles {
         self.positions.len()
     }
 
-    /// Whether there is no particle.
+    /// True if there are no particles.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
@@ -38,7 +38,7 @@ impl Particles {
         held(positions) + held(velocities) + held(densities) + held(pressures) + held(ids)
     }
 
-    /// Positions in the order of the stable ids, m: the order that does not change from step to step.
+    /// Positions in the order of the stable ids, m, which does not change from step to step.
     pub fn positions_by_id(&self) -> Vec<Vec3> {
         let mut by_id = vec![Vec3::ZERO; self.len()];
         for (&id, &position) in self.ids.iter().zip(&self.positions) {

@@ -1,4 +1,4 @@
-//! The choice of kernel: one enum, so that a pass is compiled for each kernel and the choice is made once a pass.
+//! Static dispatch over kernels: passes are compiled for each kernel, and the kernel is selected once for each pass.
 
 use super::cubic_spline::CubicSpline;
 use super::poly6::Poly6;
@@ -24,7 +24,7 @@ pub enum Kernel {
     Spiky(Spiky),
 }
 
-/// Runs `$body` with `$kernel` bound to the kernel inside, its type known: the choice is made once a pass, not once a pair.
+/// Runs `$body` with `$kernel` bound to the concrete kernel in `$choice`, so that the match is outside the loop over pairs.
 macro_rules! with_kernel {
     ($choice:expr, $kernel:ident => $body:expr) => {
         match $choice {
@@ -39,7 +39,7 @@ macro_rules! with_kernel {
 pub(crate) use with_kernel;
 
 impl Kernel {
-    /// The kernel of that kind with the given support radius, m.
+    /// Kernel of the given kind and support radius, m.
     pub fn new(kind: KernelKind, dimensions: Dimensions, support_radius: f32) -> Self {
         match kind {
             KernelKind::CubicSpline => Self::CubicSpline(CubicSpline::new(dimensions, support_radius)),

@@ -5,7 +5,8 @@ use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;
 
-/// With q = r / support radius: `6(q³ − q²) + 1` up to q = ½, then `2(1 − q)³`; σ = 40/7π in two dimensions, 8/π in three.
+/// W = σ/R^d f(q), with the support radius R and q = r/R: f = `6(q³ − q²) + 1` for q ≤ ½, then `2(1 − q)³`; σ = 40/7π in two
+/// dimensions, 8/π in three.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubicSpline {
     per_support: f32,
@@ -38,7 +39,7 @@ impl SmoothingKernel for CubicSpline {
     fn dw_over_r<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q).max(N::splat(0.0));
-        // f′/q, in which the inner branch has lost its factor q and is finite at 0.
+        // f′/q; in the inner branch the factor q cancels, so that it is finite at 0.
         let f = q.select_below(N::splat(0.5), q * 18.0 - 12.0, t * t * -6.0 / q.max(N::splat(0.5)));
         f * self.dw_scale
     }

@@ -1,7 +1,7 @@
 //! Smoothing kernels W and their gradients, normalised for two and three dimensions.
 //!
-//! A kernel is stored by its support radius, the distance at which it becomes zero. The literature's smoothing length h is half of it
-//! for the kernels here.
+//! Kernels are parametrised by their support radius, the distance at which they become zero. The smoothing length h of the
+//! literature is half of it for the kernels here.
 
 mod choice;
 mod cubic_spline;

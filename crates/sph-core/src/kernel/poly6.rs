@@ -1,12 +1,12 @@
-//! The kernel poly6 (Muller2003).
+//! The poly6 kernel (Muller2003).
 
 use super::smoothing_kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;
 
-/// With q = r / support radius: `(1 − q²)³`; σ = 4/π in two dimensions, 315/64π in three. Its gradient vanishes at the centre: particles that
-/// have come close are not pushed apart.
+/// W = σ/R^d f(q), with the support radius R and q = r/R: f = `(1 − q²)³`; σ = 4/π in two dimensions, 315/64π in three. Its
+/// gradient vanishes at the centre, so that particles at short distance hardly repel each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Poly6 {
     per_support: f32,

@@ -5,11 +5,11 @@ use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;
 
-/// Distance, in support radii, within which the gradient falls to zero at the centre.
+/// Distance, in support radii, below which the gradient goes linearly to zero.
 const NEAREST: f32 = 1e-6;
 
-/// With q = r / support radius: `(1 − q)³`; σ = 10/π in two dimensions, 15/π in three. It has a point at the centre, where its gradient is
-/// largest: the opposite of poly6.
+/// W = σ/R^d f(q), with the support radius R and q = r/R: f = `(1 − q)³`; σ = 10/π in two dimensions, 15/π in three. It has a
+/// peak at the centre, where its gradient is largest, unlike poly6.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spiky {
     per_support: f32,
@@ -40,7 +40,7 @@ impl SmoothingKernel for Spiky {
     fn dw_over_r<N: Real>(self, r: N) -> N {
         let q = r * self.per_support;
         let t = (N::splat(1.0) - q).max(N::splat(0.0));
-        // f′/q grows beyond bounds towards the centre, the gradient does not.
+        // f′/q diverges at the centre; the gradient does not.
         t * t * (-3.0 * self.dw_scale) / q.max(N::splat(NEAREST))
     }
 }

@@ -48,19 +48,19 @@ fn gradient_agrees_with_finite_differences() {
 }
 
 #[test]
-fn gradient_points_to_the_neighbour_and_vanishes_where_it_should() {
+fn gradient_points_to_the_neighbour_and_vanishes_at_zero_and_beyond_the_support() {
     for (_, _, kernel) in every_kernel() {
         assert!(kernel.grad_w(Vec3::new(0.1, 0.0, 0.0)).x < 0.0);
         assert_eq!(kernel.grad_w(Vec3::ZERO), Vec3::ZERO);
         for r in [SUPPORT, 1.01 * SUPPORT, 10.0 * SUPPORT] {
-            // At the support radius itself 1 − q may be one rounding above zero.
+            // At the support radius, rounding may leave 1 − q just above zero.
             assert!(kernel.w(r).abs() < 1e-15 && kernel.dw_over_r(r).abs() < 1e-8);
         }
         assert!((0..100).all(|k| kernel.w(SUPPORT * k as f32 / 100.0) >= 0.0));
     }
 }
 
-/// Lattice sums computed independently in double precision: `assets/reference/kernel_checks.csv`.
+/// Lattice sums against `assets/reference/kernel_checks.csv`, computed independently in double precision.
 #[test]
 fn lattice_sums_agree_with_the_reference() {
     let table = include_str!("../../../../assets/reference/kernel_checks.csv");

@@ -5,7 +5,7 @@ use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;
 
-/// With q = r / support radius: `(1 − q)⁴(1 + 4q)`; σ = 7/π in two dimensions, 21/2π in three.
+/// W = σ/R^d f(q), with the support radius R and q = r/R: f = `(1 − q)⁴(1 + 4q)`; σ = 7/π in two dimensions, 21/2π in three.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WendlandC2 {
     per_support: f32,

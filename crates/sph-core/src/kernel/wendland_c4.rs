@@ -5,7 +5,8 @@ use crate::parameters::Dimensions;
 use crate::simd::Real;
 use std::f32::consts::PI;
 
-/// With q = r / support radius: `(1 − q)⁶(1 + 6q + 35q²/3)`; σ = 9/π in two dimensions, 495/32π in three.
+/// W = σ/R^d f(q), with the support radius R and q = r/R: f = `(1 − q)⁶(1 + 6q + 35q²/3)`; σ = 9/π in two dimensions, 495/32π
+/// in three.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WendlandC4 {
     per_support: f32,

@@ -1,4 +1,4 @@
-//! The chunks into which neighbour lists, and what is kept for each of their entries, are cut.
+//! Chunk size of neighbour lists and of arrays with one entry for each neighbour.
 
-/// Queries that one task answers. Fixed, so that the work is cut alike for any number of threads.
+/// Queries in one chunk, the work of one task. Constant, so that the chunks do not depend on the number of threads.
 pub(crate) const QUERIES_PER_CHUNK: usize = 256;

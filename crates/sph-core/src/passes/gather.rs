@@ -1,44 +1,46 @@
-//! Passes that gather from neighbours several at a time.
+//! Gather passes: loops over particles that read several neighbours at a time with SIMD.
 
 use super::sweep::fill;
 use crate::simd::{self, Lanes, Work};
 
-/// What a pass reads of particles and their neighbours, kept chunk by chunk of the neighbour lists ([`QUERIES_PER_CHUNK`](super::QUERIES_PER_CHUNK)).
+/// Storage of neighbour data in rows, one row for each particle: neighbour lists, or values for each pair. Kept in chunks of
+/// [`QUERIES_PER_CHUNK`](super::QUERIES_PER_CHUNK) rows.
 pub(crate) trait Source {
-    /// What it has of the particles of one chunk, looked up once for many of them.
+    /// View of the rows of one chunk, looked up once and shared by the particles of the chunk.
     type Rows<'a>: Copy
     where
         Self: 'a;
 
-    /// The rows of particle `first` and of the others of its chunk.
+    /// Rows of the chunk that contains particle `first`.
     fn rows(&self, first: usize) -> Self::Rows<'_>;
 }
 
-/// A pass that gathers from neighbours several at a time.
+/// A pass over all particles that reads several neighbours at a time.
 pub(crate) trait Gather: Sync {
-    /// What is computed for each particle.
+    /// Result for one particle.
     type Value: Copy + Default + Send;
 
-    /// Where its rows are from.
+    /// Storage that the rows come from.
     type Source: Source;
 
-    /// That of this pass.
+    /// Returns the storage that the rows come from.
     fn source(&self) -> &Self::Source;
 
-    /// Particle i's value, from the rows of its chunk. `#[inline(always)]`, as all that works with lanes ([`Work`]).
+    /// Computes the value of particle i from the rows of its chunk. Implementations need `#[inline(always)]`, as all code with
+    /// lanes does (see [`Work`]).
     fn value<L: Lanes>(&self, rows: <Self::Source as Source>::Rows<'_>, i: usize) -> Self::Value;
 }
 
-/// `out[i] = pass.value(i)` for `count` particles, with the widest vectors that the machine has.
+/// Writes `out[i] = pass.value(i)` for `count` particles, with the widest instruction set of the processor.
 pub(crate) fn gather<G: Gather>(count: usize, out: &mut Vec<G::Value>, pass: &G) {
     out.resize(count, G::Value::default());
-    // No particles have no rows.
+    // Without particles there are no rows to look up.
     if count > 0 {
         fill(0, out, &|first, values: &mut [G::Value]| simd::widest(Portion { pass, first, values }));
     }
 }
 
-/// Some successive particles of a pass, all of one chunk.
+/// One task of a pass: up to 128 successive particles, all in one chunk, and the slice of the output for their values.
 struct Portion<'a, G: Gather> {
     pass: &'a G,
     first: usize,
@@ -62,7 +64,7 @@ mod tests {
     use super::*;
     use crate::passes::QUERIES_PER_CHUNK;
 
-    /// Knows of every particle which chunk its rows were of.
+    /// Rows that hold nothing but the number of their chunk.
     struct Chunks;
 
     impl Source for Chunks {
@@ -89,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_lie_in_one_chunk() {
+    fn portions_lie_in_one_chunk() {
         for count in [0, 1, 127, 128, 129, 255, 256, 257, 1000, 4097] {
             let mut out = Vec::new();
             gather(count, &mut out, &Chunks);

@@ -1,4 +1,5 @@
-//! Particle data in the layout that passes gather: two arrays of `Vec4`, 16 bytes a particle, so that a cache line holds four particles.
+//! Particle data in the layout that passes gather: two arrays of `Vec4`, 16 bytes a particle, so that a cache line holds four
+//! particles.
 
 use super::sweep;
 use crate::report::held;

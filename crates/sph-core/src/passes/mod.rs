@@ -1,4 +1,4 @@
-//! Passes over the particles: the loops they are written with, and what every one of them reads.
+//! Passes over the particles: parallel loops, gather passes, their buffers, and the context of a step.
 
 mod chunks;
 mod gather;

@@ -1,31 +1,31 @@
-//! The few loops that every pass is written with.
+//! Parallel loops over particles: map, update, permute, reduce.
 //!
 //! The value of one particle is computed from its neighbours and written once. No locks and no atomics, so the result
-//! is the same to the bit for any number of threads. Sums are cut into chunks of fixed length for the same reason.
+//! is the same to the bit for any number of threads. Sums are divided into chunks of fixed length for the same reason.
 //!
-//! Work is halved until it is small, by functions that know the type of the values but not the pass: a pass is compiled as a loop over
-//! some successive particles, and nothing else of it.
+//! Recursive halving is generic over the type of the values but not over the pass, which is a `dyn Fn`: only its loop over
+//! successive particles is compiled for each pass.
 
 use super::chunks::QUERIES_PER_CHUNK;
 use std::iter::Sum;
 use std::ops::{Add, Range};
 
-/// Particles that a thread takes at once; with fewer, handing work over costs more than doing it.
+/// Largest number of particles in one task; with fewer, scheduling costs more than the work.
 const GRAIN: usize = 128;
 
-// Parts begin at multiples of the grain and are no longer: each lies in one chunk of the neighbour lists.
+// Tasks begin at multiples of the grain and are no longer, so that each lies in one chunk of the neighbour lists.
 const _: () = assert!(QUERIES_PER_CHUNK.is_multiple_of(GRAIN));
 
-/// Particles in one partial sum. Fixed, because a sum of floats depends on how it is cut.
+/// Particles in one partial sum. Constant, because a sum of floats depends on its partition.
 const CHUNK: usize = 1024;
 
-/// `out[i] = value(i)` for `count` particles.
+/// Writes `out[i] = value(i)` for `count` particles.
 pub(crate) fn map<T: Copy + Default + Send>(count: usize, out: &mut Vec<T>, value: impl Fn(usize) -> T + Sync) {
     out.resize(count, T::default());
     update(out, |i, out| *out = value(i));
 }
 
-/// `change(i, &mut values[i])` for every particle.
+/// Calls `change(i, &mut values[i])` for every particle.
 pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) + Sync) {
     fill(0, values, &|first, values: &mut [T]| {
         for (k, value) in values.iter_mut().enumerate() {
@@ -34,7 +34,7 @@ pub(crate) fn update<T: Send>(values: &mut [T], change: impl Fn(usize, &mut T) +
     });
 }
 
-/// `(a[i], b[i], c[i]) = value(i)` for `count` particles.
+/// Writes `(a[i], b[i], c[i]) = value(i)` for `count` particles.
 pub(crate) fn map_three<A, B, C>(
     count: usize,
     (a, b, c): (&mut Vec<A>, &mut Vec<B>, &mut Vec<C>),
@@ -54,18 +54,18 @@ pub(crate) fn map_three<A, B, C>(
     });
 }
 
-/// `change(i, &mut a[i], &mut b[i])` for every particle.
+/// Calls `change(i, &mut a[i], &mut b[i])` for every particle.
 pub(crate) fn update_two<A: Send, B: Send>((a, b): (&mut [A], &mut [B]), change: impl Fn(usize, &mut A, &mut B) + Sync) {
-    // As many nothings take no memory.
-    let mut nothing = vec![(); a.len()];
-    fill_three(0, (a, b, &mut nothing), &|first, (a, b, _): (&mut [A], &mut [B], &mut [()])| {
+    // `Vec<()>` does not allocate.
+    let mut units = vec![(); a.len()];
+    fill_three(0, (a, b, &mut units), &|first, (a, b, _): (&mut [A], &mut [B], &mut [()])| {
         for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
             change(first + k, a, b);
         }
     });
 }
 
-/// Puts `values` into `order`, with `scratch` as the other buffer.
+/// Permutes `values` so that entry k is the old entry `order[k]`; `scratch` is the second buffer.
 pub(crate) fn permute<T: Copy + Default + Send + Sync>(order: &[u32], values: &mut Vec<T>, scratch: &mut Vec<T>) {
     map(order.len(), scratch, |k| values[order[k] as usize]);
     std::mem::swap(values, scratch);
@@ -76,17 +76,18 @@ pub(crate) fn sum<T: Sum + Add<Output = T> + Send>(count: usize, value: impl Fn(
     reduce(0..count, &|range: Range<usize>| range.map(&value).sum(), |a, b| a + b)
 }
 
-/// The largest value(i) over `count` particles, at least 0. NaN is passed over.
+/// Maximum of value(i) over `count` particles, at least 0; NaN is ignored.
 pub(crate) fn max(count: usize, value: impl Fn(usize) -> f32 + Sync) -> f32 {
     reduce(0..count, &|range: Range<usize>| range.map(&value).fold(0.0, f32::max), f32::max)
 }
 
-/// The first particle for which `value` yields something.
+/// First `Some` among value(i), in the order of the particles.
 pub(crate) fn find_first<T: Send>(count: usize, value: impl Fn(usize) -> Option<T> + Sync) -> Option<T> {
     reduce(0..count, &|mut range: Range<usize>| range.find_map(&value), Option::or)
 }
 
-/// Calls `part` with the parts of `values` and their places in it, the first of which is `first`.
+/// Divides `values` into parts and calls `part(index of the part's first value, part)` for each, in parallel; `first` is the
+/// index of `values[0]`.
 pub(super) fn fill<T: Send>(first: usize, values: &mut [T], part: &(dyn Fn(usize, &mut [T]) + Sync)) {
     if values.len() <= GRAIN {
         return part(first, values);
@@ -96,13 +97,13 @@ pub(super) fn fill<T: Send>(first: usize, values: &mut [T], part: &(dyn Fn(usize
     rayon::join(|| fill(first, low, part), || fill(first + half, high, part));
 }
 
-/// Three arrays of one length.
+/// Three slices of equal length.
 type Three<'a, A, B, C> = (&'a mut [A], &'a mut [B], &'a mut [C]);
 
-/// What is done with the parts of three arrays and their places.
+/// Function called with the index of a part's first entry and the part of each of three slices.
 type Part<'p, A, B, C> = &'p (dyn Fn(usize, Three<'_, A, B, C>) + Sync);
 
-/// [`fill`] of three arrays at once.
+/// [`fill`] for three slices at once.
 fn fill_three<A: Send, B: Send, C: Send>(first: usize, (a, b, c): Three<'_, A, B, C>, part: Part<'_, A, B, C>) {
     if a.len() <= GRAIN {
         return part(first, (a, b, c));
@@ -112,7 +113,7 @@ fn fill_three<A: Send, B: Send, C: Send>(first: usize, (a, b, c): Three<'_, A, B
     rayon::join(|| fill_three(first, (a, b, c), part), || fill_three(first + half, (x, y, z), part));
 }
 
-/// What comes of `part` on the parts of `range`, joined pair by pair: always the same pairs.
+/// Reduces `range` by a binary tree that depends on its length only: `part` of each leaf, combined with `join`.
 fn reduce<R: Send>(range: Range<usize>, part: &(dyn Fn(Range<usize>) -> R + Sync), join: fn(R, R) -> R) -> R {
     if range.len() <= CHUNK {
         return part(range);
@@ -127,8 +128,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_alike_for_any_number_of_threads() {
-        // Terms of very different size, so that another order would give another sum.
+    fn sums_do_not_depend_on_the_number_of_threads() {
+        // Terms of very different magnitude, so that another order would give another sum.
         let term = |i: usize| (i as f64 * 0.7).sin() * 10f64.powi((i % 30) as i32 - 15);
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");

@@ -1,4 +1,4 @@
-//! What the machine can do at most: what the times of passes are judged by.
+//! Roofline ceilings of the machine: peak arithmetic rate and memory bandwidth, measured.
 
 use crate::simd::Available;
 #[cfg(target_arch = "x86_64")]
@@ -7,40 +7,41 @@ use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Independent chains of multiply–adds: enough to hide their latency on every processor so far.
+/// Independent chains of multiply–adds: enough to hide their latency on present processors.
 const CHAINS: usize = 12;
 
 /// Multiply–adds in one chain.
 const LENGTH: usize = 1 << 18;
 
-/// Floats in each of the triad's arrays: 128 MiB, beyond the caches of all but the largest machines.
+/// Floats in each array of the triad: 128 MiB, larger than the caches of all but the largest machines.
 const FLOATS: usize = 1 << 25;
 
-/// Measurements of each, of which the median counts.
-const TURNS: usize = 5;
+/// Measurements of each ceiling, of which the median is taken.
+const MEASUREMENTS: usize = 5;
 
-/// The ceilings of the threads that measure them, all together.
+/// Ceilings of all threads of a pool together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ceilings {
-    /// Multiplications and additions in f32 a second, fused two and two in the widest registers there are.
+    /// Peak floating-point rate, 1/s: f32 multiplications and additions, fused, in the widest vector registers.
     pub flops: f64,
-    /// Bytes read and written a second by `a = b + s c` over arrays of 128 MiB, as STREAM counts them (McCalpin1995).
+    /// Memory bandwidth, bytes/s: read and written by the triad `a = b + s c` over arrays of 128 MiB, counted as in STREAM
+    /// (McCalpin1995).
     pub bandwidth: f64,
 }
 
 impl Ceilings {
-    /// Measures both on the threads of the rayon pool that it is called from; takes half a second or so, and 384 MiB meanwhile.
+    /// Measures both ceilings on the threads of the current rayon pool. Takes about half a second and 384 MiB.
     pub fn measure() -> Self {
-        Self { flops: median((0..TURNS).map(|_| multiply_adds()).collect()), bandwidth: triad() }
+        Self { flops: median((0..MEASUREMENTS).map(|_| multiply_adds()).collect()), bandwidth: triad() }
     }
 
-    /// The least time, s, in which so many operations can be made and so many bytes moved.
+    /// Least time for `operations` (flops) and `bytes` of memory traffic, s, if they overlap (roofline model).
     pub fn floor(&self, operations: f64, bytes: f64) -> f64 {
         (operations / self.flops).max(bytes / self.bandwidth)
     }
 }
 
-/// Flops a second of all threads together.
+/// Measures the floating-point rate of all threads together, 1/s.
 fn multiply_adds() -> f64 {
     let start = Instant::now();
     let threads = rayon::current_num_threads();
@@ -88,7 +89,7 @@ impl Chains {
 }
 
 #[cfg(target_arch = "x86_64")]
-/// With intrinsics: left to itself, the compiler does not keep sixteen lanes in one register.
+/// Chains of sixteen lanes, with intrinsics: the compiler would not keep them in one register.
 #[target_feature(enable = "avx512f")]
 fn chains_of_16(recurrence: Recurrence) -> Vec<f32> {
     use std::arch::x86_64::{_mm512_fmadd_ps, _mm512_set1_ps, _mm512_storeu_ps};
@@ -130,11 +131,11 @@ fn chains_of<const LANES: usize>(recurrence: Recurrence) -> Vec<f32> {
     chains.concat()
 }
 
-/// Bytes a second.
+/// Measures the memory bandwidth of all threads together, bytes/s.
 fn triad() -> f64 {
     let (mut a, b, c) = (vec![0.0f32; FLOATS], vec![1.0f32; FLOATS], vec![2.0f32; FLOATS]);
     let chunk = FLOATS.div_ceil(rayon::current_num_threads());
-    let mut turn = || {
+    let mut measure = || {
         let start = Instant::now();
         a.par_chunks_mut(chunk).zip(b.par_chunks(chunk)).zip(c.par_chunks(chunk)).for_each(|((a, b), c)| {
             for ((a, b), c) in a.iter_mut().zip(b).zip(c) {
@@ -144,12 +145,12 @@ fn triad() -> f64 {
         black_box(&mut a);
         3.0 * 4.0 * FLOATS as f64 / start.elapsed().as_secs_f64()
     };
-    // The first finds its pages.
-    turn();
-    median((0..TURNS).map(|_| turn()).collect())
+    // Warm-up: the first run takes page faults.
+    measure();
+    median((0..MEASUREMENTS).map(|_| measure()).collect())
 }
 
-/// The middle of some numbers, which are not none.
+/// Median; `values` must not be empty.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values[values.len() / 2]
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scarcer_of_the_two_is_the_floor() {
+    fn floor_is_the_longer_of_both_times() {
         let ceilings = Ceilings { flops: 100e9, bandwidth: 10e9 };
         assert_eq!(ceilings.floor(100e9, 1e9), 1.0);
         assert_eq!(ceilings.floor(100e9, 30e9), 3.0);

@@ -1,28 +1,28 @@
-//! Where the time of a step goes: how long each phase took, and, when somebody wants to know, when it ran.
+//! Timing of a step: the time of each phase and, on request, a timeline.
 
 use super::phase::{Phase, PhaseTimes};
 use std::time::{Duration, Instant};
 
-/// A stretch of a step in which one phase ran.
+/// Interval of a step in which one phase ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Which phase.
+    /// The phase.
     pub phase: Phase,
-    /// When it began, from the beginning of the step.
+    /// Start, from the beginning of the step.
     pub start: Duration,
-    /// How long it ran.
+    /// Duration.
     pub length: Duration,
 }
 
-/// A step as a sequence of phases, in the order in which they ran. One that a solver iterates is there once an iteration; the lengths of
-/// all spans of a phase add up to its time in [`PhaseTimes`], exactly.
+/// Timeline of a step: its phases in the order in which they ran. A phase that a solver iterates has one span for each
+/// iteration; the lengths of all spans of a phase add up exactly to its time in [`PhaseTimes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
-    /// When the step began.
+    /// Beginning of the step.
     pub began: Instant,
-    /// How long it took, with what lies between the phases.
+    /// Duration of the step, time between the phases included.
     pub length: Duration,
-    /// The phases; none overlaps another.
+    /// Spans in order of time; they do not overlap.
     pub spans: Vec<Span>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Begins a step. With a timeline, of whatever step, the spans are written into it.
+    /// Begins a step. A given timeline is cleared and reused for the spans of this step.
     pub fn start(mut timeline: Option<Timeline>) -> Self {
         if let Some(timeline) = &mut timeline {
             timeline.begin();
@@ -59,7 +59,7 @@ impl Clock {
         }
     }
 
-    /// Ends the step.
+    /// Ends the step and returns its times.
     pub fn stop(self) -> (PhaseTimes, Option<Timeline>) {
         let Self { times, mut timeline } = self;
         if let Some(timeline) = &mut timeline {
@@ -70,7 +70,7 @@ impl Clock {
 }
 
 impl Timeline {
-    /// Without a step so far.
+    /// Empty timeline.
     pub(crate) fn new() -> Self {
         Self { began: Instant::now(), length: Duration::ZERO, spans: Vec::new() }
     }

@@ -1,36 +1,36 @@
-//! How much memory a simulation holds, and for what.
+//! Memory of a simulation, by purpose.
 
-/// Bytes on the heap that a simulation holds, room that it keeps for more included. All but the walls' share grows with the particles.
+/// Heap memory of a simulation, bytes, spare capacity included. All parts but `walls` grow with the number of fluid particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// The particles' state, and the arrays in which the next one is written.
+    /// State of the particles, and the buffers for the next state.
     pub particles: usize,
-    /// The structures that find neighbours, those of the walls included, and the order of the particles.
+    /// Search structures of fluid and walls, and the cell order of the particles.
     pub search: usize,
-    /// The neighbour lists of the fluid and of the walls.
+    /// Neighbour lists of fluid and walls.
     pub lists: usize,
-    /// What solvers store of every pair for their iterations.
+    /// Data of solvers for each pair, kept for their iterations.
     pub pairs: usize,
-    /// What solvers and forces keep of every particle between their passes.
+    /// Data of solvers and forces for each particle.
     pub solver: usize,
-    /// The walls as particles, and the bodies.
+    /// Boundary particles and bodies.
     pub walls: usize,
 }
 
 impl Memory {
-    /// All parts with their names.
+    /// Name and bytes of each part.
     pub fn parts(&self) -> [(&'static str, usize); 6] {
         let Self { particles, search, lists, pairs, solver, walls } = *self;
         [("particles", particles), ("search", search), ("lists", lists), ("pairs", pairs), ("solver", solver), ("walls", walls)]
     }
 
-    /// All parts together, bytes.
+    /// Sum of all parts, bytes.
     pub fn total(&self) -> usize {
         self.parts().iter().map(|(_, bytes)| bytes).sum()
     }
 }
 
-/// Bytes that a vector holds, those for entries to come included; not what its entries hold themselves.
+/// Heap memory of a vector, bytes: its capacity, without the heap memory of its entries.
 pub(crate) fn held<T>(values: &Vec<T>) -> usize {
     values.capacity() * size_of::<T>()
 }

@@ -1,4 +1,4 @@
-//! Reports: what a step did and how long it took, what memory is held, what the machine could do at most.
+//! Reports: statistics and timing of a step, memory of a simulation, roofline ceilings of the machine.
 
 mod ceilings;
 mod clock;

@@ -1,33 +1,33 @@
-//! The phases of a step, and the time that each took.
+//! Phases of a step, and their times.
 
 use std::ops::{Index, IndexMut};
 use std::time::Duration;
 
-/// The phases of one step, in the order in which they run; a solver that iterates runs some of them more than once.
+/// Phases of one step, in the order in which they run; iterative solvers run some of them more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// Particles put into the order of their cells.
+    /// Sorting of the particles by cell.
     Sort,
-    /// The neighbour search rebuilt.
+    /// Update of the neighbour search structure.
     Build,
-    /// The neighbour lists filled.
+    /// Neighbour lists.
     Query,
     /// Density and equation of state.
     Density,
-    /// Pressure of the walls, extrapolated from the fluid.
+    /// Wall pressure, extrapolated from the fluid.
     Walls,
-    /// Viscosity and gravity, and pressure where it follows from density.
+    /// Viscosity, external forces, and the pressure force of weakly compressible SPH.
     Forces,
-    /// Iterations for the pressure, where it does not.
+    /// Iterations of a pressure solver.
     Pressure,
     /// Time step, velocities and positions.
     Integrate,
-    /// The statistics themselves.
+    /// Statistics.
     Statistics,
 }
 
 impl Phase {
-    /// Every phase, in order.
+    /// All phases, in order.
     pub const ALL: [Self; 9] = [
         Self::Sort,
         Self::Build,

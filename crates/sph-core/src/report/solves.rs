@@ -1,26 +1,27 @@
-//! What the iterations of a step took, and what they left.
+//! Reports of the iterative solves in a step.
 
-/// What an iteration for the pressure took, and what it left.
+/// Report of an iterative pressure solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PressureSolve {
-    /// Iterations made.
+    /// Number of iterations.
     pub iterations: u32,
-    /// Mean over the particles of the relative compression that is left, by the solver's own prediction.
+    /// Mean over the particles of the remaining relative compression, as predicted by the solver.
     pub error: f32,
-    /// The largest such compression.
+    /// Maximum over the particles of the remaining relative compression.
     pub max_error: f32,
 }
 
 impl PressureSolve {
-    /// Nothing to solve.
+    /// Report of a method without this solve.
     pub const NONE: Self = Self { iterations: 0, error: 0.0, max_error: 0.0 };
 }
 
-/// What the iterations of the implicit viscosity took, and what they left.
+/// Report of the solve of the implicit viscosity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ViscositySolve {
-    /// Iterations made.
+    /// Number of iterations.
     pub iterations: u32,
-    /// Root mean square of the residual over that of what viscosity does in a step, or of the velocities where that is less.
+    /// Relative residual: its root mean square over that of the velocity change by viscosity, or of the velocities if that is
+    /// less.
     pub error: f32,
 }

@@ -1,17 +1,17 @@
-//! Why a step was refused.
+//! Errors of a step.
 
 use crate::neighbors::TooManyCells;
 use glam::Vec3;
 
-/// Why a step was refused: fluid that has gone wrong, with the particle and how; or a neighbour search that cannot do its work.
+/// Error of a step, which then is refused: an invalid state, with the first particle that has it, or a failed neighbour search.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// A position, velocity or density would stop being a finite number.
-    #[error("particle {particle_id} at {position:.4} m would have a state that is no finite number")]
+    /// A position, velocity or density would not be finite.
+    #[error("particle {particle_id} at {position:.4} m would have a state that is not finite")]
     NonFinite {
         /// Stable id of the first such particle.
         particle_id: u32,
-        /// Its last good position, m.
+        /// Its last valid position, m.
         position: Vec3,
     },
     /// A density would not be positive.
@@ -19,9 +19,9 @@ pub enum StepError {
     Density {
         /// Stable id of the first such particle.
         particle_id: u32,
-        /// Its last good position, m.
+        /// Its last valid position, m.
         position: Vec3,
-        /// The density it would have had, kg/m³.
+        /// Density that it would have, kg/m³.
         density: f32,
     },
     /// A particle would cross more than half a support radius in one step.
@@ -31,15 +31,15 @@ pub enum StepError {
     Runaway {
         /// Stable id of the first such particle.
         particle_id: u32,
-        /// Its last good position, m.
+        /// Its last valid position, m.
         position: Vec3,
-        /// The speed it would have reached, m/s.
+        /// Speed that it would reach, m/s.
         speed: f32,
     },
-    /// The limits on dt leave no time step to speak of.
-    #[error("the time step would be {dt:.3e} s: accelerations or speeds are beyond all bounds")]
+    /// The time step that the limits on dt allow is too small.
+    #[error("the time step would be {dt:.3e} s: accelerations or speeds have grown without bound")]
     Stalled {
-        /// The step that the limits allow, s.
+        /// Time step that the limits allow, s.
         dt: f32,
     },
     /// The neighbour search cannot cover the fluid or its walls.
@@ -48,7 +48,8 @@ pub enum StepError {
 }
 
 impl StepError {
-    /// Stable id and last good position (m) of the particle that went wrong, where it was one.
+    /// Stable id and last valid position (m) of the particle with the invalid state; `None` for errors that are not of a
+    /// particle.
     pub fn particle(&self) -> Option<(u32, Vec3)> {
         match *self {
             Self::NonFinite { particle_id, position }

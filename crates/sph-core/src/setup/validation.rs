@@ -96,7 +96,7 @@ impl Setup {
             return Err(SetupError::BlockVelocity { block: index });
         }
         let domain = self.domain.flat(self.discretization.dimensions);
-        if let Some(axis) = domain.sticks_out(block.min, block.max, self.slack()) {
+        if let Some(axis) = domain.exceeded_axis(block.min, block.max, self.slack()) {
             return Err(SetupError::BlockThroughFace { block: index, axis: ['x', 'y', 'z'][axis] });
         }
         let slack = Vec3::splat(self.slack());

@@ -1,37 +1,37 @@
-//! The space that the fluid lives in: along each axis open, or periodic, so that what leaves at one face comes in at the other.
+//! Simulation domain: open or periodic along each axis.
 
 use crate::parameters::{Dimensions, Discretization};
 use glam::{BVec3, Vec3};
 
-/// Fewest support radii in a period. A particle then never meets another twice, nor itself, though some solvers look a little farther
-/// than the support radius and look at particles where they are going.
+/// Least period, in support radii. No particle then is a neighbour of itself or of two images of another one; more than two,
+/// because some solvers use a slightly larger radius and predicted positions.
 pub(crate) const LEAST_PERIOD: f32 = 3.0;
 
-/// Most by which a whole number of particles may miss the period, as a part of it. What is missed is an error in density.
+/// Largest relative difference between a period and a whole number of particle spacings: it is a relative error in density.
 pub(crate) const MAX_MISFIT: f32 = 1e-3;
 
-/// Where space repeats. The default is open along every axis.
+/// Periodic domain. The default is open along every axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Domain {
-    /// The axes along which it repeats. In two dimensions it does not along z, whatever this says.
+    /// Periodic axes; z is ignored in two dimensions.
     pub periodic: BVec3,
-    /// Lowest corner, m; of no meaning along open axes.
+    /// Lowest corner, m; unused along open axes.
     pub min: Vec3,
-    /// Highest corner, m; of no meaning along open axes.
+    /// Highest corner, m; unused along open axes.
     pub max: Vec3,
 }
 
-/// What is wrong with the period along an axis. The messages name the axis.
+/// Error in the period along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum DomainError {
-    /// The ends are not finite, or closer than three support radii.
+    /// The period is not finite, or shorter than three support radii.
     #[error("the domain repeats after {extent} m along {axis}, less than three support radii ({least} m)")]
     Short {
         /// `x`, `y` or `z`.
         axis: char,
-        /// Its extent along that axis, m.
+        /// Period along that axis, m.
         extent: f32,
-        /// Least extent, m.
+        /// Least period, m.
         least: f32,
     },
     /// The period is not a whole number of particles.
@@ -39,57 +39,57 @@ pub enum DomainError {
     Uneven {
         /// `x`, `y` or `z`.
         axis: char,
-        /// Its extent along that axis, m.
+        /// Period along that axis, m.
         extent: f32,
-        /// The particle spacing, m.
+        /// Particle spacing, m.
         spacing: f32,
     },
 }
 
 impl Domain {
-    /// This domain in a space of as many dimensions.
+    /// Returns the domain without a period along z in two dimensions.
     #[must_use]
     pub fn flat(self, dimensions: Dimensions) -> Self {
         let z = self.periodic.z && dimensions == Dimensions::Three;
         Self { periodic: BVec3::new(self.periodic.x, self.periodic.y, z), ..self }
     }
 
-    /// Whether it repeats along any axis.
+    /// True if any axis is periodic.
     pub fn repeats(&self) -> bool {
         self.periodic.any()
     }
 
-    /// Its extent along periodic axes, m; infinite along open ones.
+    /// Periods, m; infinite along open axes.
     pub fn period(&self) -> Vec3 {
         Vec3::select(self.periodic, self.max - self.min, Vec3::INFINITY)
     }
 
-    /// Whether the box from `low` to `high` (m) lies between the periodic faces, give or take `slack` (m); the first axis along which
-    /// it does not.
-    pub(crate) fn sticks_out(&self, low: Vec3, high: Vec3, slack: f32) -> Option<usize> {
+    /// First periodic axis along which the box from `low` to `high` (m) reaches beyond the domain by more than `slack` (m), if
+    /// any.
+    pub(crate) fn exceeded_axis(&self, low: Vec3, high: Vec3, slack: f32) -> Option<usize> {
         (0..3).find(|&axis| {
             let inside = low[axis] >= self.min[axis] - slack && high[axis] <= self.max[axis] + slack;
             self.periodic.test(axis) && !inside
         })
     }
 
-    /// The part of `gravity`, m/s², that pressure can balance: along a periodic axis there is no floor.
+    /// Part of `gravity`, m/s², that pressure can balance: the components along open axes.
     pub fn balanced(&self, gravity: Vec3) -> Vec3 {
         Vec3::select(self.periodic, Vec3::ZERO, gravity)
     }
 
-    /// The same place between the faces, in `min..max` along periodic axes, m. What is not finite stays so.
-    pub fn wrap(&self, place: Vec3) -> Vec3 {
+    /// Periodic image of `position` in `min..max` along periodic axes, m. Components that are not finite stay so.
+    pub fn wrap(&self, position: Vec3) -> Vec3 {
         if !self.repeats() {
-            return place;
+            return position;
         }
         let wrapped = |axis: usize| {
-            let (min, max, at) = (self.min[axis], self.max[axis], place[axis]);
+            let (min, max, at) = (self.min[axis], self.max[axis], position[axis]);
             if !self.periodic.test(axis) || (min..max).contains(&at) {
                 return at;
             }
             let inside = min + (at - min).rem_euclid(max - min);
-            // A remainder within a rounding of the period, from just below the lower face, is on it.
+            // Just below the lower face, the remainder can round up to the period.
             if inside >= max { min } else { inside }
         };
         Vec3::new(wrapped(0), wrapped(1), wrapped(2))
@@ -98,7 +98,7 @@ impl Domain {
     /// Checks the periods.
     ///
     /// # Errors
-    /// The first axis whose period is too short or not a whole number of particles.
+    /// The period along an axis is too short or not a whole number of particles.
     pub(crate) fn validate(&self, discretization: &Discretization) -> Result<(), DomainError> {
         let Discretization { dimensions, particle_spacing: spacing, support_radius, .. } = *discretization;
         let least = LEAST_PERIOD * support_radius;
@@ -131,7 +131,7 @@ mod tests {
     fn wraps_into_the_half_open_box() {
         assert_eq!(DOMAIN.wrap(Vec3::new(2.5, 7.0, 0.0)), Vec3::new(-0.5, 7.0, 0.75));
         assert_eq!(DOMAIN.wrap(Vec3::new(2.0, -7.0, 0.25)), Vec3::new(-1.0, -7.0, 0.25));
-        // Places inside are left alone to the bit, though min + (x − min) would not be x.
+        // Positions inside are unchanged to the bit, though min + (x − min) would differ from x.
         let inside = Vec3::new(1.0e-8, 0.0, 0.3);
         assert_eq!(DOMAIN.wrap(inside), inside);
         assert!(DOMAIN.wrap(Vec3::NAN).is_nan());

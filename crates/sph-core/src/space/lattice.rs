@@ -1,10 +1,11 @@
-//! The lattice that particles start from: its places around a particle, its sum of the kernel, its cells in a box.
+//! Lattice of initial particle positions: its points around a particle, its kernel sum, its cells in a box.
 
 use crate::kernel::{Kernel, SmoothingKernel};
 use crate::parameters::{Dimensions, Discretization};
 use glam::Vec3;
 
-/// Places of the infinite lattice of the discretisation around the origin, which is one of them, as far as the kernel reaches, m.
+/// Points of the discretisation's lattice in a cube around the origin that contains the kernel's support, m; the origin is one
+/// of them.
 pub(crate) fn lattice_points(discretization: &Discretization) -> impl Iterator<Item = Vec3> + use<> {
     let Discretization { dimensions, particle_spacing, support_radius, .. } = *discretization;
     let reach = (support_radius / particle_spacing).ceil() as i32;
@@ -18,19 +19,19 @@ pub(crate) fn lattice_points(discretization: &Discretization) -> impl Iterator<I
     })
 }
 
-/// Σ W dx^d over the infinite lattice of the discretisation, the particle itself included: near 1, and the factor by which a summed
-/// density would miss rest density if particles were not calibrated to it.
+/// Kernel sum Σ W dx^d over the discretisation's infinite lattice, the particle itself included. It is near 1: the ratio of the
+/// summed density to rest density for particles of mass ρ₀ dx^d.
 pub fn lattice_sum(discretization: &Discretization) -> f32 {
     let Discretization { dimensions, kernel, support_radius, .. } = *discretization;
     let kernel = Kernel::new(kernel, dimensions, support_radius);
     let mut sum = 0.0f64;
-    for place in lattice_points(discretization) {
-        sum += f64::from(kernel.w(place.length()));
+    for point in lattice_points(discretization) {
+        sum += f64::from(kernel.w(point.length()));
     }
     (sum * f64::from(discretization.particle_volume())) as f32
 }
 
-/// Particles along each axis of a lattice of about `spacing` that fills a box; at least one, and one along z in two dimensions.
+/// Cells along each axis of a lattice of about `spacing` (m) that fills a box; at least one, and one along z in two dimensions.
 pub(crate) fn lattice_counts(min: Vec3, max: Vec3, spacing: f32, dimensions: Dimensions) -> [u64; 3] {
     // Rust's conversion saturates: NaN and negative extents give 0, huge ones u64::MAX.
     let [x, y, z] = ((max - min) / spacing).to_array().map(|cells| (cells.round() as u64).max(1));

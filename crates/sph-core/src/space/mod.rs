@@ -1,4 +1,4 @@
-//! Space: where it repeats, what is seen beyond its periodic faces, places kept more exactly than one f32 can.
+//! Space: periodic domains, their images and minimum-image differences, compensated positions, the initial lattice.
 
 mod compensated;
 mod domain;

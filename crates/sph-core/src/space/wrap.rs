@@ -1,10 +1,10 @@
-//! The shortest difference of two places in a domain that repeats.
+//! Minimum-image convention: differences of positions in a periodic domain.
 
 use super::domain::Domain;
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::Vec3;
 
-/// A domain as the passes over pairs need it.
+/// Periods of a domain, prepared for passes over pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrap {
     period: Vec3,
@@ -18,16 +18,16 @@ impl Wrap {
         Self { period, half: 0.5 * period, repeats: domain.repeats() }
     }
 
-    /// `a − b` (m) for the image of b that is nearest to a: the minimum image. Both lie between the faces, or have left through one by
-    /// less than half a period. `minimum_image(b, a)` is the opposite to the bit.
+    /// `a − b` (m) for the image of b that is nearest to a. Valid for positions inside the domain, or beyond a face by less
+    /// than half a period. `minimum_image(b, a)` is exactly the negative.
     #[inline(always)]
     pub fn minimum_image(&self, a: Vec3, b: Vec3) -> Vec3 {
         let direct = a - b;
-        // The same for all pairs of a pass: in an open domain it costs next to nothing.
+        // The branch is the same for all pairs of a pass, and so costs almost nothing in an open domain.
         if self.repeats { self.shortened(direct) } else { direct }
     }
 
-    /// [`Wrap::minimum_image`], of sixteen b.
+    /// [`Wrap::minimum_image`] of a and every lane of b.
     #[inline(always)]
     pub fn minimum_image_lanes<L: Lanes>(&self, a: Vec3, b: Vec3Lanes<L>) -> Vec3Lanes<L> {
         let direct = Vec3Lanes::splat(a) - b;
@@ -45,19 +45,19 @@ impl Wrap {
         }
     }
 
-    /// The image of `b` that is nearest to `a`, m.
+    /// Image of `b` that is nearest to `a`, m.
     pub fn image(&self, a: Vec3, b: Vec3) -> Vec3 {
-        if self.repeats { b + self.excess(a - b) } else { b }
+        if self.repeats { b + self.shift(a - b) } else { b }
     }
 
     #[inline(always)]
     fn shortened(&self, direct: Vec3) -> Vec3 {
-        direct - self.excess(direct)
+        direct - self.shift(direct)
     }
 
-    /// What is to be taken off a difference to make it the shortest.
+    /// Periods to subtract from the difference `direct` to make it the shortest.
     #[inline(always)]
-    fn excess(&self, direct: Vec3) -> Vec3 {
+    fn shift(&self, direct: Vec3) -> Vec3 {
         Vec3::select(direct.abs().cmpgt(self.half), self.period.copysign(direct), Vec3::ZERO)
     }
 }
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(Wrap::new(&Domain::default()).minimum_image(a, b), a - b);
     }
 
-    /// Differences side by side.
+    /// Differences to one position in all lanes.
     struct Differences([Vec3; WIDTH]);
 
     impl simd::Work for Differences {
@@ -90,7 +90,7 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> [Vec3; WIDTH] {
-            let [x, y, z] = [0, 1, 2].map(|axis| L::from_array(self.0.map(|place| place[axis])));
+            let [x, y, z] = [0, 1, 2].map(|axis| L::from_array(self.0.map(|position| position[axis])));
             let minimum_image = Wrap::new(&DOMAIN).minimum_image_lanes(Vec3::new(-0.9, 0.1, 0.3), Vec3Lanes { x, y, z });
             let (x, y, z) = (minimum_image.x.to_array(), minimum_image.y.to_array(), minimum_image.z.to_array());
             std::array::from_fn(|k| Vec3::new(x[k], y[k], z[k]))
