@@ -468,7 +468,7 @@ fn walls_without_particles_do_not_drag() {
     assert!(planes != GOOD && sph_io::parse(&planes, "a", &[]).is_ok());
     let error = sph_io::parse(&planes.replacen(old, "max = [1.0, 1.0]\nslip = \"no_slip\"\n", 1), "a.toml", &[]).unwrap_err();
     let report = error.report(false);
-    assert!(report.contains("which walls of planes do not") && report.contains("expected \"free\""), "{report}");
+    assert!(report.contains("analytic walls are free-slip") && report.contains("expected \"free\""), "{report}");
 }
 
 #[test]
@@ -527,7 +527,7 @@ fn forces_from_outside() {
         "kind = \"scheduled\"\ntimes = [0, 1]\naccelerations = [[0, 0], [1]]",
         "19:26: `forces.0.accelerations.1` has 1 numbers in a scene of 2 dimensions: expected 2 numbers",
     );
-    check("kind = \"constant\"\nacceleration = [1e9, 0]", "16:1: force 0 from outside is not finite");
+    check("kind = \"constant\"\nacceleration = [1e9, 0]", "16:1: external force 0 is not finite");
     for (set, name) in [
         ("fluid.surface_tension=-1", "0 to 1000"),
         ("time_step.fixed_dt=0", "0.000000001 to 1"),

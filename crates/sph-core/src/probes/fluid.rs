@@ -1,4 +1,4 @@
-//! The fluid and its walls at one moment, as probes see them.
+//! State of a simulation, as input of probes.
 
 use crate::boundary::{BoundaryParticles, Planes};
 use crate::forces::ExternalForces;
@@ -9,29 +9,29 @@ use crate::simulation::{PlacedBody, Simulation};
 use crate::space::{Domain, Wrap};
 use glam::Vec3;
 
-/// The fluid and its walls at one moment, as probes see them.
+/// State of a simulation at one time, as input of probes.
 #[derive(Clone, Copy, Debug)]
 pub struct Fluid<'a> {
-    /// The discretisation.
+    /// Discretisation.
     pub discretization: &'a Discretization,
-    /// Where space repeats.
+    /// Periodic domain.
     pub domain: &'a Domain,
-    /// Gravity and the other forces from outside.
+    /// Gravity and the other external forces.
     pub external: ExternalForces<'a>,
     /// Mass of every particle, kg (kg/m in two dimensions).
     pub mass: f32,
-    /// The fluid.
+    /// Fluid particles.
     pub particles: &'a Particles,
-    /// The walls.
+    /// Boundary particles.
     pub walls: &'a BoundaryParticles,
-    /// The bodies.
+    /// Bodies.
     pub bodies: &'a [PlacedBody],
-    /// The walls that are not particles.
+    /// Analytic walls.
     pub planes: &'a Planes,
 }
 
 impl<'a> Fluid<'a> {
-    /// The present state of `simulation`.
+    /// Present state of `simulation`.
     pub fn of(simulation: &'a Simulation) -> Self {
         Self {
             discretization: simulation.discretization(),
@@ -45,7 +45,7 @@ impl<'a> Fluid<'a> {
         }
     }
 
-    /// Volume that a particle stands for when it is not compressed, m³ (m² in two dimensions).
+    /// Volume of a particle at rest density, m³ (m² in two dimensions).
     pub(super) fn rest_volume(&self) -> f64 {
         f64::from(self.mass) / f64::from(self.discretization.rest_density)
     }
@@ -55,16 +55,16 @@ impl<'a> Fluid<'a> {
         Kernel::new(kernel, dimensions, support_radius)
     }
 
-    /// How two places are apart.
+    /// Minimum-image differences in the domain.
     pub(super) fn wrap(&self) -> Wrap {
         Wrap::new(self.domain)
     }
 
-    /// `place` between the periodic faces, and in the plane that a two-dimensional fluid lies in.
-    pub(super) fn flat(&self, place: Vec3) -> Vec3 {
+    /// Periodic image of `point` inside the domain, with z = 0 in two dimensions.
+    pub(super) fn flat(&self, point: Vec3) -> Vec3 {
         match self.discretization.dimensions {
-            Dimensions::Two => self.domain.wrap(place).with_z(0.0),
-            Dimensions::Three => self.domain.wrap(place),
+            Dimensions::Two => self.domain.wrap(point).with_z(0.0),
+            Dimensions::Three => self.domain.wrap(point),
         }
     }
 }

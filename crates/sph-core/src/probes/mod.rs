@@ -1,7 +1,7 @@
-//! Probes: what instruments in a flume would read, taken from the particles of one moment.
+//! Probes: readings of numerical instruments, as in a flume: pressure, water level, front, velocity, energy, force.
 //!
-//! Every reading is a function of the state alone and of nothing that came before, so a run computes the same whether or not it is
-//! probed. A reading where there is no fluid is `None`, never a number.
+//! A reading depends on the present state only and does not change it, so probes do not affect a run. Without fluid in reach a
+//! reading is `None`.
 
 mod energy;
 mod field;

@@ -1,4 +1,4 @@
-//! The instruments: each a choice of what is read, and where.
+//! Instruments: quantity and position of a measurement.
 
 use super::energy::{kinetic_energy, potential_energy};
 use super::field::{pressure_at, velocity_at};
@@ -9,45 +9,45 @@ use crate::parameters::Dimensions;
 use crate::passes::sweep;
 use glam::Vec3;
 
-/// An instrument: what it measures, and where.
+/// An instrument: a quantity and the position of its measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
     /// Pressure at a point, Pa; see [`pressure_at`].
     Pressure {
-        /// The point, m; usually on a wall.
+        /// Position, m; usually on a wall.
         at: Vec3,
     },
-    /// Height of the water's surface on the vertical line through a point, m; see [`water_height`].
+    /// Height of the water surface on a vertical line, m; see [`water_height`].
     WaterHeight {
-        /// A point of the line, m; its y is ignored.
+        /// Point of the line, m; y is ignored.
         at: Vec3,
     },
-    /// How far the fluid has come towards a face, m; see [`front`].
+    /// Coordinate of the fluid's front towards a face, m; see [`front`].
     Front {
-        /// The face that the fluid runs to.
+        /// Face that the front moves towards.
         toward: Face,
     },
-    /// Velocity at points evenly along a line, both ends included, m/s; see [`velocity_at`].
+    /// Velocity at equidistant points of a line, both ends included, m/s; see [`velocity_at`].
     Velocity {
-        /// The first point, m.
+        /// First point, m.
         from: Vec3,
-        /// The last point, m.
+        /// Last point, m.
         to: Vec3,
         /// Number of points, at least 1.
         points: u32,
     },
     /// Kinetic and potential energy of the fluid, J (J/m in two dimensions).
     Energy,
-    /// Force of the fluid on a body in the last step, N (N/m in two dimensions), by pressure and by viscosity; see
+    /// Pressure force and viscous force of the fluid on a body in the last step, N (N/m in two dimensions); see
     /// [`BodyForce`](crate::BodyForce).
     Force {
-        /// The body's place in the list of bodies, from 0.
+        /// Index of the body, from 0.
         body: usize,
     },
 }
 
 impl Probe {
-    /// What tells its readings apart, one entry a reading, in the order of [`Probe::read`]: empty for a probe that gives one number.
+    /// Labels of the readings, in the order of [`Probe::read`]; an empty string for a probe with a single reading.
     pub fn labels(&self, dimensions: Dimensions) -> Vec<String> {
         match *self {
             Self::Pressure { .. } | Self::WaterHeight { .. } | Self::Front { .. } => vec![String::new()],
@@ -63,7 +63,7 @@ impl Probe {
         }
     }
 
-    /// The readings, in SI units; `None` where there is no fluid.
+    /// Readings, in SI units; `None` without fluid in reach.
     pub fn read(&self, fluid: &Fluid<'_>) -> Vec<Option<f64>> {
         match *self {
             Self::Pressure { at } => vec![pressure_at(fluid, at)],

@@ -1,27 +1,28 @@
-//! Where the fluid ends: its surface on a vertical line, and its front.
+//! Extent of the fluid: water surface on a vertical line, and front.
 
 use super::fluid::Fluid;
 use crate::boundary::{Face, Planes};
 use crate::kernel::{Kernel, SmoothingKernel};
 use glam::Vec3;
 
-/// Part of a point's surroundings that is fluid at the surface: half.
+/// Volume fraction of fluid at the surface.
 const SURFACE: f64 = 0.5;
 
-/// Less room than this beside the walls, as a part of a point's surroundings, and it is inside them.
+/// Volume fraction that walls leave free, below which a point counts as inside them.
 const LEAST_ROOM: f64 = 0.1;
 
-/// Points looked at between two particles of the lattice.
+/// Sampling points in one particle spacing.
 const POINTS_PER_SPACING: f32 = 8.0;
 
-/// Height y (m) of the water's surface on the line through `place` (m) along y; the y of `place` is ignored.
+/// Height y (m) of the water surface on the line through `point` (m) along y; the y of `point` is ignored.
 ///
-/// The surface is where fluid fills half of the room that walls leave: `Σ_f V W / (1 − Σ_b V_b W) = ½`, the highest such point, so that
-/// a line may run along a wall. A lone droplet does not fill half of anything and is passed over. `None` where the line meets no fluid.
-pub fn water_height(fluid: &Fluid<'_>, place: Vec3) -> Option<f64> {
-    let line = Line::new(fluid, fluid.flat(place));
+/// The surface is the highest point where fluid fills half of the volume that walls leave free:
+/// `Σ_f V W / (1 − Σ_b V_b W) = ½`. The line may run along a wall. Single droplets stay below ½ and are ignored. `None` if the
+/// line meets no fluid.
+pub fn water_height(fluid: &Fluid<'_>, point: Vec3) -> Option<f64> {
+    let line = Line::new(fluid, fluid.flat(point));
     let step = fluid.discretization.particle_spacing / POINTS_PER_SPACING;
-    // From above: the first particle that lies in the water, and from there up to where the water ends.
+    // The highest particle inside the water, and from there up to the surface.
     let inside = line.fluid.iter().map(|particle| particle.y).find(|&y| line.filling(y) >= SURFACE)?;
     let steps = (fluid.discretization.support_radius / step).ceil() as u32 + 1;
     let (mut below, mut filled) = (inside, line.filling(inside));
@@ -37,8 +38,8 @@ pub fn water_height(fluid: &Fluid<'_>, place: Vec3) -> Option<f64> {
     Some(f64::from(below))
 }
 
-/// How far the fluid has come towards `face`, m: the coordinate, along the axis that the face is normal to, of the farthest particle, and
-/// half a particle spacing for its own extent. `None` without fluid.
+/// Coordinate of the fluid's front towards `face`, along its normal axis, m: that of the farthest particle, plus half a
+/// particle spacing for its extent. `None` without fluid.
 pub fn front(fluid: &Fluid<'_>, face: Face) -> Option<f64> {
     let (axis, sign) = (face as usize / 2, if (face as usize).is_multiple_of(2) { -1.0 } else { 1.0 });
     let farthest = fluid.particles.positions.iter().map(|position| sign * position[axis]).max_by(f32::total_cmp)?;
@@ -46,7 +47,7 @@ pub fn front(fluid: &Fluid<'_>, face: Face) -> Option<f64> {
     Some(f64::from(sign) * (f64::from(farthest) + f64::from(half)))
 }
 
-/// What is in reach of a vertical line.
+/// Fluid and walls in reach of a vertical line.
 struct Line<'a> {
     kernel: Kernel,
     radius: f32,
@@ -63,12 +64,12 @@ impl<'a> Line<'a> {
     fn new(fluid: &Fluid<'a>, foot: Vec3) -> Self {
         let radius = fluid.discretization.support_radius;
         let wrap = fluid.wrap();
-        // What is across a periodic face is seen where its image is; its height is its own.
-        let seen = |position: Vec3| wrap.image(foot, position).with_y(position.y);
+        // Nearest periodic images, but for the height.
+        let image = |position: Vec3| wrap.image(foot, position).with_y(position.y);
         let near = |position: &Vec3| (*position - foot).with_y(0.0).length() < radius;
-        let mut particles: Vec<Vec3> = fluid.particles.positions.iter().copied().map(seen).filter(near).collect();
+        let mut particles: Vec<Vec3> = fluid.particles.positions.iter().copied().map(image).filter(near).collect();
         particles.sort_by(|a, b| b.y.total_cmp(&a.y));
-        let walls = fluid.walls.positions.iter().copied().map(seen).zip(fluid.walls.volumes.iter().copied());
+        let walls = fluid.walls.positions.iter().copied().map(image).zip(fluid.walls.volumes.iter().copied());
         Self {
             kernel: fluid.kernel(),
             radius,
@@ -80,19 +81,19 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The part of the room at height `y` that fluid fills, 0 to about 1; 0 inside walls.
+    /// Volume fraction of fluid at height `y` (m) in the volume that walls leave free, 0 to about 1; 0 inside walls.
     fn filling(&self, y: f32) -> f64 {
-        let place = self.foot.with_y(y);
+        let point = self.foot.with_y(y);
         let weight = |position: Vec3| {
-            let distance = position.distance(place);
+            let distance = position.distance(point);
             if distance < self.radius { f64::from(self.kernel.w(distance)) } else { 0.0 }
         };
-        // The fluid is sorted by height, and only this part of it is in reach.
+        // Particles in reach by height; they are sorted.
         let first = self.fluid.partition_point(|position| position.y >= y + self.radius);
         let last = self.fluid.partition_point(|position| position.y > y - self.radius);
         let fluid: f64 = self.fluid[first..last].iter().map(|&position| weight(position)).sum();
         let walls: f64 = self.walls.iter().map(|&(position, volume)| f64::from(volume) * weight(position)).sum();
-        let room = 1.0 - walls - f64::from(self.planes.density(place));
+        let room = 1.0 - walls - f64::from(self.planes.density(point));
         if room < LEAST_ROOM { 0.0 } else { self.rest_volume * fluid / room }
     }
 }

@@ -1,11 +1,11 @@
-//! A block of fluid: its shape, its velocity, its pressure at the start.
+//! Blocks of fluid: shape, initial velocity and initial pressure.
 
 use super::velocity_field::{VelocityField, Water};
 use crate::parameters::choice;
 use glam::Vec3;
 
-/// An axis-aligned box filled with fluid, or an ellipsoid inside one. In two dimensions its z is ignored. The default is an empty box,
-/// which cannot be simulated, at rest.
+/// An axis-aligned box of fluid, or the ellipsoid inside one. In two dimensions z is ignored. The default is an empty box at
+/// rest, which cannot be simulated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FluidBlock {
     /// Lowest corner, m.
@@ -14,13 +14,13 @@ pub struct FluidBlock {
     pub max: Vec3,
     /// Shape of the fluid within the box.
     pub shape: BlockShape,
-    /// Velocity of all its particles, m/s.
+    /// Uniform initial velocity, m/s.
     pub velocity: Vec3,
     /// Velocity field, added to `velocity`.
     pub field: VelocityField,
     /// True if the part of the block in a body, or closer to one than half a spacing, is left out; else the block must be clear of bodies.
     pub around_bodies: bool,
-    /// Pressure of its particles at the start.
+    /// Initial pressure.
     pub initial_pressure: InitialPressure,
 }
 

@@ -1,16 +1,17 @@
-//! Why a setup cannot be simulated.
+//! Errors of a setup.
 
 use crate::boundary::Face;
 use crate::parameters::ParameterError;
 use crate::space::DomainError;
 
-/// Why a [`Setup`](super::Setup) cannot be simulated. Blocks and containers are named by their place in their list, from 0.
+/// Error of a [`Setup`](super::Setup), which cannot be simulated. Blocks, containers, bodies and forces are given by index,
+/// from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SetupError {
     /// A value outside its range.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// A period that cannot be.
+    /// An invalid period of the domain.
     #[error(transparent)]
     Domain(#[from] DomainError),
     /// There is no fluid.
@@ -19,131 +20,129 @@ pub enum SetupError {
     /// A block's corners are not finite, or it is too thin along an axis for a single particle.
     #[error("fluid block {block} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
     EmptyBlock {
-        /// Which block.
+        /// Index of the block.
         block: usize,
         /// `x`, `y` or `z`.
         axis: char,
-        /// Its extent along that axis, m.
+        /// Extent along that axis, m.
         extent: f32,
-        /// The particle spacing, m.
+        /// Particle spacing, m.
         spacing: f32,
     },
-    /// A block's extent along an axis is too far from a whole number of particles, which would be squeezed or pulled apart to fit.
+    /// A block's extent along an axis is too far from a whole number of particles, so that its lattice would be strained.
     #[error("fluid block {block} is {extent} m along {axis}, which is not a whole number of particles of {spacing} m")]
     UnevenBlock {
-        /// Which block.
+        /// Index of the block.
         block: usize,
         /// `x`, `y` or `z`.
         axis: char,
-        /// Its extent along that axis, m.
+        /// Extent along that axis, m.
         extent: f32,
-        /// The particle spacing, m.
+        /// Particle spacing, m.
         spacing: f32,
     },
     /// A block's velocity is not finite, or a length of its field not positive.
     #[error("the velocity of fluid block {block} is not finite, or a length of its velocity field is not positive")]
     BlockVelocity {
-        /// Which block.
+        /// Index of the block.
         block: usize,
     },
-    /// A block reaches out of every container.
+    /// A block is not completely inside any container.
     #[error("fluid block {block} is not inside any container")]
     BlockOutside {
-        /// Which block.
+        /// Index of the block.
         block: usize,
     },
-    /// A block reaches into the walls of a container that it is not inside of.
+    /// A block overlaps the walls of a container.
     #[error("fluid block {block} is in the walls of container {container}")]
     BlockInWall {
-        /// Which block.
+        /// Index of the block.
         block: usize,
-        /// Which container.
+        /// Index of the container.
         container: usize,
     },
-    /// A block reaches through a periodic face.
+    /// A block extends beyond a periodic face.
     #[error("fluid block {block} reaches out of the periodic domain along {axis}")]
     BlockThroughFace {
-        /// Which block.
+        /// Index of the block.
         block: usize,
         /// `x`, `y` or `z`.
         axis: char,
     },
-    /// A container does not go from one periodic face to the other.
+    /// A container does not extend from one periodic face to the opposite one.
     #[error("container {container} does not go from one periodic face to the other along {axis}")]
     ContainerPeriod {
-        /// Which container.
+        /// Index of the container.
         container: usize,
         /// `x`, `y` or `z`.
         axis: char,
     },
-    /// Two blocks share space.
+    /// Two blocks overlap.
     #[error("fluid blocks {first} and {second} overlap")]
     BlocksOverlap {
-        /// The earlier block.
+        /// Index of the first block.
         first: usize,
-        /// The later block.
+        /// Index of the second block.
         second: usize,
     },
-    /// A block shares space with a body and is not meant to lie around it.
+    /// A block without `around_bodies` overlaps a body.
     #[error("fluid block {block} and body {body} overlap")]
     BlockInBody {
-        /// Which block.
+        /// Index of the block.
         block: usize,
-        /// Which body.
+        /// Index of the body.
         body: usize,
     },
     /// A body's corners are not finite, or it is too thin along an axis for a single particle.
     #[error("body {body} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
     EmptyBody {
-        /// Which body.
+        /// Index of the body.
         body: usize,
         /// `x`, `y` or `z`.
         axis: char,
-        /// Its extent along that axis, m.
+        /// Extent along that axis, m.
         extent: f32,
-        /// The particle spacing, m.
+        /// Particle spacing, m.
         spacing: f32,
     },
     /// A container's corners are not finite, or it is thinner than two support radii along an axis.
     #[error("container {container} is too small along {axis}: {extent} m, less than two support radii ({least} m)")]
     SmallContainer {
-        /// Which container.
+        /// Index of the container.
         container: usize,
         /// `x`, `y` or `z`.
         axis: char,
-        /// Its extent along that axis, m.
+        /// Extent along that axis, m.
         extent: f32,
         /// Least extent, m.
         least: f32,
     },
-    /// A face of a container has a velocity that is not finite, or out of its plane.
+    /// A face of a container has a velocity that is not finite or not within its plane.
     #[error("the velocity of face {face:?} of container {container} is not finite, or not within its plane")]
     FaceVelocity {
-        /// Which container.
+        /// Index of the container.
         container: usize,
-        /// Which face.
+        /// The face.
         face: Face,
     },
-    /// A container that drags the fluid has walls of planes, which do not.
-    #[error("container {container} is to drag the fluid, which walls of planes do not: it needs layers of particles")]
-    DraggingPlanes {
-        /// Which container.
+    /// A no-slip container has analytic walls, which are free-slip.
+    #[error("container {container} is no-slip, but analytic walls are free-slip: it needs walls of particles")]
+    NoSlipPlanes {
+        /// Index of the container.
         container: usize,
     },
-    /// A force from outside has numbers that are not finite or beyond all bounds, entries out of order, or pulls out of the plane.
-    #[error(
-        "force {force} from outside is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane"
-    )]
+    /// An external force is not finite or above its limit, its times do not ascend, or it has a z component in two dimensions.
+    #[error("external force {force} is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane")]
     ExternalForce {
-        /// Which force.
+        /// Index of the force.
         force: usize,
     },
     /// More particles than [`MAX_PARTICLES`](super::MAX_PARTICLES).
     #[error("{count} particles are too many: at most {limit} are possible")]
     TooManyParticles {
-        /// Fluid and boundary particles the setup asks for.
+        /// Number of fluid and boundary particles of the setup.
         count: u64,
-        /// The most possible.
+        /// Largest possible number.
         limit: u64,
     },
 }

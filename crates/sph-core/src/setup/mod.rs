@@ -1,4 +1,4 @@
-//! The start of a simulation: blocks of fluid and the boxes that contain them, their validation, and their particles.
+//! Setup of a simulation: fluid blocks, containers, bodies; validation; sampling with particles.
 
 mod block;
 mod error;
@@ -19,48 +19,48 @@ use crate::parameters::{Dimensions, Discretization, Parameters, WallSampling};
 use crate::space::{Domain, lattice_counts, product};
 use glam::Vec3;
 
-/// Most particles, fluid and boundary together, that a simulation accepts.
+/// Largest number of particles in a simulation, fluid and boundary together.
 pub const MAX_PARTICLES: u64 = 20_000_000;
 
-/// Everything that a [`Simulation`](crate::Simulation) is made from.
+/// Setup of a [`Simulation`](crate::Simulation).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
-    /// The discretisation, fixed for the simulation's life.
+    /// Discretisation, constant during a simulation.
     pub discretization: Discretization,
-    /// The parameters of the first step.
+    /// Initial parameters.
     pub parameters: Parameters,
-    /// The fluid.
+    /// Blocks of fluid.
     pub blocks: Vec<FluidBlock>,
-    /// The walls. Along periodic axes they have none, whatever their faces say.
+    /// Containers, whose faces are walls. Faces normal to periodic axes are ignored.
     pub containers: Vec<Container>,
     /// Solid bodies in the fluid.
     pub bodies: Vec<Body>,
-    /// Forces from outside, added to gravity.
+    /// External forces, added to gravity.
     pub external_forces: Vec<ExternalForce>,
-    /// Where space repeats.
+    /// Periodic domain.
     pub domain: Domain,
-    /// How the walls of containers and bodies are cut into particles.
+    /// Sampling of walls with particles, or analytic walls.
     pub wall_sampling: WallSampling,
 }
 
-/// Numbers of particles that a setup asks for.
+/// Numbers of particles of a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParticleCounts {
-    /// Fluid particles; an upper bound where blocks are not boxes.
+    /// Fluid particles; an upper bound unless all blocks are boxes.
     pub fluid: u64,
-    /// Boundary particles.
+    /// Boundary particles; an upper bound.
     pub boundary: u64,
 }
 
 impl ParticleCounts {
-    /// Fluid and boundary particles together.
+    /// Sum of fluid and boundary particles; saturates.
     pub fn total(self) -> u64 {
         self.fluid.saturating_add(self.boundary)
     }
 }
 
 impl Setup {
-    /// How many particles the setup asks for, computed without making them; saturates.
+    /// Numbers of particles, computed without sampling; saturates.
     pub fn particle_counts(&self) -> ParticleCounts {
         let Discretization { dimensions, particle_spacing, .. } = self.discretization;
         let domain = self.domain.flat(dimensions);
@@ -77,7 +77,7 @@ impl Setup {
         }
     }
 
-    /// `point` with z = 0 in two dimensions.
+    /// `point` with z = 0 in two dimensions; unchanged in three.
     pub(crate) fn flat(&self, point: Vec3) -> Vec3 {
         match self.discretization.dimensions {
             Dimensions::Two => point.with_z(0.0),

@@ -1,4 +1,4 @@
-//! Checks of a setup: everything that can be known before the first step.
+//! Validation of a setup.
 
 use super::block::FluidBlock;
 use super::error::SetupError;
@@ -7,15 +7,15 @@ use crate::boundary::{Body, Container, Face, Faces};
 use crate::parameters::{Slip, WallSampling};
 use glam::Vec3;
 
-/// Most by which a block's lattice may be pulled apart or squeezed to fill it. Particles keep their mass, so this is an error in density
-/// that the fluid does not feel.
+/// Largest relative strain of a block's lattice along an axis, made to fit a whole number of particles. Particles keep their
+/// mass, so the strain is an initial error in density.
 const MAX_STRAIN: f32 = 0.06;
 
 impl Setup {
-    /// Checks everything that can be known before the first step.
+    /// Checks the setup before the first step.
     ///
     /// # Errors
-    /// The first thing that would make the simulation impossible or meaningless.
+    /// The first error that makes a simulation impossible or meaningless.
     pub fn validate(&self) -> Result<(), SetupError> {
         self.discretization.validate()?;
         self.parameters.validate(&self.discretization)?;
@@ -45,7 +45,7 @@ impl Setup {
     fn validate_container(&self, index: usize, container: &Container) -> Result<(), SetupError> {
         let least = 2.0 * self.discretization.support_radius;
         for (axis, extent) in self.extents(container.min, container.max) {
-            // Written so that NaN is refused.
+            // Negated, so that NaN is refused.
             if !(extent >= least && extent.is_finite()) {
                 return Err(SetupError::SmallContainer { container: index, axis, extent, least });
             }
@@ -57,7 +57,7 @@ impl Setup {
             }
         }
         if container.slip == Slip::NoSlip && self.wall_sampling == WallSampling::Analytic {
-            return Err(SetupError::DraggingPlanes { container: index });
+            return Err(SetupError::NoSlipPlanes { container: index });
         }
         let slack = self.slack();
         let domain = self.domain.flat(self.discretization.dimensions);
@@ -72,7 +72,7 @@ impl Setup {
     fn validate_body(&self, index: usize, body: &Body) -> Result<(), SetupError> {
         let spacing = self.discretization.particle_spacing;
         for (axis, extent) in self.extents(body.min, body.max) {
-            // Written so that NaN is refused.
+            // Negated, so that NaN is refused.
             if !(extent >= 0.5 * spacing && extent.is_finite()) {
                 return Err(SetupError::EmptyBody { body: index, axis, extent, spacing });
             }
@@ -83,7 +83,7 @@ impl Setup {
     fn validate_block(&self, index: usize, block: &FluidBlock) -> Result<(), SetupError> {
         let spacing = self.discretization.particle_spacing;
         for (axis, extent) in self.extents(block.min, block.max) {
-            // Half a spacing rounds to one particle; written so that NaN is refused.
+            // Half a spacing rounds to one particle. Negated, so that NaN is refused.
             if !(extent >= 0.5 * spacing && extent.is_finite()) {
                 return Err(SetupError::EmptyBlock { block: index, axis, extent, spacing });
             }
@@ -130,12 +130,12 @@ impl Setup {
         Ok(())
     }
 
-    /// Axis names and extents, as many as there are dimensions.
+    /// Names of the axes and extents of a box along them, m.
     fn extents(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = (char, f32)> {
         "xyz".chars().zip((max - min).to_array()).take(self.discretization.dimensions.count())
     }
 
-    /// Faces may touch; a thousandth of a spacing absorbs the rounding of decimal coordinates, m.
+    /// Tolerance for faces that touch, m: a thousandth of a spacing, for the rounding of decimal coordinates.
     fn slack(&self) -> f32 {
         1e-3 * self.discretization.particle_spacing
     }

@@ -1,52 +1,53 @@
-//! Velocities at the start that differ from place to place.
+//! Initial velocity fields.
 
 use glam::{Mat3, Vec3};
 
-/// A velocity that depends on the place, without divergence unless it is said otherwise.
+/// Initial velocity as a function of position. All fields except [`VelocityField::Linear`] are free of divergence.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum VelocityField {
-    /// None.
+    /// Zero.
     #[default]
     Still,
-    /// `G (x − c)`: stretching, shear, rotation.
+    /// Linear field `G (x − c)`: stretching, shear, rotation.
     Linear {
-        /// The velocity gradient G, 1/s: `gradient.col(j)[i]` is ∂v_i/∂x_j.
+        /// Velocity gradient G, 1/s: `gradient.col(j)[i]` is ∂v_i/∂x_j.
         gradient: Mat3,
-        /// The point c that stays, m.
+        /// Centre c, where the velocity is zero, m.
         center: Vec3,
     },
-    /// A standing wave of small amplitude on water of finite depth, by linear theory, at the moment when its surface is flat:
-    /// `v_x = s cosh(k y)/sinh(k d) sin(k x)`, `v_y = −s sinh(k y)/sinh(k d) cos(k x)` with x and y from the lowest corner of the water,
-    /// depth d, k = 2π/wavelength, and `s = amplitude · √(g k tanh(k d))`, the highest speed at which its surface rises.
+    /// Standing wave of small amplitude on water of finite depth (linear theory), at the moment when its surface is flat:
+    /// `v_x = s cosh(k y)/sinh(k d) sin(k x)`, `v_y = −s sinh(k y)/sinh(k d) cos(k x)` with x and y from the lowest corner of
+    /// the water, depth d, k = 2π/wavelength, and `s = amplitude · √(g k tanh(k d))`, the highest vertical speed of the
+    /// surface.
     StandingWave {
-        /// How far the surface will rise above its level, m.
+        /// Amplitude of the surface, m.
         amplitude: f32,
-        /// Wavelength, m; fluid does not cross multiples of half of it.
+        /// Wavelength, m; no fluid crosses multiples of half of it.
         wavelength: f32,
     },
-    /// Taylor and Green's vortices: `v_x = U sin kx cos ky cos kz`, `v_y = −U cos kx sin ky cos kz` with x, y, z from the lowest corner of
-    /// the fluid and k = 2π/wavelength. In two dimensions z is 0.
+    /// Taylor–Green vortices: `v_x = U sin kx cos ky cos kz`, `v_y = −U cos kx sin ky cos kz` with x, y, z from the lowest
+    /// corner of the fluid and k = 2π/wavelength. In two dimensions z is 0.
     TaylorGreen {
-        /// Highest speed U, m/s.
+        /// Maximum speed U, m/s.
         speed: f32,
-        /// Wavelength, m: two vortices.
+        /// Wavelength, m: the length of two vortices.
         wavelength: f32,
     },
 }
 
-/// Water in which a field is asked for.
+/// Geometry of the fluid that a velocity field depends on, and gravity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Water {
     /// Lowest corner, m.
     pub corner: Vec3,
     /// Depth along y, m.
     pub depth: f32,
-    /// Size of gravity, m/s².
+    /// Magnitude of gravity, m/s².
     pub gravity: f32,
 }
 
 impl VelocityField {
-    /// Whether all its numbers make sense: finite, and lengths positive.
+    /// True if all values are finite and wavelengths are positive.
     pub(crate) fn is_valid(&self) -> bool {
         match *self {
             Self::Still => true,
@@ -57,9 +58,11 @@ impl VelocityField {
         }
     }
 
-    /// Its gradient at `place` (m), 1/s, from differences over `step` (m) to either side: column j is ∂v/∂x_j.
-    pub(crate) fn gradient(&self, place: Vec3, water: Water, step: f32) -> Mat3 {
-        let slope = |axis: Vec3| (self.at(place + step * axis, water) - self.at(place - step * axis, water)) / (2.0 * step);
+    /// Velocity gradient at `position` (m), 1/s: column j is ∂v/∂x_j. Central differences with `step` (m), exact for linear
+    /// fields.
+    pub(crate) fn gradient(&self, position: Vec3, water: Water, step: f32) -> Mat3 {
+        let slope =
+            |axis: Vec3| (self.at(position + step * axis, water) - self.at(position - step * axis, water)) / (2.0 * step);
         match *self {
             Self::Still => Mat3::ZERO,
             Self::Linear { gradient, .. } => gradient,
@@ -69,23 +72,23 @@ impl VelocityField {
         }
     }
 
-    /// The velocity at `place` (m), m/s.
-    pub(crate) fn at(&self, place: Vec3, water: Water) -> Vec3 {
+    /// Velocity at `position` (m), m/s.
+    pub(crate) fn at(&self, position: Vec3, water: Water) -> Vec3 {
         match *self {
             Self::Still => Vec3::ZERO,
-            Self::Linear { gradient, center } => gradient * (place - center),
+            Self::Linear { gradient, center } => gradient * (position - center),
             Self::StandingWave { amplitude, wavelength } => {
                 let k = std::f32::consts::TAU / wavelength;
                 let depth = k * water.depth;
                 let speed = amplitude * (water.gravity * k * depth.tanh()).sqrt();
-                let [x, y, _] = (k * (place - water.corner)).to_array();
-                // Written with exponentials that do not overflow in deep water: y is at most the depth.
-                let fall = (y - depth).exp() / (1.0 - (-2.0 * depth).exp());
-                let (cosh, sinh) = (fall * (1.0 + (-2.0 * y).exp()), fall * (1.0 - (-2.0 * y).exp()));
+                let [x, y, _] = (k * (position - water.corner)).to_array();
+                // cosh(ky)/sinh(kd) and sinh(ky)/sinh(kd) without overflow in deep water: y is at most the depth.
+                let decay = (y - depth).exp() / (1.0 - (-2.0 * depth).exp());
+                let (cosh, sinh) = (decay * (1.0 + (-2.0 * y).exp()), decay * (1.0 - (-2.0 * y).exp()));
                 speed * Vec3::new(cosh * x.sin(), -sinh * x.cos(), 0.0)
             }
             Self::TaylorGreen { speed, wavelength } => {
-                let [x, y, z] = (std::f32::consts::TAU / wavelength * (place - water.corner)).to_array();
+                let [x, y, z] = (std::f32::consts::TAU / wavelength * (position - water.corner)).to_array();
                 speed * z.cos() * Vec3::new(x.sin() * y.cos(), -x.cos() * y.sin(), 0.0)
             }
         }
@@ -101,8 +104,8 @@ mod tests {
 
     #[test]
     fn a_wave_has_neither_divergence_nor_rotation() {
-        for place in [Vec3::new(1.3, 0.1, 0.0), Vec3::new(2.2, 0.4, 0.0), Vec3::new(1.9, -0.4, 0.0)] {
-            let gradient = WAVE.gradient(place, WATER, 1e-2);
+        for position in [Vec3::new(1.3, 0.1, 0.0), Vec3::new(2.2, 0.4, 0.0), Vec3::new(1.9, -0.4, 0.0)] {
+            let gradient = WAVE.gradient(position, WATER, 1e-2);
             assert!((gradient.col(0).x + gradient.col(1).y).abs() < 1e-3, "{gradient}");
             assert!((gradient.col(0).y - gradient.col(1).x).abs() < 1e-3, "{gradient}");
         }
@@ -116,7 +119,7 @@ mod tests {
             }
         }
         assert_eq!(WAVE.at(Vec3::new(1.3, -0.5, 0.0), WATER).y, 0.0);
-        // The surface falls where it was flat, as fast as an oscillation of the amplitude does: a ω with ω² = g k tanh(k d).
+        // The flat surface falls with the maximum speed of the oscillation: a ω with ω² = g k tanh(k d).
         let omega = (9.81 * std::f32::consts::PI * std::f32::consts::PI.tanh()).sqrt();
         let speed = WAVE.at(Vec3::new(1.0, 0.5, 0.0), WATER).y;
         assert!((speed + 0.05 * omega).abs() < 1e-5, "{speed}");
@@ -125,11 +128,11 @@ mod tests {
     #[test]
     fn vortices_have_no_divergence_and_repeat() {
         let vortices = VelocityField::TaylorGreen { speed: 3.0, wavelength: 2.0 };
-        for place in [Vec3::new(1.3, 0.1, 0.4), Vec3::new(2.2, 0.4, -0.3), Vec3::new(1.9, -0.4, 1.7)] {
-            let gradient = vortices.gradient(place, WATER, 1e-2);
+        for position in [Vec3::new(1.3, 0.1, 0.4), Vec3::new(2.2, 0.4, -0.3), Vec3::new(1.9, -0.4, 1.7)] {
+            let gradient = vortices.gradient(position, WATER, 1e-2);
             assert!((gradient.x_axis.x + gradient.y_axis.y + gradient.z_axis.z).abs() < 1e-3, "{gradient}");
-            let velocity = vortices.at(place, WATER);
-            assert!(vortices.at(place + Vec3::new(2.0, -2.0, 4.0), WATER).abs_diff_eq(velocity, 1e-5));
+            let velocity = vortices.at(position, WATER);
+            assert!(vortices.at(position + Vec3::new(2.0, -2.0, 4.0), WATER).abs_diff_eq(velocity, 1e-5));
         }
         // A quarter of a wavelength from the corner, the highest speed.
         assert!(vortices.at(WATER.corner + Vec3::new(0.5, 0.0, 0.0), WATER).abs_diff_eq(Vec3::new(3.0, 0.0, 0.0), 1e-6));
@@ -144,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gradient_is_a_gradient() {
+    fn a_linear_field_has_the_given_gradient() {
         let matrix = Mat3::from_cols(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0), Vec3::new(7.0, 8.0, 9.0));
         let field = VelocityField::Linear { gradient: matrix, center: Vec3::ONE };
         assert_eq!(field.at(Vec3::ONE, WATER), Vec3::ZERO);

@@ -91,7 +91,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         SetupError::SmallContainer { container, axis, extent, least } => {
             extent_fault(&format!("containers.{container}"), axis, extent, least, message)
         }
-        SetupError::DraggingPlanes { container } => {
+        SetupError::NoSlipPlanes { container } => {
             let label = "expected \"free\", or `particles.walls = \"layers\"`";
             Fault::at_path(format!("containers.{container}.slip"), message, label).help("containers are counted from 0")
         }

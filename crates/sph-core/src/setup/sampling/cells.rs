@@ -1,48 +1,47 @@
-//! A block's lattice, cell by cell.
+//! Lattice cells of a block.
 
 use crate::parameters::Discretization;
 use crate::setup::{BlockShape, FluidBlock, Setup};
 use crate::space::lattice_counts;
 use glam::{U64Vec3, Vec3};
 
-/// No particle.
+/// Entry of a cell without a particle.
 const EMPTY: u32 = u32::MAX;
 
-/// The cells of a block's box, x running fastest, and the particle in the middle of each.
+/// Lattice cells of a block's box and the particle at the centre of each, in the order of x, then y, then z.
 #[derive(Clone, Debug)]
 pub(super) struct BlockCells {
     min: Vec3,
-    /// Sides of a cell, m; in two dimensions that along z means nothing.
+    /// Sides of a cell, m; z is unused in two dimensions.
     pub spacing: Vec3,
     counts: U64Vec3,
     particles: Vec<u32>,
 }
 
 impl BlockCells {
-    /// The cells of `block`, and the centres, m, of those that lie inside its shape, in the order of its particles, which are counted
-    /// from `first`.
+    /// Cells of `block`, and the centres, m, of those inside its shape, which are its particles, with indices from `first` on.
     pub fn new(block: &FluidBlock, setup: &Setup, first: usize) -> (Self, Vec<Vec3>) {
         let (min, max) = (setup.flat(block.min), setup.flat(block.max));
         let counts = lattice_counts(min, max, setup.discretization.particle_spacing, setup.discretization.dimensions);
         let [x, y, z] = counts;
         let counts = U64Vec3::from_array(counts);
         let mut cells = Self { min, spacing: (max - min) / counts.as_vec3(), counts, particles: Vec::new() };
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         for cell in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| U64Vec3::new(x, y, z)))) {
-            let place = min + (cell.as_vec3() + 0.5) * cells.spacing;
-            let filled = is_inside(block.shape, place, min, max) && !(block.around_bodies && is_in_body(setup, place));
-            cells.particles.push(if filled { (first + places.len()) as u32 } else { EMPTY });
+            let position = min + (cell.as_vec3() + 0.5) * cells.spacing;
+            let filled = is_inside(block.shape, position, min, max) && !(block.around_bodies && is_in_body(setup, position));
+            cells.particles.push(if filled { (first + positions.len()) as u32 } else { EMPTY });
             if filled {
-                places.push(place);
+                positions.push(position);
             }
         }
-        (cells, places)
+        (cells, positions)
     }
 
-    /// The particle whose cell contains `place` (m).
-    pub fn particle_at(&self, place: Vec3) -> Option<u32> {
-        let cell = ((place - self.min) / self.spacing).floor();
-        // Without an extent along z, as in the plane, the quotient is no number.
+    /// Particle whose cell contains `position` (m), if any.
+    pub fn particle_at(&self, position: Vec3) -> Option<u32> {
+        let cell = ((position - self.min) / self.spacing).floor();
+        // In two dimensions, without an extent along z, the quotient is NaN.
         let cell = if self.spacing.z > 0.0 { cell } else { cell.with_z(0.0) };
         let inside = cell.cmpge(Vec3::ZERO).all() && cell.cmplt(self.counts.as_vec3()).all();
         if !inside {
@@ -53,26 +52,26 @@ impl BlockCells {
         (particle != EMPTY).then_some(particle)
     }
 
-    /// Cells along the longest side.
+    /// Number of cells along the longest side.
     pub fn longest(&self) -> u64 {
         self.counts.max_element()
     }
 }
 
-/// Whether a particle at `place` (m) would be in a body, or closer to one than half a spacing.
-fn is_in_body(setup: &Setup, place: Vec3) -> bool {
+/// True if `position` (m) is inside a body or within half a spacing of one.
+fn is_in_body(setup: &Setup, position: Vec3) -> bool {
     let Discretization { dimensions, particle_spacing, .. } = setup.discretization;
-    // A thousandth less, for particles of a lattice that touches the body.
+    // A thousandth of a spacing less, for lattices that touch the body.
     let least = (0.5 - 1e-3) * particle_spacing;
-    setup.bodies.iter().any(|body| body.support(dimensions, place - body.middle()).distance < least)
+    setup.bodies.iter().any(|body| body.support(dimensions, position - body.middle()).distance < least)
 }
 
-fn is_inside(shape: BlockShape, place: Vec3, min: Vec3, max: Vec3) -> bool {
+fn is_inside(shape: BlockShape, position: Vec3, min: Vec3, max: Vec3) -> bool {
     let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));
-    // A plane has no extent along z: one of any size leaves the distance alone.
+    // In two dimensions the extent along z is 0; any other value avoids the division by zero.
     let half = if half.z > 0.0 { half } else { half.with_z(1.0) };
     match shape {
         BlockShape::Box => true,
-        BlockShape::Ellipsoid => ((place - middle) / half).length_squared() <= 1.0,
+        BlockShape::Ellipsoid => ((position - middle) / half).length_squared() <= 1.0,
     }
 }
