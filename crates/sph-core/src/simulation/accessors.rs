@@ -1,4 +1,4 @@
-//! What can be asked of a simulation between two steps.
+//! Read access to a simulation between two steps.
 
 use super::{PlacedBody, Simulation};
 use crate::boundary::{BoundaryParticles, Container, Planes};
@@ -11,7 +11,7 @@ use crate::space::Domain;
 use glam::Vec3;
 
 impl Simulation {
-    /// When the phases of the last step ran; `None` unless [`Simulation::set_timeline`] asked for it.
+    /// Timeline of the phases of the last step; `None` unless [`Simulation::set_timeline`] has switched it on.
     pub fn timeline(&self) -> Option<&Timeline> {
         self.timeline.as_ref()
     }
@@ -31,17 +31,17 @@ impl Simulation {
         &self.particles
     }
 
-    /// How fast each particle spins, 1/s; empty unless `vorticity_transfer` makes them.
+    /// Angular velocity of every particle, 1/s; empty if `vorticity_transfer` is 0.
     pub fn spin(&self) -> &[Vec3] {
         self.forces.spin()
     }
 
-    /// The walls as particles. Containers have none where [`WallSampling::Analytic`](crate::WallSampling::Analytic) is chosen.
+    /// The walls as particles. Containers have none if [`WallSampling::Analytic`](crate::WallSampling::Analytic) is chosen.
     pub fn boundary(&self) -> &BoundaryParticles {
         &self.walls
     }
 
-    /// Where space repeats.
+    /// Periodic domain.
     pub fn domain(&self) -> &Domain {
         &self.domain
     }
@@ -51,22 +51,22 @@ impl Simulation {
         &self.containers
     }
 
-    /// Gravity and all other forces from outside, as they are now.
+    /// Gravity and all other external forces, at the present time.
     pub fn external_forces(&self) -> ExternalForces<'_> {
         ExternalForces::new(self.parameters.gravity, &self.external_forces, self.time, &self.domain)
     }
 
-    /// The walls that are not particles.
+    /// The analytic walls, which are not particles.
     pub fn planes(&self) -> &Planes {
         &self.planes
     }
 
-    /// The bodies, where they are now.
+    /// The bodies, at the present time.
     pub fn bodies(&self) -> &[PlacedBody] {
         &self.bodies.placed
     }
 
-    /// How far neighbours are looked for, m: the support radius, or somewhat more for solvers that move particles between two searches.
+    /// Search radius of the neighbour lists, m: the support radius, plus a skin for solvers that evaluate predicted positions.
     pub fn search_radius(&self) -> f32 {
         Solver::search_radius(&self.parameters.solver, &self.discretization)
     }
@@ -91,7 +91,7 @@ impl Simulation {
         self.steps
     }
 
-    /// Bytes that the simulation holds.
+    /// Memory of the simulation, in bytes.
     pub fn memory(&self) -> Memory {
         let Self {
             particles,

@@ -1,4 +1,4 @@
-//! The bodies of a simulation: where they are, and what the fluid does to them.
+//! Bodies of a simulation: their positions, and the forces of the fluid on them.
 
 use crate::boundary::{Body, BoundaryParticles};
 use crate::forces::wall_drag;
@@ -16,24 +16,24 @@ use std::ops::Range;
 /// A body at one moment.
 #[derive(Clone, Debug)]
 pub struct PlacedBody {
-    /// What it is, as at time 0.
+    /// Body as it was at time 0.
     pub body: Body,
-    /// How far it has come since, m.
+    /// Displacement since time 0, m.
     pub displacement: Vec3,
-    /// What the fluid did to it in the last step.
+    /// Force of the fluid in the last step.
     pub force: BodyForce,
-    /// Its particles.
+    /// Indices of its boundary particles.
     particles: Range<usize>,
-    /// Where they were at time 0, m; empty for a body that never moves.
+    /// Positions of the particles at time 0, m; empty for a body that never moves.
     initial: Vec<Vec3>,
 }
 
-/// The force of the fluid on a body, N (N/m in two dimensions): what the body's particles do to the fluid, turned around.
+/// Force of the fluid on a body, N (N/m in two dimensions): the reaction to the force of the body's particles on the fluid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodyForce {
-    /// By pressure; with DFSPH that of both its solves.
+    /// Force by pressure; with DFSPH that of both solves.
     pub pressure: DVec3,
-    /// By laminar viscosity; zero for a body that the fluid slips along.
+    /// Force by laminar viscosity; zero for a body with free slip.
     pub viscous: DVec3,
 }
 
@@ -45,19 +45,20 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// Appends the particles of the bodies of `setup` to `walls`, those that never move first; `volume` (m³) each where they are a spacing apart.
+    /// Appends the particles of the bodies of `setup` to `walls`, bodies that never move first. `volume` (m³) is the volume of
+    /// a particle at distances of one spacing.
     pub fn new(setup: &Setup, domain: &Domain, volume: f32, walls: &mut BoundaryParticles) -> Self {
         let Setup { bodies, discretization, wall_sampling, .. } = setup;
         let mut placed: Vec<Option<PlacedBody>> = vec![None; bodies.len()];
         for moving in [false, true] {
             walls.moving_from = walls.len();
-            for (place, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.motion.moves() == moving) {
+            for (slot, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.motion.moves() == moving) {
                 let first = walls.len();
                 body.sample(discretization, *wall_sampling, volume, walls);
                 walls.positions[first..].iter_mut().for_each(|position| *position = domain.wrap(*position));
                 let initial = if moving { walls.positions[first..].to_vec() } else { Vec::new() };
                 let (particles, force) = (first..walls.len(), BodyForce::default());
-                *place = Some(PlacedBody { body: body.clone(), displacement: Vec3::ZERO, force, particles, initial });
+                *slot = Some(PlacedBody { body: body.clone(), displacement: Vec3::ZERO, force, particles, initial });
             }
         }
         let mut placed = Self { placed: placed.into_iter().flatten().collect(), scratch: Vec::new() };
@@ -65,12 +66,12 @@ impl Bodies {
         placed
     }
 
-    /// Whether any body ever moves.
+    /// True if any body ever moves.
     pub fn move_at_all(&self) -> bool {
         self.placed.iter().any(|body| !body.initial.is_empty())
     }
 
-    /// Puts the bodies' particles where they are at `time` (s), with their velocities and accelerations.
+    /// Sets positions, velocities and accelerations of the bodies' particles to those at `time`, s.
     pub fn place(&mut self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) {
         for PlacedBody { body, displacement, particles, initial, .. } in
             self.placed.iter_mut().filter(|body| !body.initial.is_empty())
@@ -83,8 +84,8 @@ impl Bodies {
         }
     }
 
-    /// The velocity (m/s) closest to `velocity` with which a particle at `position` (m) gets into no body while time goes from
-    /// `times[0]` to `times[1]` (s).
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) enters no body between `times[0]` and
+    /// `times[1]`, s.
     pub fn confine(
         &self,
         (dimensions, domain): (Dimensions, &Domain),
@@ -96,22 +97,22 @@ impl Bodies {
         let wrap = Wrap::new(domain);
         let dt = times[1] - times[0];
         self.placed.iter().fold(velocity, |velocity, PlacedBody { body, displacement, initial, .. }| {
-            let own = if initial.is_empty() {
+            let body_velocity = if initial.is_empty() {
                 Vec3::ZERO
             } else {
                 ((body.motion.displacement(times[1]) - body.motion.displacement(times[0])) / dt).as_vec3()
             };
             let from_middle = wrap.minimum_image(position, domain.wrap(body.middle() + *displacement));
-            body.confine(dimensions, clearance, dt as f32, (from_middle, own), velocity)
+            body.confine(dimensions, clearance, dt as f32, (from_middle, body_velocity), velocity)
         })
     }
 
-    /// Bytes on the heap, but for the tables of their motions.
+    /// Bytes on the heap, without the tables of the motions.
     pub fn memory(&self) -> usize {
         held(&self.placed) + self.placed.iter().map(|body| held(&body.initial)).sum::<usize>() + held(&self.scratch)
     }
 
-    /// Measures the forces that `fluid` and `walls` have just exchanged.
+    /// Computes the forces on the bodies from the present pressures and velocities.
     pub fn measure(
         &mut self,
         ctx: &StepContext<'_>,
@@ -123,7 +124,9 @@ impl Bodies {
         for PlacedBody { particles, force, .. } in placed {
             with_kernel!(ctx.kernel, kernel => {
                 let rows = ctx.wall_neighbors.rows_of(particles.clone());
-                sweep::map(rows.len(), scratch, |index| exchanged(kernel, ctx, (fluid, divergence_pressure), walls, rows.start + index));
+                sweep::map(rows.len(), scratch, |index| {
+                    force_on_wall(kernel, ctx, (fluid, divergence_pressure), walls, rows.start + index)
+                });
             });
             let total = |part: usize| scratch.iter().map(|parts| parts[part].as_dvec3()).sum::<DVec3>();
             *force = BodyForce { pressure: total(0), viscous: total(1) };
@@ -131,8 +134,9 @@ impl Bodies {
     }
 }
 
-/// Force on the boundary particle of a row of [`StepContext::wall_neighbors`] by pressure and by viscosity, N: −m times what it does to its fluid neighbours.
-fn exchanged<K: SmoothingKernel>(
+/// Force on the boundary particle of a row of [`StepContext::wall_neighbors`] by pressure and by viscosity, N: −m times the
+/// accelerations that it causes in its fluid neighbours.
+fn force_on_wall<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
     (fluid, divergence_pressure): (&Particles, Option<DivergencePressure<'_>>),
@@ -147,18 +151,20 @@ fn exchanged<K: SmoothingKernel>(
         let f = f as usize;
         let x_fb = ctx.minimum_image(fluid.positions[f], walls.positions[b]);
         let density = fluid.densities[f];
-        // (p_f + p_b)/ρ_f, or k_f + k_b of the solvers whose unknown that is.
-        let also = divergence_pressure.map_or(0.0, |DivergencePressure { k, walls, share, .. }| share * (k[f] + walls[b]));
+        // (p_f + p_b)/ρ_f for WCSPH, k_f + k_b for the solvers with the unknown k, plus that of a divergence solve.
+        let divergence =
+            divergence_pressure.map_or(0.0, |DivergencePressure { k, wall_k, dt_ratio, .. }| dt_ratio * (k[f] + wall_k[b]));
         let sum = if iterative {
             fluid.pressures[f] * rest_density / (density * density) + walls.pressures[b] / rest_density
         } else {
             (fluid.pressures[f] + walls.pressures[b]) / density
         };
-        pressure += walls.volumes[b] * (sum + also) * kernel.grad_w(x_fb);
+        pressure += walls.volumes[b] * (sum + divergence) * kernel.grad_w(x_fb);
         if walls.no_slip[b] && !walls.mirrored.is_empty() {
-            let before = divergence_pressure
+            // Viscosity has acted on the velocity after the divergence solve.
+            let change = divergence_pressure
                 .map_or(Vec3::ZERO, |DivergencePressure { dt, accelerations, .. }| dt * accelerations[f].truncate());
-            viscous -= wall_drag(kernel, ctx, walls, b, (x_fb, fluid.velocities[f] + before, density));
+            viscous -= wall_drag(kernel, ctx, walls, b, (x_fb, fluid.velocities[f] + change, density));
         }
     }
     [ctx.mass * pressure, ctx.mass * viscous]

@@ -1,4 +1,4 @@
-//! The simulation: everything that it owns, its step as a list of phases, its bodies, its report.
+//! The simulation: its state, its step as a list of phases, its bodies, its report.
 
 mod accessors;
 mod bodies;
@@ -29,7 +29,7 @@ use next::Next;
 /// A fluid in its containers, at one moment.
 ///
 /// A step runs on the rayon pool it is called from. Its results are the same to the bit for any number of threads and for any
-/// [`GridParameters`](crate::neighbors::GridParameters). So a clone that is given another grid goes on moving exactly as the original.
+/// [`GridParameters`](crate::neighbors::GridParameters). So a clone with another grid moves exactly like the original.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     discretization: Discretization,
@@ -40,7 +40,7 @@ pub struct Simulation {
     kernel: Kernel,
     mass: f32,
     particles: Particles,
-    /// What positions lack of the places where particles are, m: the rounding of all steps so far.
+    /// Rounding errors of the positions, m, kept for compensation.
     rounding_errors: Vec<Vec3>,
     walls: BoundaryParticles,
     planes: Planes,
@@ -57,19 +57,19 @@ pub struct Simulation {
     time: f64,
     steps: u64,
     last_dt: f32,
-    /// How far densities are behind positions, s.
+    /// Age of the densities: time by which they lag behind the positions, s.
     density_age: f32,
-    /// Neighbour lists checked against brute force in each step.
+    /// Number of neighbour lists checked against brute force in each step.
     audited: usize,
-    /// When the phases of the last step ran, where that is wanted.
+    /// Timeline of the phases of the last step; `None` if switched off.
     timeline: Option<Timeline>,
 }
 
 impl Simulation {
-    /// Places the particles of `setup`.
+    /// Creates the particles of `setup`.
     ///
     /// # Errors
-    /// Whatever [`Setup::validate`] finds.
+    /// The errors of [`Setup::validate`].
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         setup.validate()?;
         let Setup { discretization, parameters, .. } = *setup;
@@ -123,11 +123,10 @@ impl Simulation {
         })
     }
 
-    /// Replaces the parameters; they act from the next step on. A solver that is switched to takes the fluid over as it is, pressure
-    /// included.
+    /// Replaces the parameters from the next step on. A new solver takes over the fluid as it is, pressure included.
     ///
     /// # Errors
-    /// A value outside its range; the parameters in force then stay.
+    /// A value outside its range; the present parameters then stay.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
         let radius = |parameters: &Parameters| Solver::search_radius(&parameters.solver, &self.discretization);
@@ -143,13 +142,14 @@ impl Simulation {
         Ok(())
     }
 
-    /// Checks `queries` neighbour lists against brute force in every step from now on; see [`StepStats::audit`](crate::StepStats::audit).
-    /// Costs as many distances as `queries` times the particles, in [`Phase::Statistics`](crate::Phase::Statistics).
+    /// Checks `queries` neighbour lists against brute force in every step from now on; see
+    /// [`StepStats::audit`](crate::StepStats::audit). Costs as many distances as `queries` times the particles, in
+    /// [`Phase::Statistics`](crate::Phase::Statistics).
     pub fn set_audit(&mut self, queries: usize) {
         self.audited = queries;
     }
 
-    /// Records when the phases of every step from now on run, or no longer does; see [`Simulation::timeline`].
+    /// Switches the recording of a timeline on or off, from the next step on; see [`Simulation::timeline`].
     pub fn set_timeline(&mut self, wanted: bool) {
         self.timeline = wanted.then(Timeline::new);
     }

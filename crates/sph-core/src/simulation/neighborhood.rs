@@ -8,7 +8,7 @@ use crate::space::{Domain, Images};
 use glam::Vec3;
 use std::time::{Duration, Instant};
 
-/// The searches and the lists they fill.
+/// The neighbour searches, and the lists that they fill.
 #[derive(Clone, Debug)]
 pub(super) struct Neighborhood {
     pub fluid_search: Search,
@@ -21,14 +21,14 @@ pub(super) struct Neighborhood {
     pub fluid: NeighborLists,
     /// Boundary neighbours of the fluid.
     pub walls: NeighborLists,
-    /// `walls` turned around.
+    /// Fluid neighbours of the walls: the transpose of `walls`.
     pub wall_neighbors: WallNeighborLists,
-    /// Whether the walls are registered where they are.
+    /// True if the walls are registered at their present positions.
     walls_registered: bool,
 }
 
 impl Neighborhood {
-    /// For neighbours within `radius`, m.
+    /// Searches for neighbours within `radius`, m.
     pub fn new(parameters: &Parameters, domain: Domain, radius: f32) -> Self {
         Self {
             fluid_search: Search::new(&parameters.grid, radius),
@@ -44,11 +44,12 @@ impl Neighborhood {
         }
     }
 
-    /// Some walls are not where they were.
+    /// Marks the walls as moved, so that they are registered anew.
     pub fn walls_moved(&mut self) {
         self.walls_registered = false;
     }
 
+    /// Replaces the searches by those of the grid of `parameters`, for neighbours within `radius`, m.
     pub fn replace_searches(&mut self, parameters: &Parameters, radius: f32) {
         self.fluid_search = Search::new(&parameters.grid, radius);
         self.wall_search = Search::new(&parameters.grid, radius);
@@ -56,31 +57,33 @@ impl Neighborhood {
         self.walls_registered = false;
     }
 
-    /// Registers the fluid, and the walls when they are new or have moved, with their images; how long the fluid took.
+    /// Registers the fluid, and the walls if they are new or have moved, with their periodic images. Returns the time that the
+    /// fluid took.
     pub fn update(&mut self, particles: &Particles, walls: &BoundaryParticles) -> Result<Duration, TooManyCells> {
         if !self.walls_registered {
-            let names: Vec<u32> = (0..walls.len() as u32).collect();
-            let (points, names) = self.wall_images.behind(&self.domain, self.radius, &walls.positions, &names);
-            self.wall_search.update(points, names)?;
+            let ids: Vec<u32> = (0..walls.len() as u32).collect();
+            let (points, ids) = self.wall_images.behind(&self.domain, self.radius, &walls.positions, &ids);
+            self.wall_search.update(points, ids)?;
             if walls.are_fixed() {
                 self.wall_search.drop_update_buffers();
             }
             self.walls_registered = true;
         }
         let start = Instant::now();
-        let (points, names) = self.fluid_images.behind(&self.domain, self.radius, &particles.positions, &particles.ids);
-        self.fluid_search.update(points, names)?;
+        let (points, ids) = self.fluid_images.behind(&self.domain, self.radius, &particles.positions, &particles.ids);
+        self.fluid_search.update(points, ids)?;
         Ok(start.elapsed())
     }
 
-    /// Bytes on the heap: of the structures, and of the lists.
+    /// Bytes on the heap: structures, and lists.
     pub fn memory(&self) -> [usize; 2] {
         let images = self.fluid_images.memory() + self.wall_images.memory();
         let lists = self.fluid.memory() + self.walls.memory() + self.wall_neighbors.memory();
         [self.fluid_search.memory() + self.wall_search.memory() + images, lists]
     }
 
-    /// Fills all three lists; what the fluid's own took, and how long. Walls that the fluid has left lose their pressure.
+    /// Fills all three lists. Returns the tally of the list of fluid neighbours, and the time that it took. Walls that the
+    /// fluid has left lose their pressure.
     pub fn fill(&mut self, fluid: &[Vec3], walls: &mut BoundaryParticles) -> (Tally, Duration) {
         let start = Instant::now();
         let tally = self.fluid_search.fill(&mut self.fluid, fluid, Pairing::Within);

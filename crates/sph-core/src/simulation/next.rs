@@ -1,11 +1,11 @@
-//! The state of the particles after a step, as long as the step may still be refused.
+//! Second buffer of the particles' state, in which a step is written before it is accepted or refused.
 
 use crate::particles::Particles;
 use crate::passes::sweep;
 use crate::report::held;
 use glam::Vec3;
 
-/// Arrays that are being written while the present state is read, and exchanged with it afterwards.
+/// Arrays that a step writes while it reads the present ones, and that are swapped with them afterwards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Next {
     pub positions: Vec<Vec3>,
@@ -24,7 +24,7 @@ impl Next {
         vectors + held(densities) + held(pressures) + held(ids)
     }
 
-    /// Puts the particles into `order`.
+    /// Permutes the particles into `order`.
     pub fn sort(&mut self, order: &[u32], particles: &mut Particles, rounding_errors: &mut Vec<Vec3>) {
         sweep::permute(order, &mut particles.positions, &mut self.positions);
         sweep::permute(order, rounding_errors, &mut self.rounding_errors);
@@ -34,20 +34,20 @@ impl Next {
         sweep::permute(order, &mut particles.ids, &mut self.ids);
     }
 
-    /// Keeps what a solver overwrites, should the step be refused.
+    /// Copies densities and pressures, which the solver overwrites, for the case that the step is refused.
     pub fn keep_densities(&mut self, particles: &Particles) {
         self.densities.clone_from(&particles.densities);
         self.pressures.clone_from(&particles.pressures);
     }
 
-    /// The step is made: the particles are where it led.
+    /// Accepts the step: the new positions and velocities replace the old ones.
     pub fn accept(&mut self, particles: &mut Particles, rounding_errors: &mut Vec<Vec3>) {
         std::mem::swap(&mut particles.positions, &mut self.positions);
         std::mem::swap(rounding_errors, &mut self.rounding_errors);
         std::mem::swap(&mut particles.velocities, &mut self.velocities);
     }
 
-    /// The step is refused: the particles get back what [`Next::keep_densities`] kept.
+    /// Refuses the step: restores the densities and pressures of [`Next::keep_densities`].
     pub fn refuse(&mut self, particles: &mut Particles) {
         std::mem::swap(&mut particles.densities, &mut self.densities);
         std::mem::swap(&mut particles.pressures, &mut self.pressures);

@@ -7,23 +7,24 @@ use crate::report::{Clock, Phase, PhaseTimes, StepError, StepStats};
 use crate::solver::SolveReport;
 use std::time::Duration;
 
-/// What the search for neighbours found, and what it took.
+/// Result of the neighbour search, and its times.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub tally: Tally,
-    /// Wall-clock time of the fluid's own search: registering, and filling its lists.
+    /// Wall-clock time of registering the fluid.
     pub build: Duration,
+    /// Wall-clock time of filling the lists of its fluid neighbours.
     pub query: Duration,
     pub audit: Audit,
 }
 
 impl Simulation {
-    /// What the step did, in numbers.
+    /// Statistics of the step.
     pub(super) fn report(
         &mut self,
         mut phases: Clock,
-        advance: SolveReport,
-        found: Found,
+        solve: SolveReport,
+        search: SearchResult,
         error: Option<StepError>,
     ) -> StepStats {
         let Self { particles, discretization, parameters, mass, .. } = &*self;
@@ -33,27 +34,27 @@ impl Simulation {
         let mut stats = phases.measure(Phase::Statistics, || StepStats {
             step: self.steps,
             time: self.time,
-            dt: advance.step.dt,
-            dt_limit: advance.step.limit,
-            dt_exceeds: advance.step.exceeded,
+            dt: solve.time_step.dt,
+            dt_limit: solve.time_step.limit,
+            dt_exceeds: solve.time_step.exceeded,
             particles: count,
             phases: PhaseTimes::default(),
             density_error: (sweep::sum(count, |i| f64::from(compression(i))) / count as f64) as f32,
             max_density_error: sweep::max(count, compression),
             max_speed: sweep::max(count, |i| particles.velocities[i].length()),
-            density_solve: advance.density,
-            divergence_solve: advance.divergence,
+            density_solve: solve.density,
+            divergence_solve: solve.divergence,
             viscosity_solve: self.forces.solve,
             kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
             potential_energy: sweep::sum(count, |i| mass * external.potential(particles.positions[i])),
             search: SearchStats {
                 parameters: parameters.grid,
                 occupancy: self.neighborhood.fluid_search.occupancy(),
-                tally: found.tally,
-                build: found.build,
-                query: found.query,
+                tally: search.tally,
+                build: search.build,
+                query: search.query,
             },
-            audit: found.audit,
+            audit: search.audit,
             error,
         });
         (stats.phases, self.timeline) = phases.stop();

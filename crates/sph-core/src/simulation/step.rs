@@ -1,7 +1,7 @@
-//! A step as the list of its phases: sort the particles, find their neighbours, solve for velocities, move, report.
+//! A step as the list of its phases: sort the particles, find their neighbours, solve for the velocities, integrate, report.
 
 use super::Simulation;
-use super::report::Found;
+use super::report::SearchResult;
 use crate::forces::{ExternalForces, Flow};
 use crate::neighbors::{Audit, TooManyCells};
 use crate::particles::Particles;
@@ -13,30 +13,35 @@ use crate::space::Wrap;
 impl Simulation {
     /// Advances by one time step and reports on it.
     ///
-    /// Never panics on fluid that has gone wrong: when a particle's state is about to become non-finite or to run away, the step is
-    /// refused, the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
+    /// Never panics on an invalid state: if the state of a particle would become non-finite or run away, the step is refused,
+    /// the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());
+        // Sort: particles in the order of their cells.
         phases.measure(Phase::Sort, || self.sort_particles());
-        let found = match self.find_neighbors(&mut phases) {
-            Ok(found) => found,
-            Err(error) => return self.report(phases, SolveReport::NONE, Found::default(), Some(error.into())),
+        // Neighbours: lists of fluid and walls within the search radius.
+        let search = match self.find_neighbors(&mut phases) {
+            Ok(search) => search,
+            Err(error) => return self.report(phases, SolveReport::NONE, SearchResult::default(), Some(error.into())),
         };
-        let advance = self.advance(&mut phases);
-        let dt = advance.step.dt;
+        // Solver: densities, pressures, dt and new velocities.
+        let solve = self.solve(&mut phases);
+        // Integration: x += dt v, or the step is refused.
+        let dt = solve.time_step.dt;
         let error = phases.measure(Phase::Integrate, || self.integrate(dt));
         if error.is_none() {
             self.time += f64::from(dt);
             self.steps += 1;
             self.last_dt = dt;
-            self.density_age = advance.density_age;
+            self.density_age = solve.density_age;
             self.forces.commit();
         }
+        // Bodies: positions and velocities at the new time.
         self.place_bodies();
-        self.report(phases, advance, found, error)
+        self.report(phases, solve, search, error)
     }
 
-    /// Puts the particles into the order of their cells.
+    /// Sorts the particles by their cells.
     pub(super) fn sort_particles(&mut self) {
         let Self { particles, rounding_errors, next, order, solver, forces, discretization, .. } = self;
         let order = order.sort(&particles.positions, discretization.support_radius);
@@ -45,20 +50,21 @@ impl Simulation {
         forces.reorder(order);
     }
 
-    /// Finds the neighbours of fluid and walls, and checks some of them where that is wanted.
-    pub(super) fn find_neighbors(&mut self, phases: &mut Clock) -> Result<Found, TooManyCells> {
+    /// Finds the neighbours of fluid and walls, and checks some lists against brute force if an audit is set.
+    pub(super) fn find_neighbors(&mut self, phases: &mut Clock) -> Result<SearchResult, TooManyCells> {
         let Self { discretization, parameters, domain, particles, walls, neighborhood, .. } = self;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls));
-        let (radius, round) = (Solver::search_radius(&parameters.solver, discretization), self.steps);
+        let radius = Solver::search_radius(&parameters.solver, discretization);
         let audit = phases.measure(Phase::Statistics, || {
-            Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, round)
+            Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, self.steps)
         });
-        Ok(Found { tally, build, query, audit })
+        Ok(SearchResult { tally, build, query, audit })
     }
 
-    /// Lets the solver compute densities, pressures, and where the step leads.
-    pub(super) fn advance(&mut self, phases: &mut Clock) -> SolveReport {
+    /// Computes densities, pressures and velocities by the solver, then the advection velocities, the forces on bodies and the
+    /// spin.
+    pub(super) fn solve(&mut self, phases: &mut Clock) -> SolveReport {
         let Self {
             discretization,
             parameters,
@@ -73,7 +79,7 @@ impl Simulation {
             ..
         } = self;
         let (forces, buffers, external_forces) = (&mut self.forces, &mut self.buffers, &self.external_forces);
-        // Should the step be refused, these are what there was before.
+        // Copies for a refused step, external forces at this time, and integrals of the analytic walls.
         phases.measure(Phase::Integrate, || next.keep_densities(particles));
         velocity_update.advection_velocities.clear();
         let external = ExternalForces::new(parameters.gravity, external_forces, self.time, domain);
@@ -95,20 +101,25 @@ impl Simulation {
             last_dt: self.last_dt,
             density_age: self.density_age,
         };
-        let advance = solver.advance(&ctx, &mut StepState { particles, walls, velocity_update, forces, buffers, phases });
+        // Densities, pressures, velocities.
+        let report = solver.advance(&ctx, &mut StepState { particles, walls, velocity_update, forces, buffers, phases });
+        // Advection velocities: XSPH (Monaghan1989) and particle shifting (Lind2012).
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || velocity_update.smooth(&ctx, particles));
         }
         if parameters.solver.shifting > 0.0 {
-            phases.measure(Phase::Integrate, || velocity_update.shift(&ctx, particles, walls, advance.step.dt));
+            phases.measure(Phase::Integrate, || velocity_update.shift(&ctx, particles, walls, report.time_step.dt));
         }
+        // Forces on bodies.
         phases.measure(Phase::Statistics, || bodies.measure(&ctx, particles, walls, solver.divergence_pressure()));
+        // Spin of micropolar particles (Bender2017a).
         let Particles { positions, velocities, densities, .. } = &*particles;
-        phases.measure(Phase::Forces, || forces.advance_spin(&ctx, Flow { positions, velocities, densities }, advance.step.dt));
-        advance
+        let flow = Flow { positions, velocities, densities };
+        phases.measure(Phase::Forces, || forces.advance_spin(&ctx, flow, report.time_step.dt));
+        report
     }
 
-    /// Puts the bodies where they are now.
+    /// Places the bodies where they are at the present time.
     fn place_bodies(&mut self) {
         if self.bodies.move_at_all() {
             self.bodies.place(self.time, &self.domain, &mut self.walls);

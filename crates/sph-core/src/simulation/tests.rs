@@ -1,4 +1,4 @@
-//! The equations, term by term, against closed forms on a lattice; and states that must be refused.
+//! Terms of the equations against closed forms on a lattice, and invalid states that must be refused.
 
 use super::*;
 use crate::kernel::SmoothingKernel;
@@ -67,14 +67,14 @@ fn square() -> Setup {
     }
 }
 
-/// What one evaluation of the equations gives for fields of velocity (m/s) and density (kg/m³), at particles in full support.
+/// One evaluation of the equations for fields of velocity (m/s) and density (kg/m³), at particles with full support.
 struct Probe {
     simulation: Simulation,
     density_before: Vec<f32>,
 }
 
-/// Length of the time step over which densities are advanced, s, where their rates are looked at. Elsewhere it is 0, so that pressure
-/// is that of the given density.
+/// Age of the densities, s, in tests of density rates. In other tests it is 0, so that the pressure is that of the given
+/// density.
 const DT: f32 = 1e-3;
 
 impl Probe {
@@ -90,12 +90,12 @@ impl Probe {
         simulation.density_age = dt;
         let mut phases = Clock::default();
         simulation.find_neighbors(&mut phases).expect("an unbounded structure");
-        simulation.advance(&mut phases);
+        simulation.solve(&mut phases);
         Self { simulation, density_before }
     }
 
-    /// Compares `actual(i)` with `expected(x)` at every particle more than a support radius inside the square. The largest difference
-    /// may be `tolerance` of the largest expected value.
+    /// Compares `actual(i)` with `expected(x)` at every particle more than a support radius inside the square. The largest
+    /// difference must not exceed `tolerance` times the largest expected value.
     fn compare(&self, name: &str, tolerance: f32, actual: impl Fn(usize) -> f32, expected: impl Fn(Vec3) -> f32) {
         let (mut scale, mut difference, mut count) = (0.0f32, 0.0f32, 0);
         for (index, &x) in self.simulation.particles.positions.iter().enumerate() {
@@ -141,7 +141,7 @@ fn laminar_viscosity_diffuses_momentum() {
     let mut setup = square();
     setup.parameters.fluid.kinematic_viscosity = 0.02;
     let k = std::f32::consts::TAU;
-    // The central model needs fourth moments of the kernel, which a lattice with so few neighbours has not quite alike in all directions.
+    // The central model needs fourth moments of the kernel, which are not isotropic on a lattice with so few neighbours.
     for (viscosity_model, tolerance) in [(ViscosityModel::Morris, 0.03), (ViscosityModel::Central, 0.15)] {
         setup.parameters.fluid.viscosity_model = viscosity_model;
         let probe = Probe::new(&setup, 0.0, |x| Vec3::new(0.0, (k * x.x).sin(), 0.0), |_| REST_DENSITY);
@@ -149,9 +149,9 @@ fn laminar_viscosity_diffuses_momentum() {
     }
 }
 
-/// Fluid that turns as a whole is not deformed, at its edge neither.
+/// A rigid rotation has no deformation, even at the edge of the fluid.
 #[test]
-fn central_viscosity_lets_fluid_turn() {
+fn central_viscosity_leaves_a_rigid_rotation_alone() {
     let mut setup = square();
     setup.parameters.fluid.kinematic_viscosity = 0.02;
     let mut strongest = |viscosity_model| {
@@ -168,8 +168,8 @@ fn central_viscosity_lets_fluid_turn() {
 fn artificial_viscosity_resists_approach_only() {
     let mut setup = square();
     setup.parameters.fluid.artificial_viscosity = 0.1;
-    // Where everything approaches, it is a viscosity of α c₀ h / 8 in two dimensions, and for a velocity along its own direction of
-    // change that acts threefold: (ν + 2ν) ∂²v/∂x² (Monaghan2005).
+    // Where all particles approach, it is a viscosity ν = α c₀ h / 8 in two dimensions. On a longitudinal wave it acts
+    // threefold: (ν + 2ν) ∂²v/∂x² (Monaghan2005).
     let wave = |x: Vec3| Vec3::new(-x.x - 0.5 * x.x * x.x, 0.0, 0.0);
     let probe = Probe::new(&setup, 0.0, wave, |_| REST_DENSITY);
     let nu = 0.1 * SOUND_SPEED * SMOOTHING_LENGTH / 8.0;
@@ -186,7 +186,7 @@ fn density_diffuses() {
     let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * (1.0 + 0.01 * (k * x.x).sin()));
     let rate = 0.1 * SMOOTHING_LENGTH * SOUND_SPEED * k * k;
     let expected = |x: Vec3| -rate * REST_DENSITY * 0.01 * (k * x.x).sin();
-    // Of which 3 % are the error of the smoothed Laplacian at a wavelength of 11 support radii.
+    // 3 % is the error of the smoothed Laplacian at a wavelength of 11 support radii.
     probe.compare("δ h c₀ ∇²ρ", 0.05, |i| probe.density_rate(i), expected);
 }
 
@@ -197,7 +197,7 @@ fn molteni_and_antuono_diffuse_noise_alike() {
         let mut setup = square();
         setup.parameters.fluid.density_diffusion = 0.1;
         setup.parameters.solver.wcsph.diffusion = diffusion;
-        // Four spacings long: the neighbourhood has no gradient.
+        // A wave of four spacings: the mean gradient over the neighbourhood is zero.
         let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * (1.0 + 0.01 * (k * x.x).sin()));
         let crest = probe.density_before.iter().zip(0..).filter(|(density, _)| **density > 1006.0).map(|(_, i)| i);
         assert!(crest.clone().count() > 100);
@@ -209,9 +209,9 @@ fn molteni_and_antuono_diffuse_noise_alike() {
     }
 }
 
-/// A density that rises evenly is no noise to Antuono's form, but it is at a surface to Molteni's.
+/// A uniform density gradient is not diffused by Antuono's form, but at a surface it is by Molteni's.
 #[test]
-fn antuono_leaves_any_gradient_alone() {
+fn antuono_leaves_uniform_gradients_alone() {
     let worst = |diffusion| {
         let mut setup = square();
         setup.parameters.fluid.density_diffusion = 0.1;
@@ -220,7 +220,7 @@ fn antuono_leaves_any_gradient_alone() {
         (0..probe.density_before.len()).map(|i| probe.density_rate(i).abs()).fold(0.0, f32::max)
     };
     let (molteni, antuono) = (worst(DensityDiffusion::Molteni), worst(DensityDiffusion::Antuono));
-    // A density that f32 rounds to 6e-5 kg/m³, over a millisecond.
+    // The rounding of a density in f32, 6e-5 kg/m³, over a millisecond.
     assert!(antuono < 0.02 * molteni + 0.13, "{antuono} against {molteni}");
 }
 
@@ -231,14 +231,14 @@ fn hydrostatic_density_does_not_diffuse() {
     setup.parameters.gravity.y = -9.81;
     let slope = -REST_DENSITY * 9.81 / (SOUND_SPEED * SOUND_SPEED);
     let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * 1.03 + slope * x.y);
-    // Even at the surface, where Molteni's form, which does not know of gravity, is at its worst.
+    // The surface included, where Molteni's form, which ignores gravity, has its largest error.
     let scale = 0.1 * SMOOTHING_LENGTH * SOUND_SPEED * slope.abs() / SMOOTHING_LENGTH;
     let worst = (0..probe.density_before.len()).map(|i| probe.density_rate(i).abs()).fold(0.0, f32::max);
     assert!(worst < 0.02 * scale, "{worst} of {scale}");
 }
 
 #[test]
-fn a_wall_compresses_what_comes_near() {
+fn walls_compress_approaching_fluid() {
     let mut setup = square();
     setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0), ..Container::default() });
     let velocity = Vec3::new(-0.5, 0.0, 0.0);
@@ -248,7 +248,7 @@ fn a_wall_compresses_what_comes_near() {
     for (i, &position) in particles.positions.iter().enumerate() {
         let approach = |(&wall, &volume): (&Vec3, &f32)| volume * velocity.dot(kernel.grad_w(position - wall));
         let expected: f32 = walls.positions.iter().zip(&walls.volumes).map(approach).sum::<f32>() * REST_DENSITY;
-        // The rate is the difference of two densities that are rounded to 6e-5.
+        // The rate is a difference of two densities with rounding errors of 6e-5 kg/m³.
         assert!((probe.density_rate(i) - expected).abs() < 0.2 + 1e-3 * expected.abs(), "{position}: {expected}");
         if position.x < SPACING && (position.y - 0.5).abs() < 0.3 {
             strongest = strongest.max(expected);
@@ -286,7 +286,7 @@ fn walls_continue_the_hydrostatic_pressure() {
 }
 
 #[test]
-fn the_report_says_what_the_particles_do() {
+fn the_report_agrees_with_the_particles() {
     let mut setup = square();
     setup.parameters.gravity.y = -9.81;
     setup.blocks[0].velocity = Vec3::new(0.3, 0.4, 0.0);
@@ -307,8 +307,8 @@ fn the_report_says_what_the_particles_do() {
     assert!((mass * particles.len() as f64 / 1000.0 - 1.0).abs() < 0.01);
 }
 
-/// The breach of a step from a state in which one particle has been tampered with.
-fn breach_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<StepError>, u32) {
+/// Error of a step from a state in which one particle has been corrupted, and the id of that particle.
+fn error_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<StepError>, u32) {
     let mut simulation = Simulation::new(&square()).expect("a valid setup");
     simulation.step();
     let victim = 1234;
@@ -322,24 +322,24 @@ fn breach_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<StepError
 }
 
 #[test]
-fn states_that_are_no_numbers_are_refused() {
-    let (error, _) = breach_after(|particles, i| particles.densities[i] = f32::NAN);
+fn non_finite_states_are_refused() {
+    let (error, _) = error_after(|particles, i| particles.densities[i] = f32::NAN);
     assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
-    let (error, _) = breach_after(|particles, i| particles.velocities[i].x = f32::INFINITY);
+    let (error, _) = error_after(|particles, i| particles.velocities[i].x = f32::INFINITY);
     assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
-    let (error, id) = breach_after(|particles, i| particles.positions[i].y = f32::NAN);
+    let (error, id) = error_after(|particles, i| particles.positions[i].y = f32::NAN);
     assert!(matches!(error, Some(StepError::NonFinite { particle_id, .. }) if particle_id == id), "{error:?}");
 }
 
 #[test]
 fn a_negative_density_is_refused() {
-    let (error, id) = breach_after(|particles, i| particles.densities[i] = -5.0);
+    let (error, id) = error_after(|particles, i| particles.densities[i] = -5.0);
     assert!(matches!(error, Some(StepError::Density { particle_id, .. }) if particle_id == id), "{error:?}");
 }
 
 #[test]
-fn a_time_step_that_leads_nowhere_is_refused() {
-    // A hundredth of the square, of something a trillion times as viscous as water.
+fn a_vanishing_time_step_is_refused() {
+    // A square of a hundredth of the side, a trillion times as viscous as water.
     let mut setup = square();
     let Setup { discretization, parameters, blocks, .. } = &mut setup;
     for length in [&mut discretization.particle_spacing, &mut discretization.support_radius, &mut parameters.grid.cell_size] {
@@ -364,10 +364,10 @@ fn a_domain_too_large_for_the_uniform_grid_is_refused() {
     let mut parameters = *simulation.parameters();
     parameters.grid.structure = Structure::SpatialHash;
     simulation.set_parameters(parameters).expect("valid parameters");
-    assert_eq!(simulation.step().error, None, "another structure carries on");
+    assert_eq!(simulation.step().error, None, "another structure has no such limit");
 }
 
-/// Far from the origin slow fluid moves less in a step than positions can tell apart. It gets where it should all the same.
+/// Far from the origin slow fluid moves less in a step than the resolution of positions; compensation keeps the displacement.
 #[test]
 fn slow_fluid_moves_far_from_the_origin() {
     let mut setup = square();
@@ -382,11 +382,11 @@ fn slow_fluid_moves_far_from_the_origin() {
         assert_eq!(simulation.step().error, None);
     }
     let expected = simulation.time() as f32 * setup.blocks[0].velocity;
-    // Half the distance of neighbouring numbers at 6 m.
+    // Half the distance of neighbouring floats at 6 m.
     let resolution = 2.4e-7;
-    assert!(2e-5 * 1e-4 < 0.1 * resolution, "steps that are not lost anyway");
-    for (place, start) in simulation.particles.positions_by_id().iter().zip(&start) {
-        let way = *place - *start;
-        assert!((way - expected).abs().max_element() <= 1.01 * resolution, "{way} instead of {expected}");
+    assert!(2e-5 * 1e-4 < 0.1 * resolution, "steps below the resolution");
+    for (position, start) in simulation.particles.positions_by_id().iter().zip(&start) {
+        let displacement = *position - *start;
+        assert!((displacement - expected).abs().max_element() <= 1.01 * resolution, "{displacement} instead of {expected}");
     }
 }

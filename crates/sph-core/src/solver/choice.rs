@@ -1,4 +1,4 @@
-//! The choice of solver: one enum, matched once a step.
+//! Enum of the solvers, matched once per step.
 
 use super::dfsph::Dfsph;
 use super::equation_of_state::EquationOfState;
@@ -11,14 +11,15 @@ use crate::parameters::{Discretization, Integration, Method, Parameters, SolverP
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 
-/// Farther than the support radius that neighbours are looked for, in support radii, by solvers that look at where particles are going
-/// with the lists of where they are.
+/// Extra search radius, in support radii, of solvers that evaluate predicted positions with the neighbour lists of the present
+/// ones.
 const SKIN: f32 = 0.1;
 
-/// The same for half a step that sound limits, in which the fluid gets a tenth as far as sound.
-const THIN_SKIN: f32 = 0.025;
+/// Extra search radius of the predictor–corrector, in support radii: in half a step, limited by sound, the fluid moves a tenth
+/// as far as sound.
+const HALF_STEP_SKIN: f32 = 0.025;
 
-/// Any one of the solvers.
+/// Pressure solver in use.
 #[derive(Clone, Debug)]
 pub(crate) enum Solver {
     /// Weakly compressible.
@@ -47,24 +48,25 @@ macro_rules! with_solver {
 }
 
 impl Solver {
-    /// The solver of `method` for fluid that begins to move.
+    /// Solver of `method` for fluid that starts to move.
     pub fn new(method: Method) -> Self {
         Self::make(method, false)
     }
 
-    fn make(method: Method, from_other: bool) -> Self {
+    fn make(method: Method, taken_over: bool) -> Self {
         match method {
             Method::Wcsph => Self::Wcsph(Wcsph::default()),
-            Method::Pcisph => Self::Pcisph(Pcisph::new(from_other)),
-            Method::Iisph => Self::Iisph(Iisph::new(from_other)),
-            Method::Dfsph => Self::Dfsph(Dfsph::new(from_other)),
-            Method::Pbf => Self::Pbf(Pbf::new(from_other)),
+            Method::Pcisph => Self::Pcisph(Pcisph::new(taken_over)),
+            Method::Iisph => Self::Iisph(Iisph::new(taken_over)),
+            Method::Dfsph => Self::Dfsph(Dfsph::new(taken_over)),
+            Method::Pbf => Self::Pbf(Pbf::new(taken_over)),
         }
     }
 
-    /// The solver of the method that `parameters` name, for fluid that another solver has moved so far.
+    /// Solver of the method in `parameters`, for fluid that another solver has moved so far.
     ///
-    /// What they hand on is the pressure: an equation of state turns it into a density, an iteration begins with it.
+    /// It takes over the pressure: WCSPH derives the densities from it by the equation of state, the others use it as the
+    /// initial guess.
     pub fn take_over(parameters: &Parameters, discretization: &Discretization, particles: &mut Particles) -> Self {
         if parameters.solver.method == Method::Wcsph {
             let state = EquationOfState::of(discretization, parameters);
@@ -74,29 +76,29 @@ impl Solver {
         Self::make(parameters.solver.method, true)
     }
 
-    /// How far neighbours are looked for, m.
+    /// Search radius of the neighbour lists, m.
     pub fn search_radius(solver: &SolverParameters, discretization: &Discretization) -> f32 {
         let skin = match (solver.method, solver.wcsph.integration) {
             (Method::Wcsph, Integration::SymplecticEuler) | (Method::Iisph | Method::Dfsph, _) => {
                 return discretization.support_radius;
             }
-            (Method::Wcsph, Integration::PredictorCorrector) => THIN_SKIN,
+            (Method::Wcsph, Integration::PredictorCorrector) => HALF_STEP_SKIN,
             (Method::Pcisph | Method::Pbf, _) => SKIN,
         };
         (1.0 + skin) * discretization.support_radius
     }
 
-    /// Bytes on the heap: of every pair, and of every particle.
+    /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         with_solver!(self, solver => solver.memory())
     }
 
-    /// Computes one step: densities and pressures of `particles` and `walls`, and where they move.
+    /// Computes one step: densities and pressures of the particles, pressures of the walls, and velocities.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         with_solver!(self, solver => solver.advance(ctx, step))
     }
 
-    /// What pushed in the latest step besides the pressures that particles show.
+    /// Pressure of the latest divergence solve, which acts besides the pressures of the particles; only DFSPH has one.
     pub fn divergence_pressure(&self) -> Option<DivergencePressure<'_>> {
         match self {
             Self::Dfsph(solver) => Some(solver.divergence_pressure()),
@@ -104,10 +106,10 @@ impl Solver {
         }
     }
 
-    /// The particles have been put into `order`: so is what the solver remembers of them.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         match self {
-            // It remembers nothing.
+            // Without state from earlier steps.
             Self::Wcsph(_) => {}
             Self::Pcisph(solver) => solver.reorder(order),
             Self::Iisph(solver) => solver.reorder(order),

@@ -1,6 +1,23 @@
-//! Divergence-free SPH (Bender2017): one solve keeps velocities free of divergence, another the density at rest density.
+//! Divergence-free SPH, DFSPH (Bender2017): one pressure solve makes the velocity divergence-free, another restores the rest
+//! density.
+//!
+//! 1. Density and α at the positions x: `R_i = Σ_j V W_ij`, `α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²)`.
+//! 2. Divergence solve: `dt A k_v = −dR/dt(v)`, then `v += dt a(k_v)`.
+//! 3. Forces other than pressure: dt from the Courant limit, `v* = v + dt (a + g)`.
+//! 4. Density solve: `dt² A k = R_target − R − dt dR/dt(v*)`, then `v = v* + dt a(k)`.
+//! 5. The simulation moves the particles: `x += dt v`.
+//!
+//! | symbol | name here | meaning |
+//! |---|---|---|
+//! | R = ρ/ρ₀ | `DensityAndAlpha::relative_density` | relative density |
+//! | V = m/ρ₀ | `StepContext::rest_volume` | rest volume of a particle |
+//! | α = 1/D | `DensityAndAlpha::alpha` | inverse of the negated diagonal of A |
+//! | k = p/(ρ₀R²) | `Jacobi::k` | unknown of the density solve; κ of the paper is k R |
+//! | k_v | `DivergenceSolution::k` | unknown of the divergence solve; κ^v of the paper is k_v R |
+//! | a(k), A | `acceleration`, with `compression_rates` of it | pressure acceleration, pressure operator |
+//! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
-use super::pressure_solve::{Jacobi, Prediction, Problem, WARMEST, WARMTH, compression_rates};
+use super::pressure_solve::{Jacobi, MAX_WARM_START, Prediction, Problem, WARM_START_FACTOR, compression_rates};
 use super::{DivergencePressure, SolveReport, StepState};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{Dimensions, Iterations};
@@ -8,51 +25,52 @@ use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use glam::Vec4;
 
-/// What the solver keeps between its passes and its steps.
+/// State and workspace of the solver.
 #[derive(Clone, Debug)]
 pub(crate) struct Dfsph {
     prediction: Prediction,
-    /// Solves for both, one after the other.
+    /// Workspace of both solves, one after the other.
     jacobi: Jacobi,
-    divergence: Divergence,
+    divergence: DivergenceSolution,
     scratch: Vec<f32>,
 }
 
-/// What came of the latest divergence solve.
+/// Solution of the latest divergence solve.
 #[derive(Clone, Debug, Default)]
-struct Divergence {
-    /// m²/s². The next first guess: this pressure is not the fluid's, which is why particles do not show it.
+struct DivergenceSolution {
+    /// k_v, m²/s²: the initial guess of the next solve. It is no pressure of the fluid, so `Particles::pressures` leaves it
+    /// out.
     k: Vec<f32>,
-    /// What it does, m/s²; empty where nobody asks for the forces on bodies.
+    /// a(k_v), m/s²; empty unless forces on bodies are measured.
     accelerations: Vec<Vec4>,
     /// k_b of the walls, m²/s².
-    walls: Vec<f32>,
-    /// dt with which it was solved, s; 0 before.
+    wall_k: Vec<f32>,
+    /// dt of the solve, s; 0 before the first.
     dt: f32,
-    /// That dt over the length of the step.
-    share: f32,
+    /// dt of the solve over the length of the step.
+    dt_ratio: f32,
 }
 
 impl Dfsph {
-    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
-    pub fn new(from_other: bool) -> Self {
+    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
+    pub fn new(taken_over: bool) -> Self {
         Self {
-            prediction: Prediction::new(from_other),
+            prediction: Prediction::new(taken_over),
             jacobi: Jacobi::default(),
-            divergence: Divergence::default(),
+            divergence: DivergenceSolution::default(),
             scratch: Vec::new(),
         }
     }
 
-    /// Bytes on the heap: of every pair, and of every particle.
+    /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         let Self { prediction, jacobi, divergence, scratch } = self;
-        let Divergence { k, accelerations, walls, dt: _, share: _ } = divergence;
+        let DivergenceSolution { k, accelerations, wall_k, dt: _, dt_ratio: _ } = divergence;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + jacobi.memory() + held(k) + held(accelerations) + held(walls) + held(scratch)]
+        [pairs, particles + jacobi.memory() + held(k) + held(accelerations) + held(wall_k) + held(scratch)]
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.prediction.reorder(order);
         if self.divergence.k.len() == order.len() {
@@ -60,27 +78,32 @@ impl Dfsph {
         }
     }
 
-    /// What the divergence solve of the latest step pushed, besides the pressures that particles show.
+    /// Pressure of the latest divergence solve, which acts besides the pressures of the particles.
     pub fn divergence_pressure(&self) -> DivergencePressure<'_> {
-        let Divergence { k, accelerations, walls, dt, share } = &self.divergence;
-        DivergencePressure { k, walls, dt: *dt, share: *share, accelerations }
+        let DivergenceSolution { k, accelerations, wall_k, dt, dt_ratio } = &self.divergence;
+        DivergencePressure { k, wall_k, dt: *dt, dt_ratio: *dt_ratio, accelerations }
     }
 
-    /// One step.
+    /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let iterations = ctx.parameters.solver.dfsph.density();
         with_kernel!(ctx.kernel, kernel => {
+            // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
+            // Divergence solve: dt A k_v = −dR/dt(v), then v += dt a(k_v) (Bender2017).
             let divergence = self.solve_divergence(kernel, ctx, step);
-            let length = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
-            self.divergence.share = self.divergence.dt / length.dt;
+            // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+            self.divergence.dt_ratio = self.divergence.dt / time_step.dt;
+            // Density solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Bender2017).
             let Self { prediction, jacobi, .. } = self;
-            let density = prediction.solve_density(kernel, ctx, (length.dt, iterations), jacobi, step);
-            SolveReport { step: length, density_age: 0.0, density, divergence }
+            let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
+            SolveReport { time_step, density_age: 0.0, density, divergence }
         })
     }
 
-    /// `dt Ak = s` with `s = −dR/dt(v)`, then `v += dt a(k)`. Spray is left alone: with few neighbours there is no divergence to speak of.
+    /// Divergence solve `dt A k_v = s` with `s = −dR/dt(v)`, then `v += dt a(k_v)`. Particles with few neighbours, as in spray,
+    /// are left out: their divergence is noise.
     fn solve_divergence<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -88,45 +111,50 @@ impl Dfsph {
         step: &mut StepState<'_>,
     ) -> PressureSolve {
         let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
-        let field = &mut buffers.vectors;
+        let vectors = &mut buffers.vectors;
         let positions = &particles.positions;
         let (count, dt) = (positions.len(), ctx.recent_dt());
         let Self { prediction: Prediction { density_and_alpha, gradients, .. }, jacobi, divergence, .. } = self;
         std::mem::swap(&mut jacobi.k, &mut divergence.k);
         phases.measure(Phase::Pressure, || {
             let Jacobi { k, alphas, source, .. } = &mut *jacobi;
-            let enough = match ctx.discretization.dimensions {
+            // α, or 0 where there are fewer neighbours than 20 (in the plane 7).
+            let least_neighbors = match ctx.discretization.dimensions {
                 Dimensions::Two => 7.0,
                 Dimensions::Three => 20.0,
             };
             sweep::map(count, alphas, |i| {
                 let neighbors = ctx.fluid.of(i).len() + ctx.walls.of(i).len();
-                // What a plane takes of a neighbourhood has no particles.
-                let room = ctx.wall_integrals.get(i).map_or(1.0, |wall_integral| 1.0 - wall_integral.density);
-                if (neighbors as f32) < room * enough { 0.0 } else { density_and_alpha[i].alpha }
+                // The part of the support behind a plane holds no particles that could be counted.
+                let open_share = ctx.wall_integrals.get(i).map_or(1.0, |wall_integral| 1.0 - wall_integral.density);
+                if (neighbors as f32) < open_share * least_neighbors { 0.0 } else { density_and_alpha[i].alpha }
             });
-            sweep::map(count, field, |i| velocity_update.velocities[i].extend(0.0));
-            compression_rates(gradients, ctx, (&*field, walls.velocities()), source, |_, rate| -rate);
+            // s = −dR/dt(v) = −Σ_j V (v_i − v_j)·∇W − Σ_b V_b (v_i − v_b)·∇W.
+            sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
+            compression_rates(gradients, ctx, (&*vectors, walls.velocities()), source, |_, rate| -rate);
+            // Initial guess: half of the last k_v, rescaled by dt and bounded, where there is compression.
             let spacing = ctx.discretization.particle_spacing;
-            let most = WARMEST * spacing * spacing / (dt * dt);
-            let share = WARMTH * divergence.dt / dt;
+            let max_k = MAX_WARM_START * spacing * spacing / (dt * dt);
+            let factor = WARM_START_FACTOR * divergence.dt / dt;
             k.resize(count, 0.0);
-            sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (share * *k).min(most) } else { 0.0 });
+            sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (factor * *k).min(max_k) } else { 0.0 });
         });
+        // dt A k_v = s, until the mean compression in one step is within tolerance.
         let iterations = ctx.parameters.solver.dfsph.divergence();
         let iterations = Iterations { tolerance: iterations.tolerance / dt, ..iterations };
-        let problem = Problem { ctx, gradients, positions, tau: dt, external: None, iterations, accelerations: field };
+        let problem = Problem { ctx, gradients, positions, tau: dt, external: None, iterations, accelerations: vectors };
         let solve = jacobi.solve(kernel, problem, walls, phases);
         std::mem::swap(&mut jacobi.k, &mut divergence.k);
         divergence.dt = dt;
-        divergence.walls.clone_from(&walls.pressures);
+        divergence.wall_k.clone_from(&walls.pressures);
+        // v += dt a(k_v).
         phases.measure(Phase::Pressure, || {
-            sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * field[i].truncate());
+            sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
             if ctx.bodies {
-                divergence.accelerations.clone_from(field);
+                divergence.accelerations.clone_from(vectors);
             }
         });
-        // As a compression in one step, like the tolerance.
+        // Like the tolerance, as the compression in one step.
         PressureSolve { error: solve.error * dt, max_error: solve.max_error * dt, ..solve }
     }
 }

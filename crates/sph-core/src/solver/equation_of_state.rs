@@ -1,26 +1,26 @@
-//! Pressure from density (Monaghan1994, Morris1997).
+//! Equation of state: pressure from density (Monaghan1994, Morris1997).
 
 use crate::parameters::{Discretization, NegativePressure, Parameters, StateEquation};
 
-/// How density becomes pressure: Tait's equation `p = B[(ρ/ρ₀)⁷ − 1]` with `B = ρ₀c₀²/7`, or the line `p = c₀²(ρ − ρ₀)` that touches it
-/// at ρ₀.
+/// Equation of state: Tait's, `p = B[(ρ/ρ₀)⁷ − 1]` with `B = ρ₀c₀²/7` (Monaghan1994), or its tangent at ρ₀, `p = c₀²(ρ − ρ₀)`
+/// (Morris1997).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EquationOfState {
     kind: StateEquation,
     rest_density: f32,
-    /// ρ₀c₀², Pa.
+    /// Stiffness ρ₀c₀², Pa.
     stiffness: f32,
-    /// Pressures are not lower than this, Pa.
+    /// Lowest pressure, Pa: 0 or −∞.
     floor: f32,
 }
 
 impl EquationOfState {
-    /// For rest density in kg/m³ and speed of sound in m/s. Pressures may be negative.
+    /// Equation of state for a rest density (kg/m³) and a speed of sound (m/s), without a lowest pressure.
     pub fn new(kind: StateEquation, rest_density: f32, sound_speed: f32) -> Self {
         Self { kind, rest_density, stiffness: rest_density * sound_speed * sound_speed, floor: f32::NEG_INFINITY }
     }
 
-    /// Of the fluid that `parameters` describe.
+    /// Equation of state of the fluid of `parameters`.
     pub fn of(discretization: &Discretization, parameters: &Parameters) -> Self {
         let wcsph = parameters.solver.wcsph;
         let floor = match wcsph.negative_pressure {
@@ -30,7 +30,7 @@ impl EquationOfState {
         Self { floor, ..Self::new(wcsph.equation_of_state, discretization.rest_density, parameters.fluid.sound_speed) }
     }
 
-    /// The least pressure that there is, Pa.
+    /// Lowest pressure, Pa.
     pub fn floor(self) -> f32 {
         self.floor
     }
@@ -45,7 +45,7 @@ impl EquationOfState {
         pressure.max(self.floor)
     }
 
-    /// Density at `pressure` (Pa), kg/m³: the inverse, for pressures at which there is one; for lower ones the density of the least.
+    /// Density at `pressure` (Pa), kg/m³: the inverse of the equation; below the lowest pressure, the density of that pressure.
     pub fn density(self, pressure: f32) -> f32 {
         let pressure = pressure.max(self.floor);
         match self.kind {

@@ -1,7 +1,21 @@
-//! Implicit incompressible SPH (Ihmsen2014): the pressure equation for the density at the end of the step.
+//! Implicit incompressible SPH, IISPH (Ihmsen2014): the pressure equation for the density at the end of the step.
 //!
-//! The paper writes the operator with coefficients d_ii, d_ij and a_ii; collected, they are the one of
-//! [`pressure_operator`](super::pressure_solve), and the iteration is the same relaxed Jacobi.
+//! 1. Density at the positions x: `R_i = Σ_j V W_ij`, and the diagonal −D_i of the operator.
+//! 2. Advection by forces other than pressure: `v* = v + dt (a + g)`.
+//! 3. Pressure solve: `dt² A k = R_target − R − dt dR/dt(v*)`, then `v = v* + dt a(k)`.
+//! 4. The simulation moves the particles: `x += dt v`.
+//!
+//! The paper writes the operator with coefficients d_ii, d_ij and a_ii. Collected, they are the operator A of
+//! [`super::pressure_solve`], and the iteration is the same relaxed Jacobi.
+//!
+//! | paper | name here | meaning |
+//! |---|---|---|
+//! | ρ_i | ρ₀ R, `DensityAndAlpha::relative_density` | density by summation |
+//! | v^adv | v*, `VelocityUpdate::velocities` | velocity without pressure |
+//! | ρ₀ − ρ^adv | ρ₀ s, `Jacobi::source` | source: minus the compression without pressure |
+//! | p_i | ρ₀ k R², `Jacobi::k` | unknown: pressure |
+//! | a_ii | −dt² D = −dt²/α, `DensityAndAlpha::alpha` | diagonal, in our unknown |
+//! | ω | `relaxation` | relaxation of the Jacobi iteration |
 
 use super::pressure_solve::{Jacobi, Prediction};
 use super::{SolveReport, StepState};
@@ -9,7 +23,7 @@ use crate::kernel::with_kernel;
 use crate::passes::StepContext;
 use crate::report::PressureSolve;
 
-/// What the solver keeps between its passes.
+/// State and workspace of the solver.
 #[derive(Clone, Debug)]
 pub(crate) struct Iisph {
     prediction: Prediction,
@@ -17,31 +31,34 @@ pub(crate) struct Iisph {
 }
 
 impl Iisph {
-    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
-    pub fn new(from_other: bool) -> Self {
-        Self { prediction: Prediction::new(from_other), jacobi: Jacobi::default() }
+    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
+    pub fn new(taken_over: bool) -> Self {
+        Self { prediction: Prediction::new(taken_over), jacobi: Jacobi::default() }
     }
 
-    /// Bytes on the heap: of every pair, and of every particle.
+    /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         let [pairs, particles] = self.prediction.memory();
         [pairs, particles + self.jacobi.memory()]
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.prediction.reorder(order);
     }
 
-    /// One step.
+    /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let Self { prediction, jacobi } = self;
         let iterations = ctx.parameters.solver.iisph;
         with_kernel!(ctx.kernel, kernel => {
+            // Density and diagonal: R_i = Σ_j V W_ij, D_i = |Σ_j V∇W|² + Σ_j |V∇W|² (Ihmsen2014).
             prediction.compute_density_and_alpha(kernel, ctx, step);
-            let length = prediction.apply_non_pressure_forces(kernel, ctx, step);
-            let density = prediction.solve_density(kernel, ctx, (length.dt, iterations), jacobi, step);
-            SolveReport { step: length, density_age: 0.0, density, divergence: PressureSolve::default() }
+            // Predicted advection: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g) (Ihmsen2014).
+            let time_step = prediction.apply_non_pressure_forces(kernel, ctx, step);
+            // Pressure solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Ihmsen2014).
+            let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
+            SolveReport { time_step, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 }

@@ -1,4 +1,5 @@
-//! Pressure solvers, one file each, reading as the paper; the time step, shifting, and what the solvers share.
+//! Pressure solvers, one file per paper; the pressure solve that the incompressible ones share; time step, shifting, surface
+//! detection.
 
 mod choice;
 mod dfsph;

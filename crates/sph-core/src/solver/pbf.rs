@@ -1,4 +1,20 @@
-//! Position-based fluids (Macklin2013): positions are corrected until nothing is too dense, and velocities are what that took.
+//! Position-based fluids, PBF (Macklin2013): positions are corrected until no density exceeds its target, and velocities follow
+//! from them.
+//!
+//! 1. Density R at the positions x.
+//! 2. Forces other than pressure, and predicted positions: `v* = v + dt (a + g)`, `x* = x + dt v*`.
+//! 3. Constraint iterations: `C = max(0, R(x*) − R_target)`, `λ = −C/(D + ε)`, `x* += Δx(λ)`.
+//! 4. Velocities `v = (x* − x)/dt`; the simulation moves the particles: `x += dt v`.
+//!
+//! | paper | name here | meaning |
+//! |---|---|---|
+//! | x*_i | `predicted` | predicted positions |
+//! | C_i, eq. (1), clamped at 0 | `excess` | density constraint |
+//! | Σ_k \|∇C\|², eq. (8) | D = 1/α, `DensityAndAlpha::alpha` | stiffness of the constraint |
+//! | λ_i, eq. (11) | `lambdas` | Lagrange multiplier |
+//! | ε | `SOFTNESS`/dx² | relaxation of the constraint |
+//! | Δp_i, eq. (12) | −`negative_corrections` | correction of the position |
+//! | – | k = −Σλ/dt² | pressure p/(ρ₀R²) with the same effect |
 
 use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha};
 use super::{SolveReport, StepState};
@@ -10,34 +26,34 @@ use crate::report::{Phase, PressureSolve, held};
 use glam::{Vec3, Vec4};
 use std::time::Instant;
 
-/// ε dx²: softens the constraint of particles with hardly any neighbours.
+/// ε dx²: softens the constraint of particles with few neighbours, whose D is small.
 const SOFTNESS: f32 = 1e-6;
 
-/// What the solver keeps between its passes.
+/// State and workspace of the solver.
 #[derive(Clone, Debug)]
 pub(crate) struct Pbf {
     prediction: Prediction,
-    /// Where the particles are going, m.
-    places: Vec<Vec3>,
-    /// What λ moves the particles by, the other way, m.
-    pushes: Vec<Vec4>,
+    /// x*: predicted positions, m.
+    predicted: Vec<Vec3>,
+    /// −Δx of an iteration, m; w is unused.
+    negative_corrections: Vec<Vec4>,
     density_and_alpha: Vec<DensityAndAlpha>,
-    /// λ of this iteration, m².
+    /// λ of an iteration, m².
     lambdas: Vec<f32>,
-    /// −Σλ over the iterations, m²: with dt² the pressure that would have done the same.
+    /// −Σλ over the iterations, m²; divided by dt², the pressure k with the same effect, m²/s².
     k: Vec<f32>,
-    /// Sum over the iterations of what walls pushed with, m²/s².
+    /// Sum over the iterations of the walls' pressures k_b, m²/s².
     wall_k: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
 }
 
 impl Pbf {
-    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
-    pub fn new(from_other: bool) -> Self {
+    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
+    pub fn new(taken_over: bool) -> Self {
         Self {
-            prediction: Prediction::new(from_other),
-            places: Vec::new(),
-            pushes: Vec::new(),
+            prediction: Prediction::new(taken_over),
+            predicted: Vec::new(),
+            negative_corrections: Vec::new(),
             density_and_alpha: Vec::new(),
             lambdas: Vec::new(),
             k: Vec::new(),
@@ -46,15 +62,16 @@ impl Pbf {
         }
     }
 
-    /// Bytes on the heap: of every pair, and of every particle.
+    /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, places, pushes, density_and_alpha, lambdas, k, wall_k, wall_extrapolation } = self;
+        let Self { prediction, predicted, negative_corrections, density_and_alpha, lambdas, k, wall_k, wall_extrapolation } =
+            self;
         let [pairs, particles] = prediction.memory();
         [
             pairs,
             particles
-                + held(places)
-                + held(pushes)
+                + held(predicted)
+                + held(negative_corrections)
                 + held(density_and_alpha)
                 + held(lambdas)
                 + held(k)
@@ -63,41 +80,49 @@ impl Pbf {
         ]
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.prediction.reorder(order);
     }
 
-    /// One step.
+    /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let iterations = ctx.parameters.solver.pbf;
         with_kernel!(ctx.kernel, kernel => {
+            // Density: R_i = Σ_j V W_ij, for the densities that forces and outputs use.
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
-            let length = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
-            let dt = length.dt;
+            // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+            let dt = time_step.dt;
             let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
             let positions = &particles.positions;
             let density = phases.measure(Phase::Pressure, || {
-                sweep::map(positions.len(), &mut self.places, |i| positions[i] + dt * velocity_update.velocities[i]);
+                // Predicted positions: x* = x + dt v*, walls where they are at the end of the step (Macklin2013).
+                sweep::map(positions.len(), &mut self.predicted, |i| positions[i] + dt * velocity_update.velocities[i]);
                 walls.drift(dt);
-                let density = self.correct(kernel, ctx, (dt, iterations), (walls, buffers));
-                sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity = (self.places[i] - positions[i]) / dt);
+                // Constraint iterations: λ = −C/(D + ε), x* += Δx(λ) (Macklin2013, eqs. 11 and 12).
+                let density = self.project_density(kernel, ctx, (dt, iterations), (walls, buffers));
+                // Velocities: v = (x* − x)/dt (Macklin2013).
+                sweep::update(&mut velocity_update.velocities, |i, velocity| {
+                    *velocity = (self.predicted[i] - positions[i]) / dt;
+                });
                 density
             });
+            // Pressures: k = −Σλ/dt², p = ρ₀ k R².
             let start = Instant::now();
             sweep::update(&mut self.k, |_, k| *k /= dt * dt);
             walls.pressures.clone_from(&self.wall_k);
             self.prediction.write_pressures(ctx, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
-            SolveReport { step: length, density_age: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { time_step, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 
-    /// Iterates `λ = −C/(D + ε)` for `C = max(0, R − R_wanted)`, `x += Σ_j V (λ_i + λ_j) ∇W + Σ_b V_b (λ_i + λ_b) ∇W`.
+    /// Iterates `λ = −C/(D + ε)` with `C = max(0, R − R_target)`, then `x* += Σ_j V (λ_i + λ_j) ∇W + Σ_b V_b (λ_i + λ_b) ∇W`.
     ///
-    /// Macklin2013 has no λ_b. The lowest row then sinks to a third of where it should be and spreads, and any other solver that takes such fluid
-    /// over throws it up.
-    fn correct<K: SmoothingKernel>(
+    /// Macklin2013 has no λ_b. Without it the lowest row of still water sinks to a third of its right height and spreads, and
+    /// any other solver that takes such fluid over throws it up.
+    fn project_density<K: SmoothingKernel>(
         &mut self,
         kernel: K,
         ctx: &StepContext<'_>,
@@ -106,25 +131,26 @@ impl Pbf {
     ) -> PressureSolve {
         let Self {
             prediction: Prediction { gradients, target_density, .. },
-            places,
-            pushes,
+            predicted,
+            negative_corrections,
             density_and_alpha: at,
             lambdas,
             k,
             wall_k,
             wall_extrapolation,
         } = self;
-        let count = places.len();
+        let count = predicted.len();
         let spacing = ctx.discretization.particle_spacing;
         let softness = SOFTNESS / (spacing * spacing);
         sweep::map(count, k, |_| 0.0);
         sweep::map(walls.len(), wall_k, |_| 0.0);
-        // Of where the corrections begin: they move nothing far.
-        wall_extrapolation.prepare(kernel, ctx, places, walls, Some(ctx.external));
+        // Weights of the wall pressures at the first x*: the corrections are short.
+        wall_extrapolation.prepare(kernel, ctx, predicted, walls, Some(ctx.external));
         let mut solve = PressureSolve::default();
         loop {
-            density_and_alpha(kernel, ctx, places, walls, buffers, (gradients, at));
-            // Clamped at zero: fluid that is pulled together where it lacks neighbours clumps.
+            // Constraint: C_i = max(0, R(x*) − R_target), and D_i = 1/α_i. Clamped at zero: negative C would clump particles
+            // that lack neighbours.
+            density_and_alpha(kernel, ctx, predicted, walls, buffers, (gradients, at));
             let excess = |i: usize| (at[i].relative_density - target_density.target(i)).max(0.0);
             solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
@@ -132,25 +158,26 @@ impl Pbf {
                 solve.max_error = sweep::max(count, excess);
                 return solve;
             }
-            // α = 1/D, hence 1/(D + ε) = α/(1 + ε α).
+            // Multiplier: λ_i = −C_i/(D_i + ε) (Macklin2013, eq. 11), with 1/(D + ε) = α/(1 + ε α).
             sweep::map(count, lambdas, |i| -excess(i) * at[i].alpha / (1.0 + softness * at[i].alpha));
-            // As a pressure, −λ/dt². What gravity makes it rise into the walls it does once.
-            let bear = solve.iterations == 0;
-            let state = |f: usize| (-lambdas[f] / (dt * dt), f32::from(u8::from(bear)));
+            // Walls: k_b extrapolated from k = −λ/dt², with the hydrostatic rise in the first iteration only; λ_b = −dt² k_b.
+            let hydrostatic = solve.iterations == 0;
+            let state = |f: usize| (-lambdas[f] / (dt * dt), f32::from(u8::from(hydrostatic)));
             wall_extrapolation.extend(ctx, walls, 0.0, state);
-            extend_to_planes(kernel, ctx, places, &mut walls.at_planes, Some(ctx.external), 0.0, state);
+            extend_to_planes(kernel, ctx, predicted, &mut walls.at_planes, Some(ctx.external), 0.0, state);
             ctx.wall_neighbors.update(wall_k, |row, k| *k += walls.pressures[ctx.wall_neighbors.row(row).0]);
             ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure *= -dt * dt);
-            // Minus what pushes with λ as pressure.
-            acceleration(gradients, ctx, &walls.pressures, lambdas, pushes);
-            let way = ctx.parameters.solver.walls;
-            sweep::update(places, |i, place| {
-                let mut push = -pushes[i].truncate();
+            // Correction: Δx_i = Σ_j V (λ_i + λ_j) ∇W + Σ_b V_b (λ_i + λ_b) ∇W = −a(λ) (Macklin2013, eq. 12), and that of the
+            // planes.
+            acceleration(gradients, ctx, &walls.pressures, lambdas, negative_corrections);
+            let wall_pressure = ctx.parameters.solver.walls;
+            sweep::update(predicted, |i, position| {
+                let mut correction = -negative_corrections[i].truncate();
                 if !ctx.wall_integrals.is_empty() {
                     let pressures = (-lambdas[i] / (dt * dt), walls.at_planes[i]);
-                    push += dt * dt * ctx.wall_integral(*place).push(way, pressures, 1.0, bear);
+                    correction += dt * dt * ctx.wall_integral(*position).push(wall_pressure, pressures, 1.0, hydrostatic);
                 }
-                *place += push;
+                *position += correction;
             });
             sweep::update(k, |i, k| *k -= lambdas[i]);
             solve.iterations += 1;

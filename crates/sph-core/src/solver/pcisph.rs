@@ -1,4 +1,18 @@
-//! Predictive–corrective incompressible SPH (Solenthaler2009): move by the pressure, see how dense it gets, correct the pressure.
+//! Predictive–corrective incompressible SPH, PCISPH (Solenthaler2009): predict positions by the pressure, measure their
+//! density, correct the pressure.
+//!
+//! 1. Density R and the gradients V∇W at the positions x.
+//! 2. Forces other than pressure: `v* = v + dt (a + g)`.
+//! 3. Corrections, from k = 0: `x* = x + dt (v* + dt a(k))`, then `k ← max(0, k + δ (R(x*) − R_target))`.
+//! 4. `v = v* + dt a(k)`, and the simulation moves the particles: `x += dt v`.
+//!
+//! | paper | name here | meaning |
+//! |---|---|---|
+//! | x*(t+1) | `predicted` | positions at the end of the step |
+//! | ρ*_err | ρ₀ `excess` | predicted density less the target |
+//! | δ, eq. (8) | `delta` = ω/(dt² D) | correction factor, from a full neighbourhood |
+//! | β, eq. (7), and the sums in δ | D = Σ_j \|V∇W\|², `lattice_stiffness` | stiffness inside a full lattice |
+//! | p_i | ρ₀ k R², `k` | pressure |
 
 use super::pressure_solve::{Prediction, acceleration, add_planes, relative_density, relaxation};
 use super::{SolveReport, StepState};
@@ -11,66 +25,72 @@ use crate::space::lattice_points;
 use glam::{Vec3, Vec4};
 use std::time::Instant;
 
-/// What the solver keeps between its passes.
+/// State and workspace of the solver.
 #[derive(Clone, Debug)]
 pub(crate) struct Pcisph {
     prediction: Prediction,
-    /// k = p/ρ₀, m²/s². It begins at zero in every step.
+    /// k = p/(ρ₀R²), m²/s²; 0 at the start of every step.
     k: Vec<f32>,
     accelerations: Vec<Vec4>,
-    /// Where the present pressure would lead, m.
-    places: Vec<Vec3>,
-    /// R there, less what it should be.
+    /// x*: positions predicted with the present pressure, m.
+    predicted: Vec<Vec3>,
+    /// R(x*) − R_target.
     excess: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
-    /// ω, once it is known.
+    /// Relaxation ω; `None` before the first step.
     relaxation: Option<f32>,
 }
 
 impl Pcisph {
-    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
-    pub fn new(from_other: bool) -> Self {
-        let prediction = Prediction::new(from_other);
+    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
+    pub fn new(taken_over: bool) -> Self {
+        let prediction = Prediction::new(taken_over);
         Self {
             prediction,
             k: Vec::new(),
             accelerations: Vec::new(),
-            places: Vec::new(),
+            predicted: Vec::new(),
             excess: Vec::new(),
             wall_extrapolation: WallPressureExtrapolation::default(),
             relaxation: None,
         }
     }
 
-    /// Bytes on the heap: of every pair, and of every particle.
+    /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, k, accelerations, places, excess, wall_extrapolation, relaxation: _ } = self;
+        let Self { prediction, k, accelerations, predicted, excess, wall_extrapolation, relaxation: _ } = self;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + held(k) + held(accelerations) + held(places) + held(excess) + wall_extrapolation.memory()]
+        [pairs, particles + held(k) + held(accelerations) + held(predicted) + held(excess) + wall_extrapolation.memory()]
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.prediction.reorder(order);
     }
 
-    /// One step.
+    /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let iterations = ctx.parameters.solver.pcisph;
         with_kernel!(ctx.kernel, kernel => {
+            // Density and gradients: R_i = Σ_j V W_ij, V∇W of every pair.
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
-            let length = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
-            let density = self.correct(kernel, ctx, (length.dt, iterations), step);
+            // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+            // Prediction–correction: x* = x + dt (v* + dt a(k)), k ← max(0, k + δ (R(x*) − R_target)) (Solenthaler2009, eq. 8);
+            // then v = v* + dt a(k).
+            let density = self.predict_and_correct(kernel, ctx, (time_step.dt, iterations), step);
+            // Pressures: p = ρ₀ k R².
             let start = Instant::now();
             self.prediction.write_pressures(ctx, &self.k, step);
             step.phases.add_since(Phase::Pressure, start);
-            SolveReport { step: length, density_age: 0.0, density, divergence: PressureSolve::default() }
+            SolveReport { time_step, density_age: 0.0, density, divergence: PressureSolve::default() }
         })
     }
 
-    /// Iterates `k ← max(0, k + ω (R* − R_wanted)/(dt² D))` with ω as of Jacobi iterations and D of a full lattice: one of a neighbourhood that is cut off at a
-    /// surface would correct too much, and diverge. Afterwards `v = v* + dt a(k)`.
-    fn correct<K: SmoothingKernel>(
+    /// Iterates `k ← max(0, k + δ (R(x*) − R_target))` with `δ = ω/(dt² D)`, then sets `v = v* + dt a(k)`. ω is that of Jacobi
+    /// iterations. D is that of a full lattice: the D of a neighbourhood cut off at a surface is smaller, and its correction
+    /// would diverge.
+    fn predict_and_correct<K: SmoothingKernel>(
         &mut self,
         kernel: K,
         ctx: &StepContext<'_>,
@@ -80,36 +100,42 @@ impl Pcisph {
         let StepState { particles, walls, velocity_update, phases, .. } = step;
         let positions = &particles.positions;
         let count = positions.len();
+        // δ = ω/(dt² D) (Solenthaler2009, eq. 8), and k = 0.
         let omega = *self.relaxation.get_or_insert_with(|| relaxation(kernel, ctx.discretization));
-        let correction = omega / (dt * dt * lattice_stiffness(kernel, ctx));
-        let Self { prediction, k, accelerations, places, excess, wall_extrapolation, .. } = self;
+        let delta = omega / (dt * dt * lattice_stiffness(kernel, ctx));
+        let Self { prediction, k, accelerations, predicted, excess, wall_extrapolation, .. } = self;
         sweep::map(count, k, |_| 0.0);
         let external = Some(ctx.external);
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
         let mut solve = PressureSolve::default();
         loop {
+            // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
                 wall_extrapolation.extend(ctx, walls, 0.0, |f| (k[f], 1.0));
                 extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, external, 0.0, |f| (k[f], 1.0));
             });
             let start = Instant::now();
+            // Prediction: a(k), x* = x + dt (v* + dt a(k)).
             acceleration(&prediction.gradients, ctx, walls.pressures.as_slice(), k, accelerations);
             add_planes(ctx, walls, true, k, accelerations);
-            sweep::map(count, places, |i| {
+            sweep::map(count, predicted, |i| {
                 positions[i] + dt * (velocity_update.velocities[i] + dt * accelerations[i].truncate())
             });
+            // Density error: R(x*) − R_target, with the walls where they are at the end of the step.
             walls.drift(dt);
             sweep::map(count, excess, |i| {
-                relative_density(kernel, ctx, places, walls, i) - prediction.target_density.target(i)
+                relative_density(kernel, ctx, predicted, walls, i) - prediction.target_density.target(i)
             });
             walls.drift(-dt);
             solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
             let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.max_iterations;
             if another {
-                sweep::update(k, |i, k| *k = (*k + correction * excess[i]).max(0.0));
+                // Correction: k ← max(0, k + δ (R(x*) − R_target)).
+                sweep::update(k, |i, k| *k = (*k + delta * excess[i]).max(0.0));
                 solve.iterations += 1;
             } else {
+                // v = v* + dt a(k).
                 solve.max_error = sweep::max(count, |i| excess[i]);
                 sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
             }
@@ -121,7 +147,7 @@ impl Pcisph {
     }
 }
 
-/// D inside a full lattice, where the gradients cancel: `Σ |V∇W|²`, 1/m².
+/// D inside a full lattice, where the sum of the gradients is zero: `Σ_j |V∇W|²`, 1/m².
 fn lattice_stiffness<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>) -> f32 {
     let volume = ctx.rest_volume();
     lattice_points(ctx.discretization).map(|place| (volume * kernel.grad_w(place)).length_squared()).sum()

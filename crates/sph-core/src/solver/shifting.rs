@@ -1,6 +1,6 @@
-//! Particle shifting (Lind2012, Skillen2013): particles move a little from where there are many to where there are few.
+//! Particle shifting (Lind2012, Skillen2013): particles are displaced a little down the gradient of their concentration.
 //!
-//! In a flow that goes round and round they would otherwise line up along its streamlines, with gaps between the lines.
+//! Without it, particles in vortices line up along the streamlines, with gaps between the lines.
 
 use super::surface::{SurfaceIndicator, surface_indicators, threshold};
 use crate::boundary::BoundaryParticles;
@@ -13,37 +13,38 @@ use crate::report::held;
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
-/// Farthest that a particle is shifted in a step, in particle spacings.
-const FARTHEST: f32 = 0.1;
+/// Largest shift in a step, in particle spacings.
+const MAX_SHIFT: f32 = 0.1;
 
-/// What shifting keeps between steps: memory.
+/// Workspace of particle shifting.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shifting {
-    /// Positions, m, as they are gathered.
+    /// Positions, m, in the layout for gathering; w is unused.
     places: Vec<Vec4>,
     surface_indicators: Vec<SurfaceIndicator>,
-    /// What is added to the velocities with which particles move, m/s, as it is gathered.
+    /// Shifting velocities δv, m/s, in the layout for gathering; w is unused.
     shifts: Vec<Vec4>,
     /// Σ_j V δv_j·∇W, 1/s.
-    gains: Vec<f32>,
+    divergences: Vec<f32>,
 }
 
 impl Shifting {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { places, surface_indicators, shifts, gains } = self;
-        held(places) + held(surface_indicators) + held(shifts) + held(gains)
+        let Self { places, surface_indicators, shifts, divergences } = self;
+        held(places) + held(surface_indicators) + held(shifts) + held(divergences)
     }
 
-    /// Adds to the velocities with which particles are about to move, m/s, what shifts them by `−A h |v| dt ∇C`, with `∇C = Σ_j V_j ∇W`, at
-    /// most a tenth of a spacing. Velocities stay as they are.
+    /// Adds the shifting velocity `δv = −A h |v| ∇C` to the advection velocities, m/s, with the concentration gradient
+    /// `∇C = Σ_j V_j ∇W` and
+    /// |dt δv| at most a tenth of a spacing. The velocities themselves stay.
     ///
-    /// Near a free surface, where ∇C points inwards because there is nothing outside, less, down to nothing in it: times
-    /// `(D − F)/(d − F)` with `D = −Σ_j V_j r·∇W` and F its value in the surface.
+    /// Near a free surface ∇C points inwards, as there is no fluid outside. So δv fades to 0 at the surface: it is multiplied
+    /// by `(D − F)/(d − F)` with `D = −Σ_j V_j r·∇W` and F, the threshold of D at a surface.
     ///
-    /// Densities that are carried from step to step change with it, as with any other motion: `dρ_i = dt ρ_i Σ_j V_j (δv_i − δv_j)·∇W`
-    /// (after Sun2019, who lets mass and momentum flow between particles as well, so that fluid stays where it is while they shift). Without that, those of a flow that is shifted all the time drift away from the distances between particles, by 1 % in the
-    /// time in which a lid passes over its cavity.
+    /// The densities of WCSPH change with the shift as with any motion: `dρ_i = dt ρ_i Σ_j V_j (δv_i − δv_j)·∇W` (after
+    /// Sun2019, who also exchanges mass and momentum between particles). Without this term they drift away from the summed
+    /// densities, by 1 % in the time in which the lid of the driven cavity travels its length.
     pub fn shift(
         &mut self,
         ctx: &StepContext<'_>,
@@ -52,43 +53,43 @@ impl Shifting {
         dt: f32,
         advection_velocities: &mut [Vec3],
     ) {
-        let Self { places, surface_indicators: filled, shifts, gains } = self;
+        let Self { places, surface_indicators: indicators, shifts, divergences } = self;
         let Particles { positions, velocities, densities, .. } = particles;
         let dimensions = ctx.discretization.dimensions;
         let surface = threshold(dimensions);
-        let inside = dimensions.count() as f32 - surface;
+        let range = dimensions.count() as f32 - surface;
         let factor = ctx.parameters.solver.shifting * ctx.smoothing_length();
-        let fastest = FARTHEST * ctx.discretization.particle_spacing / dt;
+        let max_speed = MAX_SHIFT * ctx.discretization.particle_spacing / dt;
         sweep::map(positions.len(), places, |i| positions[i].extend(0.0));
         with_kernel!(ctx.kernel, kernel => {
-            surface_indicators(kernel, ctx, places, walls, filled);
+            surface_indicators(kernel, ctx, places, walls, indicators);
             sweep::map(positions.len(), shifts, |i| {
-                let SurfaceIndicator { divergence, gradient } = filled[i];
-                let share = ((divergence - surface) / inside).clamp(0.0, 1.0);
+                let SurfaceIndicator { divergence, gradient } = indicators[i];
+                let share = ((divergence - surface) / range).clamp(0.0, 1.0);
                 let shift = -factor * velocities[i].length() * share * gradient;
-                // Without a step there is no shift either: NaN stays with the velocity, where the step is refused.
-                shift.clamp_length_max(fastest).extend(0.0)
+                // With dt = 0 the bound is infinite. A velocity that is NaN stays NaN, and the step is refused for it.
+                shift.clamp_length_max(max_speed).extend(0.0)
             });
             if ctx.parameters.solver.method == Method::Wcsph {
-                gather(places.len(), gains, &Gains { kernel, ctx, places, shifts });
+                gather(places.len(), divergences, &ShiftDivergencePass { kernel, ctx, places, shifts });
                 sweep::update(densities, |i, density| {
-                    *density *= 1.0 + dt * (shifts[i].truncate().dot(filled[i].gradient) - gains[i]);
+                    *density *= 1.0 + dt * (shifts[i].truncate().dot(indicators[i].gradient) - divergences[i]);
                 });
             }
         });
-        sweep::update(advection_velocities, |i, advection_velocities| *advection_velocities += shifts[i].truncate());
+        sweep::update(advection_velocities, |i, velocity| *velocity += shifts[i].truncate());
     }
 }
 
-/// The pass that finds what the shifts of the particles around each one do to its density.
-struct Gains<'a, K> {
+/// Pass for `Σ_j V δv_j·∇W`, the neighbours' part of the density change by shifting.
+struct ShiftDivergencePass<'a, K> {
     kernel: K,
     ctx: &'a StepContext<'a>,
     places: &'a [Vec4],
     shifts: &'a [Vec4],
 }
 
-impl<K: SmoothingKernel> Gather for Gains<'_, K> {
+impl<K: SmoothingKernel> Gather for ShiftDivergencePass<'_, K> {
     type Value = f32;
     type Source = NeighborLists;
 

@@ -1,4 +1,4 @@
-//! A step as a solver sees it: the state that it changes, and the report that it gives.
+//! Interface of the solvers: the state that a step changes, and the report of the step.
 
 use super::time_step::{TimeStep, TimeStepLimit};
 use super::velocity_update::VelocityUpdate;
@@ -9,51 +9,51 @@ use crate::passes::GatherBuffers;
 use crate::report::{Clock, PressureSolve};
 use glam::Vec4;
 
-/// What a step changes.
+/// State that a step changes.
 pub(crate) struct StepState<'a> {
     pub particles: &'a mut Particles,
     pub walls: &'a mut BoundaryParticles,
     pub velocity_update: &'a mut VelocityUpdate,
     pub forces: &'a mut ForceState,
-    /// Workspace: the fluid as the passes gather it.
+    /// Workspace of the passes: the fluid in the layout for gathering.
     pub buffers: &'a mut GatherBuffers,
     pub phases: &'a mut Clock,
 }
 
-/// What a solver says of its step.
+/// Report of a solver about its step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolveReport {
-    /// Length of the step, and why.
-    pub step: TimeStep,
-    /// How far the particles' densities will be behind their positions, s.
+    /// Length of the step, and the limit that set it.
+    pub time_step: TimeStep,
+    /// Age of the densities after the step: time by which they lag behind the positions, s.
     pub density_age: f32,
     /// The solve for the density at the end of the step.
     pub density: PressureSolve,
-    /// The solve for a velocity free of divergence.
+    /// The solve for a divergence-free velocity.
     pub divergence: PressureSolve,
 }
 
 impl SolveReport {
-    /// A step that was not made.
+    /// Report of a step that did not take place.
     pub const NONE: Self = Self {
-        step: TimeStep { dt: 0.0, limit: TimeStepLimit::Maximum, exceeded: None },
+        time_step: TimeStep { dt: 0.0, limit: TimeStepLimit::Maximum, exceeded: None },
         density_age: 0.0,
         density: PressureSolve::NONE,
         divergence: PressureSolve::NONE,
     };
 }
 
-/// Pressures of a solve that particles do not show, but which pushed them.
+/// Pressure of a divergence solve, which accelerates the fluid but is not in the pressures of the particles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DivergencePressure<'a> {
     /// k of the fluid, m²/s².
     pub k: &'a [f32],
-    /// k of the walls, m²/s².
-    pub walls: &'a [f32],
-    /// For how long they pushed, s.
+    /// k_b of the walls, m²/s².
+    pub wall_k: &'a [f32],
+    /// Time for which the pressure acted, s.
     pub dt: f32,
-    /// The same over the length of the step.
-    pub share: f32,
-    /// What they did to the fluid before other forces acted, m/s², and a number that means nothing; empty where there are no bodies.
+    /// That time over the length of the step.
+    pub dt_ratio: f32,
+    /// Accelerations of the fluid by it, m/s², before other forces acted; w is unused. Empty without bodies.
     pub accelerations: &'a [Vec4],
 }

@@ -1,4 +1,4 @@
-//! Which particles are at a free surface: those that have not enough others around them.
+//! Free-surface detection: particles whose neighbourhood is not full (Lee2008).
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
@@ -8,16 +8,17 @@ use crate::passes::{Gather, StepContext, gather};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
-/// How the neighbourhood of a particle is filled, walls included.
+/// Fill of a particle's neighbourhood, walls included.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SurfaceIndicator {
-    /// `D = −Σ_j V_j r_ij·∇W`: the number of dimensions inside the fluid, about half of it in a flat surface (Lee2008).
+    /// Divergence of position `D = −Σ_j V_j r_ij·∇W`: the number of dimensions inside the fluid, about half of it at a flat
+    /// surface (Lee2008).
     pub divergence: f32,
-    /// `∇C = Σ_j V_j ∇W`, 1/m: where there is more fluid than elsewhere; zero inside an even lattice.
+    /// Concentration gradient `∇C = Σ_j V_j ∇W`, 1/m; zero inside a regular lattice.
     pub gradient: Vec3,
 }
 
-/// D of a particle in a surface is less than this (Lind2012, Skillen2013).
+/// Threshold of D: particles at a surface are below it (Lind2012, Skillen2013).
 pub(crate) fn threshold(dimensions: Dimensions) -> f32 {
     match dimensions {
         Dimensions::Two => 1.5,
@@ -25,7 +26,7 @@ pub(crate) fn threshold(dimensions: Dimensions) -> f32 {
     }
 }
 
-/// The filling of every particle's neighbourhood, with the volumes that particles have at rest. `positions`, m, in x, y, z; w is unused.
+/// Computes the indicators of every particle, with rest volumes. `positions` are positions, m; w is unused.
 pub(crate) fn surface_indicators<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
@@ -33,18 +34,18 @@ pub(crate) fn surface_indicators<K: SmoothingKernel>(
     walls: &BoundaryParticles,
     out: &mut Vec<SurfaceIndicator>,
 ) {
-    gather(positions.len(), out, &Fillings { kernel, ctx, positions, walls });
+    gather(positions.len(), out, &SurfaceIndicatorPass { kernel, ctx, positions, walls });
 }
 
-/// The pass of [`surface_indicators`].
-struct Fillings<'a, K> {
+/// Pass of [`surface_indicators`].
+struct SurfaceIndicatorPass<'a, K> {
     kernel: K,
     ctx: &'a StepContext<'a>,
     positions: &'a [Vec4],
     walls: &'a BoundaryParticles,
 }
 
-impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
+impl<K: SmoothingKernel> Gather for SurfaceIndicatorPass<'_, K> {
     type Value = SurfaceIndicator;
     type Source = NeighborLists;
 
@@ -66,17 +67,17 @@ impl<K: SmoothingKernel> Gather for Fillings<'_, K> {
             gradient = gradient + x_ij * dw;
         }
         let volume = ctx.rest_volume();
-        let mut filling = SurfaceIndicator { divergence: -volume * divergence.sum(), gradient: volume * gradient.sum() };
+        let mut indicator = SurfaceIndicator { divergence: -volume * divergence.sum(), gradient: volume * gradient.sum() };
         for &b in ctx.walls.of(i) {
             let b = b as usize;
             let x_ib = ctx.minimum_image(position, walls.positions[b]);
             let dw = walls.volumes[b] * kernel.dw_over_r(x_ib.length());
-            filling.divergence -= dw * x_ib.length_squared();
-            filling.gradient += dw * x_ib;
+            indicator.divergence -= dw * x_ib.length_squared();
+            indicator.gradient += dw * x_ib;
         }
         let wall_integral = ctx.wall_integral(position);
-        filling.divergence += wall_integral.filling;
-        filling.gradient += wall_integral.gradient;
-        filling
+        indicator.divergence += wall_integral.filling;
+        indicator.gradient += wall_integral.gradient;
+        indicator
     }
 }

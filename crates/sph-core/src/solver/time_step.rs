@@ -1,24 +1,24 @@
-//! The limits on dt, and which of them binds.
+//! Limits on the time step dt, and the choice of the tightest.
 
 use crate::parameters::{Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
 use crate::passes::StepContext;
 
-/// What keeps the time step from being longer.
+/// Limit that sets the length of a time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimeStepLimit {
     /// Sound and approaching particles must not cross the smoothing length.
     Sound,
     /// The largest acceleration.
     Force,
-    /// Particles must not pass each other: of solvers without sound.
+    /// Particles must not pass each other; for solvers without sound.
     Courant,
     /// Diffusion of momentum by viscosity.
     Viscous,
-    /// Capillary waves, which surface tension drives.
+    /// Capillary waves, driven by surface tension.
     Capillary,
     /// The user's `max_dt`.
     Maximum,
-    /// The user's `min_dt`, which keeps it from being shorter.
+    /// The user's `min_dt`, longer than the other limits allow.
     Minimum,
     /// The user's `fixed_dt`.
     Fixed,
@@ -40,9 +40,9 @@ impl TimeStepLimit {
     }
 }
 
-/// What the particles do that bounds the time step.
+/// Maxima over all particles that limit the time step of WCSPH.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Motion {
+pub(crate) struct FlowMaxima {
     /// max |h v_ij·x_ij / (r² + η²)| over all pairs, m/s, with h = half the support radius.
     pub approach_speed: f32,
     /// Largest acceleration, m/s².
@@ -52,32 +52,32 @@ pub(crate) struct Motion {
 /// A limit, and the longest step that it allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepBound {
-    /// Which limit.
+    /// The limit.
     pub limit: TimeStepLimit,
-    /// The step, s.
+    /// Longest step within the limit, s.
     pub dt: f32,
 }
 
-/// The length of a step, and why.
+/// Length of a step, and the limit that set it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TimeStep {
-    /// s.
+    /// Length, s.
     pub dt: f32,
-    /// What decided.
+    /// Limit that set the length.
     pub limit: TimeStepLimit,
-    /// The tightest limit, where the user's `min_dt` or `fixed_dt` goes beyond it.
+    /// Tightest limit, if the user's `min_dt` or `fixed_dt` exceeds it.
     pub exceeded: Option<StepBound>,
 }
 
-/// The step of weakly compressible SPH: the longest that every limit allows, unless the user's bounds say otherwise.
-pub(crate) fn time_step(ctx: &StepContext<'_>, motion: Motion) -> TimeStep {
+/// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds.
+pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let Parameters { fluid, time_step, .. } = ctx.parameters;
-    let [sound, force, viscous] = explicit_limits(ctx.discretization, fluid, time_step.cfl_factor, motion);
+    let [sound, force, viscous] = explicit_limits(ctx.discretization, fluid, time_step.cfl_factor, maxima);
     choose(&[sound, force, viscous, capillary_limit(ctx.discretization, ctx.parameters.forces.surface_tension)], time_step)
 }
 
-/// The step of an incompressible solver for particles of `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the usual
-/// factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; viscous and capillary as of weakly compressible SPH.
+/// Time step of an incompressible solver for a largest `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the
+/// usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; viscous and capillary limits as in weakly compressible SPH.
 pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
     let Parameters { fluid, time_step, .. } = ctx.parameters;
     let spacing = ctx.discretization.particle_spacing;
@@ -86,18 +86,18 @@ pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
     choose(&[courant, viscous_limit(ctx.discretization, fluid), capillary], time_step)
 }
 
-/// With h = half the support radius: sound `cfl·h/(c₀ + approach speed)`, force `cfl·√(h/a)`, and viscous.
-fn explicit_limits(discretization: &Discretization, fluid: &FluidParameters, cfl: f32, motion: Motion) -> [StepBound; 3] {
+/// Limits of sound, `cfl·h/(c₀ + approach speed)`, of force, `cfl·√(h/a)`, and of viscosity, with h = half the support radius.
+fn explicit_limits(discretization: &Discretization, fluid: &FluidParameters, cfl: f32, maxima: FlowMaxima) -> [StepBound; 3] {
     let h = 0.5 * discretization.support_radius;
     [
-        StepBound { limit: TimeStepLimit::Sound, dt: cfl * h / (fluid.sound_speed + motion.approach_speed) },
-        StepBound { limit: TimeStepLimit::Force, dt: cfl * (h / motion.acceleration).sqrt() },
+        StepBound { limit: TimeStepLimit::Sound, dt: cfl * h / (fluid.sound_speed + maxima.approach_speed) },
+        StepBound { limit: TimeStepLimit::Force, dt: cfl * (h / maxima.acceleration).sqrt() },
         viscous_limit(discretization, fluid),
     ]
 }
 
-/// `0.125 h²/ν` (Monaghan1992, Morris1997), with h = half the support radius. To the laminar viscosity ν the artificial one adds what it
-/// amounts to, `α c₀ h / 2(d + 2)` (Monaghan2005). Implicit viscosity limits nothing.
+/// Viscous limit `0.125 h²/ν` (Monaghan1992, Morris1997), with h = half the support radius. ν is the laminar viscosity plus the
+/// equivalent `α c₀ h / 2(d + 2)` of the artificial viscosity (Monaghan2005). Implicit viscosity sets no limit.
 fn viscous_limit(discretization: &Discretization, fluid: &FluidParameters) -> StepBound {
     let h = 0.5 * discretization.support_radius;
     let dimensions = discretization.dimensions.count();
@@ -106,14 +106,14 @@ fn viscous_limit(discretization: &Discretization, fluid: &FluidParameters) -> St
     StepBound { limit: TimeStepLimit::Viscous, dt: 0.125 * h * h / (laminar + artificial) }
 }
 
-/// `¼ √(ρ₀ h³/2πσ)` (Brackbill1992): the shortest capillary wave must not cross h in a step.
+/// Capillary limit `¼ √(ρ₀ h³/2πσ)` (Brackbill1992): the shortest capillary wave must not cross h in a step.
 fn capillary_limit(discretization: &Discretization, surface_tension: f32) -> StepBound {
     let h = 0.5 * discretization.support_radius;
     let square = discretization.rest_density * h.powi(3) / (2.0 * std::f32::consts::PI * surface_tension);
     StepBound { limit: TimeStepLimit::Capillary, dt: 0.25 * square.sqrt() }
 }
 
-/// The tightest of `limits` and the bounds.
+/// Chooses the tightest of `limits` and the user's bounds.
 fn choose(limits: &[StepBound], bounds: &TimeStepParameters) -> TimeStep {
     let &TimeStepParameters { max_dt, min_dt, fixed_dt, .. } = bounds;
     let longest = if fixed_dt.is_some() { f32::INFINITY } else { max_dt };
@@ -133,7 +133,7 @@ mod tests {
     use crate::parameters::{Dimensions, KernelKind};
 
     const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0, min_dt: 0.0, fixed_dt: None };
-    const REST: Motion = Motion { approach_speed: 0.0, acceleration: 0.0 };
+    const REST: FlowMaxima = FlowMaxima { approach_speed: 0.0, acceleration: 0.0 };
 
     fn fluid(sound_speed: f32, kinematic_viscosity: f32, artificial_viscosity: f32) -> FluidParameters {
         FluidParameters {
@@ -153,21 +153,21 @@ mod tests {
         rest_density: 1000.0,
     };
 
-    fn step(fluid: &FluidParameters, motion: Motion, bounds: &TimeStepParameters) -> TimeStep {
-        choose(&explicit_limits(&DISCRETIZATION, fluid, bounds.cfl_factor, motion), bounds)
+    fn step(fluid: &FluidParameters, maxima: FlowMaxima, bounds: &TimeStepParameters) -> TimeStep {
+        choose(&explicit_limits(&DISCRETIZATION, fluid, bounds.cfl_factor, maxima), bounds)
     }
 
-    fn limit(sound_speed: f32, kinematic_viscosity: f32, motion: Motion) -> (f32, TimeStepLimit) {
-        let TimeStep { dt, limit, exceeded } = step(&fluid(sound_speed, kinematic_viscosity, 0.0), motion, &BOUNDS);
+    fn limit(sound_speed: f32, kinematic_viscosity: f32, maxima: FlowMaxima) -> (f32, TimeStepLimit) {
+        let TimeStep { dt, limit, exceeded } = step(&fluid(sound_speed, kinematic_viscosity, 0.0), maxima, &BOUNDS);
         assert_eq!(exceeded, None);
         (dt, limit)
     }
 
     #[test]
-    fn each_limit_binds_where_it_should() {
+    fn each_limit_can_be_the_tightest() {
         assert_eq!(limit(10.0, 0.0, REST), (0.25 * 0.02 / 10.0, TimeStepLimit::Sound));
         assert_eq!(limit(10.0, 1.0, REST), (0.125 * 0.02 * 0.02, TimeStepLimit::Viscous));
-        let pushed = Motion { approach_speed: 0.0, acceleration: 1e6 };
+        let pushed = FlowMaxima { approach_speed: 0.0, acceleration: 1e6 };
         assert_eq!(limit(10.0, 0.0, pushed).1, TimeStepLimit::Force);
         assert_eq!(limit(1e-4, 0.0, REST), (1.0, TimeStepLimit::Maximum));
         let implicit = FluidParameters { viscosity_model: ViscosityModel::Implicit, ..fluid(10.0, 1.0, 0.0) };
@@ -175,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn artificial_viscosity_counts() {
+    fn artificial_viscosity_shortens_the_step() {
         // 0.125 h² / (α c₀ h / 10) in three dimensions.
         let TimeStep { dt, limit, .. } = step(&fluid(10.0, 0.0, 10.0), REST, &BOUNDS);
         assert_eq!(limit, TimeStepLimit::Viscous);
         assert!((dt / (0.125 * 0.02 * 10.0 / 100.0) - 1.0).abs() < 1e-6, "{dt}");
     }
 
-    /// The wave two h long has the speed √(2πσ/ρλ): it takes four such steps to cross h/√2.
+    /// A wave of length λ = 2h has the speed √(2πσ/ρλ): four such steps take it across h/√2.
     #[test]
-    fn capillary_waves_count() {
+    fn the_capillary_limit_is_a_quarter_of_a_wave() {
         let StepBound { limit, dt } = capillary_limit(&DISCRETIZATION, 0.073);
         let (h, density, tension) = (0.02f32, 1000.0, 0.073);
         let speed = (std::f32::consts::TAU * tension / (density * 2.0 * h)).sqrt();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_user_s_bounds_say_what_they_exceed() {
+    fn user_bounds_report_the_limit_that_they_exceed() {
         // Sound allows 0.5 ms, viscosity 0.05 ms.
         let (water, honey) = (fluid(10.0, 0.0, 0.0), fluid(10.0, 1.0, 0.0));
         let viscous = StepBound { limit: TimeStepLimit::Viscous, dt: 0.125 * 0.02 * 0.02 };
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(step(&water, REST, &fixed), TimeStep { dt: 4e-4, limit: TimeStepLimit::Fixed, exceeded: None });
         let expected = TimeStep { dt: 4e-4, limit: TimeStepLimit::Fixed, exceeded: Some(viscous) };
         assert_eq!(step(&honey, REST, &fixed), expected);
-        // The fixed step is the user's own word against that of the bounds.
+        // A fixed step overrides the user's own bounds: no limit is exceeded.
         let tight = TimeStepParameters { max_dt: 1e-5, fixed_dt: Some(4e-4), ..BOUNDS };
         assert_eq!(step(&water, REST, &tight).exceeded, None);
     }

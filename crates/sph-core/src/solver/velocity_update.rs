@@ -1,4 +1,4 @@
-//! The velocities that a step ends with, and those with which particles move.
+//! Result of a solver's step: velocities after the step, and velocities of advection.
 
 use super::shifting::Shifting;
 use crate::boundary::BoundaryParticles;
@@ -8,12 +8,12 @@ use crate::passes::StepContext;
 use crate::report::held;
 use glam::Vec3;
 
-/// Where a step leads: one entry a particle. The particles themselves still stand where they stood, so that the step can be refused.
+/// Velocities that a step leads to, one entry per particle. The particles keep their state until the step is accepted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VelocityUpdate {
-    /// Velocities after the step, m/s, in which walls have not been asked yet.
+    /// Velocities after the step, m/s, before they are confined by containers and bodies.
     pub velocities: Vec<Vec3>,
-    /// Velocities with which particles get to their new places, m/s, where those are others; else empty.
+    /// Advection velocities, m/s, with which the positions change; empty if they are the velocities.
     pub advection_velocities: Vec<Vec3>,
     smoothed: Vec<Vec3>,
     shifting: Shifting,
@@ -26,7 +26,7 @@ impl VelocityUpdate {
         held(velocities) + held(advection_velocities) + held(smoothed) + shifting.memory()
     }
 
-    /// Lets particles move with a velocity smoothed over their neighbours; see [`forces::smooth`].
+    /// Smooths the advection velocities over the neighbours by XSPH; see [`forces::smooth`].
     pub fn smooth(&mut self, ctx: &StepContext<'_>, particles: &Particles) {
         let Self { velocities, advection_velocities, smoothed, .. } = self;
         let Particles { positions, densities, .. } = particles;
@@ -35,7 +35,7 @@ impl VelocityUpdate {
         std::mem::swap(advection_velocities, smoothed);
     }
 
-    /// Lets particles move to where there are fewer; see [`Shifting`].
+    /// Adds the shifting velocity to the advection velocities; see [`Shifting`].
     pub fn shift(&mut self, ctx: &StepContext<'_>, particles: &mut Particles, walls: &BoundaryParticles, dt: f32) {
         let Self { velocities, advection_velocities, shifting, .. } = self;
         if advection_velocities.is_empty() {

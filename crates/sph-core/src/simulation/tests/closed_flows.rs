@@ -1,12 +1,12 @@
-//! What closed flows need and splashes do not: pressures below zero, a background pressure, shifting.
+//! Options for closed flows: tensile control of negative pressure, background pressure, shifting.
 
 use super::*;
 use crate::parameters::NegativePressure;
 use crate::setup::VelocityField;
 use glam::{BVec3, Mat3};
 
-/// The square, pulled: its pressure is the same negative everywhere, or falls along x.
-fn pulled(negative_pressure: NegativePressure, slope: f32) -> Probe {
+/// The square under tension: a negative pressure of −500 Pa, or falling from it along x by `slope`, Pa/m.
+fn under_tension(negative_pressure: NegativePressure, slope: f32) -> Probe {
     let mut setup = square();
     setup.parameters.solver.wcsph.negative_pressure = negative_pressure;
     let state = EquationOfState::new(StateEquation::Tait, REST_DENSITY, SOUND_SPEED);
@@ -14,27 +14,27 @@ fn pulled(negative_pressure: NegativePressure, slope: f32) -> Probe {
 }
 
 #[test]
-fn fluid_that_is_pulled_follows_its_pressure() {
-    let probe = pulled(NegativePressure::TensileControl, 300.0);
+fn negative_pressure_accelerates_along_its_gradient() {
+    let probe = under_tension(NegativePressure::TensileControl, 300.0);
     probe.compare("-∇p/ρ along x", 0.02, |i| probe.acceleration(i).x, |_| 0.3);
     probe.compare("-∇p/ρ along y", 0.02, |i| probe.acceleration(i).y + 0.3, |_| 0.3);
-    let clamped = pulled(NegativePressure::None, 300.0);
+    let clamped = under_tension(NegativePressure::None, 300.0);
     clamped.compare("nothing", 0.0, |i| clamped.acceleration(i).length(), |_| 0.0);
     assert!(clamped.simulation.particles.pressures.iter().all(|&pressure| pressure == 0.0));
 }
 
-/// What the sum `p_i + p_j` would make clump: particles under one and the same tension, no longer on a lattice, do not move towards
-/// each other. Those in the surface are pulled in.
+/// Under uniform tension, particles inside the fluid do not accelerate; the sum `p_i + p_j` would make them clump. Particles at
+/// the surface are pulled in.
 #[test]
-fn equal_tension_does_not_clump() {
-    let probe = pulled(NegativePressure::TensileControl, 0.0);
+fn uniform_tension_does_not_clump() {
+    let probe = under_tension(NegativePressure::TensileControl, 0.0);
     probe.compare("1 and nothing", 1e-3, |i| 1.0 + probe.acceleration(i).length(), |_| 1.0);
-    for (i, place) in probe.simulation.particles.positions.iter().enumerate().filter(|(_, place)| place.x < SPACING) {
-        assert!(probe.acceleration(i).x > 1.0, "{} at {place}", probe.acceleration(i));
+    for (i, position) in probe.simulation.particles.positions.iter().enumerate().filter(|(_, x)| x.x < SPACING) {
+        assert!(probe.acceleration(i).x > 1.0, "{} at {position}", probe.acceleration(i));
     }
 }
 
-/// A box that is full.
+/// A closed box full of fluid.
 fn full_box() -> Setup {
     let mut setup = square();
     setup.containers = vec![Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0), ..Container::default() }];
@@ -42,32 +42,32 @@ fn full_box() -> Setup {
 }
 
 #[test]
-fn walls_pull_as_the_fluid_does() {
+fn walls_continue_negative_pressure() {
     let mut setup = full_box();
     setup.parameters.gravity = Vec3::new(0.0, -2.0, 0.0);
     setup.parameters.solver.wcsph.negative_pressure = NegativePressure::TensileControl;
     let state = EquationOfState::new(StateEquation::Tait, REST_DENSITY, SOUND_SPEED);
-    // Fluid that hangs from the ceiling.
+    // Fluid suspended from the ceiling.
     let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |x| state.density(-2000.0 * x.y - 1000.0));
     let mut compared = 0;
-    for (place, pressure) in probe.simulation.walls.positions.iter().zip(&probe.simulation.walls.pressures) {
-        let expected = -2000.0 * place.y - 1000.0;
-        let external = (-*place).max(*place - 1.0).truncate();
-        // Corners, and the third layer, have no fluid in reach.
-        let alone = external.min_element() > 0.0 || external.max_element() > 2.0 * SPACING;
-        assert!(alone || (pressure - expected).abs() < 10.0, "{pressure} Pa at {place}, where {expected} is expected");
+    for (position, pressure) in probe.simulation.walls.positions.iter().zip(&probe.simulation.walls.pressures) {
+        let expected = -2000.0 * position.y - 1000.0;
+        let depth = (-*position).max(*position - 1.0).truncate();
+        // Corners and the third layer have no fluid in reach.
+        let alone = depth.min_element() > 0.0 || depth.max_element() > 2.0 * SPACING;
+        assert!(alone || (pressure - expected).abs() < 10.0, "{pressure} Pa at {position}, where {expected} is expected");
         compared += usize::from(!alone);
     }
     // Two layers along four walls of 50 particles.
     assert_eq!(compared, 2 * 4 * 50);
     let scale = probe.simulation.particles.positions.iter().enumerate().map(|(i, _)| probe.acceleration(i).length());
-    // Hangs still, but for what the corners do.
+    // At rest, except for the error in the corners.
     assert!(scale.fold(0.0, f32::max) < 0.1);
 }
 
-/// The background acts where particles are unevenly spread, and only there.
+/// Background pressure accelerates particles where they are unevenly spread, and only there.
 #[test]
-fn a_background_evens_out() {
+fn background_pressure_evens_particles_out() {
     let mut setup = full_box();
     setup.parameters.solver.wcsph.background_pressure = 1e4;
     let even = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
@@ -78,25 +78,25 @@ fn a_background_evens_out() {
     simulation.particles.positions[displaced].x += 0.2 * SPACING;
     let mut phases = Clock::default();
     simulation.find_neighbors(&mut phases).expect("an unbounded structure");
-    simulation.advance(&mut phases);
+    simulation.solve(&mut phases);
     let Solver::Wcsph(solver) = &simulation.solver else { panic!("another solver") };
     assert!(solver.accelerations()[displaced].x < -1.0, "{}", solver.accelerations()[displaced]);
 }
 
-/// The full box, in motion, its particles moved by up to a quarter of a spacing, and after `steps` steps: the mean size of ∇C times the
-/// spacing, in the middle.
+/// Mean of |∇C| times the spacing in the middle of the full box, after `steps` steps of a rotation of particles displaced by up
+/// to a quarter of a spacing times `disorder`.
 fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
     let mut setup = full_box();
     setup.parameters.solver.shifting = shifting;
-    // Without sound, so that shifting is all there is.
+    // With hardly any pressure, so that only shifting acts.
     setup.parameters.fluid.sound_speed = 1e-3;
     setup.parameters.time_step.max_dt = 2e-3;
     let gradient = Mat3::from_cols(Vec3::Y, Vec3::NEG_X, Vec3::ZERO);
     setup.blocks[0].field = VelocityField::Linear { gradient, center: Vec3::new(0.5, 0.5, 0.0) };
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    for (index, place) in simulation.particles.positions.iter_mut().enumerate() {
+    for (index, position) in simulation.particles.positions.iter_mut().enumerate() {
         let random = |salt: f32| ((index as f32 * salt).sin() * 1e4).fract();
-        *place += 0.25 * disorder * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
+        *position += 0.25 * disorder * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
     }
     for _ in 0..steps {
         assert_eq!(simulation.step().error, None);
@@ -107,8 +107,8 @@ fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
     let (volume, kernel) = (simulation.mass / REST_DENSITY, simulation.kernel);
     let positions = &simulation.particles.positions;
     let (mut sum, mut count) = (0.0, 0);
-    for (i, place) in positions.iter().enumerate().filter(|(_, place)| place.distance(Vec3::new(0.5, 0.5, 0.0)) < 0.3) {
-        let others = simulation.neighborhood.fluid.of(i).iter().map(|&j| *place - positions[j as usize]);
+    for (i, position) in positions.iter().enumerate().filter(|(_, x)| x.distance(Vec3::new(0.5, 0.5, 0.0)) < 0.3) {
+        let others = simulation.neighborhood.fluid.of(i).iter().map(|&j| *position - positions[j as usize]);
         let gradient: Vec3 = crate::kernel::with_kernel!(kernel, kernel => others.map(|r| volume * kernel.grad_w(r)).sum());
         (sum, count) = (sum + SPACING * gradient.length(), count + 1);
     }
@@ -120,25 +120,25 @@ fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
 fn shifting_evens_particles_out_and_leaves_a_lattice_alone() {
     let (before, without, with) = (unevenness(0.0, 1.0, 0), unevenness(0.0, 1.0, 100), unevenness(2.0, 1.0, 100));
     assert!(without > 0.8 * before && with < 0.4 * before, "{before}: {without} without, {with} with shifting");
-    // In a step the lattice turns by 0.1°: it stays one.
+    // In a step the lattice turns by 0.1° and stays regular.
     let lattice = unevenness(2.0, 0.0, 1);
     assert!(lattice < 1e-4, "{lattice}");
 }
 
-/// Where particles drift along together, shifting is all that brings them closer or farther: the densities that they carry must change as
-/// those that are summed over their neighbours do.
+/// In a uniform flow only shifting changes the distances between particles: the densities of WCSPH must change like the summed
+/// densities.
 #[test]
 fn densities_follow_shifts() {
     let mut setup = square();
     setup.domain = Domain { periodic: BVec3::new(true, true, false), min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0) };
     setup.parameters.solver.shifting = 2.0;
-    // Without sound, and so without forces.
+    // With hardly any pressure, and so without forces.
     setup.parameters.fluid.sound_speed = 1e-3;
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    for (index, place) in simulation.particles.positions.iter_mut().enumerate() {
+    for (index, position) in simulation.particles.positions.iter_mut().enumerate() {
         let random = |salt: f32| ((index as f32 * salt).sin() * 1e4).fract();
-        *place += 0.2 * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
-        *place = setup.domain.wrap(*place);
+        *position += 0.2 * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
+        *position = setup.domain.wrap(*position);
     }
     simulation.particles.velocities.fill(Vec3::X);
     let summed = |simulation: &mut Simulation| {
@@ -147,8 +147,9 @@ fn densities_follow_shifts() {
         let Simulation { particles: Particles { positions, ids, .. }, neighborhood, kernel, mass, .. } = &*simulation;
         let wrap = Wrap::new(&setup.domain);
         let mut densities = vec![0.0; positions.len()];
-        for (i, place) in positions.iter().enumerate() {
-            let others = neighborhood.fluid.of(i).iter().map(|&j| wrap.minimum_image(*place, positions[j as usize]).length());
+        for (i, position) in positions.iter().enumerate() {
+            let others =
+                neighborhood.fluid.of(i).iter().map(|&j| wrap.minimum_image(*position, positions[j as usize]).length());
             let weights: f32 =
                 crate::kernel::with_kernel!(*kernel, kernel => kernel.w(0.0) + others.map(|r| kernel.w(r)).sum::<f32>());
             densities[ids[i] as usize] = mass * weights;
@@ -170,18 +171,18 @@ fn densities_follow_shifts() {
         change += (after[id] - before[id]).abs();
         difference += (after[id] - density).abs();
     }
-    assert!(change / after.len() as f32 > 5.0, "{change}: nothing moved");
-    assert!(difference < 0.15 * change, "{difference} of {change} went amiss");
+    assert!(change / after.len() as f32 > 5.0, "{change}: no change");
+    assert!(difference < 0.15 * change, "densities differ by {difference} after a change of {change}");
 }
 
-/// Shifting moves particles, and changes no velocity. Those in a free surface stay in it.
+/// Shifting moves particles without changing their velocities, and leaves particles at a free surface in it.
 #[test]
 fn shifting_leaves_velocities_and_surfaces_alone() {
     let mut setup = square();
     let moved = |setup: &Setup| {
         let mut simulation = Simulation::new(setup).expect("a valid setup");
-        for (index, place) in simulation.particles.positions.iter_mut().enumerate() {
-            place.x += 0.1 * SPACING * (index as f32).sin();
+        for (index, position) in simulation.particles.positions.iter_mut().enumerate() {
+            position.x += 0.1 * SPACING * (index as f32).sin();
         }
         simulation.particles.velocities.fill(Vec3::X);
         assert_eq!(simulation.step().error, None);

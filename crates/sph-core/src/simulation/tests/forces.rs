@@ -1,14 +1,14 @@
-//! Forces that are off by default, against closed forms on the lattice.
+//! Forces that are off by default, against closed forms on a lattice.
 
 use super::*;
 use crate::forces::{CentralLaw, Keyframe};
 use crate::parameters::{ForceParameters, Integration, Method};
 use crate::setup::BlockShape;
 
-/// Smoothing multiplies a wave of velocity by `1 − ε (1 − Ŵ)`, with Ŵ = Σ V W cos k·x over the lattice, and leaves the velocities that
-/// particles keep alone.
+/// XSPH multiplies a wave of the advection velocity by `1 − ε (1 − Ŵ)`, with Ŵ = Σ V W cos k·x over the lattice, and leaves the
+/// velocities alone.
 #[test]
-fn xsph_smooths_the_motion_only() {
+fn xsph_smooths_the_advection_velocities_only() {
     let mut setup = square();
     setup.parameters.forces.xsph = 0.5;
     let k = std::f32::consts::TAU / (10.0 * SPACING);
@@ -16,11 +16,11 @@ fn xsph_smooths_the_motion_only() {
     let probe = Probe::new(&setup, 0.0, wave, |_| REST_DENSITY);
     let Simulation { kernel, mass, velocity_update, particles, .. } = &probe.simulation;
     let volume = mass / REST_DENSITY;
-    let place = |x: i16, y: i16| SPACING * Vec3::new(x.into(), y.into(), 0.0);
+    let position = |x: i16, y: i16| SPACING * Vec3::new(x.into(), y.into(), 0.0);
     let lattice = (-3..=3).flat_map(|x| (-3..=3).map(move |y| (x, y)));
-    let transform: f32 = lattice.map(|(x, y)| volume * kernel.w(place(x, y).length()) * (k * place(x, y).x).cos()).sum();
+    let transform: f32 = lattice.map(|(x, y)| volume * kernel.w(position(x, y).length()) * (k * position(x, y).x).cos()).sum();
     assert!((0.5..0.9).contains(&transform), "{transform}");
-    // The momentum of each particle is its own; pressure and viscosity there are none.
+    // The velocities are unchanged: there is neither pressure nor viscosity.
     assert!(velocity_update.velocities.iter().zip(&particles.positions).all(|(&v, &x)| (v - wave(x)).length() < 1e-3));
     probe.compare(
         "1 − ε (1 − Ŵ)",
@@ -32,12 +32,12 @@ fn xsph_smooths_the_motion_only() {
     let scale: f64 = velocity_update.velocities.iter().map(|v| f64::from(v.length())).sum();
     assert!(
         (sum(&velocity_update.advection_velocities) - sum(&velocity_update.velocities)).length() < 1e-7 * scale,
-        "the fluid moves with its momentum"
+        "advection keeps the momentum of the fluid"
     );
 }
 
-/// A disc that turns faster here and slower there, about to turn as a whole: `v = J₁(kr)` along the circles, with `J₂(kR) = 0` so that
-/// nothing drags at its rim. It decays as `exp(−ν k² t)`. Shear in all directions of the lattice takes part.
+/// Disc with the eddy `v = J₁(kr)` along circles, with `J₂(kR) = 0` so that its rim is free of stress. It decays as
+/// `exp(−ν k² t)` towards a rigid rotation, with shear in all directions of the lattice.
 fn disc(setup: &mut Setup) -> (Simulation, f64) {
     let radius = 0.5;
     setup.blocks[0].shape = BlockShape::Ellipsoid;
@@ -54,7 +54,7 @@ fn disc(setup: &mut Setup) -> (Simulation, f64) {
     (simulation, k)
 }
 
-/// `J₁(kr)` along circles around the square's middle.
+/// Velocity `J₁(kr)` along circles around the centre of the square.
 fn eddy(position: Vec3, k: f64) -> Vec3 {
     let x = position - Vec3::new(0.5, 0.5, 0.0);
     let half = 0.5 * k * f64::from(x.length());
@@ -67,7 +67,7 @@ fn eddy(position: Vec3, k: f64) -> Vec3 {
     (sum * k) as f32 * Vec3::new(-x.y, x.x, 0.0)
 }
 
-/// How much of the eddy there is, m/s.
+/// Amplitude of the eddy in the velocity field, m/s.
 fn strength(simulation: &Simulation, k: f64) -> f64 {
     let Particles { positions, velocities, .. } = &simulation.particles;
     let share = |(&x, &v): (&Vec3, &Vec3)| f64::from(v.dot(eddy(x, k)));
@@ -76,7 +76,7 @@ fn strength(simulation: &Simulation, k: f64) -> f64 {
 }
 
 #[test]
-fn an_eddy_decays_as_its_viscosity_says() {
+fn an_eddy_decays_at_the_rate_of_its_viscosity() {
     for (viscosity_model, nu) in
         [(ViscosityModel::Central, 0.01), (ViscosityModel::Implicit, 0.01), (ViscosityModel::Implicit, 0.1)]
     {
@@ -89,7 +89,7 @@ fn an_eddy_decays_as_its_viscosity_says() {
         while simulation.time() < duration {
             let stats = simulation.step();
             assert_eq!(stats.error, None);
-            // Where the explicit form could take steps of 1.1 ms.
+            // The explicit form is limited to steps of 1.1 ms.
             assert!(
                 viscosity_model == ViscosityModel::Central || stats.dt_limit == TimeStepLimit::Maximum,
                 "{:?}",
@@ -97,7 +97,7 @@ fn an_eddy_decays_as_its_viscosity_says() {
             );
         }
         let rate = -(strength(&simulation, k) / before).ln() / simulation.time();
-        // What implicit steps make of exp(−ν k² dt).
+        // Implicit steps decay by 1/(1 + ν k² dt) in place of exp(−ν k² dt).
         let per_step = f64::from(nu) * k * k * f64::from(simulation.last_dt());
         let expected = if viscosity_model == ViscosityModel::Implicit { per_step.ln_1p() } else { per_step }
             / f64::from(simulation.last_dt());
@@ -107,7 +107,7 @@ fn an_eddy_decays_as_its_viscosity_says() {
     }
 }
 
-/// Over the mass of all particles, around the square's middle, m²/s.
+/// Angular momentum per mass around the centre of the square, m²/s.
 fn angular_momentum(simulation: &Simulation) -> f64 {
     let Particles { positions, velocities, .. } = &simulation.particles;
     let middle = DVec3::new(0.5, 0.5, 0.0);
@@ -115,7 +115,7 @@ fn angular_momentum(simulation: &Simulation) -> f64 {
     positions.iter().zip(velocities).map(turn).sum::<f64>() / positions.len() as f64
 }
 
-/// Pair forces of a lattice whose densities differ from place to place.
+/// Sum of the pair forces on a lattice with varying densities.
 #[test]
 fn surface_tension_and_adhesion_leave_the_momentum_alone() {
     let mut setup = square();
@@ -126,12 +126,12 @@ fn surface_tension_and_adhesion_leave_the_momentum_alone() {
     let count = probe.simulation.particles.len();
     let (mut sum, mut scale) = (DVec3::ZERO, 0.0);
     for i in 0..count {
-        // Of mass m and volume V alike, pressure's share is as symmetric as surface tension's.
+        // With equal masses, pressure forces are as antisymmetric as those of surface tension.
         sum += probe.acceleration(i).as_dvec3();
         scale += f64::from(probe.acceleration(i).length());
     }
     assert!(sum.length() < 1e-6 * scale, "{sum} of {scale}");
-    // The same lattice at rest density, which has no pressure: corners are pulled in.
+    // The lattice at rest density, without pressure: corners are pulled in.
     let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
     let corner = (0..count).min_by(|&a, &b| {
         let distance = |i: usize| probe.simulation.particles.positions[i].length();
@@ -143,7 +143,7 @@ fn surface_tension_and_adhesion_leave_the_momentum_alone() {
 
 /// The work of pulling fluid off a wall is the integral of the force over the distance.
 #[test]
-fn adhesion_takes_the_work_that_it_says() {
+fn pulling_fluid_off_a_wall_takes_the_work_of_adhesion() {
     let mut setup = square();
     setup.parameters.forces.adhesion = 2.0;
     setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 2.0, 0.0), ..Container::default() });
@@ -158,11 +158,11 @@ fn adhesion_takes_the_work_that_it_says() {
     let (steps, reach) = (48, 2.0 * SMOOTHING_LENGTH);
     let gap = |step: u8| (f32::from(step) + 0.5) * reach / f32::from(steps);
     let work: f64 = (0..steps).map(|step| column(gap(step)) * f64::from(reach) / f64::from(steps)).sum();
-    // Over the width of the column. The sum over a lattice falls 7 % short of the integral over the fluid.
+    // Per width of the column. The sum over a lattice is 7 % below the integral over the fluid.
     assert!((work / 0.6 / 2.0 - 1.0).abs() < 0.1, "{} N/m", work / 0.6);
 }
 
-/// Fluid that turns at Ω spins its particles up: ω = Ω (1 − exp(−2 ν_t t/Θ)).
+/// In fluid rotating at Ω the spin of particles grows as ω = Ω (1 − exp(−2 ν_t t/Θ)).
 #[test]
 fn turning_fluid_spins_its_particles() {
     let mut setup = square();
@@ -177,10 +177,10 @@ fn turning_fluid_spins_its_particles() {
     let mut probe = Probe::new(&setup, 0.0, turn, |_| REST_DENSITY);
     for _ in 1..100 {
         probe.simulation.forces.commit();
-        probe.simulation.advance(&mut Clock::default());
+        probe.simulation.solve(&mut Clock::default());
     }
     probe.simulation.forces.commit();
-    // The curl misses 2 % on this lattice, and the steps of 1 ms half a percent.
+    // The error of the curl on this lattice is 2 %, that of steps of 1 ms half a percent.
     let expected = 3.0 * (1.0 - (-2.0f32 * 0.05 * 0.1 / 1e-2).exp());
     probe.compare("ω", 0.03, |i| probe.simulation.spin()[i].z, |_| expected);
     let sum: DVec3 = (0..probe.density_before.len()).map(|i| probe.acceleration(i).as_dvec3()).sum();
@@ -188,7 +188,7 @@ fn turning_fluid_spins_its_particles() {
     assert!(scale > 1.0 && sum.length() < 1e-6 * scale, "{sum} of {scale}");
 }
 
-/// Spin that grows evenly along x drives the flow along y: ν_t ∇×ω.
+/// Spin with a uniform gradient along x accelerates the flow along y by ν_t ∇×ω.
 #[test]
 fn spin_drives_the_flow() {
     let mut setup = square();
@@ -198,11 +198,12 @@ fn spin_drives_the_flow() {
         .simulation
         .forces
         .set_spin(probe.simulation.particles.positions.iter().map(|x| Vec3::new(0.0, 0.0, 4.0 * x.x)).collect());
-    probe.simulation.advance(&mut Clock::default());
+    probe.simulation.solve(&mut Clock::default());
     probe.compare("ν_t ∇×ω", 0.03, |i| probe.acceleration(i).y, |_| -0.05 * 4.0);
 }
 
-/// Fluid at rest in forces from outside: what WCSPH's walls, its diffusion and its particles take them for fits together.
+/// Fluid at rest under a central force: wall pressures, density diffusion and the momentum of WCSPH treat the force
+/// consistently.
 #[test]
 fn a_central_force_is_continued_into_walls() {
     let mut setup = square();
@@ -215,15 +216,15 @@ fn a_central_force_is_continued_into_walls() {
     let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| state.density(pressure(x)));
     let walls = &probe.simulation.walls;
     let mut count = 0;
-    for (&place, &actual) in walls.positions.iter().zip(&walls.pressures) {
-        if place.y < 0.0 && place.y > -2.0 * SPACING && (place.x - 0.5).abs() < 0.3 {
-            assert!((actual / pressure(place) - 1.0).abs() < 0.01, "{actual} Pa at {place}, not {}", pressure(place));
+    for (&position, &actual) in walls.positions.iter().zip(&walls.pressures) {
+        if position.y < 0.0 && position.y > -2.0 * SPACING && (position.x - 0.5).abs() < 0.3 {
+            assert!((actual / pressure(position) - 1.0).abs() < 0.01, "{actual} Pa at {position}, not {}", pressure(position));
             count += 1;
         }
     }
     assert_eq!(count, 60);
-    // Pressure holds the force, and nothing diffuses but what the compressibility leaves of it.
-    // The largest force is 5 × 1.7 m/s²; the pressure's gradient misses 1 to 3 % of it on this lattice.
+    // Pressure balances the force, and diffusion is limited to the second-order effect of compressibility.
+    // The largest force is 5 × 1.7 m/s²; the error of the pressure gradient on this lattice is 1 to 3 % of it.
     probe.compare("rest", 0.03, |i| probe.acceleration(i).length() + 8.5, |_| 8.5);
     let scale = REST_DENSITY * REST_DENSITY * 5.0 / (SOUND_SPEED * SOUND_SPEED) * 0.1 * SOUND_SPEED / REST_DENSITY;
     let center_of_square = |x: &Vec3| (*x - Vec3::new(0.5, 0.5, 0.0)).abs().max_element() < 0.35;
@@ -245,18 +246,18 @@ fn a_schedule_is_followed_and_counts_as_energy() {
         for _ in 1..100 {
             stats = simulation.step();
         }
-        // ∫ 20 t dt to 0.1 s; half a step late with one evaluation at its beginning.
-        let (expected, late) = if integration == Integration::PredictorCorrector { (0.1, 1e-5) } else { (0.099, 1e-5) };
-        assert!((stats.max_speed - expected).abs() < late, "{integration:?}: {} m/s", stats.max_speed);
-        let place: f64 = simulation.particles().positions.iter().map(|x| f64::from(x.x)).sum();
-        let potential = -f64::from(simulation.particle_mass()) * 2.0 * place;
+        // ∫ 20 t dt to 0.1 s; half a step late with one evaluation at the beginning of a step.
+        let (expected, tolerance) = if integration == Integration::PredictorCorrector { (0.1, 1e-5) } else { (0.099, 1e-5) };
+        assert!((stats.max_speed - expected).abs() < tolerance, "{integration:?}: {} m/s", stats.max_speed);
+        let sum: f64 = simulation.particles().positions.iter().map(|x| f64::from(x.x)).sum();
+        let potential = -f64::from(simulation.particle_mass()) * 2.0 * sum;
         assert!((stats.potential_energy / potential - 1.0).abs() < 1e-4, "{} J", stats.potential_energy);
     }
 }
 
-/// Two discs that touch flow together, and their centre of mass stays where it is.
+/// Two touching discs merge, and their centre of mass stays.
 #[test]
-fn two_droplets_become_one() {
+fn two_droplets_merge() {
     let mut setup = square();
     let Parameters { forces, fluid, .. } = &mut setup.parameters;
     forces.surface_tension = 10.0;

@@ -1,5 +1,5 @@
-//! The pressure that takes a rate of compression away, by relaxed Jacobi iterations (Ihmsen2014, Bender2017),
-//! accelerated.
+//! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 (Ihmsen2014, Bender2017), with Nesterov's acceleration
+//! (Nesterov1983) and adaptive restart (ODonoghue2015).
 
 use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, add_planes, compression_rates};
@@ -15,50 +15,51 @@ use glam::{DVec2, Vec3, Vec4};
 /// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jacobi {
-    /// k = p/(ρ₀R²) of every particle, m²/s². Before a solve the first guess, after it the solution.
+    /// k = p/(ρ₀R²) of every particle, m²/s²: before a solve the initial guess, after it the solution.
     pub k: Vec<f32>,
-    /// α of every particle, m²; where it is 0 there is no pressure.
+    /// α of every particle, m²; where α = 0, k stays 0.
     pub alphas: Vec<f32>,
-    /// s of every particle, in the unit of τ (Ak): negative where there is, or will be, too much fluid.
+    /// s of every particle, in the unit of τ Ak; negative where the fluid is, or is being, compressed.
     pub source: Vec<f32>,
+    /// s − τ Ak.
     residuals: Vec<f32>,
-    /// k after the iteration, before momentum.
-    last: Vec<f32>,
+    /// k of the previous iteration before extrapolation, m²/s².
+    previous: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
-    /// ω, once it is known.
+    /// Relaxation ω; `None` before the first solve.
     relaxation: Option<f32>,
 }
 
-/// What one solve is about.
+/// Input of one solve.
 pub(crate) struct Problem<'a> {
     pub ctx: &'a StepContext<'a>,
-    /// Of the pairs at these positions.
+    /// V∇W of the pairs at `positions`.
     pub gradients: &'a Gradients,
     pub positions: &'a [Vec3],
-    /// dt for a source in 1/s, dt² for one without unit.
+    /// τ: dt for a source in 1/s, dt² for a source without unit.
     pub tau: f32,
-    /// Forces whose hydrostatic pressure continues into the walls; `None` where k is not the pressure that holds the fluid.
+    /// Forces that raise the wall pressure hydrostatically; `None` in the divergence solve, whose k does not balance them.
     pub external: Option<ExternalForces<'a>>,
-    /// When it is good enough; the tolerance in the unit of the source.
+    /// Convergence, the tolerance in the unit of the source.
     pub iterations: Iterations,
-    /// What the solution does, m/s², and a number that means nothing; until then workspace.
+    /// Output: a(k) of the solution, m/s²; w is unused.
     pub accelerations: &'a mut Vec<Vec4>,
 }
 
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, residuals, last, wall_extrapolation, relaxation: _ } = self;
-        held(k) + held(alphas) + held(source) + held(residuals) + held(last) + wall_extrapolation.memory()
+        let Self { k, alphas, source, residuals, previous, wall_extrapolation, relaxation: _ } = self;
+        held(k) + held(alphas) + held(source) + held(residuals) + held(previous) + wall_extrapolation.memory()
     }
 
-    /// Iterates `k ← max(0, y − ω α (s − τ Ay)/τ)` with y beyond the last k, as seen from the one before (Nesterov1983), until the mean of
+    /// Iterates `k ← max(0, y − ω α (s − τ Ay)/τ)`, `y ← k + β (k − k_previous)` (Nesterov1983), until the mean of
     /// `max(0, −(s − τ Ay))` is within tolerance. The solution is y, whose accelerations are then known.
     ///
-    /// How far beyond starts again from nothing whenever the last change leads uphill (ODonoghue2015). Each iteration is as many sweeps as
-    /// one without, and it takes about the square root of their number.
+    /// β restarts at 0 whenever the last change of k points uphill (ODonoghue2015). An iteration costs as many sweeps as plain
+    /// Jacobi, and the number of iterations is about the square root of plain Jacobi's.
     ///
-    /// The walls' pressure follows the fluid's in every iteration; `walls.pressures` are k_b, m²/s², afterwards.
+    /// Wall pressures are extrapolated anew in every iteration; afterwards `walls.pressures` holds k_b, m²/s².
     pub fn solve<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -68,38 +69,43 @@ impl Jacobi {
     ) -> PressureSolve {
         let Problem { ctx, gradients, positions, tau, external, iterations, accelerations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, residuals, last, wall_extrapolation, relaxation: known } = self;
-        let omega = *known.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
+        let Self { k, alphas, source, residuals, previous, wall_extrapolation, relaxation } = self;
+        let omega = *relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
         let mut solve = PressureSolve::default();
-        let mut momentum = Momentum::default();
-        last.clone_from(k);
+        let mut momentum = NesterovMomentum::default();
+        previous.clone_from(k);
         loop {
+            // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
                 wall_extrapolation.extend(ctx, walls, 0.0, |f| (k[f], 1.0));
                 extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, external, 0.0, |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
+            // Acceleration a(k), and residual s − τ Ak.
             acceleration(gradients, ctx, walls.pressures.as_slice(), k, accelerations);
             add_planes(ctx, walls, external.is_some(), k, accelerations);
             compression_rates(gradients, ctx, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
+            // Jacobi update: k ← max(0, k − ω α (s − τ Ak)/τ).
             let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(0.0);
+            // Error, the mean of max(0, −(s − τ Ak)), and the slope along the last change of k.
             let sums = sweep::sum(count, |i| {
                 let next = relaxed(i, k[i]);
-                let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - last[i]) / alphas[i] } else { 0.0 };
+                let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - previous[i]) / alphas[i] } else { 0.0 };
                 DVec2::new(f64::from((-residuals[i]).max(0.0)), f64::from(uphill))
             });
             solve.error = (sums.x / count as f64) as f32;
             let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.max_iterations;
             if another {
-                let beyond = momentum.next(sums.y > 0.0);
-                sweep::update_two((k, last), |i, k, last| {
+                // Extrapolation: y = k + β (k − k_previous).
+                let beta = momentum.next(sums.y > 0.0);
+                sweep::update_two((k, previous), |i, k, previous| {
                     let next = relaxed(i, *k);
-                    *k = (next + beyond * (next - *last)).max(0.0);
-                    *last = next;
+                    *k = (next + beta * (next - *previous)).max(0.0);
+                    *previous = next;
                 });
                 solve.iterations += 1;
             }
@@ -112,26 +118,26 @@ impl Jacobi {
     }
 }
 
-/// How far beyond the last k the next iteration looks, in changes.
-struct Momentum {
+/// Extrapolation factor β of Nesterov1983, from the sequence t.
+struct NesterovMomentum {
     t: f32,
 }
 
-impl Default for Momentum {
+impl Default for NesterovMomentum {
     fn default() -> Self {
         Self { t: 1.0 }
     }
 }
 
-impl Momentum {
-    /// `(t − 1)/t′` with `t′ = (1 + √(1 + 4t²))/2`: 0 at first and after every change that led uphill, then nearer and nearer to 1.
+impl NesterovMomentum {
+    /// Returns `β = (t − 1)/t′` with `t′ = (1 + √(1 + 4t²))/2`: 0 at first and after an uphill change, then rising towards 1.
     fn next(&mut self, uphill: bool) -> f32 {
         if uphill {
             self.t = 1.0;
         }
-        let before = self.t;
-        self.t = 0.5 * (1.0 + (1.0 + 4.0 * before * before).sqrt());
-        (before - 1.0) / self.t
+        let t = self.t;
+        self.t = 0.5 * (1.0 + (1.0 + 4.0 * t * t).sqrt());
+        (t - 1.0) / self.t
     }
 }
 
@@ -140,8 +146,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn momentum_grows_until_it_leads_uphill() {
-        let mut momentum = Momentum::default();
+    fn momentum_grows_until_an_uphill_change() {
+        let mut momentum = NesterovMomentum::default();
         let first: Vec<f32> = (0..4).map(|_| momentum.next(false)).collect();
         // t = 1, (1 + √5)/2, 2.1935, 2.7498, 3.2948.
         for (found, expected) in first.iter().zip([0.0, 0.281_75, 0.434_04, 0.531_06]) {

@@ -1,4 +1,4 @@
-//! What the incompressible solvers do before and after pressure: measure the density, move freely, and hand the pressure out.
+//! Stages that the incompressible solvers share: density and α, forces other than pressure, density solve, pressures.
 
 use super::gradients::Gradients;
 use super::jacobi::{Jacobi, Problem};
@@ -15,54 +15,55 @@ use crate::solver::time_step::{TimeStep, courant_step};
 use glam::Vec3;
 use std::time::Instant;
 
-/// Most that a first guess may displace a particle in one step, in spacings over a spacing: k dt² ≤ this × dx². Bender2017's code has
-/// 2.5e-4 m² here, which is this for its usual spacing of about 2 cm. Without a bound what an impact leaves behind explodes.
-pub(crate) const WARMEST: f32 = 0.5;
+/// Bound on the initial guess, in spacings squared: k dt² ≤ this × dx². Bender2017's code has 2.5e-4 m² here, which is this for
+/// its usual spacing of about 2 cm. Without a bound the large k that an impact leaves makes the next steps explode.
+pub(crate) const MAX_WARM_START: f32 = 0.5;
 
-/// Share of the last solution that is the first guess.
-pub(crate) const WARMTH: f32 = 0.5;
+/// Initial guess over the last solution.
+pub(crate) const WARM_START_FACTOR: f32 = 0.5;
 
-/// Density, first guess and free motion of a step.
+/// Density, initial guess and forces other than pressure of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Prediction {
     pub density_and_alpha: Vec<DensityAndAlpha>,
-    /// Of where the particles are at the beginning of the step.
+    /// V∇W of all pairs, at the positions at the beginning of the step.
     pub gradients: Gradients,
-    /// Pressure of the step before as k = p/(ρ₀R²), m²/s².
+    /// Pressure of the previous step as k = p/(ρ₀R²), m²/s²: the initial guess.
     guess: Vec<f32>,
-    /// From everything but pressure and what is outside, m/s².
-    forces: Vec<Vec3>,
+    /// Accelerations by forces between particles other than pressure, m/s².
+    accelerations: Vec<Vec3>,
     pub target_density: TargetDensityFade,
-    /// Whether the pressure before was not this solver's own.
-    first: bool,
+    /// True in the solver's first step: the pressure before it is not its own.
+    is_first_step: bool,
 }
 
 impl Prediction {
-    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
-    pub fn new(from_other: bool) -> Self {
-        let target_density = TargetDensityFade::new(from_other);
+    /// Prediction for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
+    pub fn new(taken_over: bool) -> Self {
+        let target_density = TargetDensityFade::new(taken_over);
         Self {
             density_and_alpha: Vec::new(),
             gradients: Gradients::default(),
             guess: Vec::new(),
-            forces: Vec::new(),
+            accelerations: Vec::new(),
             target_density,
-            first: true,
+            is_first_step: true,
         }
     }
 
-    /// Bytes on the heap: of every pair, and of every particle.
+    /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { density_and_alpha, gradients, guess, forces, target_density, first: _ } = self;
-        [gradients.memory(), held(density_and_alpha) + held(guess) + held(forces) + target_density.memory()]
+        let Self { density_and_alpha, gradients, guess, accelerations, target_density, is_first_step: _ } = self;
+        [gradients.memory(), held(density_and_alpha) + held(guess) + held(accelerations) + target_density.memory()]
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.target_density.reorder(order);
     }
 
-    /// R and α where the particles are, and the velocities that they have in `velocity_update`. The densities that particles show are at least ρ₀: what a surface lacks is neighbours, not fluid.
+    /// Computes R and α at the positions of the particles, and copies their velocities to `velocity_update`. The particles'
+    /// densities are clamped to at least ρ₀: at a surface neighbours are missing, not fluid.
     pub fn compute_density_and_alpha<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -72,18 +73,21 @@ impl Prediction {
         let start = Instant::now();
         let rest_density = ctx.discretization.rest_density;
         let Particles { positions, velocities, densities, pressures, .. } = &mut *step.particles;
+        // Initial guess: k = p/(ρ₀R²) of the previous step.
         sweep::map(positions.len(), &mut self.guess, |i| {
             let relative = densities[i] / rest_density;
             pressures[i].max(0.0) / (rest_density * relative * relative)
         });
+        // R_i = Σ_j V W_ij + Σ_b V_b W_ib, α_i = 1/D_i, and the target of R_i.
         density_and_alpha(kernel, ctx, positions, step.walls, step.buffers, (&mut self.gradients, &mut self.density_and_alpha));
-        self.first = self.target_density.advance(&self.density_and_alpha, pressures);
+        self.is_first_step = self.target_density.advance(&self.density_and_alpha, pressures);
         sweep::map(positions.len(), densities, |i| rest_density * self.density_and_alpha[i].relative_density.max(1.0));
         step.velocity_update.velocities.clone_from(velocities);
         step.phases.add_since(Phase::Density, start);
     }
 
-    /// `v* = v + dt (a + g)` in `velocity_update`, from the velocities that are there; and dt.
+    /// Applies forces other than pressure to the velocities of `velocity_update`: `v* = v + dt (a + g)`. Returns dt, by the
+    /// Courant limit.
     pub fn apply_non_pressure_forces<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -93,24 +97,28 @@ impl Prediction {
         let start = Instant::now();
         let velocity_update = &mut *step.velocity_update;
         let Particles { positions, densities, .. } = &*step.particles;
+        // Accelerations a: viscosity, surface tension, adhesion, micropolar.
         let flow = Flow { positions, velocities: &velocity_update.velocities, densities };
-        step.forces.accelerate(kernel, ctx, flow, step.walls, (step.buffers, &mut self.forces));
-        let (external, forces) = (ctx.external, &self.forces);
-        let before = ctx.recent_dt();
+        step.forces.accelerate(kernel, ctx, flow, step.walls, (step.buffers, &mut self.accelerations));
+        // dt ≤ ½ cfl dx/max|v + dt (a + g)|, with the previous dt.
+        let (external, accelerations) = (ctx.external, &self.accelerations);
+        let previous_dt = ctx.recent_dt();
         let velocities = &velocity_update.velocities;
-        let speed =
-            sweep::max(positions.len(), |i| (velocities[i] + before * (forces[i] + external.at(positions[i]))).length());
-        let length = courant_step(ctx, speed.max(step.walls.max_speed()));
-        sweep::update(&mut velocity_update.velocities, |i, velocity| {
-            *velocity += length.dt * (forces[i] + external.at(positions[i]));
+        let speed = sweep::max(positions.len(), |i| {
+            (velocities[i] + previous_dt * (accelerations[i] + external.at(positions[i]))).length()
         });
-        step.forces.solve_implicit_viscosity(ctx, (positions, step.walls), length.dt, &mut velocity_update.velocities);
+        let time_step = courant_step(ctx, speed.max(step.walls.max_speed()));
+        // v* = v + dt (a + g), then implicit viscosity.
+        sweep::update(&mut velocity_update.velocities, |i, velocity| {
+            *velocity += time_step.dt * (accelerations[i] + external.at(positions[i]));
+        });
+        step.forces.solve_implicit_viscosity(ctx, (positions, step.walls), time_step.dt, &mut velocity_update.velocities);
         step.phases.add_since(Phase::Forces, start);
-        length
+        time_step
     }
 
-    /// The pressure that brings the density to what it should be at the end of the step: `dt² Ak = s` with
-    /// `s = R_wanted − R − dt dR/dt(v*)`; afterwards `v = v* + dt a(k)`.
+    /// Density solve, for the target density at the end of the step: `dt² Ak = s` with `s = R_target − R − dt dR/dt(v*)`, then
+    /// `v = v* + dt a(k)`.
     pub fn solve_density<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -120,34 +128,39 @@ impl Prediction {
         step: &mut StepState<'_>,
     ) -> PressureSolve {
         let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
-        let field = &mut buffers.vectors;
+        let vectors = &mut buffers.vectors;
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
             let Self { density_and_alpha, gradients, guess, target_density, .. } = self;
             let Jacobi { k, alphas, source, .. } = jacobi;
-            sweep::map(count, field, |i| velocity_update.velocities[i].extend(0.0));
-            compression_rates(gradients, ctx, (field, walls.velocities()), source, |i, rate| {
+            // s = R_target − R − dt dR/dt(v*).
+            sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
+            compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
                 target_density.target(i) - density_and_alpha[i].relative_density - dt * rate
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].alpha);
+            // Initial guess: half of the last k, rescaled by dt² and bounded, where there is compression.
             let spacing = ctx.discretization.particle_spacing;
-            let most = WARMEST * spacing * spacing / tau;
-            let before = ctx.recent_dt();
-            let share = if self.first { 1.0 } else { WARMTH * before * before / tau };
-            sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (share * guess[i]).min(most) } else { 0.0 });
+            let max_k = MAX_WARM_START * spacing * spacing / tau;
+            let previous_dt = ctx.recent_dt();
+            let factor = if self.is_first_step { 1.0 } else { WARM_START_FACTOR * previous_dt * previous_dt / tau };
+            sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (factor * guess[i]).min(max_k) } else { 0.0 });
         });
+        // dt² Ak = s.
         let (gradients, external) = (&self.gradients, Some(ctx.external));
-        let problem = Problem { ctx, gradients, positions, tau, external, iterations, accelerations: field };
+        let problem = Problem { ctx, gradients, positions, tau, external, iterations, accelerations: vectors };
         let solve = jacobi.solve(kernel, problem, walls, phases);
+        // v = v* + dt a(k), p = ρ₀ k R².
         let start = Instant::now();
-        sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * field[i].truncate());
+        sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
         self.write_pressures(ctx, &jacobi.k, step);
         step.phases.add_since(Phase::Pressure, start);
         solve
     }
 
-    /// Pressures p = ρ₀ k R² of fluid and walls, Pa; `walls.pressures` are k_b before.
+    /// Writes the pressures p = ρ₀ k R² of the fluid and p_b = ρ₀ k_b of the walls, Pa; before the call `walls.pressures` holds
+    /// k_b.
     pub fn write_pressures(&self, ctx: &StepContext<'_>, k: &[f32], step: &mut StepState<'_>) {
         let StepState { particles, walls, .. } = step;
         let rest_density = ctx.discretization.rest_density;

@@ -1,4 +1,4 @@
-//! How far an iteration may go at once without overshooting.
+//! Relaxation factors ω of the pressure iterations, from the stiffest wave on a lattice.
 
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization};
@@ -9,18 +9,19 @@ use std::f32::consts::PI;
 /// Relaxation ω of Bender2017 and most others.
 const USUAL: f32 = 0.5;
 
-/// ω λ/D of the stiffest wave: it would grow from 2 on.
-const FARTHEST: f32 = 1.8;
+/// Largest ω λ/D of the stiffest wave; from 2 on it grows.
+const MAX_STEP: f32 = 1.8;
 
-/// Wave numbers that are looked at along an axis or diagonal.
+/// Number of wave vectors sampled along an axis or diagonal.
 const WAVES: usize = 32;
 
-/// Relaxation ω of Jacobi iterations on the pressure operator: ½, or less where some wave on the lattice is so stiff that it would grow.
+/// Relaxation ω of Jacobi iterations on the pressure operator: ½, or less where the stiffest wave on the lattice would grow.
 ///
-/// On a full lattice the operator takes the wave `exp(iκ·x)` to `−|G|²` times itself, `G(κ) = Σ_j V∇W sin(κ·x_ij)`, and Jacobi divides by
-/// `D = Σ_j |V∇W|²`. With many neighbours |G|²/D exceeds 4: 4.2 for Wendland C2 at 2.6 spacings in three dimensions, 6.2 at 3.
+/// On a full lattice the operator multiplies the wave `exp(iκ·x)` by `−|G|²`, `G(κ) = Σ_j V∇W sin(κ·x_ij)`, and Jacobi divides
+/// by `D = Σ_j |V∇W|²`. With many neighbours |G|²/D exceeds 4: 4.2 for Wendland C2 at 2.6 spacings in three dimensions, 6.2 at
+/// 3.
 pub(crate) fn relaxation<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
-    USUAL.min(FARTHEST / stiffest(kernel, discretization))
+    USUAL.min(MAX_STEP / stiffest(kernel, discretization))
 }
 
 /// λ/D of the stiffest wave on the lattice.
@@ -31,19 +32,21 @@ fn stiffest<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f
         Dimensions::Two => &[Vec3::X, Vec3::new(1.0, 1.0, 0.0)],
         Dimensions::Three => &[Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::ONE],
     };
-    let waves =
-        diagonals.iter().flat_map(|&way| (1..=WAVES).map(move |n| n as f32 / WAVES as f32 * PI / particle_spacing * way));
+    let waves = diagonals
+        .iter()
+        .flat_map(|&direction| (1..=WAVES).map(move |n| n as f32 / WAVES as f32 * PI / particle_spacing * direction));
     waves.map(|wave| lattice.stiffness(wave)).fold(0.0, f32::max)
 }
 
-/// Relaxation ω of accelerated iterations, which grow from ω λ/D = 4/3 on where plain ones do from 2: that of gradient descent, 1/λ.
+/// Relaxation ω of accelerated iterations: at most 1/(λ/D), the step of gradient descent. They diverge from ω λ/D = 4/3 on,
+/// plain ones from 2.
 pub(crate) fn accelerated<K: SmoothingKernel>(kernel: K, discretization: &Discretization) -> f32 {
     USUAL.min(stiffest(kernel, discretization).recip())
 }
 
-/// The gradients of a particle inside a full lattice.
+/// Neighbours of a particle inside a full lattice.
 struct Lattice {
-    /// Places of the neighbours, m, and ∇W, in one unit.
+    /// Positions of the neighbours, m, and their ∇W, in any one unit.
     pairs: Vec<(Vec3, Vec3)>,
     /// Σ |∇W|².
     squares: f32,
@@ -56,7 +59,7 @@ impl Lattice {
         Self { pairs, squares }
     }
 
-    /// λ/D of a wave of this wave vector, 1/m.
+    /// λ/D of the wave with wave vector `wave`, 1/m.
     fn stiffness(&self, wave: Vec3) -> f32 {
         let gradient: Vec3 = self.pairs.iter().map(|&(place, gradient)| gradient * wave.dot(place).sin()).sum();
         gradient.length_squared() / self.squares
@@ -76,7 +79,7 @@ mod tests {
         (Kernel::new(kind, dimensions, support_radius), discretization)
     }
 
-    /// By the definition, on a periodic lattice of 8³ with numbers without any order: `−k·Ak / k·Dk` with `Ak` from accelerations.
+    /// Power iteration on a periodic lattice of 8³ particles, from pseudo-random k: `−k·Ak / k·Dk`.
     #[test]
     fn no_field_is_stiffer_than_the_stiffest_wave() {
         const N: i32 = 8;
@@ -85,7 +88,6 @@ mod tests {
             let lattice = Lattice::new(kernel, &discretization);
             let cell = |x: i32, y: i32, z: i32| (x.rem_euclid(N) + N * (y.rem_euclid(N) + N * z.rem_euclid(N))) as usize;
             let cells = || (0..N).flat_map(|z| (0..N).flat_map(move |y| (0..N).map(move |x| (x, y, z))));
-            // Power iteration finds the stiffest field.
             let mut k: Vec<f32> = (0..N * N * N).map(|n| (n as f32 * 12.9898).sin()).collect();
             let mut stiffest = 0.0;
             for _ in 0..60 {
@@ -103,14 +105,14 @@ mod tests {
                 k = rate.iter().map(|rate| rate / largest).collect();
             }
             let omega = relaxation(kernel, &discretization);
-            assert!(omega * stiffest < 1.05 * FARTHEST, "{kind:?} {ratio}: {stiffest} of {omega}");
+            assert!(omega * stiffest < 1.05 * MAX_STEP, "{kind:?} {ratio}: {stiffest} of {omega}");
             assert!(accelerated(kernel, &discretization) * stiffest < 1.05, "{kind:?} {ratio}: {stiffest}");
-            assert!(omega == USUAL || omega * stiffest > 0.9 * FARTHEST, "{kind:?} {ratio}: {stiffest} of {omega}");
+            assert!(omega == USUAL || omega * stiffest > 0.9 * MAX_STEP, "{kind:?} {ratio}: {stiffest} of {omega}");
         }
     }
 
     #[test]
-    fn few_neighbors_leave_it_as_usual() {
+    fn few_neighbors_allow_the_usual_relaxation() {
         for dimensions in [Dimensions::Two, Dimensions::Three] {
             let (kernel, discretization) = lattice(KernelKind::CubicSpline, dimensions, 2.0);
             assert_eq!(relaxation(kernel, &discretization), USUAL);

@@ -1,67 +1,69 @@
-//! Fluid that another solver leaves behind, or that begins squeezed, is let go slowly.
+//! Fade of the target density from the present density to the rest density, after a change of solver or a compressed start.
 //!
-//! A weakly compressible fluid under pressure is a little too dense here and not dense enough there. A solver that put all of it right in
-//! one step would throw it about. So every particle under pressure may keep its density at first, and the difference fades.
+//! The density of weakly compressible fluid under pressure is off by up to a percent, in both directions. A solver that
+//! corrected it in one step would accelerate the fluid violently. So the target of a particle under pressure starts at its own
+//! density.
 
 use super::pressure_operator::DensityAndAlpha;
 use crate::passes::sweep;
 use crate::report::held;
 
-/// Share of the difference that fades in a step.
+/// Fraction of the offset that fades in a step.
 const FADING: f32 = 0.02;
 
-/// Most that fluid under pressure may lack. What lacks more is next to a surface, where neighbours are missing rather than fluid.
-const LARGEST_LACK: f32 = 0.05;
+/// Largest deficit of relative density that is kept at first. A larger deficit means a surface, where neighbours are missing,
+/// not fluid.
+const MAX_DEFICIT: f32 = 0.05;
 
-/// Largest difference that is over.
-const FORGOTTEN: f32 = 1e-5;
+/// Offset below which the fade ends.
+const NEGLIGIBLE: f32 = 1e-5;
 
-/// What the relative densities should be.
+/// Target of the relative density of every particle.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetDensityFade {
     stage: Stage,
-    /// Wanted relative density less 1, for every particle; empty once all is let go.
+    /// Target less 1, per particle; empty after the fade.
     offsets: Vec<f32>,
     scratch: Vec<f32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Stage {
-    /// The fluid has not been moved by any solver yet.
-    Begins,
-    /// Another solver has moved it so far.
-    Arrives,
-    /// It is being let go, or has been.
-    Flows,
+    /// No solver has moved the fluid yet.
+    Initial,
+    /// Another solver has moved the fluid so far.
+    TakenOver,
+    /// The fade runs or has ended.
+    Fading,
 }
 
 impl TargetDensityFade {
-    /// For fluid that begins to move; or, `from_other`, that another solver has moved so far.
-    pub fn new(from_other: bool) -> Self {
-        let stage = if from_other { Stage::Arrives } else { Stage::Begins };
+    /// Fade for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
+    pub fn new(taken_over: bool) -> Self {
+        let stage = if taken_over { Stage::TakenOver } else { Stage::Initial };
         Self { stage, offsets: Vec::new(), scratch: Vec::new() }
     }
 
-    /// To be called in every step with its densities: whether this is the first.
+    /// Advances the fade by a step with these densities. Returns true in the first step.
     pub fn advance(&mut self, density_and_alpha: &[DensityAndAlpha], pressures: &[f32]) -> bool {
-        let stage = std::mem::replace(&mut self.stage, Stage::Flows);
-        if stage == Stage::Flows {
+        let stage = std::mem::replace(&mut self.stage, Stage::Fading);
+        if stage == Stage::Fading {
             sweep::update(&mut self.offsets, |_, offset| *offset *= 1.0 - FADING);
-            if sweep::max(self.offsets.len(), |i| self.offsets[i].abs()) < FORGOTTEN {
+            if sweep::max(self.offsets.len(), |i| self.offsets[i].abs()) < NEGLIGIBLE {
                 self.offsets.clear();
             }
             return false;
         }
         sweep::map(density_and_alpha.len(), &mut self.offsets, |i| {
             let excess = density_and_alpha[i].relative_density - 1.0;
-            // Without pressure nothing held it: it is spray or the surface, and may come closer.
-            let lack = if stage == Stage::Arrives && pressures[i] > 0.0 { LARGEST_LACK } else { 0.0 };
-            excess.max(-lack)
+            // A deficit without pressure is spray or a surface: it may contract.
+            let deficit = if stage == Stage::TakenOver && pressures[i] > 0.0 { MAX_DEFICIT } else { 0.0 };
+            excess.max(-deficit)
         });
         true
     }
 
-    /// Relative density that particle i should have.
+    /// Target of the relative density of particle i.
     pub fn target(&self, i: usize) -> f32 {
         1.0 + self.offsets.get(i).copied().unwrap_or(0.0)
     }
@@ -71,7 +73,7 @@ impl TargetDensityFade {
         held(&self.offsets) + held(&self.scratch)
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         if !self.offsets.is_empty() {
             sweep::permute(order, &mut self.offsets, &mut self.scratch);

@@ -1,4 +1,4 @@
-//! How fast densities change.
+//! Continuity pass of WCSPH: rate of change of the density.
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
@@ -7,35 +7,35 @@ use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Indices, Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
-/// `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
+/// Pass for `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
 ///
-/// Δρ is the density difference less what `slope` explains of it. Walls take part in the first sum only.
-pub(super) struct Continuity<'a, K, S> {
+/// Δρ is the density difference less the part explained by `slope`. Walls contribute to the first sum only.
+pub(super) struct ContinuityPass<'a, K, S> {
     pub kernel: K,
     pub ctx: &'a StepContext<'a>,
     pub walls: &'a BoundaryParticles,
-    /// With volumes m/ρ, m³, beside the positions, and densities, kg/m³, beside the velocities.
+    /// Positions with volumes m/ρ, m³, and velocities with densities, kg/m³.
     pub buffers: &'a GatherBuffers,
     pub slope: S,
 }
 
-/// What the continuity pass finds out about a particle.
+/// Result of the continuity pass for a particle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rate {
-    /// dρ/dt, kg/(m³ s).
+    /// Rate dρ/dt, kg/(m³ s).
     pub density: f32,
-    /// max |h v_ij·x_ij / (r² + η²)| over its neighbours, m/s.
+    /// Approach speed max |h v_ij·x_ij / (r² + η²)| over the neighbours, m/s.
     pub approach: f32,
 }
 
-/// The gradient of density that a pair should have, kg/m⁴.
+/// Density gradient of a pair that diffusion leaves alone, kg/m⁴.
 pub(super) trait Slope: Sync {
-    /// Between particle i and those of `indices`.
+    /// Gradient between particle i and the particles of `indices`.
     fn of<L: Lanes>(&self, i: usize, indices: Indices<'_>) -> Vec3Lanes<L>;
 }
 
-/// The same everywhere: nothing (Molteni2009); or hydrostatic, to first order in g Δy / c₀² (Fourtakas2019), which at c₀ = 10 √(gH) leaves
-/// out 3 % · Δy/H.
+/// One gradient for all pairs: zero (Molteni2009), or hydrostatic to first order in g Δy / c₀² (Fourtakas2019), which at c₀ =
+/// 10 √(gH) neglects 3 % · Δy/H.
 pub(super) struct Uniform(pub Vec3);
 
 impl Slope for Uniform {
@@ -45,7 +45,7 @@ impl Slope for Uniform {
     }
 }
 
-/// The mean of the gradients that the two particles have (Antuono2010).
+/// Mean of the gradients of the two particles (Antuono2010).
 pub(super) struct Mean<'a>(pub &'a [Vec4]);
 
 impl Slope for Mean<'_> {
@@ -56,7 +56,7 @@ impl Slope for Mean<'_> {
     }
 }
 
-impl<K: SmoothingKernel, S: Slope> Gather for Continuity<'_, K, S> {
+impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
     type Value = Rate;
     type Source = NeighborLists;
 

@@ -1,14 +1,14 @@
-//! Gradients of density, which diffusion after Antuono2010 leaves alone.
+//! Density gradients for the density diffusion of Antuono2010.
 
 use crate::kernel::SmoothingKernel;
 use crate::passes::{StepContext, sweep};
 use glam::{Mat3, Vec3, Vec4};
 
-/// Determinant of the matrix below (1 inside the fluid) under which a particle has too few neighbours for a gradient.
+/// Smallest determinant of L_i⁻¹, 1 inside the fluid: below it a particle has too few neighbours for a gradient.
 const LEAST_DETERMINANT: f32 = 0.05;
 
-/// The gradient of density, kg/m⁴, that every particle's neighbourhood has: `G_i = L_i Σ_j V_j (ρ_j − ρ_i) ∇W` with
-/// `L_i = [Σ_j V_j (x_j − x_i) ⊗ ∇W]⁻¹` (Antuono2010). Zero where there are too few neighbours.
+/// Computes the density gradient of every particle, kg/m⁴: `G_i = L_i Σ_j V_j (ρ_j − ρ_i) ∇W` with
+/// `L_i = [Σ_j V_j (x_j − x_i) ⊗ ∇W]⁻¹` (Antuono2010). Zero with too few neighbours.
 pub(crate) fn gradients<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
@@ -29,7 +29,7 @@ pub(crate) fn gradients<K: SmoothingKernel>(
         if planar {
             matrix.z_axis.z = 1.0;
         }
-        // Written so that NaN has no gradient.
+        // NaN fails the comparison: no gradient.
         let gradient = if matrix.determinant() > LEAST_DETERMINANT { matrix.inverse() * sum } else { Vec3::ZERO };
         gradient.extend(0.0)
     });

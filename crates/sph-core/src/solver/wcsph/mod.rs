@@ -1,51 +1,61 @@
-//! Weakly compressible SPH with density diffusion, δ-SPH (Monaghan1994, Antuono2010, Fourtakas2019).
+//! Weakly compressible SPH, WCSPH, with density diffusion, δ-SPH (Monaghan1994, Antuono2010, Fourtakas2019).
 //!
-//! Density follows the continuity equation and pressure follows density; both are explicit. Integration is one of two.
+//! 1. Continuity: `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W` (Antuono2010, Fourtakas2019 or Molteni2009 for ψ).
+//! 2. Equation of state: `p = B[(ρ/ρ₀)⁷ − 1]`, `B = ρ₀c₀²/7` (Monaghan1994).
+//! 3. Wall pressures p_b, extrapolated from the fluid (Adami2012, eq. 27).
+//! 4. Momentum: `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g`.
+//! 5. dt from the limits of sound, force, viscosity and surface tension.
+//! 6. Integration, with one of two schemes. Symplectic Euler evaluates 1 to 4 once: the density of a step uses the velocities
+//!    that moved the particles there, the velocities use the pressure of that density, and the positions use those velocities.
+//!    The symplectic predictor–corrector evaluates them at the beginning and in the middle of the step, and is of second order
+//!    (Dominguez2022).
 //!
-//! Symplectic Euler evaluates the equations once: the density of a step uses the velocities that moved the particles there, the
-//! velocities use the pressure of that density, and the positions use those velocities. The symplectic predictor–corrector evaluates
-//! them at the beginning and in the middle of the step, and is of second order (Dominguez2022).
+//! | symbol | name here | meaning |
+//! |---|---|---|
+//! | V = m/ρ | `volumes` | volume of a particle |
+//! | dρ/dt | `rates` | rate of the density |
+//! | G_i | `gradients` | density gradient that diffusion leaves alone |
+//! | p | `Particles::pressures` | pressure by the equation of state |
+//! | p_i of p_i + p_j | `own_pressures` | with background pressure and tensile control (Sun2018) |
+//! | dv/dt | `accelerations` | acceleration |
 
 mod continuity;
 mod density_diffusion;
+mod evaluation;
 mod momentum;
 
-use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
-use crate::forces::{Flow, ForceState, Viscosity};
-use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::parameters::{DensityDiffusion, Integration, NegativePressure};
+use crate::boundary::WallPressureExtrapolation;
+use crate::parameters::Integration;
 use crate::particles::Particles;
-use crate::passes::{GatherBuffers, StepContext, gather, sweep};
-use crate::report::{Clock, Phase, held};
-use crate::solver::surface::{SurfaceIndicator, surface_indicators, threshold};
-use crate::solver::time_step::{Motion, time_step};
+use crate::passes::{StepContext, sweep};
+use crate::report::{Phase, held};
+use crate::solver::surface::SurfaceIndicator;
+use crate::solver::time_step::time_step;
 use crate::solver::{EquationOfState, SolveReport, StepState};
-use continuity::{Continuity, Mean, Rate, Uniform};
-use density_diffusion::gradients;
+use continuity::Rate;
 use glam::{Vec3, Vec4};
-use momentum::Momentum;
 
-/// What the solver keeps between its passes.
+/// State and workspace of the solver.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wcsph {
     /// V = m/ρ, m³.
     volumes: Vec<f32>,
     rates: Vec<Rate>,
-    /// Of density, kg/m⁴, for the diffusion that needs them.
+    /// Density gradients, kg/m⁴, for the forms of diffusion that need one per particle.
     gradients: Vec<Vec4>,
-    /// Where pressure may be negative: what tells the particles at free surfaces.
+    /// Surface indicators, for tensile control.
     surface_indicators: Vec<SurfaceIndicator>,
-    /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, background and sign included.
+    /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, with background pressure and sign.
     own_pressures: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
-    /// The particles in the middle of the step, where it is looked at.
+    /// Particles in the middle of the step, for the predictor–corrector.
     midpoint: Particles,
     /// dv/dt, m/s².
     accelerations: Vec<Vec3>,
 }
 
 impl Wcsph {
-    /// Bytes on the heap: of every pair, and of every particle.
+    /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         let Self { volumes, rates, gradients, surface_indicators, own_pressures, wall_extrapolation, midpoint, accelerations } =
             self;
@@ -59,27 +69,30 @@ impl Wcsph {
         &self.accelerations
     }
 
-    /// One step: densities and pressures of the present positions, then accelerations and dt, then velocities.
+    /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let StepState { particles, walls, forces, buffers, phases, .. } = step;
-        let motion = self.evaluate(ctx, particles, walls, (forces, buffers), phases);
-        let length = time_step(ctx, motion);
-        let dt = length.dt;
+        // Continuity, equation of state, wall pressures, momentum, at the present positions.
+        let maxima = self.evaluate(ctx, particles, walls, (forces, buffers), phases);
+        // dt: the tightest of the limits of sound, force, viscosity and surface tension.
+        let time_step = time_step(ctx, maxima);
+        let dt = time_step.dt;
+        // Integration: v += dt dv/dt; with a second evaluation in the middle of the step (Dominguez2022).
         let density_age = match ctx.parameters.solver.wcsph.integration {
             Integration::SymplecticEuler => {
-                self.step_once(ctx, dt, step);
+                self.integrate_symplectic_euler(ctx, dt, step);
                 dt
             }
             Integration::PredictorCorrector => {
-                self.step_twice(ctx, dt, step);
+                self.integrate_predictor_corrector(ctx, dt, step);
                 0.0
             }
         };
-        SolveReport { step: length, density_age, ..SolveReport::NONE }
+        SolveReport { time_step, density_age, ..SolveReport::NONE }
     }
 
-    /// `v += dt a`. Positions follow with the new velocities, densities in the next step.
-    fn step_once(&self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
+    /// Symplectic Euler: `v += dt dv/dt`. Positions follow with the new velocities, densities in the next step.
+    fn integrate_symplectic_euler(&self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
         let StepState { particles, walls, velocity_update, phases, forces, .. } = step;
         let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
         phases.measure(Phase::Integrate, || {
@@ -90,11 +103,12 @@ impl Wcsph {
         });
     }
 
-    /// Half a step with what the beginning says, then the whole step with what the middle says; `x += ½ dt (v + v_new)`,
-    /// `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
-    fn step_twice(&mut self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
+    /// Symplectic predictor–corrector (Dominguez2022): half a step with the rates of the beginning, then the whole step with
+    /// the rates of the middle; `x += ½ dt (v + v_new)`, `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
+    fn integrate_predictor_corrector(&mut self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
         let StepState { particles, walls, velocity_update, phases, forces, buffers } = step;
         let (count, half) = (particles.len(), 0.5 * dt);
+        // Predictor: x, v and ρ after half a step.
         let mut midpoint = std::mem::take(&mut self.midpoint);
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
@@ -105,9 +119,10 @@ impl Wcsph {
             midpoint.pressures.clone_from(pressures);
         });
         walls.drift(half);
-        // The midpoint's densities are of the midpoint, and so are the forces from outside.
+        // Rates in the middle: the densities are up to date there (age 0), and the external forces are those of that time.
         let middle = StepContext { density_age: 0.0, external: ctx.external.later(half), ..*ctx };
         self.evaluate(&middle, &mut midpoint, walls, (forces, buffers), phases);
+        // Corrector: v, ρ and p after the whole step; the advection velocity is ½ (v + v_new).
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
             let Particles { velocities, densities, pressures, .. } = &mut **particles;
@@ -120,6 +135,7 @@ impl Wcsph {
             let state = EquationOfState::of(ctx.discretization, ctx.parameters);
             sweep::map(count, pressures, |i| state.pressure(densities[i]));
         });
+        // Implicit viscosity, with half of its change in the advection velocity.
         phases.measure(Phase::Forces, || {
             if let Some(change) =
                 forces.solve_implicit_viscosity(ctx, (&midpoint.positions, walls), dt, &mut velocity_update.velocities)
@@ -128,139 +144,5 @@ impl Wcsph {
             }
         });
         self.midpoint = midpoint;
-    }
-
-    /// Brings densities and pressures to the present positions, and computes accelerations from them.
-    pub fn evaluate(
-        &mut self,
-        ctx: &StepContext<'_>,
-        particles: &mut Particles,
-        walls: &mut BoundaryParticles,
-        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
-        phases: &mut Clock,
-    ) -> Motion {
-        with_kernel!(ctx.kernel, kernel => {
-            phases.measure(Phase::Density, || self.advance_density(kernel, ctx, particles, walls, buffers));
-            phases.measure(Phase::Density, || self.choose_signs(kernel, ctx, particles, walls, buffers));
-            phases.measure(Phase::Walls, || {
-                let Particles { positions, densities, pressures, .. } = &*particles;
-                let state = |f: usize| (pressures[f], densities[f]);
-                let floor = EquationOfState::of(ctx.discretization, ctx.parameters).floor();
-                self.wall_extrapolation.prepare(kernel, ctx, positions, walls, Some(ctx.external));
-                self.wall_extrapolation.extend(ctx, walls, floor, state);
-                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, Some(ctx.external), floor, state);
-            });
-            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, ctx, particles, walls, (forces, buffers)));
-        });
-        let count = particles.len();
-        phases.measure(Phase::Integrate, || Motion {
-            approach_speed: sweep::max(count, |i| self.rates[i].approach),
-            acceleration: sweep::max(count, |i| self.accelerations[i].length()),
-        })
-    }
-
-    /// Continuity with density diffusion, then the equation of state.
-    fn advance_density<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        particles: &mut Particles,
-        walls: &BoundaryParticles,
-        buffers: &mut GatherBuffers,
-    ) {
-        let count = particles.len();
-        sweep::map(count, &mut self.volumes, |i| ctx.mass / particles.densities[i]);
-        self.compute_rates(kernel, ctx, particles, walls, buffers);
-        let Self { volumes, rates, .. } = self;
-        let Particles { densities, pressures, .. } = particles;
-        let state = EquationOfState::of(ctx.discretization, ctx.parameters);
-        sweep::update(densities, |i, density| *density += ctx.density_age * rates[i].density);
-        sweep::map(count, pressures, |i| state.pressure(densities[i]));
-        sweep::map(count, volumes, |i| ctx.mass / densities[i]);
-    }
-
-    /// Continuity, with the diffusion that is chosen.
-    fn compute_rates<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        particles: &Particles,
-        walls: &BoundaryParticles,
-        buffers: &mut GatherBuffers,
-    ) {
-        let Self { volumes, rates, gradients: slopes, .. } = self;
-        let Particles { positions, velocities, densities, .. } = particles;
-        let count = particles.len();
-        buffers.fill((positions, |i| volumes[i]), (velocities, |i| densities[i]));
-        let buffers = &*buffers;
-        let sound_speed = ctx.parameters.fluid.sound_speed;
-        let compressibility = ctx.discretization.rest_density / (sound_speed * sound_speed);
-        let hydrostatic = |position| compressibility * ctx.external.balanced_at(position);
-        let uniform = match ctx.parameters.solver.wcsph.diffusion {
-            DensityDiffusion::Molteni => Some(Vec3::ZERO),
-            DensityDiffusion::Fourtakas if ctx.external.is_uniform() => Some(hydrostatic(Vec3::ZERO)),
-            DensityDiffusion::Fourtakas => {
-                sweep::map(count, slopes, |i| hydrostatic(positions[i]).extend(0.0));
-                None
-            }
-            DensityDiffusion::Antuono => {
-                gradients(kernel, ctx, (positions, densities, volumes), slopes);
-                None
-            }
-        };
-        match uniform {
-            Some(slope) => {
-                gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Uniform(slope) });
-            }
-            None => gather(count, rates, &Continuity { kernel, ctx, walls, buffers, slope: Mean(slopes) }),
-        }
-    }
-
-    /// Decides how pressures act: the p_i of `p_i + p_j` below is the pressure and twice the background. Inside the fluid, where particles
-    /// pull on each other and would clump, it is the opposite of the pressure (Sun2018).
-    fn choose_signs<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        particles: &Particles,
-        walls: &BoundaryParticles,
-        buffers: &GatherBuffers,
-    ) {
-        let Self { surface_indicators: indicators, own_pressures, .. } = self;
-        let pressures = &particles.pressures;
-        let wcsph = ctx.parameters.solver.wcsph;
-        let background = wcsph.background_pressure;
-        match wcsph.negative_pressure {
-            NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
-            NegativePressure::TensileControl => {
-                // The buffers are of these positions since the densities were advanced.
-                surface_indicators(kernel, ctx, &buffers.positions, walls, indicators);
-                let least = threshold(ctx.discretization.dimensions);
-                sweep::map(pressures.len(), own_pressures, |i| {
-                    let pulls = pressures[i] + background < 0.0 && indicators[i].divergence >= least;
-                    if pulls { -pressures[i] } else { pressures[i] + 2.0 * background }
-                });
-            }
-        }
-    }
-
-    /// Pressure and viscosity in one pass, then whatever else acts between particles.
-    fn compute_accelerations<K: SmoothingKernel>(
-        &mut self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        particles: &Particles,
-        walls: &mut BoundaryParticles,
-        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
-    ) {
-        let Self { own_pressures, accelerations, .. } = self;
-        let Particles { positions, velocities, densities, pressures, .. } = particles;
-        let flow = Flow { positions, velocities, densities };
-        ForceState::prepare_walls(kernel, ctx, flow, walls);
-        buffers.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
-        let viscosity = Viscosity::of(ctx);
-        let momentum = Momentum { kernel, ctx, walls, buffers, viscosity, own_pressures };
-        gather(particles.len(), accelerations, &momentum);
-        forces.add_others(kernel, ctx, flow, walls, accelerations);
     }
 }

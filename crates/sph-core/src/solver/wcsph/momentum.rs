@@ -1,4 +1,4 @@
-//! What accelerates the fluid.
+//! Momentum pass of WCSPH: accelerations by pressure, viscosity and external forces.
 
 use crate::boundary::BoundaryParticles;
 use crate::forces::{Pair, Viscosity};
@@ -8,20 +8,20 @@ use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::Vec3;
 
-/// `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + external forces`. The pressure term is the one that conserves energy
-/// together with [`super::continuity`].
-pub(super) struct Momentum<'a, K> {
+/// Pass for `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + external forces`. This form of the pressure term conserves
+/// energy together with [`super::continuity`].
+pub(super) struct MomentumPass<'a, K> {
     pub kernel: K,
     pub ctx: &'a StepContext<'a>,
     pub walls: &'a BoundaryParticles,
-    /// With pressures, Pa, beside the positions, and 1/ρ, m³/kg, beside the velocities.
+    /// Positions with pressures, Pa, and velocities with 1/ρ, m³/kg.
     pub buffers: &'a GatherBuffers,
     pub viscosity: Option<Viscosity>,
-    /// p_i of the sum p_i + p_j, Pa.
+    /// p_i of the sum p_i + p_j, Pa, with background pressure and sign.
     pub own_pressures: &'a [f32],
 }
 
-impl<K: SmoothingKernel> Gather for Momentum<'_, K> {
+impl<K: SmoothingKernel> Gather for MomentumPass<'_, K> {
     type Value = Vec3;
     type Source = NeighborLists;
 

@@ -1,17 +1,17 @@
-//! How a component of a gradient is kept.
+//! Storage formats of a gradient component: `f32`, and whole numbers of 16 bits.
 
 use crate::simd::{Lanes, WIDTH, each};
 
-/// 1.5 × 2²³: the bits of this plus a number end in the nearest whole number, the even one of two.
-const WHOLE: f32 = 12_582_912.0;
+/// 1.5 × 2²³: added to a float, it leaves the nearest whole number in the low bits, ties to even.
+const ROUNDING_SHIFT: f32 = 12_582_912.0;
 
-/// A component of a gradient as it is kept.
+/// Stored type of a gradient component.
 pub(crate) trait Component: Copy {
-    /// A block of them.
+    /// Loads a block.
     fn load<L: Lanes>(block: &[Self; WIDTH]) -> L;
 
-    /// Keeps a block, and returns it as [`Component::load`] will, but for NaN: whole numbers have none and keep 0. Whose place is NaN is
-    /// refused by its place, whatever its neighbours are told.
+    /// Stores a block, and returns it as [`Component::load`] will, except NaN: whole numbers store 0 for it. A particle whose
+    /// position is NaN is refused by its position, whatever its neighbours read.
     fn store<L: Lanes>(lanes: L, block: &mut [Self; WIDTH]) -> L;
 }
 
@@ -37,11 +37,11 @@ impl Component for i16 {
     #[inline(always)]
     fn store<L: Lanes>(lanes: L, block: &mut [i16; WIDTH]) -> L {
         debug_assert!(lanes.to_array().iter().all(|value| value.is_nan() || value.abs() < 32_767.5), "{:?}", lanes.to_array());
-        let whole = lanes + WHOLE;
+        let whole = lanes + ROUNDING_SHIFT;
         for (value, whole) in block.iter_mut().zip(whole.to_array()) {
             *value = whole.to_bits() as i16;
         }
-        whole - WHOLE
+        whole - ROUNDING_SHIFT
     }
 }
 
@@ -50,10 +50,10 @@ mod tests {
     use super::*;
     use crate::simd::{Available, Work, on};
 
-    /// Blocks of numbers, kept and loaded again: the worst rounding, and whether the opposite numbers become the opposite.
-    struct Kept;
+    /// Blocks stored and loaded again: the largest rounding error, and true if opposite numbers stay opposite.
+    struct RoundTrip;
 
-    impl Work for Kept {
+    impl Work for RoundTrip {
         type Output = (f32, bool);
 
         #[inline(always)]
@@ -62,10 +62,10 @@ mod tests {
             for n in 0..5000u16 {
                 let exact = (L::numbers() + 16.0 * f32::from(n)) * 0.4 - 32_000.0;
                 let (mut block, mut other) = ([0i16; WIDTH], [0i16; WIDTH]);
-                let kept = i16::store(exact, &mut block);
+                let stored = i16::store(exact, &mut block);
                 i16::store(L::splat(0.0) - exact, &mut other);
-                assert_eq!(kept.to_array(), i16::load::<L>(&block).to_array());
-                worst = worst.max((kept - exact).abs().largest());
+                assert_eq!(stored.to_array(), i16::load::<L>(&block).to_array());
+                worst = worst.max((stored - exact).abs().largest());
                 opposite &= block.iter().zip(other).all(|(&one, other)| one == -other);
             }
             (worst, opposite)
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn whole_numbers_are_the_nearest_and_opposite_for_opposite_gradients() {
         for simd in Available::all() {
-            let (worst, opposite) = on(simd, Kept);
+            let (worst, opposite) = on(simd, RoundTrip);
             assert!(worst <= 0.5 && worst > 0.4 && opposite, "{simd:?}: {worst}, {opposite}");
         }
     }

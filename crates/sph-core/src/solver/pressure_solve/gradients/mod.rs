@@ -1,9 +1,9 @@
 //! Cached V∇W of each pair, computed once a step and read in every iteration of the pressure.
 //!
-//! Of every pair V∇W is kept, so that an iteration gathers of a neighbour no more than what it multiplies by. In pairs of the fluid a
-//! component is a whole number of 16 bits, half of what a float takes. Its unit is the same everywhere, so that the two gradients of a pair
-//! are opposite to the last bit, and 1/32,000 of the largest gradient there can be (docs/adr/0013). Few pairs are with walls, and walls'
-//! volumes differ: these gradients are floats.
+//! With V∇W cached, an iteration gathers from a neighbour only the value that it multiplies. For pairs of fluid particles a
+//! component is a whole number of 16 bits, half the size of a float. All share one unit, 1/32,000 of the largest possible
+//! gradient, so that the two gradients of a pair are opposite to the last bit (docs/adr/0013). Pairs with walls are few and the
+//! walls' volumes differ: their gradients are floats.
 
 mod component;
 mod rows;
@@ -21,40 +21,40 @@ use glam::Vec3;
 use rayon::prelude::*;
 use rows::Numbers;
 
-/// The largest gradient there can be, in units: a little less than 16 bits hold.
+/// Largest possible gradient, in units: a little below the range of 16 bits.
 const LARGEST: f32 = 32_000.0;
 
-/// Distances at which a kernel is looked at for its steepest slope.
+/// Number of distances at which the slope of a kernel is sampled for its maximum.
 const SAMPLES: u16 = 200;
 
-/// V∇W of every particle's pairs with fluid and with walls, row by row like the neighbour lists.
+/// V∇W of all pairs of fluid with fluid and with walls, in rows per particle like the neighbour lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gradients {
-    /// In which pairs with fluid are kept, 1/m.
+    /// Unit of the gradients between fluid particles, 1/m.
     unit: f32,
     chunks: Vec<Chunk>,
 }
 
-/// The rows of as many particles as a chunk of the neighbour lists has, and room for one block behind them.
+/// Rows of the particles of one chunk of the neighbour lists, and room for one block behind them.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    /// Units.
+    /// Components of the gradients between fluid particles, in units.
     fluid: [Vec<i16>; 3],
-    /// 1/m.
+    /// Components of the gradients with walls, 1/m.
     walls: [Vec<f32>; 3],
 }
 
-/// A pass that computes the rows of every particle, and something else with them.
+/// Pass that fills the rows of every particle, and computes a value per particle on the way.
 pub(crate) trait Fill: Sync {
-    /// What else is computed.
+    /// Value per particle.
     type Value: Copy + Default + Send;
 
-    /// Particle i's rows and value. `#[inline(always)]`, as all that works with lanes ([`Work`]).
+    /// Fills the rows of particle i and returns its value. `#[inline(always)]`, like all code on lanes ([`Work`]).
     fn value<L: Lanes>(&self, i: usize, fluid: FluidRowMut<'_>, walls: WallRowMut<'_>) -> Self::Value;
 }
 
 impl Gradients {
-    /// Computes the rows of every particle at `positions` (m), and `out[i]` with them. `buffers` is workspace.
+    /// Fills the rows of every particle at `positions` (m), and `out[i]` with the values of `pass`. `buffers` is workspace.
     pub fn fill<K: SmoothingKernel, F: Fill>(
         &mut self,
         (kernel, ctx): (K, &StepContext<'_>),
@@ -85,7 +85,7 @@ impl Gradients {
     }
 }
 
-/// Kept gradients beside the lists that say whose they are.
+/// Cached gradients with the neighbour lists that index them.
 #[derive(Clone, Copy)]
 pub(crate) struct Pairs<'p> {
     pub ctx: &'p StepContext<'p>,
@@ -109,13 +109,13 @@ impl Source for Pairs<'_> {
     }
 }
 
-/// The largest |W′| of a kernel of this support radius (m), but for what lies between the distances that are looked at.
+/// Largest |W′| of a kernel of support radius `radius` (m), over the sampled distances.
 fn steepest<K: SmoothingKernel>(kernel: K, radius: f32) -> f32 {
     let distances = (1..=SAMPLES).map(|n| radius * f32::from(n) / f32::from(SAMPLES));
     distances.map(|r| r * kernel.dw_over_r(r).abs()).fold(0.0, f32::max)
 }
 
-/// Makes room for so many pairs, and a little more, so that steps that have a little more need no memory.
+/// Resizes `values` for `entries` pairs, with 1/16 to spare, so that a step with a few more pairs does not allocate.
 fn fit<T: Copy + Default>(values: &mut Vec<T>, entries: usize) {
     if values.len() < entries + WIDTH {
         let length = entries + entries / 16 + WIDTH;
@@ -124,7 +124,7 @@ fn fit<T: Copy + Default>(values: &mut Vec<T>, entries: usize) {
     }
 }
 
-/// The rows of a chunk.
+/// Task that fills the rows of one chunk.
 struct Portion<'a, F: Fill> {
     pass: &'a F,
     of_walls: OfWalls<'a>,
@@ -151,23 +151,23 @@ impl<F: Fill> Work for Portion<'_, F> {
     }
 }
 
-/// A row to be computed: where particle i's neighbours of one kind are, and where to keep what is found.
+/// Row to be filled: the neighbours of particle i of one kind, and the storage of their gradients.
 pub(crate) struct RowMut<'a, O, T> {
     i: usize,
     others: O,
     blocks: Blocks<'a>,
     gradients: [&'a mut [[T; WIDTH]]; 3],
-    /// 1/m.
+    /// Unit of the gradients, 1/m.
     unit: f32,
 }
 
-/// Of pairs with fluid.
+/// Row of pairs with fluid.
 pub(crate) type FluidRowMut<'a> = RowMut<'a, OfFluid<'a>, i16>;
 
-/// Of pairs with walls.
+/// Row of pairs with walls.
 pub(crate) type WallRowMut<'a> = RowMut<'a, OfWalls<'a>, f32>;
 
-/// What a particle's neighbours of one kind add up to.
+/// Sums over a particle's neighbours of one kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights {
     /// Σ V W.
@@ -178,13 +178,13 @@ pub(crate) struct Weights {
     pub squares: f32,
 }
 
-/// Where neighbours of one kind are.
+/// Positions of neighbours of one kind.
 pub(crate) trait Others: Copy {
-    /// `x_i − x_j`, m.
+    /// Returns `x_i − x_j`, m.
     fn difference<L: Lanes>(self, i: usize, neighbors: Indices<'_>) -> Vec3Lanes<L>;
 }
 
-/// Fluid: its positions, and what rounding took from them, which is as much as a density difference of 1e-5 far from the origin.
+/// Fluid positions and their rounding errors, which matter as much as a density difference of 1e-5 far from the origin.
 #[derive(Clone, Copy)]
 pub(crate) struct OfFluid<'a> {
     ctx: &'a StepContext<'a>,
@@ -202,7 +202,7 @@ impl Others for OfFluid<'_> {
     }
 }
 
-/// Walls, whose positions are exact.
+/// Wall positions, which have no rounding errors.
 #[derive(Clone, Copy)]
 pub(crate) struct OfWalls<'a> {
     fluid: OfFluid<'a>,
@@ -226,7 +226,7 @@ impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
         Self { i, others, blocks, gradients, unit }
     }
 
-    /// Computes the row.
+    /// Fills the row and returns its sums.
     #[inline(always)]
     pub fn weigh<L: Lanes, K: SmoothingKernel>(self, kernel: K, volumes: impl Numbers) -> Weights {
         let Self { i, others, blocks, gradients: [x, y, z], unit } = self;
@@ -236,7 +236,7 @@ impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
             let difference = others.difference::<L>(i, block);
             let (r, volume) = (difference.length_squared().sqrt(), volumes.at::<L>(block));
             let exact = difference * (volume * kernel.dw_over_r(r) * units);
-            // What is written behind the last pair belongs to the next row, which is computed later.
+            // Entries written behind the last pair are overwritten by the next row.
             let gradient =
                 Vec3Lanes { x: T::store(exact.x, &mut x[n]), y: T::store(exact.y, &mut y[n]), z: T::store(exact.z, &mut z[n]) };
             density = density + (volume * kernel.w(r)).keep(left);

@@ -1,13 +1,13 @@
-//! The kept gradients as iterations read them.
+//! Cached gradients as the iterations read them.
 
 use super::component::Component;
 use crate::neighbors::{Blocks, ListRows};
 use crate::simd::{Indices, Lanes, Vec3Lanes, WIDTH};
 use glam::{Vec3, Vec4};
 
-/// A number of each neighbour: of all of them, or the same of each.
+/// Number per neighbour: a slice, or one constant.
 pub(crate) trait Numbers: Copy {
-    /// Of these neighbours.
+    /// Values of these neighbours.
     fn at<L: Lanes>(self, neighbors: Indices<'_>) -> L;
 }
 
@@ -25,9 +25,9 @@ impl Numbers for f32 {
     }
 }
 
-/// A vector of each neighbour: of all of them, or the same of each.
+/// Vector per neighbour: a slice, or one constant.
 pub(crate) trait Vectors: Copy {
-    /// Of these neighbours.
+    /// Values of these neighbours.
     fn at<L: Lanes>(self, neighbors: Indices<'_>) -> Vec3Lanes<L>;
 }
 
@@ -53,14 +53,14 @@ impl Vectors for Vec3 {
     }
 }
 
-/// The rows of the particles of one chunk, of both kinds.
+/// Rows of the particles of one chunk, with fluid and with walls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BothRows<'a> {
     pub fluid: Rows<'a, i16>,
     pub walls: Rows<'a, f32>,
 }
 
-/// The rows of the particles of one chunk, of one kind.
+/// Rows of the particles of one chunk, with neighbours of one kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a, T> {
     pub(super) lists: ListRows<'a>,
@@ -69,7 +69,7 @@ pub(crate) struct Rows<'a, T> {
 }
 
 impl<'a, T: Component> Rows<'a, T> {
-    /// That of particle i, which is of this chunk.
+    /// Row of particle i, which must be in this chunk.
     #[inline(always)]
     pub fn of(self, i: usize) -> Row<'a, T> {
         let Self { lists, gradients: [x, y, z], unit } = self;
@@ -80,23 +80,23 @@ impl<'a, T: Component> Rows<'a, T> {
     }
 }
 
-/// What a particle has to do with its neighbours of one kind.
+/// Neighbours of a particle of one kind and their gradients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a, T> {
     blocks: Blocks<'a>,
     gradients: [&'a [[T; WIDTH]]; 3],
-    /// 1/m.
+    /// Unit of the gradients, 1/m.
     unit: f32,
 }
 
 impl<T: Component> Row<'_, T> {
-    /// Whether it has none.
+    /// True without neighbours.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.blocks.len() == 0
     }
 
-    /// `Σ_j (k_i + k_j) V∇W` with k_i = `own`; and 0.
+    /// Returns `Σ_j (k_i + k_j) V∇W` with k_i = `own`; w is 0.
     #[inline(always)]
     pub fn weighted<L: Lanes>(self, own: f32, k: impl Numbers) -> Vec4 {
         let mut sum = Vec3Lanes::<L>::zero();
@@ -107,7 +107,7 @@ impl<T: Component> Row<'_, T> {
         self.unit * sum.sums()
     }
 
-    /// `Σ_j (f_i − f_j)·V∇W` with f_i = `own`.
+    /// Returns `Σ_j (f_i − f_j)·V∇W` with f_i = `own`.
     #[inline(always)]
     pub fn difference<L: Lanes>(self, own: Vec3, field: impl Vectors) -> f32 {
         let (own, mut sum) = (Vec3Lanes::<L>::splat(own), L::splat(0.0));
@@ -118,7 +118,7 @@ impl<T: Component> Row<'_, T> {
         self.unit * sum.sum()
     }
 
-    /// V∇W of the n-th block, units; zero behind the last of the `left` pairs that are left.
+    /// V∇W of the n-th block, in units; zero in the lanes behind the `left` remaining pairs.
     #[inline(always)]
     fn gradient<L: Lanes>(&self, n: usize, left: usize) -> Vec3Lanes<L> {
         let [x, y, z] = self.gradients;

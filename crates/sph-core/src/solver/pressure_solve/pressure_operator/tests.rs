@@ -1,4 +1,4 @@
-//! The operator on particles without any order: symmetric, with the diagonal that the solvers divide by, and without net force.
+//! Pressure operator on irregular particles: symmetric, with the diagonal −D, and without net force.
 
 use super::*;
 use crate::boundary::{Container, Faces, Planes, WallIntegral, WallNeighborLists};
@@ -12,7 +12,7 @@ use crate::parameters::{
 use crate::space::{Domain, Wrap};
 use glam::DVec3;
 
-/// Particles strewn over a box, and its walls where it has any.
+/// Irregular particles in a box, and its walls if it has any.
 pub(crate) struct Strewn {
     pub discretization: Discretization,
     pub parameters: Parameters,
@@ -51,15 +51,15 @@ impl Strewn {
             grid,
             solver: SolverParameters::default(),
         };
-        // A sequence that fills the box evenly but without any lattice.
+        // A low-discrepancy sequence: even, but without a lattice.
         let fraction = |x: f32| x.fract();
         let flat = if dimensions == Dimensions::Two { 0.0 } else { 1.0 };
-        let place = |n: u16| {
+        let position = |n: u16| {
             let n = f32::from(n);
             0.6 * Vec3::new(fraction(0.819_172_5 * n), fraction(0.671_043_6 * n), flat * fraction(0.549_700_5 * n))
         };
         let count = if dimensions == Dimensions::Two { 40 } else { 200 };
-        let positions: Vec<Vec3> = (1..=count).map(place).collect();
+        let positions: Vec<Vec3> = (1..=count).map(position).collect();
         let mut walls = BoundaryParticles::default();
         let container = Container { min: Vec3::ZERO, max: Vec3::splat(0.6), faces, ..Container::default() };
         container.sample(
@@ -68,12 +68,12 @@ impl Strewn {
             discretization.particle_volume(),
             &mut walls,
         );
-        let names = |points: &[Vec3]| (0..points.len() as u32).collect::<Vec<_>>();
+        let ids = |points: &[Vec3]| (0..points.len() as u32).collect::<Vec<_>>();
         let mut lists = [(); 2].map(|()| NeighborLists::default());
         let mut search = Search::new(&grid, discretization.support_radius);
-        search.update(&positions, &names(&positions)).expect("an unbounded structure");
+        search.update(&positions, &ids(&positions)).expect("an unbounded structure");
         search.fill(&mut lists[0], &positions, Pairing::Within);
-        search.update(&walls.positions, &names(&walls.positions)).expect("an unbounded structure");
+        search.update(&walls.positions, &ids(&walls.positions)).expect("an unbounded structure");
         search.fill(&mut lists[1], &positions, Pairing::Across);
         let mut wall_neighbors = WallNeighborLists::default();
         wall_neighbors.transpose(&lists[1], walls.len());
@@ -91,14 +91,14 @@ impl Strewn {
         }
     }
 
-    /// Puts particles at exactly these places, m, without walls.
-    fn place(&mut self, places: &[DVec3]) {
-        self.positions = places.iter().map(|place| place.as_vec3()).collect();
-        let rest = |(exact, rounded): (&DVec3, &Vec3)| (*exact - rounded.as_dvec3()).as_vec3();
-        self.rounding_errors = places.iter().zip(&self.positions).map(rest).collect();
-        let names: Vec<u32> = (0..places.len() as u32).collect();
+    /// Replaces the particles by particles at `exact` positions, m, with rounding errors, and removes the walls.
+    fn place(&mut self, exact: &[DVec3]) {
+        self.positions = exact.iter().map(|position| position.as_vec3()).collect();
+        let rounding_error = |(exact, rounded): (&DVec3, &Vec3)| (*exact - rounded.as_dvec3()).as_vec3();
+        self.rounding_errors = exact.iter().zip(&self.positions).map(rounding_error).collect();
+        let ids: Vec<u32> = (0..exact.len() as u32).collect();
         let mut search = Search::new(&self.parameters.grid, self.discretization.support_radius);
-        search.update(&self.positions, &names).expect("an unbounded structure");
+        search.update(&self.positions, &ids).expect("an unbounded structure");
         search.fill(&mut self.lists[0], &self.positions, Pairing::Within);
         search.update(&[], &[]).expect("an unbounded structure");
         search.fill(&mut self.lists[1], &self.positions, Pairing::Across);
@@ -132,8 +132,8 @@ impl Strewn {
         out.iter().map(|acceleration| acceleration.truncate()).collect()
     }
 
-    /// A k, with walls that do not push back.
-    fn applied(&self, k: &[f32]) -> Vec<f32> {
+    /// Applies the operator: A k, with one-sided walls.
+    fn apply(&self, k: &[f32]) -> Vec<f32> {
         let (ctx, gradients) = (self.ctx(), self.gradients());
         let accelerations: Vec<Vec4> = self.accelerations(k).iter().map(|acceleration| acceleration.extend(0.0)).collect();
         let mut out = Vec::new();
@@ -141,21 +141,22 @@ impl Strewn {
         out
     }
 
-    fn measure(&self) -> (Gradients, Vec<DensityAndAlpha>) {
+    fn gradients_density_and_alpha(&self) -> (Gradients, Vec<DensityAndAlpha>) {
         let ctx = self.ctx();
         let (mut gradients, mut out) = Default::default();
         with_kernel!(ctx.kernel, kernel => {
-            density_and_alpha(kernel, &ctx, &self.positions, &self.walls, &mut GatherBuffers::default(), (&mut gradients, &mut out));
+            let mut buffers = GatherBuffers::default();
+            density_and_alpha(kernel, &ctx, &self.positions, &self.walls, &mut buffers, (&mut gradients, &mut out));
         });
         (gradients, out)
     }
 
     fn gradients(&self) -> Gradients {
-        self.measure().0
+        self.gradients_density_and_alpha().0
     }
 
     fn density_and_alpha(&self) -> Vec<DensityAndAlpha> {
-        self.measure().1
+        self.gradients_density_and_alpha().1
     }
 }
 
@@ -170,24 +171,24 @@ fn each_case() -> impl Iterator<Item = (Strewn, String)> {
 }
 
 #[test]
-fn symmetric_negative_with_the_diagonal_that_is_divided_by() {
+fn symmetric_and_negative_definite_with_the_diagonal_minus_d() {
     for (strewn, case) in each_case() {
         let count = strewn.positions.len();
-        let column = |j: usize| strewn.applied(&(0..count).map(|i| f32::from(u8::from(i == j))).collect::<Vec<_>>());
+        let column = |j: usize| strewn.apply(&(0..count).map(|i| f32::from(u8::from(i == j))).collect::<Vec<_>>());
         let columns: Vec<Vec<f32>> = (0..count).map(column).collect();
         let density_and_alpha = strewn.density_and_alpha();
         let scale = density_and_alpha.iter().map(|site| site.alpha.recip()).filter(|d| d.is_finite()).fold(0.0, f32::max);
         for i in 0..count {
-            assert!(density_and_alpha[i].alpha > 0.0, "{case}: particle {i} is alone");
+            assert!(density_and_alpha[i].alpha > 0.0, "{case}: particle {i} has no neighbours");
             let diagonal = -density_and_alpha[i].alpha.recip();
             assert!((columns[i][i] / diagonal - 1.0).abs() < 2e-5, "{case}: {} on the diagonal, not {diagonal}", columns[i][i]);
             for (j, column) in columns.iter().enumerate() {
-                assert!((columns[i][j] - column[i]).abs() < 1e-5 * scale, "{case}: {i}, {j} is not as {j}, {i}");
+                assert!((columns[i][j] - column[i]).abs() < 1e-5 * scale, "{case}: the entries {i}, {j} and {j}, {i} differ");
             }
         }
         // k·Ak < 0 for some k that is no unit vector.
         let k: Vec<f32> = (0..count).map(|i| (i as f32 * 0.7).sin()).collect();
-        let energy: f32 = strewn.applied(&k).iter().zip(&k).map(|(a, k)| a * k).sum();
+        let energy: f32 = strewn.apply(&k).iter().zip(&k).map(|(a, k)| a * k).sum();
         assert!(energy < 0.0, "{case}: {energy}");
     }
 }
@@ -203,10 +204,9 @@ fn fluid_alone_keeps_its_momentum() {
     }
 }
 
-/// The operator's two halves against sums over all pairs in f64: apart by what 16 bits of a component round off, half a unit, and by what
-/// f32 does.
+/// Both halves of the operator against sums over all pairs in f64, to the rounding of gradients, half a unit, and of f32.
 #[test]
-fn both_sums_are_exact_but_for_the_rounding_of_gradients() {
+fn both_sums_are_exact_to_the_rounding_of_gradients() {
     for (mut strewn, case) in each_case() {
         let k: Vec<f32> = (0..strewn.positions.len()).map(|i| 1.0 + (i as f32 * 0.7).sin()).collect();
         let walls: Vec<f32> = (0..strewn.walls.len()).map(|b| 1.0 + (b as f32 * 0.3).cos()).collect();
@@ -216,26 +216,26 @@ fn both_sums_are_exact_but_for_the_rounding_of_gradients() {
         let steepest = (1..=1000u16).map(|n| radius * f32::from(n) * 1e-3).map(|r| r * ctx.kernel.dw_over_r(r).abs());
         let half_unit = 0.5 * f64::from(volume * steepest.fold(0.0, f32::max)) / 31_000.0;
         let gradient =
-            |i: usize, place: Vec3, volume: f32| (volume * ctx.kernel.grad_w(strewn.positions[i] - place)).as_dvec3();
+            |i: usize, other: Vec3, volume: f32| (volume * ctx.kernel.grad_w(strewn.positions[i] - other)).as_dvec3();
         let found = strewn.accelerations(&k);
         let field: Vec<Vec4> = found.iter().map(|a| a.extend(0.0)).collect();
         let mut rates = Vec::new();
         compression_rates(&strewn.gradients(), &ctx, (&field, None), &mut rates, |_, rate| rate);
         for i in 0..k.len() {
             let (mut push, mut pushed, mut rate, mut moved) = (DVec3::ZERO, 0.0, 0.0, 0.0);
-            // What f32 rounds, in each sum.
+            // Sums of absolute values, for the rounding of f32.
             let (mut size, mut extent) = (0.0, 0.0);
-            for (j, &place) in strewn.positions.iter().enumerate() {
-                let gradient = gradient(i, place, volume);
-                if j != i && strewn.positions[i].distance(place) < radius {
+            for (j, &other) in strewn.positions.iter().enumerate() {
+                let gradient = gradient(i, other, volume);
+                if j != i && strewn.positions[i].distance(other) < radius {
                     let (both, apart) = (f64::from(k[i] + k[j]), (found[i] - found[j]).as_dvec3());
                     (push, pushed, size) = (push - both * gradient, pushed + both, size + both * gradient.length());
                     (rate, moved) = (rate + apart.dot(gradient), moved + apart.abs().element_sum());
                     extent += apart.length() * gradient.length();
                 }
             }
-            for (b, &place) in strewn.walls.positions.iter().enumerate() {
-                let gradient = gradient(i, place, strewn.walls.volumes[b]);
+            for (b, &other) in strewn.walls.positions.iter().enumerate() {
+                let gradient = gradient(i, other, strewn.walls.volumes[b]);
                 let (both, apart) = (f64::from(k[i] + walls[b]), found[i].as_dvec3());
                 (push, size) = (push - both * gradient, size + both * gradient.length());
                 (rate, extent) = (rate + apart.dot(gradient), extent + apart.length() * gradient.length());
@@ -249,14 +249,14 @@ fn both_sums_are_exact_but_for_the_rounding_of_gradients() {
 }
 
 #[test]
-fn densities_are_the_sums_they_should_be() {
+fn densities_are_sums_over_all_pairs() {
     for (strewn, case) in each_case() {
         let ctx = strewn.ctx();
         let volume = ctx.rest_volume();
         for (i, site) in strewn.density_and_alpha().iter().enumerate() {
-            let near = |(place, volume): (&Vec3, f32)| volume * ctx.kernel.w(strewn.positions[i].distance(*place));
-            let fluid: f32 = strewn.positions.iter().map(|place| near((place, volume))).sum();
-            let solid: f32 = strewn.walls.positions.iter().zip(strewn.walls.volumes.iter().copied()).map(near).sum();
+            let term = |(other, volume): (&Vec3, f32)| volume * ctx.kernel.w(strewn.positions[i].distance(*other));
+            let fluid: f32 = strewn.positions.iter().map(|other| term((other, volume))).sum();
+            let solid: f32 = strewn.walls.positions.iter().zip(strewn.walls.volumes.iter().copied()).map(term).sum();
             assert!((site.relative_density - fluid - solid).abs() < 1e-5, "{case}: {} at {i}", site.relative_density);
             let alone = with_kernel!(ctx.kernel, kernel => {
                 relative_density(kernel, &ctx, &strewn.positions, &strewn.walls, i)
@@ -266,33 +266,34 @@ fn densities_are_the_sums_they_should_be() {
     }
 }
 
-/// A lattice with a density difference of 1e-5 across it, far from the origin: sums in f64 over the places as they should be tell which
-/// densities it has.
+/// Densities of a lattice far from the origin, with a density difference of 1e-5 across it, against sums in f64 over the exact
+/// positions.
 #[test]
 fn density_differences_of_1e_5_survive_far_from_the_origin() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
-        // Support radii from the origin, and how wrong a density may be, by rounded positions alone and with what rounding took.
-        for (radii, alone, together) in [(0.0, 1e-6, 1e-6), (100.0, 4e-5, 1e-6), (1000.0, 1e-3, 1e-6)] {
+        // Distance from the origin in support radii, and largest errors of the density without and with compensation.
+        for (radii, rounded_limit, compensated_limit) in [(0.0, 1e-6, 1e-6), (100.0, 4e-5, 1e-6), (1000.0, 1e-3, 1e-6)] {
             let mut strewn = Strewn::new(dimensions, KernelKind::WendlandC2, Faces::NONE);
             let offset = radii * f64::from(strewn.discretization.support_radius) + 0.0123;
             let flat = if dimensions == Dimensions::Two { 0.0 } else { 1.0 };
-            let places: Vec<DVec3> = lattice(if dimensions == Dimensions::Two { [14, 14, 1] } else { [10, 8, 8] })
+            let exact: Vec<DVec3> = lattice(if dimensions == Dimensions::Two { [14, 14, 1] } else { [10, 8, 8] })
                 .map(|cell| DVec3::new(0.1 * cell.x * (1.0 - 3.5e-7 * cell.x), 0.1 * cell.y, 0.1 * cell.z))
-                .map(|place| (place + offset) * DVec3::new(1.0, 1.0, flat))
+                .map(|position| (position + offset) * DVec3::new(1.0, 1.0, flat))
                 .collect();
-            let expected = relative_densities(&strewn, &places);
-            strewn.place(&places);
+            let expected = relative_densities(&strewn, &exact);
+            strewn.place(&exact);
             let error = |strewn: &Strewn| {
                 let density_and_alpha = strewn.density_and_alpha();
                 let off =
                     density_and_alpha.iter().zip(&expected).map(|(site, &e)| (f64::from(site.relative_density) - e).abs());
                 off.fold(0.0, f64::max)
             };
-            let precise = error(&strewn);
+            let compensated = error(&strewn);
             strewn.rounding_errors.fill(Vec3::ZERO);
             let rounded = error(&strewn);
-            println!("{dimensions:?}, {radii} radii: {rounded:.1e} by positions alone, {precise:.1e} with remainders");
-            assert!(precise < together && rounded < alone, "{dimensions:?}, {radii} radii: {rounded:e}, {precise:e}");
+            println!("{dimensions:?}, {radii} radii: {rounded:.1e} without, {compensated:.1e} with compensation");
+            let within = compensated < compensated_limit && rounded < rounded_limit;
+            assert!(within, "{dimensions:?}, {radii} radii: {rounded:e}, {compensated:e}");
         }
     }
 }
@@ -302,11 +303,11 @@ fn lattice(counts: [u32; 3]) -> impl Iterator<Item = DVec3> {
     (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| glam::UVec3::new(x, y, z).as_dvec3())))
 }
 
-/// R at every place, by summation in f64 over all pairs.
-fn relative_densities(strewn: &Strewn, places: &[DVec3]) -> Vec<f64> {
+/// R at every position, by summation in f64 over all pairs.
+fn relative_densities(strewn: &Strewn, positions: &[DVec3]) -> Vec<f64> {
     let ctx = strewn.ctx();
     let (kernel, volume, radius) = (ctx.kernel, f64::from(ctx.rest_volume()), f64::from(strewn.discretization.support_radius));
     // The kernel in f32, at exact distances.
     let weight = |r: f64| if r < radius { f64::from(kernel.w(r as f32)) } else { 0.0 };
-    places.iter().map(|a| volume * places.iter().map(|b| weight(a.distance(*b))).sum::<f64>()).collect()
+    positions.iter().map(|a| volume * positions.iter().map(|b| weight(a.distance(*b))).sum::<f64>()).collect()
 }

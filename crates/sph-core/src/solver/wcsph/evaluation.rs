@@ -1,0 +1,159 @@
+//! Evaluation of the equations of WCSPH: continuity, equation of state, wall pressures, momentum.
+
+use super::Wcsph;
+use super::continuity::{ContinuityPass, Mean, Uniform};
+use super::density_diffusion::gradients;
+use super::momentum::MomentumPass;
+use crate::boundary::{BoundaryParticles, extend_to_planes};
+use crate::forces::{Flow, ForceState, Viscosity};
+use crate::kernel::{SmoothingKernel, with_kernel};
+use crate::parameters::{DensityDiffusion, NegativePressure};
+use crate::particles::Particles;
+use crate::passes::{GatherBuffers, StepContext, gather, sweep};
+use crate::report::{Clock, Phase};
+use crate::solver::EquationOfState;
+use crate::solver::surface::{surface_indicators, threshold};
+use crate::solver::time_step::FlowMaxima;
+use glam::Vec3;
+
+impl Wcsph {
+    /// Brings densities and pressures up to date with the positions, and computes accelerations from them. Returns the maxima
+    /// that limit dt.
+    pub(super) fn evaluate(
+        &mut self,
+        ctx: &StepContext<'_>,
+        particles: &mut Particles,
+        walls: &mut BoundaryParticles,
+        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
+        phases: &mut Clock,
+    ) -> FlowMaxima {
+        with_kernel!(ctx.kernel, kernel => {
+            // Continuity: ρ += Δt dρ/dt, with the age Δt of the densities; equation of state: p = p(ρ) (Monaghan1994).
+            phases.measure(Phase::Density, || self.advance_density(kernel, ctx, particles, walls, buffers));
+            // Tensile control: p_i of the sum p_i + p_j (Sun2018).
+            phases.measure(Phase::Density, || self.compute_own_pressures(kernel, ctx, particles, walls, buffers));
+            // Wall pressures: p_b = Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf (Adami2012, eq. 27), or as chosen.
+            phases.measure(Phase::Walls, || {
+                let Particles { positions, densities, pressures, .. } = &*particles;
+                let state = |f: usize| (pressures[f], densities[f]);
+                let floor = EquationOfState::of(ctx.discretization, ctx.parameters).floor();
+                self.wall_extrapolation.prepare(kernel, ctx, positions, walls, Some(ctx.external));
+                self.wall_extrapolation.extend(ctx, walls, floor, state);
+                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, Some(ctx.external), floor, state);
+            });
+            // Momentum: dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g.
+            phases.measure(Phase::Forces, || self.compute_accelerations(kernel, ctx, particles, walls, (forces, buffers)));
+        });
+        let count = particles.len();
+        phases.measure(Phase::Integrate, || FlowMaxima {
+            approach_speed: sweep::max(count, |i| self.rates[i].approach),
+            acceleration: sweep::max(count, |i| self.accelerations[i].length()),
+        })
+    }
+
+    /// Advances the densities by the continuity equation with density diffusion, then sets the pressures by the equation of
+    /// state.
+    fn advance_density<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        particles: &mut Particles,
+        walls: &BoundaryParticles,
+        buffers: &mut GatherBuffers,
+    ) {
+        let count = particles.len();
+        sweep::map(count, &mut self.volumes, |i| ctx.mass / particles.densities[i]);
+        self.compute_rates(kernel, ctx, particles, walls, buffers);
+        let Self { volumes, rates, .. } = self;
+        let Particles { densities, pressures, .. } = particles;
+        let state = EquationOfState::of(ctx.discretization, ctx.parameters);
+        sweep::update(densities, |i, density| *density += ctx.density_age * rates[i].density);
+        sweep::map(count, pressures, |i| state.pressure(densities[i]));
+        sweep::map(count, volumes, |i| ctx.mass / densities[i]);
+    }
+
+    /// Computes dρ/dt, with the form of density diffusion in the parameters.
+    fn compute_rates<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        particles: &Particles,
+        walls: &BoundaryParticles,
+        buffers: &mut GatherBuffers,
+    ) {
+        let Self { volumes, rates, gradients: slopes, .. } = self;
+        let Particles { positions, velocities, densities, .. } = particles;
+        let count = particles.len();
+        buffers.fill((positions, |i| volumes[i]), (velocities, |i| densities[i]));
+        let buffers = &*buffers;
+        let sound_speed = ctx.parameters.fluid.sound_speed;
+        let compressibility = ctx.discretization.rest_density / (sound_speed * sound_speed);
+        let hydrostatic = |position| compressibility * ctx.external.balanced_at(position);
+        let uniform = match ctx.parameters.solver.wcsph.diffusion {
+            DensityDiffusion::Molteni => Some(Vec3::ZERO),
+            DensityDiffusion::Fourtakas if ctx.external.is_uniform() => Some(hydrostatic(Vec3::ZERO)),
+            DensityDiffusion::Fourtakas => {
+                sweep::map(count, slopes, |i| hydrostatic(positions[i]).extend(0.0));
+                None
+            }
+            DensityDiffusion::Antuono => {
+                gradients(kernel, ctx, (positions, densities, volumes), slopes);
+                None
+            }
+        };
+        match uniform {
+            Some(slope) => {
+                gather(count, rates, &ContinuityPass { kernel, ctx, walls, buffers, slope: Uniform(slope) });
+            }
+            None => gather(count, rates, &ContinuityPass { kernel, ctx, walls, buffers, slope: Mean(slopes) }),
+        }
+    }
+
+    /// Computes p_i of the sum `p_i + p_j`: the pressure plus twice the background pressure. Inside the fluid a negative
+    /// pressure changes its sign, so that the sum is `p_j − p_i` and particles do not clump (Sun2018).
+    fn compute_own_pressures<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        particles: &Particles,
+        walls: &BoundaryParticles,
+        buffers: &GatherBuffers,
+    ) {
+        let Self { surface_indicators: indicators, own_pressures, .. } = self;
+        let pressures = &particles.pressures;
+        let wcsph = ctx.parameters.solver.wcsph;
+        let background = wcsph.background_pressure;
+        match wcsph.negative_pressure {
+            NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
+            NegativePressure::TensileControl => {
+                // The buffers still hold these positions, from advancing the densities.
+                surface_indicators(kernel, ctx, &buffers.places, walls, indicators);
+                let threshold = threshold(ctx.discretization.dimensions);
+                sweep::map(pressures.len(), own_pressures, |i| {
+                    let is_tension = pressures[i] + background < 0.0 && indicators[i].divergence >= threshold;
+                    if is_tension { -pressures[i] } else { pressures[i] + 2.0 * background }
+                });
+            }
+        }
+    }
+
+    /// Computes dv/dt: pressure and viscosity in one pass, then the other forces between particles.
+    fn compute_accelerations<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        particles: &Particles,
+        walls: &mut BoundaryParticles,
+        (forces, buffers): (&mut ForceState, &mut GatherBuffers),
+    ) {
+        let Self { own_pressures, accelerations, .. } = self;
+        let Particles { positions, velocities, densities, pressures, .. } = particles;
+        let flow = Flow { positions, velocities, densities };
+        ForceState::prepare_walls(kernel, ctx, flow, walls);
+        buffers.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
+        let viscosity = Viscosity::of(ctx);
+        let pass = MomentumPass { kernel, ctx, walls, buffers, viscosity, own_pressures };
+        gather(particles.len(), accelerations, &pass);
+        forces.add_others(kernel, ctx, flow, walls, accelerations);
+    }
+}
