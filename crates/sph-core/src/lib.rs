@@ -1,15 +1,17 @@
-//! Smoothed particle hydrodynamics (SPH) over neighbour searches that can be swapped while it runs.
+//! Smoothed particle hydrodynamics (SPH), with neighbour searches and pressure solvers that can be changed between any two
+//! steps.
 //!
-//! SPH carries a fluid's mass on particles. Any quantity at a place is a sum over the particles within a *support radius*, weighted by
-//! a [`kernel`] W that falls to zero there; gradients of quantities use ∇W instead. So every step asks the same question for every
-//! particle, *who is near?*, and [`neighbors`] answers it. From the neighbours follow
+//! SPH represents a fluid by particles of constant mass. A field at a point is a sum over the particles within the *support
+//! radius*, weighted by a [`kernel`] W that is zero beyond it; gradients of fields use ∇W. So every step begins with a
+//! fixed-radius search for the neighbours of every particle ([`neighbors`]). With the weakly compressible solver then follow
 //!
 //! 1. density, by the continuity equation `dρ/dt = −ρ ∇·v`,
-//! 2. pressure, by an equation of state that makes the fluid stiff but not rigid: weakly compressible,
+//! 2. pressure, by a stiff equation of state `p(ρ)`,
 //! 3. acceleration, `dv/dt = −∇p/ρ + viscosity + gravity`,
-//! 4. a time step short enough for sound to stay behind, and with it new velocities and positions.
+//! 4. a time step within the stability limits, such as that of sound, and with it new velocities and positions.
 //!
-//! Walls are layers of particles too, whose pressure continues that of the fluid.
+//! The incompressible solvers (PCISPH, IISPH, DFSPH, PBF; see [`Method`]) compute the pressure by iterations instead. Walls are
+//! layers of particles too, with pressures extrapolated from the fluid.
 //!
 //! ```
 //! use glam::Vec3;
@@ -28,7 +30,7 @@
 //! // … has begun to run along the floor.
 //! assert!(front(&simulation) > 0.55);
 //!
-//! // The grid can change between any two steps. What a step costs changes with it; what it computes does not.
+//! // The grid can change between any two steps: it changes the cost of a step, not its result.
 //! let mut parameters = *simulation.parameters();
 //! parameters.grid.structure = "spatial_hash".parse()?;
 //! parameters.grid.table_size = 1;
@@ -38,8 +40,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate reads no files and draws nothing. Lengths are in metres, times in seconds, y points up. Keys
-//! such as Monaghan1992 refer to `docs/bibliography.md`.
+//! The crate does no file input and no rendering. Lengths are in metres, times in seconds, y points up. Keys such as
+//! Monaghan1992 refer to `docs/bibliography.md`.
 
 #![warn(missing_docs)]
 

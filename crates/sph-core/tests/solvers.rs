@@ -1,4 +1,4 @@
-//! Every pressure solver: water that rests, a dam that breaks, errors within tolerance, and a change of solver in mid-run.
+//! Tests of every pressure solver: hydrostatic pressure, dam break, convergence, momentum, and a change of solver in mid-run.
 
 mod common;
 
@@ -25,7 +25,7 @@ fn switch(simulation: &mut Simulation, method: Method) {
     simulation.set_parameters(parameters).expect("valid parameters");
 }
 
-/// Half a metre of still water, `rows` particles high.
+/// Still water, 0.5 m deep and `rows` particles high.
 fn still_water(rows: u16) -> Setup {
     let spacing = 0.5 / f32::from(rows);
     let block = FluidBlock {
@@ -44,7 +44,7 @@ fn still_water(rows: u16) -> Setup {
     setup
 }
 
-/// Mean pressure of the lowest row over the hydrostatic one, and the root mean square of the interior's error over ρgH.
+/// Mean pressure of the lowest row over the hydrostatic pressure, and root-mean-square error of the interior over ρgH.
 fn hydrostatics(simulation: &Simulation) -> (f32, f32) {
     let spacing = simulation.discretization().particle_spacing;
     let (mut bed, mut lowest, mut squares, mut inside) = (0.0, 0, 0.0, 0);
@@ -74,22 +74,22 @@ fn still_water_under_dfsph_has_hydrostatic_pressure() {
         let stats = step(&mut simulation);
         if stats.time > 0.2 {
             let (now, rms) = hydrostatics(&simulation);
-            assert!(rms < 0.05, "pressure is off by {rms} ρgH at t = {}", stats.time);
+            assert!(rms < 0.05, "the rms error of pressure is {rms} ρgH at t = {}", stats.time);
             assert!(stats.max_speed < 0.05 * scale, "water moves at {} √(gH)", stats.max_speed / scale);
             assert!(stats.density_solve.error <= 1e-4, "{:?}", stats.density_solve);
             (bed, count) = (bed + now, count + 1);
         }
     }
     let bed = bed / count as f32;
-    assert!((bed - 1.0).abs() < 0.03, "the bed feels {bed} of the hydrostatic pressure");
+    assert!((bed - 1.0).abs() < 0.03, "the pressure at the bed is {bed} of the hydrostatic pressure");
 }
 
-/// Settling to the right height; the mean height of the water is half of it. (SPlisHSPlasH issue 242.)
+/// Water settles to the right depth, measured as twice the mean height of its particles (SPlisHSPlasH issue 242).
 #[test]
 fn water_settles_to_the_right_height() {
     for method in Method::ALL {
         let mut setup = still_water(20);
-        // Falls half a spacing, and is damped.
+        // The water falls by half a spacing, and is damped.
         setup.blocks[0].initial_pressure = InitialPressure::Zero;
         setup.parameters.fluid.artificial_viscosity = 0.3;
         setup.parameters.solver.method = method;
@@ -126,10 +126,10 @@ fn iterations_end_within_tolerance_or_at_their_maximum() {
     }
 }
 
-/// Whether a dam break is stable does not depend on the length of its tank. (SPlisHSPlasH issue 179; the water touches three walls from
-/// the start, as in issue 56.)
+/// Dam breaks are stable in tanks of any length (SPlisHSPlasH issue 179; the water touches three walls from the start, as in
+/// issue 56).
 #[test]
-fn tanks_of_any_length() {
+fn dam_breaks_are_stable_in_tanks_of_any_length() {
     for tenths in 8..=45u8 {
         for method in [Method::Wcsph, Method::Dfsph] {
             let mut setup = dam_break(Dimensions::Two, 12);
@@ -144,7 +144,7 @@ fn tanks_of_any_length() {
     }
 }
 
-/// From one and the same state, the more iterations the smaller the error that is left.
+/// From the same state, more iterations leave a smaller error.
 #[test]
 fn the_residual_falls() {
     for method in Method::ALL {
@@ -178,9 +178,9 @@ fn the_residual_falls() {
     }
 }
 
-/// Blocks that collide in free flight: pressure between particles cancels, whatever the solver.
+/// Colliding blocks without gravity: the pressure forces of a pair cancel with every solver.
 #[test]
-fn momentum_without_gravity() {
+fn momentum_is_conserved_without_gravity() {
     for (method, dimensions) in Method::ALL.into_iter().flat_map(|m| [(m, Dimensions::Two), (m, Dimensions::Three)]) {
         let mut setup = colliding_blocks(dimensions);
         setup.parameters.solver.method = method;
@@ -199,8 +199,8 @@ fn momentum_without_gravity() {
     }
 }
 
-/// Positions of a collapsing column after 20 ms in steps of `dt`, without any damping, m.
-fn collapsed(integration: Integration, dt: f32) -> Vec<Vec3> {
+/// Positions of a collapsing column without damping after 20 ms in steps of `dt` (s), m.
+fn column_after_20_ms(integration: Integration, dt: f32) -> Vec<Vec3> {
     let mut setup = dam_break(Dimensions::Two, 16);
     setup.parameters.fluid.artificial_viscosity = 0.0;
     setup.parameters.fluid.density_diffusion = 0.0;
@@ -215,10 +215,10 @@ fn collapsed(integration: Integration, dt: f32) -> Vec<Vec3> {
 }
 
 #[test]
-fn two_evaluations_a_step_are_worth_more_than_half_the_step() {
-    let reference = collapsed(Integration::PredictorCorrector, 2.5e-5);
+fn predictor_corrector_beats_euler_with_half_the_step() {
+    let reference = column_after_20_ms(Integration::PredictorCorrector, 2.5e-5);
     let error = |integration, dt| {
-        let positions = collapsed(integration, dt);
+        let positions = column_after_20_ms(integration, dt);
         positions.iter().zip(&reference).map(|(a, b)| a.distance_squared(*b)).sum::<f32>().sqrt()
     };
     let once = error(Integration::SymplecticEuler, 2e-4);
@@ -246,14 +246,15 @@ fn every_form_of_wcsph_runs() {
     }
 }
 
-/// The fluid's kinetic energy at the times of the next steps, J/m.
+/// Times (s) and kinetic energies (J/m) of the next `steps` steps.
 fn energies(simulation: &mut Simulation, steps: usize) -> Vec<(f64, f64)> {
     (0..steps).map(|_| step(simulation)).map(|stats| (stats.time, stats.kinetic_energy)).collect()
 }
 
-/// Switching in mid-run makes no jump (SPlisHSPlasH issue 36): for 20 steps the kinetic energy stays within 1 % of what it would have been.
+/// A change of solver in mid-run causes no jump (SPlisHSPlasH issue 36): for 20 steps the kinetic energy stays within 1 % of
+/// that without the change.
 #[test]
-fn solvers_can_be_switched_in_mid_run() {
+fn the_solver_can_change_in_mid_run() {
     const MOMENT: f64 = 0.2;
     let mut wrong = Vec::new();
     for from in Method::ALL {

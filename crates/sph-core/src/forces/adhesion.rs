@@ -1,8 +1,7 @@
 //! Adhesion: walls attract the fluid next to them (Akinci2013).
 //!
-//! `a_i = −Σ_b β ρ₀ V_b A(r) x/r` with `A ∝ (−4q² + 6q − 2)^¼` between half the support radius and all of it. As with surface tension β
-//! follows from what a person knows, the work w of pulling the fluid off the wall: `w = π/4 ρ² ∫ F r⁴ dr` in space, `⅔ ρ² ∫ F r³ dr` in the
-//! plane.
+//! `a_i = −Σ_b β ρ₀ V_b A(r) x/r` with `A ∝ (−4q² + 6q − 2)^¼` for q = r/H from ½ to 1. As with surface tension, β follows from
+//! a measurable quantity, the work of adhesion w: `w = π/4 ρ² ∫ F r⁴ dr` in space, `⅔ ρ² ∫ F r³ dr` in the plane.
 
 use super::flow::Flow;
 use crate::boundary::BoundaryParticles;
@@ -18,7 +17,7 @@ const MOMENTS: [f32; 2] = [0.142_780_3, 0.116_585_1];
 pub(super) fn add(ctx: &StepContext<'_>, flow: Flow<'_>, walls: &BoundaryParticles, accelerations: &mut [Vec3]) {
     let radius = ctx.discretization.support_radius;
     let rest_density = ctx.discretization.rest_density;
-    // β A over the fourth root.
+    // β A over (−4q² + 6q − 2)^¼.
     let weight = rest_density * rest_density * radius * radius;
     let strength = ctx.parameters.forces.adhesion / weight
         * match ctx.discretization.dimensions {
@@ -31,14 +30,14 @@ pub(super) fn add(ctx: &StepContext<'_>, flow: Flow<'_>, walls: &BoundaryParticl
             let b = b as usize;
             let x_ib = ctx.minimum_image(flow.positions[i], walls.positions[b]);
             let r = x_ib.length();
-            // Nothing within half a radius, so r is not 0 where it divides.
+            // The force is zero within half a radius: the bound only keeps r from being 0.
             sum += walls.volumes[b] * attraction(r / radius) / r.max(0.25 * radius) * x_ib;
         }
         *acceleration -= strength * rest_density * sum;
     });
 }
 
-/// `(−4q² + 6q − 2)^¼`, 0 outside of ½ to 1.
+/// Adhesion spline `(−4q² + 6q − 2)^¼`; 0 outside ½ to 1.
 fn attraction(q: f32) -> f32 {
     ((6.0 - 4.0 * q) * q - 2.0).max(0.0).sqrt().sqrt()
 }

@@ -1,14 +1,14 @@
-//! The fluid as the forces see it.
+//! State of the fluid that the forces read.
 
 use glam::Vec3;
 
-/// The fluid as the forces see it: one entry a particle in every array.
+/// State of the fluid that the forces read: one entry per particle in every array.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a> {
-    /// m.
+    /// Positions, m.
     pub positions: &'a [Vec3],
-    /// m/s.
+    /// Velocities, m/s.
     pub velocities: &'a [Vec3],
-    /// kg/m³.
+    /// Densities, kg/m³.
     pub densities: &'a [f32],
 }

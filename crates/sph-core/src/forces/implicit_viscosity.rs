@@ -1,11 +1,12 @@
-//! Implicit viscosity (Weiler2018): velocities that already feel the friction of the end of the step, by conjugate gradients.
+//! Implicit viscosity (Weiler2018): viscous forces of the velocities at the end of the step, by conjugate gradients.
 //!
 //! The equation is `(1 − dt ν L) v = v*` with the central form of the laminar viscosity,
-//! `(Lv)_i = 2(d + 2) Σ_j V (v_ij·x)/(r² + η²) W′/r x`. With one and the same rest volume V of all particles the matrix is symmetric and
-//! positive, and at least 1: no dt is too long. It is never stored.
+//! `(Lv)_i = 2(d + 2) Σ_j V (v_ij·x)/(r² + η²) W′/r x`. With the same rest volume V of all particles the matrix is symmetric
+//! with eigenvalues of at least 1, so that any dt is stable. It is never stored.
 //!
-//! Walls that drag add `2(d + 2) Σ_b V_b 2(v_i − v_wall)·x/(r² + η²) W′/r x`: the velocity that the explicit forms mirror at the wall is as far
-//! from the wall's as the fluid's, on the other side, and this is how it stays implicit. The wall's share is on the right-hand side.
+//! No-slip walls add `2(d + 2) Σ_b V_b 2(v_i − v_wall)·x/(r² + η²) W′/r x`. The factor 2 stands for the mirrored wall velocity
+//! of the explicit forms, `2 v_wall − v_i`, which keeps the term implicit in v_i. The part with v_wall is on the right-hand
+//! side.
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -13,30 +14,30 @@ use crate::passes::{StepContext, sweep};
 use crate::report::{ViscositySolve, held};
 use glam::{Mat3, Vec3};
 
-/// Rounding of the residual in f32, relative to the velocities: no solve gets below.
+/// Rounding error of the residual in f32, relative to the velocities: a lower bound on the tolerance.
 const ROUNDING: f64 = 3e-7;
 
-/// The last solution, and the workspace for the next.
+/// Last solution, and workspace of the solve.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImplicitViscosity {
-    /// What the last solve did to the velocities, m/s: what the next one is expected to do.
+    /// Change of the velocities by the last solve, m/s: the initial guess of the next.
     pub change: Vec<Vec3>,
-    /// Inverses of the d×d blocks on the matrix' diagonal.
+    /// Inverses of the d×d blocks on the diagonal of the matrix: the preconditioner.
     inverses: Vec<Mat3>,
     solution: Vec<Vec3>,
-    /// The velocities without viscosity, and what walls drag them along by.
+    /// Right-hand side: velocities without viscosity, plus the part of the walls, m/s.
     right: Vec<Vec3>,
     residual: Vec<Vec3>,
-    /// Residual times the inverses.
+    /// Residual times the preconditioner.
     preconditioned: Vec<Vec3>,
     direction: Vec<Vec3>,
-    /// The matrix times the direction, or whatever it is asked for.
+    /// Product of the matrix with a vector.
     product: Vec<Vec3>,
 }
 
-/// What one solve is about.
+/// Input of one solve.
 #[derive(Clone, Copy)]
-pub(crate) struct Friction<'a> {
+pub(crate) struct ViscosityProblem<'a> {
     pub ctx: &'a StepContext<'a>,
     pub positions: &'a [Vec3],
     pub walls: &'a BoundaryParticles,
@@ -52,31 +53,32 @@ impl ImplicitViscosity {
         held(inverses) + vectors.map(held).iter().sum::<usize>()
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         if self.change.len() == order.len() {
             sweep::permute(order, &mut self.change, &mut self.product);
         }
     }
 
-    /// Turns velocities without viscosity, m/s, into those with it.
+    /// Applies implicit viscosity to `velocities`, m/s.
     ///
-    /// Iterates until the residual is within tolerance of what viscosity does in a step, or of the velocities where that is less. The
-    /// residual that is left is added to the solution: `v* + dt ν L v` has the momentum of v*, and its angular momentum, to rounding.
-    pub fn solve(&mut self, friction: Friction<'_>, velocities: &mut [Vec3]) -> ViscositySolve {
-        with_kernel!(friction.ctx.kernel, kernel => {
-            self.begin(kernel, friction, velocities);
-            let solve = self.iterate(kernel, friction, velocities);
-            self.finish(kernel, friction, velocities);
+    /// Iterates until the norm of the residual is within tolerance, relative to the change of velocity by viscosity in the step
+    /// or to the velocities, whichever is smaller. Then adds the remaining residual: `v* + dt ν L v` has the momentum and
+    /// angular momentum of v*, to rounding.
+    pub fn solve(&mut self, problem: ViscosityProblem<'_>, velocities: &mut [Vec3]) -> ViscositySolve {
+        with_kernel!(problem.ctx.kernel, kernel => {
+            self.begin(kernel, problem, velocities);
+            let solve = self.iterate(kernel, problem, velocities);
+            self.finish(kernel, problem, velocities);
             solve
         })
     }
 
-    /// The preconditioner, and the first guess: what viscosity did last time it does again.
-    fn begin<K: SmoothingKernel>(&mut self, kernel: K, friction: Friction<'_>, velocities: &[Vec3]) {
+    /// Prepares preconditioner, right-hand side and initial guess: v* plus the change of the last solve.
+    fn begin<K: SmoothingKernel>(&mut self, kernel: K, problem: ViscosityProblem<'_>, velocities: &[Vec3]) {
         let count = velocities.len();
-        sweep::map(count, &mut self.inverses, |i| friction.block(kernel, i).inverse());
-        sweep::map(count, &mut self.right, |i| velocities[i] + friction.wall_drag(kernel, Vec3::ZERO, i));
+        sweep::map(count, &mut self.inverses, |i| problem.block(kernel, i).inverse());
+        sweep::map(count, &mut self.right, |i| velocities[i] + problem.wall_drag(kernel, Vec3::ZERO, i));
         if self.change.len() != count {
             self.change.clear();
             self.change.resize(count, Vec3::ZERO);
@@ -85,49 +87,47 @@ impl ImplicitViscosity {
     }
 
     /// Preconditioned conjugate gradients.
-    fn iterate<K: SmoothingKernel>(&mut self, kernel: K, friction: Friction<'_>, velocities: &[Vec3]) -> ViscositySolve {
+    fn iterate<K: SmoothingKernel>(&mut self, kernel: K, problem: ViscosityProblem<'_>, velocities: &[Vec3]) -> ViscositySolve {
         let count = velocities.len();
         let Self { inverses, solution, right, residual, preconditioned, direction, product, .. } = self;
-        friction.multiply(kernel, velocities, product);
+        problem.multiply(kernel, velocities, product);
         let effect = sweep::sum(count, |i| f64::from((product[i] - right[i]).length_squared())).sqrt();
         let size = dot(right, right).sqrt();
         let scale = effect.min(size);
-        let enough = (f64::from(friction.ctx.parameters.forces.viscosity_tolerance) * scale).max(ROUNDING * size);
+        let tolerance = (f64::from(problem.ctx.parameters.forces.viscosity_tolerance) * scale).max(ROUNDING * size);
 
-        friction.multiply(kernel, solution, product);
+        problem.multiply(kernel, solution, product);
         sweep::map(count, residual, |i| right[i] - product[i]);
         sweep::map(count, direction, |i| inverses[i] * residual[i]);
         let mut slope = dot(residual, direction);
         let (mut iterations, mut error) = (0, dot(residual, residual).sqrt());
-        // Written so that NaN ends it.
-        while error > enough && iterations < friction.ctx.parameters.forces.max_viscosity_iterations {
-            friction.multiply(kernel, direction, product);
-            let step = (slope / dot(direction, product)) as f32;
-            sweep::update(solution, |i, v| *v += step * direction[i]);
-            sweep::update(residual, |i, r| *r -= step * product[i]);
+        // NaN ends the loop.
+        while error > tolerance && iterations < problem.ctx.parameters.forces.max_viscosity_iterations {
+            problem.multiply(kernel, direction, product);
+            let step_length = (slope / dot(direction, product)) as f32;
+            sweep::update(solution, |i, v| *v += step_length * direction[i]);
+            sweep::update(residual, |i, r| *r -= step_length * product[i]);
             sweep::map(count, preconditioned, |i| inverses[i] * residual[i]);
             let next = dot(residual, preconditioned);
-            let turn = (next / slope) as f32;
+            let beta = (next / slope) as f32;
             slope = next;
-            sweep::update(direction, |i, d| *d = preconditioned[i] + turn * *d);
+            sweep::update(direction, |i, d| *d = preconditioned[i] + beta * *d);
             error = dot(residual, residual).sqrt();
             iterations += 1;
         }
         ViscositySolve { iterations, error: if scale > 0.0 { (error / scale) as f32 } else { 0.0 } }
     }
 
-    /// `v = v* + dt ν L v` of the solution.
-    fn finish<K: SmoothingKernel>(&mut self, kernel: K, friction: Friction<'_>, velocities: &mut [Vec3]) {
+    /// Sets `v = v* + dt ν L v` from the solution.
+    fn finish<K: SmoothingKernel>(&mut self, kernel: K, problem: ViscosityProblem<'_>, velocities: &mut [Vec3]) {
         let Self { change, solution, .. } = self;
-        sweep::map(velocities.len(), change, |i| {
-            friction.drag(kernel, solution, i) + friction.wall_drag(kernel, solution[i], i)
-        });
+        sweep::map(velocities.len(), change, |i| problem.drag(kernel, solution, i) + problem.wall_drag(kernel, solution[i], i));
         sweep::update(velocities, |i, velocity| *velocity += change[i]);
     }
 }
 
-impl Friction<'_> {
-    /// Of a pair `2(d + 2) dt ν V W′/r / (r² + η²)`: negative.
+impl ViscosityProblem<'_> {
+    /// Weight of a pair, `2(d + 2) dt ν V W′/r / (r² + η²)`; negative.
     fn weight<K: SmoothingKernel>(&self, kernel: K, volume: f32, r_squared: f32) -> f32 {
         let ctx = self.ctx;
         let strength = 2.0 * (ctx.discretization.dimensions.count() + 2) as f32 * ctx.parameters.fluid.kinematic_viscosity;
@@ -135,7 +135,7 @@ impl Friction<'_> {
         weight * kernel.dw_over_r(r_squared.sqrt()) / (r_squared + ctx.eta_squared())
     }
 
-    /// `dt ν (Lv)_i`, m/s.
+    /// Returns `dt ν (Lv)_i` over fluid neighbours, m/s.
     fn drag<K: SmoothingKernel>(&self, kernel: K, velocities: &[Vec3], i: usize) -> Vec3 {
         let volume = self.ctx.rest_volume();
         let mut sum = Vec3::ZERO;
@@ -147,17 +147,17 @@ impl Friction<'_> {
         sum
     }
 
-    /// What walls do to particle i of `velocity` (m/s), m/s.
+    /// Returns the part of no-slip walls in `dt ν (Lv)_i` for particle i of `velocity` (m/s), m/s.
     fn wall_drag<K: SmoothingKernel>(&self, kernel: K, velocity: Vec3, i: usize) -> Vec3 {
         let mut sum = Vec3::ZERO;
-        for (x_ib, weight, own) in self.dragging(kernel, i) {
-            sum += weight * (velocity - own).dot(x_ib) * x_ib;
+        for (x_ib, weight, wall_velocity) in self.no_slip_neighbors(kernel, i) {
+            sum += weight * (velocity - wall_velocity).dot(x_ib) * x_ib;
         }
         sum
     }
 
-    /// The boundary particles that drag particle i: `x_i − x_b` (m), weight, and velocity of the wall (m/s).
-    fn dragging<K: SmoothingKernel>(&self, kernel: K, i: usize) -> impl Iterator<Item = (Vec3, f32, Vec3)> {
+    /// No-slip boundary neighbours of particle i: `x_i − x_b` (m), weight, and wall velocity (m/s).
+    fn no_slip_neighbors<K: SmoothingKernel>(&self, kernel: K, i: usize) -> impl Iterator<Item = (Vec3, f32, Vec3)> {
         let walls = self.walls;
         self.ctx.walls.of(i).iter().map(|&b| b as usize).filter(|&b| walls.no_slip[b]).map(move |b| {
             let x_ib = self.ctx.minimum_image(self.positions[i], walls.positions[b]);
@@ -165,22 +165,23 @@ impl Friction<'_> {
         })
     }
 
-    /// `(1 − dt ν L) v`, walls at rest.
+    /// Computes `(1 − dt ν L) v`, with walls at rest.
     fn multiply<K: SmoothingKernel>(&self, kernel: K, velocities: &[Vec3], product: &mut Vec<Vec3>) {
         sweep::map(velocities.len(), product, |i| {
-            let walls: Vec3 = self.dragging(kernel, i).map(|(x_ib, weight, _)| weight * velocities[i].dot(x_ib) * x_ib).sum();
+            let walls: Vec3 =
+                self.no_slip_neighbors(kernel, i).map(|(x_ib, weight, _)| weight * velocities[i].dot(x_ib) * x_ib).sum();
             velocities[i] - self.drag(kernel, velocities, i) - walls
         });
     }
 
-    /// The matrix' block of particle i and itself: `1 − Σ_j w_ij x xᵀ`. In the plane its z part is 1.
+    /// Diagonal block of the matrix for particle i: `1 − Σ_j w_ij x xᵀ`. In two dimensions its z component is 1.
     fn block<K: SmoothingKernel>(&self, kernel: K, i: usize) -> Mat3 {
         let volume = self.ctx.rest_volume();
         let fluid = self.ctx.fluid.of(i).iter().map(|&j| {
             let x_ij = self.ctx.minimum_image(self.positions[i], self.positions[j as usize]);
             (x_ij, self.weight(kernel, volume, x_ij.length_squared()))
         });
-        let walls = self.dragging(kernel, i).map(|(x_ib, weight, _)| (x_ib, weight));
+        let walls = self.no_slip_neighbors(kernel, i).map(|(x_ib, weight, _)| (x_ib, weight));
         fluid.chain(walls).fold(Mat3::IDENTITY, |block, (x, weight)| {
             let along = weight * x;
             block - Mat3::from_cols(along * x.x, along * x.y, along * x.z)
@@ -188,7 +189,7 @@ impl Friction<'_> {
     }
 }
 
-/// Σ a·b.
+/// Scalar product Σ a·b.
 fn dot(a: &[Vec3], b: &[Vec3]) -> f64 {
     sweep::sum(a.len(), |i| a[i].as_dvec3().dot(b[i].as_dvec3()))
 }

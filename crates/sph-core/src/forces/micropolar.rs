@@ -1,8 +1,8 @@
-//! Micropolar fluid (Bender2017a): particles that spin, and hand their spin on to the flow and back.
+//! Micropolar fluid (Bender2017a): particles with spin, coupled to the flow.
 //!
-//! Velocities take up `ν_t ∇×ω`, angular velocities `Θ dω/dt = ν_t (∇×v − 2ω)`: fluid that turns as a whole spins its particles up to
-//! its own rate, and eddies too small for the particles live on in them. The curl of ω is taken from sums and that of v from
-//! differences, so that the forces of a pair are opposite.
+//! `dv/dt = ν_t ∇×ω`, `Θ dω/dt = ν_t (∇×v − 2ω)`: in a rigid rotation the spin approaches the angular velocity of the fluid,
+//! and eddies smaller than the particle spacing persist as spin. The curl of ω uses sums and that of v differences, so that the
+//! forces of a pair are opposite.
 
 use super::flow::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -10,12 +10,12 @@ use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use glam::Vec3;
 
-/// The particles' spin.
+/// Spin of the particles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spin {
-    /// ω of every particle, 1/s; empty as long as nothing spins.
+    /// Angular velocity ω of every particle, 1/s; empty without spin.
     pub rates: Vec<Vec3>,
-    /// After the step, should it be kept.
+    /// ω after the step, 1/s, until the step is accepted.
     next: Vec<Vec3>,
 }
 
@@ -25,7 +25,7 @@ impl Spin {
         held(&self.rates) + held(&self.next)
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         if self.rates.len() == order.len() {
             sweep::permute(order, &mut self.rates, &mut self.next);
@@ -33,7 +33,7 @@ impl Spin {
         }
     }
 
-    /// Adds `ν_t Σ_j V ∇W × (ω_i + ω_j)`, m/s².
+    /// Adds to `accelerations` `ν_t Σ_j V ∇W × (ω_i + ω_j)`, m/s².
     pub fn add<K: SmoothingKernel>(&self, kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, accelerations: &mut [Vec3]) {
         let (rates, positions) = (&self.rates, flow.positions);
         if rates.len() != positions.len() {
@@ -50,9 +50,10 @@ impl Spin {
         });
     }
 
-    /// What a step of `dt` (s) from `flow` makes of the spin, until [`Spin::commit`].
+    /// Computes the spin after a step of `dt` (s) from `flow`; [`Spin::commit`] accepts it.
     ///
-    /// First spin is smoothed, `ω_i − ν_ω Σ_j V ω_ij W`; then `ω ← (ω + b ∇×v)/(1 + 2b)` with `b = dt ν_t/Θ`, which no dt makes unstable.
+    /// Smooths it, `ω_i − ν_ω Σ_j V ω_ij W`, then sets `ω ← (ω + b ∇×v)/(1 + 2b)` with `b = dt ν_t/Θ`, which is stable for any
+    /// dt.
     pub fn advance(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
         self.rates.resize(flow.positions.len(), Vec3::ZERO);
         with_kernel!(ctx.kernel, kernel => self.advance_with(kernel, ctx, flow, dt));
@@ -78,7 +79,7 @@ impl Spin {
         });
     }
 
-    /// The step is kept.
+    /// Accepts the spin of the last step.
     pub fn commit(&mut self) {
         if !self.next.is_empty() {
             std::mem::swap(&mut self.rates, &mut self.next);

@@ -1,4 +1,4 @@
-//! Forces: everything that accelerates the fluid except pressure, the same for every solver.
+//! Forces other than pressure, the same for every solver.
 
 mod adhesion;
 mod external;

@@ -1,9 +1,9 @@
-//! All forces but pressure, one after the other, and what they keep from step to step.
+//! Evaluation of all forces other than pressure, and their state from step to step.
 
 use super::flow::Flow;
-use super::implicit_viscosity::{Friction, ImplicitViscosity};
+use super::implicit_viscosity::{ImplicitViscosity, ViscosityProblem};
 use super::micropolar::Spin;
-use super::viscosity::{Accelerate, Viscosity};
+use super::viscosity::{Viscosity, ViscosityPass};
 use super::{adhesion, surface_tension};
 use crate::boundary::{BoundaryParticles, mirror};
 use crate::kernel::SmoothingKernel;
@@ -12,14 +12,14 @@ use crate::passes::{GatherBuffers, StepContext, gather, sweep};
 use crate::report::{ViscositySolve, held};
 use glam::Vec3;
 
-/// What forces keep from step to step.
+/// State of the forces from step to step, and their workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ForceState {
     viscosity: ImplicitViscosity,
-    /// The latest solve.
+    /// Report of the latest viscosity solve.
     pub solve: ViscositySolve,
     spin: Spin,
-    /// Workspace of surface tension.
+    /// Normals, workspace of surface tension.
     normals: Vec<Vec3>,
 }
 
@@ -30,14 +30,14 @@ impl ForceState {
         viscosity.memory() + spin.memory() + held(normals)
     }
 
-    /// The particles have been put into `order`.
+    /// Follows a permutation of the particles into `order`.
     pub fn reorder(&mut self, order: &[u32]) {
         self.viscosity.reorder(order);
         self.spin.reorder(order);
     }
 
-    /// `accelerations[i]`, m/s², from all forces between particles but pressure and what is implicit; those from outside are not among
-    /// them. Walls that drag are given the velocities with which they do. `buffers` is workspace.
+    /// Computes the accelerations, m/s², by all explicit forces between particles other than pressure; external forces are not
+    /// included. Updates the mirrored velocities of no-slip walls. `buffers` is workspace.
     pub fn accelerate<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -51,7 +51,7 @@ impl ForceState {
         match Viscosity::of(ctx) {
             Some(viscosity) => {
                 buffers.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
-                let pass = Accelerate { kernel, ctx, viscosity, walls, buffers };
+                let pass = ViscosityPass { kernel, ctx, viscosity, walls, buffers };
                 gather(positions.len(), accelerations, &pass);
             }
             None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
@@ -59,7 +59,7 @@ impl ForceState {
         self.add_others(kernel, ctx, flow, walls, accelerations);
     }
 
-    /// Gives walls that drag the velocities with which they do.
+    /// Updates the mirrored velocities of no-slip walls.
     pub fn prepare_walls<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, walls: &mut BoundaryParticles) {
         if walls.has_no_slip() && ctx.parameters.fluid.kinematic_viscosity > 0.0 {
             mirror(kernel, ctx, (flow.positions, flow.velocities), walls);
@@ -68,7 +68,7 @@ impl ForceState {
         }
     }
 
-    /// Adds to `accelerations`, m/s², all forces of [`ForceState::accelerate`] but viscosity.
+    /// Adds to `accelerations`, m/s², the forces of [`ForceState::accelerate`] other than viscosity.
     pub fn add_others<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -89,8 +89,8 @@ impl ForceState {
         }
     }
 
-    /// Lets implicit viscosity, where it is chosen, act for `dt` (s) on the velocities (m/s) that everything else but pressure has made;
-    /// what it did to each, m/s.
+    /// Applies implicit viscosity, if chosen, for `dt` (s) to `velocities` (m/s), after all other forces but pressure. Returns
+    /// the changes, m/s.
     pub fn solve_implicit_viscosity(
         &mut self,
         ctx: &StepContext<'_>,
@@ -104,11 +104,11 @@ impl ForceState {
             self.solve = ViscositySolve::default();
             return None;
         }
-        self.solve = self.viscosity.solve(Friction { ctx, positions, walls, dt }, velocities);
+        self.solve = self.viscosity.solve(ViscosityProblem { ctx, positions, walls, dt }, velocities);
         Some(&self.viscosity.change)
     }
 
-    /// Works out the spin after a step of `dt` (s) from `flow`; [`ForceState::commit`] makes it so.
+    /// Computes the spin after a step of `dt` (s) from `flow`; [`ForceState::commit`] accepts it.
     pub fn advance_spin(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
         if ctx.parameters.forces.vorticity_transfer > 0.0 {
             self.spin.advance(ctx, flow, dt);
@@ -117,7 +117,7 @@ impl ForceState {
         }
     }
 
-    /// The step is kept.
+    /// Accepts the state of the last step.
     pub fn commit(&mut self) {
         self.spin.commit();
     }
@@ -127,7 +127,7 @@ impl ForceState {
         self.spin.rates = rates;
     }
 
-    /// Angular velocity of every particle, 1/s; empty where nothing spins.
+    /// Angular velocity of every particle, 1/s; empty without spin.
     pub fn spin(&self) -> &[Vec3] {
         &self.spin.rates
     }

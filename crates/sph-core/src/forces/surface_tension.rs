@@ -1,15 +1,16 @@
-//! Surface tension as cohesion between particles and a pull towards the smallest surface (Akinci2013).
+//! Surface tension: cohesion between particles, and minimisation of the surface area by normals (Akinci2013).
 //!
-//! `a_i = −Σ_j K_ij γ [m C(r) x/r + κ ρ₀ V/H^d (n_i − n_j)]` with `K_ij = 2ρ₀/(ρ_i + ρ_j)`, which strengthens what the kernel misses near a
-//! surface and is the same for both particles of a pair, so that momentum is kept, and with normals `n = H Σ_j m/ρ_j ∇W`, of length about 1
-//! at a surface.
+//! `a_i = −Σ_j K_ij γ [m C(r) x/r + κ ρ₀ V/H^d (n_i − n_j)]` with normals `n = H Σ_j m/ρ_j ∇W`, of length about 1 at a surface.
+//! The factor `K_ij = 2ρ₀/(ρ_i + ρ_j)` compensates for missing neighbours near a surface; it is symmetric in i and j, so that
+//! momentum is conserved.
 //!
-//! Two things are not as in the paper. It weighs a pair's normals by κ ρ₀ = 1, so that the more neighbours a particle has, the more they count
-//! beside the cohesion; here V/H^d keeps the two in proportion. And they count eight times as much as the paper's do at 33 neighbours: it is they
-//! that make a drop swing. Cohesion presses its inside together, and most of the tension that it has by itself is taken back by the
-//! pressure that balances it; by itself it makes of a drop a solid, whose particles do not move past each other.
+//! There are two differences to the paper. The paper weighs the normals of a pair by κ ρ₀ = 1, so that their weight beside the
+//! cohesion grows with the number of neighbours; here the factor V/H^d keeps the ratio of the two constant. And the weight of
+//! the normals is eight times that of the paper at 33 neighbours, because they are what restores the shape of an oscillating
+//! drop: cohesion compresses the drop, the pressure that balances it cancels most of its tension, and cohesion alone turns a
+//! drop into a solid, whose particles do not move past each other.
 //!
-//! The paper leaves γ a number to be found by trial. Here it follows from the tension σ: see [`SHARE`].
+//! In the paper γ is a free coefficient. Here it follows from the surface tension σ: see [`SHARE`].
 
 use super::flow::Flow;
 use crate::kernel::SmoothingKernel;
@@ -21,12 +22,13 @@ use std::f32::consts::PI;
 /// κ: weight of the normals beside the cohesion.
 const NORMALS: f32 = 0.064;
 
-/// The tension of both, in the plane and in space, over what cohesion has by itself across a sharp surface between fluids of density ρ, half the work of
-/// pulling two halves apart: `π/8 ρ² ∫ F r⁴ dr` in space and `⅓ ρ² ∫ F r³ dr` in the plane for a force F per mass² of each particle.
+/// Surface tension of cohesion and normals together over that of cohesion across a sharp surface, in the plane and in space.
+/// The latter is half the work of separating two halves of a fluid of density ρ: `π/8 ρ² ∫ F r⁴ dr` in space and
+/// `⅓ ρ² ∫ F r³ dr` in the plane, for a force F per mass² of each particle.
 ///
-/// Read off the periods of swinging drops whose support radius is 4 spacings: in the plane at radii of 30, 40 and 60 spacings, so that the first
-/// and the last are about equally far from theory (`sph validate swinging_drop`); in space at 10 spacings, and brought to 40 by the factor that lay
-/// between 20 and 40 in the plane.
+/// Calibrated by the periods of oscillating drops with a support radius of 4 spacings: in the plane at radii of 30, 40 and 60
+/// spacings, so that the first and the last have about equal errors (`sph validate swinging_drop`); in space at 10 spacings,
+/// extrapolated to 40 by the ratio between 20 and 40 in the plane.
 const SHARE: [f32; 2] = [4.5, 5.4];
 
 /// ∫ c qⁿ dq from 0 to 1 for n = 3 and 4, exactly 33/28672 and 21/28160.
@@ -57,24 +59,24 @@ pub(super) fn add<K: SmoothingKernel>(
         for &j in ctx.fluid.of(i) {
             let j = j as usize;
             let x_ij = ctx.minimum_image(positions[i], positions[j]);
-            let pull = ctx.mass * cohesion.over_r(x_ij.length()) * x_ij;
-            let bend = cohesion.normals * (normals[i] - normals[j]);
-            sum += 2.0 * rest_density / (densities[i] + densities[j]) * (pull + bend);
+            let attraction = ctx.mass * cohesion.over_r(x_ij.length()) * x_ij;
+            let curvature = cohesion.normals * (normals[i] - normals[j]);
+            sum += 2.0 * rest_density / (densities[i] + densities[j]) * (attraction + curvature);
         }
         *acceleration -= cohesion.strength * sum;
     });
 }
 
-/// The spline C and its strength.
+/// Cohesion spline C, and the coefficients of cohesion and normals.
 #[derive(Clone, Copy, Debug)]
 struct Cohesion {
-    /// H, m.
+    /// Support radius H, m.
     radius: f32,
-    /// γ, m⁴/(kg s²).
+    /// Coefficient γ, m⁴/(kg s²).
     strength: f32,
-    /// C over c, 1/m³ (1/m² in two dimensions): 32/π H⁻³, and in the plane so much that γ stands for the same σ.
+    /// Prefactor of C, 1/m³ (1/m² in two dimensions): 32/π H⁻³ in space; in the plane such that γ means the same σ.
     scale: f32,
-    /// κ ρ₀ V/H^d, kg/m³ (kg/m² in two dimensions).
+    /// Weight of the normals κ ρ₀ V/H^d, kg/m³ (kg/m² in two dimensions).
     normals: f32,
 }
 
@@ -92,14 +94,14 @@ impl Cohesion {
         Self { radius, strength, scale, normals: NORMALS * rest_density * per_neighbourhood }
     }
 
-    /// C(r)/r; 0 at r = 0, where there is no direction.
+    /// Returns C(r)/r; 0 at r = 0, where the direction is undefined.
     fn over_r(self, r: f32) -> f32 {
         if r > 0.0 { self.scale * spline(r / self.radius) / r } else { 0.0 }
     }
 }
 
-/// `(1 − q)³ q³` beyond half the support radius, `2(1 − q)³ q³ − 1/64` within: attraction from about 0.37 on, largest (1/64) at ½. The 1/64
-/// is inside the prefactor of C, as it must be for C to be continuous.
+/// Cohesion spline: `(1 − q)³ q³` for q > ½, else `2(1 − q)³ q³ − 1/64`. Attractive from q ≈ 0.37 on, with the maximum 1/64 at
+/// ½. The term 1/64 is inside the prefactor of C; only so is C continuous.
 fn spline(q: f32) -> f32 {
     let product = ((1.0 - q) * q).max(0.0);
     let cubed = product * product * product;
@@ -113,7 +115,7 @@ mod tests {
     #[test]
     fn the_spline_is_continuous_and_largest_in_the_middle() {
         let samples: Vec<f32> = (0..=10_000).map(|n| spline(n as f32 * 1e-4)).collect();
-        assert!(samples.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 2e-5), "it jumps");
+        assert!(samples.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 2e-5), "the spline is discontinuous");
         let largest = samples.iter().fold(0.0f32, |largest, &value| largest.max(value));
         assert_eq!((samples[5000], largest), (1.0 / 64.0, 1.0 / 64.0));
         assert_eq!((samples[0], samples[10_000]), (-1.0 / 64.0, 0.0));

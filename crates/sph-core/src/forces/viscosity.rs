@@ -1,4 +1,4 @@
-//! Viscosity between particles, and between the fluid and walls that drag it.
+//! Explicit viscosity between particles, and between the fluid and no-slip walls.
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
@@ -8,63 +8,66 @@ use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::Vec3;
 
-/// `dv_i/dt = Σ_j m/ρ̄_ij [(α c₀ h min(v·x, 0) x + L)/(r² + η²) + M] W′/r`: artificial viscosity after Monaghan1992, laminar either after
-/// Morris1997, `M = 2ν v`, or after Monaghan2005, `L = 2(d + 2)ν (v·x) x`.
+/// Explicit viscosity `dv_i/dt = Σ_j m/ρ̄_ij [(α c₀ h min(v·x, 0) x + L)/(r² + η²) + M] W′/r`: artificial viscosity of
+/// Monaghan1992, with the laminar one of Morris1997, `M = 2ν v`, or of Monaghan2005, `L = 2(d + 2)ν (v·x) x`.
 ///
-/// Morris1997 has `r²/(r² + η²)` in M as well. W′/r needs no such guard, and it would cost 1.2 % of the viscosity (Wendland C2, 3 spacings).
+/// Morris1997 has the factor `r²/(r² + η²)` in M as well. W′/r is finite without it, and it would reduce the viscosity by 1.2 %
+/// (Wendland C2, 3 spacings).
 ///
-/// Walls that drag take part in the laminar one with their mirrored velocities, as fluid of rest density ρ₀ and of the mass ρ₀V_b.
+/// No-slip walls act in the laminar viscosity with their mirrored velocities, as fluid of density ρ₀ and mass ρ₀V_b.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Viscosity {
-    /// α c₀ h, m²/s.
+    /// Artificial viscosity α c₀ h, m²/s.
     artificial: f32,
-    /// Factors of the laminar one along the velocities' difference and along the line between the particles, m²/s.
+    /// Laminar coefficient of Morris1997, 2ν, along the velocity difference, m²/s.
     across: f32,
+    /// Laminar coefficient of Monaghan2005, 2(d + 2)ν, along the line between the particles, m²/s.
     along: f32,
     mass: f32,
     eta_squared: f32,
 }
 
-/// A particle and sixteen others.
+/// Pairs of a particle with sixteen others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<L> {
-    /// m.
+    /// x_i − x_j, m.
     pub x_ij: Vec3Lanes<L>,
-    /// m/s.
+    /// v_i − v_j, m/s.
     pub v_ij: Vec3Lanes<L>,
     /// 1/ρ_i and 1/ρ_j, m³/kg.
     pub per_density: [L; 2],
-    /// m².
+    /// Squared distance, m².
     pub r_squared: L,
-    /// W′/r; 0 where there is no pair.
+    /// W′/r; 0 in unused lanes.
     pub dw_over_r: L,
 }
 
 impl Viscosity {
-    /// That of the parameters in force; `None` where none acts between particles.
+    /// Explicit viscosity of the present parameters; `None` if there is none.
     pub fn of(ctx: &StepContext<'_>) -> Option<Self> {
         let fluid = ctx.parameters.fluid;
         let artificial = fluid.artificial_viscosity * fluid.sound_speed * ctx.smoothing_length();
-        // The implicit one acts on the velocities that all other forces have made.
+        // Implicit viscosity acts later, on the velocities after all other forces.
         let is_implicit = fluid.viscosity_model == ViscosityModel::Implicit;
         let (across, along) = if is_implicit { (0.0, 0.0) } else { laminar(ctx) };
         let acts = artificial != 0.0 || across != 0.0 || along != 0.0;
         acts.then(|| Self { artificial, across, along, mass: ctx.mass, eta_squared: ctx.eta_squared() })
     }
 
-    /// The pairs' shares of dv_i/dt, m/s².
+    /// Contributions of the pairs to dv_i/dt, m/s².
     #[inline(always)]
     pub fn acceleration<L: Lanes>(&self, pair: Pair<L>) -> Vec3Lanes<L> {
-        let Pair { x_ij, v_ij, per_density: [own, other], r_squared, dw_over_r } = pair;
+        let Pair { x_ij, v_ij, per_density: [per_density_i, per_density_j], r_squared, dw_over_r } = pair;
         let (v_x, guarded) = (v_ij.dot(x_ij), r_squared + self.eta_squared);
-        // 2m/(ρ_i + ρ_j), the mass over the mean density, times W′/r, over r² + η²: one division for both.
-        let weight = dw_over_r * own * other * (2.0 * self.mass) / (guarded * (own + other));
+        // m/ρ̄_ij = 2m/(ρ_i + ρ_j), times W′/r, over r² + η²: one division for both.
+        let weight =
+            dw_over_r * per_density_i * per_density_j * (2.0 * self.mass) / (guarded * (per_density_i + per_density_j));
         let approach = v_x.select_below(L::splat(0.0), v_x, L::splat(0.0));
         let along = x_ij * (weight * (approach * self.artificial + v_x * self.along));
         if self.across == 0.0 { along } else { along + v_ij * (weight * guarded * self.across) }
     }
 
-    /// What walls that drag do to particle i, of `velocity` (m/s) and `density` (kg/m³) at `position` (m), m/s².
+    /// Acceleration by no-slip walls of particle i, of `velocity` (m/s) and `density` (kg/m³) at `position` (m), m/s².
     pub fn at_walls<K: SmoothingKernel>(
         &self,
         kernel: K,
@@ -87,17 +90,17 @@ impl Viscosity {
     }
 }
 
-/// The pass: dv/dt of every particle from viscosity alone, m/s².
-pub(super) struct Accelerate<'a, K> {
+/// Pass for dv/dt by viscosity alone, m/s².
+pub(super) struct ViscosityPass<'a, K> {
     pub kernel: K,
     pub ctx: &'a StepContext<'a>,
     pub viscosity: Viscosity,
     pub walls: &'a BoundaryParticles,
-    /// With 1/ρ, m³/kg, beside the velocities.
+    /// Positions, and velocities with 1/ρ, m³/kg.
     pub buffers: &'a GatherBuffers,
 }
 
-impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
+impl<K: SmoothingKernel> Gather for ViscosityPass<'_, K> {
     type Value = Vec3;
     type Source = NeighborLists;
 
@@ -124,7 +127,8 @@ impl<K: SmoothingKernel> Gather for Accelerate<'_, K> {
     }
 }
 
-/// What boundary particle b, whose wall drags, does to fluid of `velocity` (m/s) and `density` (kg/m³) at `x_ib` (m) from it, m/s².
+/// Acceleration by no-slip boundary particle b of fluid of `velocity` (m/s) and `density` (kg/m³) at the distance `x_ib` (m),
+/// m/s².
 #[inline]
 pub(crate) fn wall_drag<K: SmoothingKernel>(
     kernel: K,
@@ -142,7 +146,7 @@ pub(crate) fn wall_drag<K: SmoothingKernel>(
     weight * (along * v_ib.dot(x_ib) / (r_squared + ctx.eta_squared()) * x_ib + across * v_ib)
 }
 
-/// Coefficients of the laminar viscosity across and along the line between two particles, m²/s.
+/// Laminar coefficients `across` and `along` of [`Viscosity`], m²/s.
 fn laminar(ctx: &StepContext<'_>) -> (f32, f32) {
     let viscosity = ctx.parameters.fluid.kinematic_viscosity;
     match ctx.parameters.fluid.viscosity_model {

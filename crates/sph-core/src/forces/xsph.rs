@@ -1,14 +1,14 @@
-//! XSPH (Monaghan1989): particles move with a velocity smoothed over their neighbours, and so keep their order.
+//! XSPH (Monaghan1989): advection with velocities smoothed over the neighbours, which keeps particles in order.
 
 use super::flow::Flow;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sweep};
 use glam::Vec3;
 
-/// Turns the velocities with which particles are about to move, m/s, into `v_i − ε Σ_j 2m/(ρ_i + ρ_j) v_ij W_ij`.
+/// Computes the advection velocities `v_i − ε Σ_j 2m/(ρ_i + ρ_j) v_ij W_ij`, m/s.
 ///
-/// The velocities that they keep stay as they are: smoothed as well they would lose energy by the step, like a viscosity that depends
-/// on dt. Pairs cancel, so the fluid as a whole moves with its momentum.
+/// The velocities themselves stay: smoothed, they would lose energy in every step, like a viscosity that depends on dt. Pairs
+/// cancel, so that the momentum of the fluid is conserved.
 pub(crate) fn smooth(ctx: &StepContext<'_>, flow: Flow<'_>, advection_velocities: &mut Vec<Vec3>) {
     with_kernel!(ctx.kernel, kernel => smooth_with(kernel, ctx, flow, advection_velocities));
 }

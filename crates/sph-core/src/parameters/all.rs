@@ -55,9 +55,7 @@ impl Parameters {
         Self { grid: GridParameters { cell_size: discretization.support_radius, ..usual.grid }, ..usual }
     }
 
-    /// Every parameter.
-    ///
-    /// In the order in which they may be set one after the other: a structure before its options.
+    /// Every parameter, in an order in which they can be set one after the other: a structure before its options.
     pub fn table() -> &'static [Parameter<Self>] {
         static TABLE: LazyLock<Vec<Parameter<Parameters>>> = LazyLock::new(|| {
             let mut table = Parameters::entries();
@@ -70,7 +68,7 @@ impl Parameters {
     /// The parameter of a key of scene files, such as `fluid.sound_speed`.
     ///
     /// # Panics
-    /// There is no such key: a mistake of the caller.
+    /// If no parameter has the key, a mistake of the caller.
     pub fn entry(key: &str) -> &'static Parameter<Self> {
         let found = Self::table().iter().find(|parameter| parameter.key == key);
         found.unwrap_or_else(|| panic!("no parameter has the key {key}"))
@@ -91,7 +89,7 @@ impl Parameters {
     }
 }
 
-/// The options of the structure, which are part of it, as parameters of their own.
+/// Options of the structure, which are fields of its enum, as parameters of their own.
 fn structure_options() -> impl Iterator<Item = Parameter<Parameters>> {
     StructureOptions::entries().into_iter().map(|option| {
         let parameter = option.within(

@@ -10,7 +10,7 @@ pub enum Dimensions {
 }
 
 impl Dimensions {
-    /// 2 or 3.
+    /// Number of dimensions: 2 or 3.
     pub fn count(self) -> usize {
         match self {
             Self::Two => 2,

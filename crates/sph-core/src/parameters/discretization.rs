@@ -23,7 +23,7 @@ pub struct Discretization {
 }
 
 impl Discretization {
-    /// Water, 1000 kg/m³, in particles `particle_spacing` (m) apart, with the cubic spline.
+    /// Discretisation of water, 1000 kg/m³, with the cubic spline and a spacing of `particle_spacing`, m.
     pub fn new(dimensions: Dimensions, particle_spacing: f32) -> Self {
         let kernel = KernelKind::default();
         let support_radius = (kernel.usual_support_radius(dimensions) * f64::from(particle_spacing)) as f32;
@@ -41,7 +41,7 @@ impl Discretization {
     /// # Errors
     /// The first value that is not finite and positive, or a support radius outside 1.2–4 particle spacings.
     pub fn validate(&self) -> Result<(), ParameterError> {
-        // The support radius is in units of the spacing: that first.
+        // The spacing is checked first: the support radius is in units of it.
         Self::table().iter().try_for_each(|parameter| parameter.check(self))
     }
 

@@ -9,13 +9,15 @@ choice! {
     pub enum ViscosityModel, default Morris {
         /// Along the difference of two particles' velocities (Morris1997): smooth, for flows between walls.
         ///
-        /// It dissipates `ν |∇v|²`, which at a free surface is too little: half of the right value where the flow has no rotation.
+        /// It dissipates `ν |∇v|²`, which at a free surface is too little: half of the right value where the flow has no
+        /// rotation.
         Morris = "morris", "Morris";
         /// Along the line between two particles (Monaghan2005): conserves angular momentum, and is right at free surfaces.
         ///
         /// The dissipation is that of the symmetric part of ∇v.
         Central = "central", "Central";
-        /// The central form at the end of the step (Weiler2018): no viscosity makes the step shorter; each step solves a linear equation.
+        /// The central form at the end of the step (Weiler2018): no viscosity makes the step shorter; each step solves a linear
+        /// equation.
         Implicit = "implicit", "Implicit";
     }
 }
@@ -23,20 +25,20 @@ choice! {
 parameters! {
     /// Constants of the fluid.
     pub struct FluidParameters {
-        /// Numerical speed of sound c₀: the stiffness of the fluid, whose pressure rises with its square. Ten times the highest speed
-        /// keeps the density within 1 % (Monaghan1994); a lower one allows longer steps.
+        /// Numerical speed of sound c₀: the stiffness of the fluid, whose pressure rises with its square. Ten times the highest
+        /// speed keeps the density within 1 % (Monaghan1994); a lower one allows longer steps.
         sound_speed: f32 = 1.0 => Spec::new("Speed of sound").unit("m/s").range(1e-3..=1e5).log_slider(0.1..=1e3, 0.1)
             .default_words("10·√(2·|gravity|·height), at least 1; height: extent of all the fluid along gravity");
-        /// Kinematic viscosity ν of the laminar model. Water has 1e-6, olive oil 1e-4, honey about 7e-3; 0 switches it off. Above about 0.01
-        /// it shortens the time step, unless the model is implicit.
+        /// Kinematic viscosity ν of the laminar model. Water has 1e-6, olive oil 1e-4, honey about 7e-3; 0 switches it off.
+        /// Above about 0.01 it shortens the time step, unless the model is implicit.
         kinematic_viscosity: f32 = 1e-6 => Spec::new("Kinematic viscosity").unit("m²/s").range(0.0..=1e6).log_slider(0.0..=0.1, 1e-7);
         /// Form of the laminar viscosity.
         viscosity_model: ViscosityModel = ViscosityModel::Morris => Spec::new("Viscosity model");
-        /// Coefficient α of the artificial viscosity (Monaghan1992), which damps particles that approach each other; usually 0.01 to 0.1.
-        /// 0 switches it off.
+        /// Coefficient α of the artificial viscosity (Monaghan1992), which damps particles that approach each other; usually
+        /// 0.01 to 0.1. 0 switches it off.
         artificial_viscosity: f32 = 0.05 => Spec::new("Artificial viscosity α").range(0.0..=1e6).slider(0.0..=0.5, 1e-3);
-        /// Coefficient δ of the density diffusion of WCSPH, which smooths the density from particle to particle; usually 0.1. 0 switches
-        /// it off, and the pressure grows noisy.
+        /// Coefficient δ of the density diffusion of WCSPH, which smooths the density from particle to particle; usually 0.1. 0
+        /// switches it off, and the pressure grows noisy.
         density_diffusion: f32 = 0.1 => Spec::new("Diffusion δ").range(0.0..=1e6).slider(0.0..=0.5, 1e-3);
     }
 }

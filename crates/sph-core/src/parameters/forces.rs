@@ -10,20 +10,21 @@ parameters! {
         viscosity_tolerance: f32 = 0.01 => Spec::new("Viscosity tolerance").range(1e-6..=0.1).log_slider(1e-6..=0.1, 1e-6);
         /// Maximum number of iterations of the implicit viscosity in a step.
         max_viscosity_iterations: u32 = 100 => Spec::new("Most viscosity iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0);
-        /// Surface tension σ, which makes drops round. Water has 0.073, which shows in scenes of centimetres. 0 switches it off.
+        /// Surface tension σ, which makes drops round. Water has 0.073, which shows in scenes of centimetres. 0 switches it
+        /// off.
         surface_tension: f32 = 0.0 => Spec::new("Surface tension").unit("N/m").range(0.0..=1e3).log_slider(0.0..=10.0, 1e-3);
-        /// Work of adhesion w between fluid and wall: fluid meets walls at an angle θ with `cos θ = w/σ − 1`, so that twice the surface
-        /// tension σ wets walls and once stands upright on them. 0 switches it off.
+        /// Work of adhesion w between fluid and wall: fluid meets walls at an angle θ with `cos θ = w/σ − 1`, so that twice the
+        /// surface tension σ wets walls and once stands upright on them. 0 switches it off.
         adhesion: f32 = 0.0 => Spec::new("Adhesion to walls").unit("N/m").range(0.0..=1e3).log_slider(0.0..=10.0, 1e-3);
-        /// Micropolar transfer coefficient ν_t (Bender2017a), with which the flow and the spin of its particles drive each other, so that
-        /// eddies live longer. 0 switches spin off.
+        /// Micropolar transfer coefficient ν_t (Bender2017a), with which the flow and the spin of its particles drive each
+        /// other, so that eddies live longer. 0 switches spin off.
         vorticity_transfer: f32 = 0.0 => Spec::new("Vorticity transfer").unit("m²/s").range(0.0..=100.0).log_slider(0.0..=1.0, 1e-4);
         /// Share ν_ω of the neighbours' mean spin that a particle takes over in a step.
         vorticity_smoothing: f32 = 0.1 => Spec::new("Vorticity smoothing").range(0.0..=1.0).slider(0.0..=1.0, 0.01);
         /// Micro-inertia Θ: inertia of a particle's spin over its mass.
         micro_inertia: f32 = 2.0 => Spec::new("Micro-inertia").unit("m²").range(1e-9..=1e6).log_slider(1e-2..=1e2, 1e-2);
-        /// XSPH coefficient ε (Monaghan1989): share of its neighbours' mean velocity with which a particle moves, while its own velocity
-        /// stays; usually 0.5. 0 switches it off.
+        /// XSPH coefficient ε (Monaghan1989): share of its neighbours' mean velocity with which a particle moves, while its own
+        /// velocity stays; usually 0.5. 0 switches it off.
         xsph: f32 = 0.0 => Spec::new("XSPH ε").range(0.0..=1.0).slider(0.0..=1.0, 0.01);
     }
 }

@@ -8,10 +8,10 @@ use super::table::spec::Spec;
 /// Largest table: 16 Mi buckets, 64 MiB.
 pub const MAX_TABLE_SIZE: u32 = 1 << 24;
 
-/// Most places of a bucket.
+/// Largest capacity of a bucket, in places.
 pub const MAX_BUCKET_CAPACITY: u32 = 1024;
 
-/// Most places of all buckets together: 256 MiB.
+/// Largest capacity of all buckets together, in places: 256 MiB.
 pub const MAX_PLACES: u64 = 1 << 26;
 
 choice! {
@@ -31,7 +31,8 @@ choice! {
 choice! {
     /// Storage of the points of a bucket.
     pub enum Storage, default Fixed {
-        /// Fixed number of places side by side, the bucket's capacity. Points that do not fit spill into a list apart: nothing is lost.
+        /// Fixed number of places side by side, the bucket's capacity. Points that do not fit spill into a list apart: nothing
+        /// is lost.
         Fixed = "fixed", "Fixed places";
         /// Linked list: each entry refers to the one before and the one after. No limit, and nothing side by side.
         Linked = "linked", "Linked";
@@ -77,7 +78,8 @@ pub enum Structure {
     UniformGrid,
     /// [`SpatialHash`](crate::neighbors::SpatialHash).
     SpatialHash,
-    /// [`CellHash`](crate::neighbors::CellHash), or [`MovingCellHash`](crate::neighbors::MovingCellHash) when it is updated incrementally.
+    /// [`CellHash`](crate::neighbors::CellHash), or [`MovingCellHash`](crate::neighbors::MovingCellHash) when it is updated
+    /// incrementally.
     CellHash(Update),
     /// [`BucketHash`](crate::neighbors::BucketHash).
     BucketHash(Storage, Update, Registration),
@@ -157,7 +159,7 @@ impl Structure {
         self.option().label
     }
 
-    /// Its options; the usual ones where it has no choice.
+    /// Options of the structure; the usual ones for options that it does not have.
     pub fn options(self) -> StructureOptions {
         let usual = StructureOptions::default();
         match self {
@@ -168,7 +170,7 @@ impl Structure {
         }
     }
 
-    /// The same structure with those of `options` between which it has a choice.
+    /// The same structure with those of `options` that it has.
     #[must_use]
     pub fn with_options(self, options: StructureOptions) -> Self {
         let StructureOptions { storage, update, registration, walk } = options;
@@ -180,7 +182,7 @@ impl Structure {
         }
     }
 
-    /// Names of the options that it has a choice between, in scene files.
+    /// Names of the chosen options of the structure, in scene files.
     pub fn option_names(self) -> Vec<&'static str> {
         match self {
             Self::BruteForce | Self::UniformGrid | Self::SortedCells | Self::SpatialHash => Vec::new(),
@@ -190,32 +192,32 @@ impl Structure {
         }
     }
 
-    /// Whether it hashes cells into a table, so that table size and hash function matter.
+    /// True if cells are hashed into a table, so that table size and hash function matter.
     pub fn has_table(self) -> bool {
         !matches!(self, Self::BruteForce | Self::UniformGrid | Self::SortedCells)
     }
 
-    /// Whether its buckets have a choice of storage.
+    /// True if the structure has a choice of bucket storage.
     pub fn has_storage(self) -> bool {
         matches!(self, Self::BucketHash(..) | Self::BlockMap(..))
     }
 
-    /// Whether it has a choice of update.
+    /// True if the structure has a choice of update.
     pub fn has_update(self) -> bool {
         matches!(self, Self::CellHash(_) | Self::BucketHash(..))
     }
 
-    /// Whether it has a choice of registration.
+    /// True if the structure has a choice of registration.
     pub fn has_registration(self) -> bool {
         matches!(self, Self::BucketHash(..))
     }
 
-    /// Whether it has a choice of walk.
+    /// True if the structure has a choice of walk.
     pub fn has_walk(self) -> bool {
         matches!(self, Self::BlockMap(..))
     }
 
-    /// Whether its buckets have places for a fixed number of points.
+    /// True if the buckets have a fixed number of places.
     pub fn has_fixed_buckets(self) -> bool {
         self.has_storage() && self.options().storage == Storage::Fixed
     }
@@ -240,8 +242,8 @@ parameters! {
     pub struct GridParameters {
         /// Structure that finds the neighbours. The fluid moves the same with all of them; what they cost differs.
         structure: Structure = Structure::SortedCells => Spec::new("Structure");
-        /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours. A large one
-        /// takes memory, and time to clear.
+        /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours.
+        /// A large one takes memory, and time to clear.
         table_size: u32 = 1 << 16 => Spec::new("Hash table size").unit("buckets").range(1.0..=f64::from(MAX_TABLE_SIZE))
             .log_slider(1.0..=1e5, 1.0).default_words("twice the number of fluid particles");
         /// Side of a grid cell. Small cells mean more of them to visit, large ones more particles to test.
@@ -262,7 +264,7 @@ impl GridParameters {
     /// Checks the cell size against the support radius (m), and the places of all buckets.
     pub(crate) fn validate(&self, support_radius: f32) -> Result<(), ParameterError> {
         let [low, high] = Self::CELL_SIZE_RANGE.map(|ratio| ratio * support_radius);
-        // A little room: the ends of a slider, converted to metres and back, must be inside.
+        // Tolerance for the ends of a slider, converted to metres and back.
         let inside = (low * 0.9999..=high * 1.0001).contains(&self.cell_size);
         require(inside, "grid.cell_size", self.cell_size, "0.25 to 4 support radii (m)")?;
         let places = u64::from(self.table_size) * u64::from(self.bucket_capacity);

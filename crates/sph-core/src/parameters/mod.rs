@@ -1,8 +1,9 @@
-//! Parameters: every number and choice that a user sets, its key, unit, range, default, label and documentation, each written once.
+//! Parameters: all numbers and choices that a user sets, each with key, unit, range, default, label and documentation in one
+//! place.
 //!
-//! The file of a group of parameters ([`fluid`], [`grid`], …) defines a struct; `parameters!` makes from it the defaults and the table
-//! of [`Parameter`]s, from which everything else follows: checks, scene files, overrides, sliders and the reference in the guide. To add
-//! a parameter, add a field there and use it.
+//! The file of a group of parameters ([`fluid`], [`grid`], …) defines a struct. The macro `parameters!` generates its defaults
+//! and the table of [`Parameter`]s, which checks, scene files, overrides, sliders and the reference in the guide are made from.
+//! To add a parameter, add a field to a struct and use it.
 
 mod all;
 mod dimensions;

@@ -18,13 +18,14 @@ choice! {
         Iisph = "iisph", "IISPH";
         /// Divergence-free SPH: IISPH's equation, and a second one that keeps the velocity free of divergence (Bender2017).
         Dfsph = "dfsph", "DFSPH";
-        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). For looks, stable with few iterations.
+        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). For looks, stable with
+        /// few iterations.
         Pbf = "pbf", "PBF";
     }
 }
 
 impl Method {
-    /// Whether it iterates until the density is right, rather than letting it vary.
+    /// True for the incompressible methods, which iterate until the density is within tolerance.
     pub fn is_iterative(self) -> bool {
         self != Self::Wcsph
     }
@@ -37,8 +38,8 @@ parameters! {
         tolerance: f32 = 1e-3 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
         min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
-        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a smaller time-step
-        /// factor serves better than more of them.
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a
+        /// smaller time-step factor serves better than more of them.
         max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum to 1000");
     }
@@ -49,13 +50,13 @@ parameters! {
     pub struct DfsphParameters {
         /// Density tolerance: mean relative compression at which the density iterations have converged.
         tolerance: f32 = 1e-4 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
-        /// Divergence tolerance: mean relative compression in one step, by the divergence of the velocity, at which those iterations have
-        /// converged.
+        /// Divergence tolerance: mean relative compression in one step, by the divergence of the velocity, at which those
+        /// iterations have converged.
         divergence_tolerance: f32 = 1e-3 => Spec::new("Divergence tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
         min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
-        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a smaller time-step
-        /// factor serves better than more of them.
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a
+        /// smaller time-step factor serves better than more of them.
         max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum to 1000");
         /// Minimum number of divergence iterations in a step.
@@ -81,14 +82,15 @@ impl DfsphParameters {
 }
 
 parameters! {
-    /// The pressure solver in use, and the parameters of every solver, so that they are still there when one comes back to it.
+    /// The pressure solver in use, and the parameters of every solver, kept for a later change of solver.
     pub struct SolverParameters {
-        /// Pressure solver. It may change while the fluid moves: WCSPH takes short steps without iterations, the others long ones with.
+        /// Pressure solver. It may change while the fluid moves: WCSPH takes short steps without iterations, the others long
+        /// ones with.
         method: Method = Method::Wcsph => Spec::new("Solver");
         /// Model of the pressure of walls.
         walls: WallPressure = WallPressure::default() => Spec::new("Pressure of walls");
-        /// Coefficient A of particle shifting (Lind2012), with any method: particles move a little from where they are dense to where they are
-        /// sparse, but not in free surfaces; usually 2, for vortices and closed flows. 0 switches it off.
+        /// Coefficient A of particle shifting (Lind2012), with any method: particles move a little from where they are dense to
+        /// where they are sparse, but not in free surfaces; usually 2, for vortices and closed flows. 0 switches it off.
         shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=4.0, 0.01);
         tables {
             /// Parameters of [`Method::Wcsph`].

@@ -1,4 +1,4 @@
-//! The table against the structs: every field has its parameter, and every default is within its range.
+//! Table of parameters: every field has an entry, every default is within its range.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn every_default_is_within_its_range() {
 }
 
 #[test]
-fn every_key_is_there_once_and_documented() {
+fn every_key_is_unique_and_documented() {
     let mut keys: Vec<&str> = Parameters::table().iter().map(|parameter| parameter.key).collect();
     keys.extend(Discretization::table().iter().map(|parameter| parameter.key));
     let count = keys.len();
@@ -24,7 +24,7 @@ fn every_key_is_there_once_and_documented() {
     }
 }
 
-/// Every value is set to another one and read back; nothing else changes.
+/// Setting a parameter to another value changes that value only.
 #[test]
 fn every_parameter_is_set_alone() {
     let before = Parameters {
@@ -44,13 +44,13 @@ fn every_parameter_is_set_alone() {
             (Value::Choice(name), Kind::Choice(options)) => {
                 Value::Choice(options.iter().map(|option| option.name).find(|other| *other != name).expect("two options"))
             }
-            (value, kind) => panic!("{}: {value:?} is no {kind:?}", parameter.key),
+            (value, kind) => panic!("{}: {value:?} is not of kind {kind:?}", parameter.key),
         };
         assert!(parameter.set(&mut after, other), "{}", parameter.key);
         if parameter.is_used(&before) {
             assert_eq!(parameter.get(&after), other, "{}", parameter.key);
         }
-        // The structure has its options, which change with it.
+        // A change of structure changes its options.
         let depends = |key: &str| parameter.key == "grid.structure" && key.starts_with("grid.");
         for other in Parameters::table().iter().filter(|other| other.key != parameter.key && !depends(other.key)) {
             assert_eq!(other.get(&after), other.get(&before), "{} changes {}", parameter.key, other.key);

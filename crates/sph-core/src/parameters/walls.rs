@@ -21,7 +21,8 @@ choice! {
         ///
         /// The slopes are damped by about half; Band2018 does not damp them.
         Mls = "mls", "Fitted (MLS)";
-        /// No pressure of its own: walls push by the fluid's pressure alone (Akinci2012); right motion, but about twice the pressure next to walls.
+        /// No pressure of its own: walls push by the fluid's pressure alone (Akinci2012); right motion, but about twice the
+        /// pressure next to walls.
         OneSided = "one_sided", "One-sided";
     }
 }
@@ -29,9 +30,9 @@ choice! {
 choice! {
     /// Discretisations of walls into particles.
     pub enum WallSampling, default Layers {
-        /// As many layers of particles as the fluid can see.
+        /// Layers of particles, as deep as the support radius.
         Layers = "layers", "Layers";
-        /// One layer, which stands for all of them: fewer particles, less accurate (Akinci2012).
+        /// One layer with larger volumes: fewer particles, less accurate (Akinci2012).
         SingleLayer = "single_layer", "Single layer";
         /// No particles: the kernel is integrated over the space behind the faces of containers. Bodies are in layers.
         Analytic = "analytic", "Analytic";

@@ -41,10 +41,11 @@ choice! {
     pub enum NegativePressure, default None {
         /// Negative pressures are set to zero: fluid pushes and never pulls. For splashing.
         None = "none", "None";
-        /// Negative pressures stay; inside the fluid they act as `p_j − p_i`, so that particles do not clump (Sun2018). For vortices and closed flows.
+        /// Negative pressures stay; inside the fluid they act as `p_j − p_i`, so that particles do not clump (Sun2018). For
+        /// vortices and closed flows.
         ///
-        /// Away from free surfaces the force between two particles has `p_j − p_i` in place of `p_j + p_i`; momentum is then conserved
-        /// only nearly.
+        /// Away from free surfaces the force between two particles has `p_j − p_i` in place of `p_j + p_i`; momentum is then
+        /// conserved only nearly.
         TensileControl = "tensile_control", "Tensile control";
     }
 }
@@ -60,8 +61,8 @@ parameters! {
         diffusion: DensityDiffusion = DensityDiffusion::default() => Spec::new("Density diffusion");
         /// Treatment of negative pressure.
         negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Pressure below zero");
-        /// Background pressure p_b, added between particles to that of the equation of state; it evens their distances out. Only for fluid
-        /// without a free surface, which it would blow away.
+        /// Background pressure p_b, added between particles to that of the equation of state; it evens their distances out.
+        /// Only for fluid without a free surface, which it would blow away.
         background_pressure: f32 = 0.0 => Spec::new("Background pressure").unit("Pa").range(0.0..=1e9).log_slider(0.0..=1e6, 1e-3);
     }
 }

@@ -1,4 +1,4 @@
-//! The equation on particles without any order: its matrix, its solution, and what both conserve.
+//! The equation on irregular particles: its matrix, its solution, and the conserved quantities.
 
 use super::*;
 use crate::boundary::Faces;
@@ -8,7 +8,7 @@ use glam::DVec3;
 
 const DT: f32 = 0.01;
 
-/// Strewn particles of a fluid of `viscosity` (m²/s), and velocities without any order.
+/// Irregular particles of a fluid of `viscosity` (m²/s), with irregular velocities.
 fn strewn(dimensions: Dimensions, viscosity: f32) -> (Strewn, Vec<Vec3>) {
     let mut strewn = Strewn::new(dimensions, KernelKind::CubicSpline, Faces::NONE);
     strewn.parameters.fluid.kinematic_viscosity = viscosity;
@@ -23,7 +23,8 @@ fn strewn(dimensions: Dimensions, viscosity: f32) -> (Strewn, Vec<Vec3>) {
 }
 
 fn each_case() -> impl Iterator<Item = (Strewn, Vec<Vec3>)> {
-    // Viscosity moves velocities by about a hundredth, by about themselves, and by far more than the explicit form could.
+    // The change of velocity by viscosity is about 1 % of it, about all of it, and far beyond the stability of the explicit
+    // form.
     [Dimensions::Two, Dimensions::Three]
         .into_iter()
         .flat_map(|dimensions| [1e-3, 0.1, 10.0].map(|viscosity| strewn(dimensions, viscosity)))
@@ -31,14 +32,14 @@ fn each_case() -> impl Iterator<Item = (Strewn, Vec<Vec3>)> {
 
 fn multiplied(strewn: &Strewn, velocities: &[Vec3]) -> Vec<Vec3> {
     let ctx = strewn.ctx();
-    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+    let problem = ViscosityProblem { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
     let mut product = Vec::new();
-    with_kernel!(ctx.kernel, kernel => friction.multiply(kernel, velocities, &mut product));
+    with_kernel!(ctx.kernel, kernel => problem.multiply(kernel, velocities, &mut product));
     product
 }
 
 #[test]
-fn the_matrix_is_symmetric_and_at_least_one() {
+fn the_matrix_is_symmetric_with_eigenvalues_of_at_least_one() {
     for (strewn, a) in each_case() {
         let b: Vec<Vec3> = a.iter().rev().copied().collect();
         let (of_a, of_b) = (multiplied(&strewn, &a), multiplied(&strewn, &b));
@@ -53,18 +54,18 @@ fn the_matrix_is_symmetric_and_at_least_one() {
 fn the_blocks_are_those_of_the_matrix() {
     for (strewn, velocities) in each_case() {
         let ctx = strewn.ctx();
-        let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+        let problem = ViscosityProblem { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
         for i in [0, velocities.len() / 2] {
             let mut unit = vec![Vec3::ZERO; velocities.len()];
             unit[i] = velocities[i];
             let expected = multiplied(&strewn, &unit)[i];
-            let actual = with_kernel!(ctx.kernel, kernel => friction.block(kernel, i)) * velocities[i];
+            let actual = with_kernel!(ctx.kernel, kernel => problem.block(kernel, i)) * velocities[i];
             assert!((actual - expected).length() < 1e-5 * expected.length(), "{actual} and {expected}");
         }
     }
 }
 
-/// Solved in f64 by Gaussian elimination on the matrix written out.
+/// Compared with Gaussian elimination in f64 on the full matrix.
 #[test]
 fn the_solution_is_that_of_elimination() {
     let (strewn, velocities) = strewn(Dimensions::Two, 0.1);
@@ -84,8 +85,8 @@ fn the_solution_is_that_of_elimination() {
     let expected = eliminate(rows);
     let mut actual = velocities.clone();
     let ctx = strewn.ctx();
-    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
-    let solve = ImplicitViscosity::default().solve(friction, &mut actual);
+    let problem = ViscosityProblem { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+    let solve = ImplicitViscosity::default().solve(problem, &mut actual);
     assert!(solve.iterations > 3 && solve.error <= 1e-5, "{solve:?}");
     for (row, expected) in expected.iter().enumerate() {
         let actual = f64::from(actual[row / 2][row % 2]);
@@ -93,7 +94,7 @@ fn the_solution_is_that_of_elimination() {
     }
 }
 
-/// The solution of equations with the right-hand sides as their last column; the matrix is positive, so any pivot will do.
+/// Solves linear equations with the right-hand side as last column. The matrix is positive definite, so no pivoting is needed.
 fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let size = rows.len();
     for pivot in 0..size {
@@ -111,9 +112,9 @@ fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     solution
 }
 
-/// Fluid between walls that drag has the walls' velocity after a long time.
+/// After a long time, fluid between no-slip walls has the velocity of the walls.
 #[test]
-fn walls_that_drag_hand_their_velocity_on() {
+fn no_slip_walls_impose_their_velocity() {
     let (open, mut fluid) = strewn(Dimensions::Two, 10.0);
     let mut strewn = Strewn::new(Dimensions::Two, KernelKind::CubicSpline, Faces::ALL);
     strewn.parameters = open.parameters;
@@ -122,44 +123,45 @@ fn walls_that_drag_hand_their_velocity_on() {
     strewn.walls.velocities.fill(wall);
     assert!(fluid.iter().any(|&v| (v - wall).length() > 0.5));
     let ctx = strewn.ctx();
-    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: 10.0 * DT };
+    let problem = ViscosityProblem { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: 10.0 * DT };
     let mut viscosity = ImplicitViscosity::default();
     for _ in 0..10 {
-        viscosity.solve(friction, &mut fluid);
+        viscosity.solve(problem, &mut fluid);
     }
     assert!(fluid.iter().all(|&v| (v - wall).length() < 0.01), "{fluid:?}");
 }
 
-/// However early the iterations end, momentum and angular momentum are kept, and energy is lost.
+/// With any number of iterations momentum and angular momentum are conserved, and energy decreases.
 #[test]
 fn a_rough_solution_conserves_momentum() {
     for (mut strewn, before) in each_case() {
         strewn.parameters.forces.viscosity_tolerance = 0.1;
         let ctx = strewn.ctx();
-        let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+        let problem = ViscosityProblem { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
         let mut after = before.clone();
-        let solve = ImplicitViscosity::default().solve(friction, &mut after);
+        let solve = ImplicitViscosity::default().solve(problem, &mut after);
         assert!(solve.error <= 0.1, "{solve:?}");
         let momentum = |v: &[Vec3]| v.iter().map(|v| v.as_dvec3()).sum::<DVec3>();
-        let turn = |v: &[Vec3]| v.iter().zip(&strewn.positions).map(|(v, x)| x.as_dvec3().cross(v.as_dvec3())).sum::<DVec3>();
+        let angular_momentum =
+            |v: &[Vec3]| v.iter().zip(&strewn.positions).map(|(v, x)| x.as_dvec3().cross(v.as_dvec3())).sum::<DVec3>();
         let scale = 2e-5 * before.len() as f64;
         assert!((momentum(&after) - momentum(&before)).length() < scale);
-        assert!((turn(&after) - turn(&before)).length() < scale);
+        assert!((angular_momentum(&after) - angular_momentum(&before)).length() < scale);
         assert!(dot(&after, &after) < dot(&before, &before));
     }
 }
 
 #[test]
-fn the_next_step_begins_where_the_last_one_ended() {
+fn the_last_change_is_the_next_initial_guess() {
     let (strewn, velocities) = strewn(Dimensions::Three, 0.1);
     let ctx = strewn.ctx();
-    let friction = Friction { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
+    let problem = ViscosityProblem { ctx: &ctx, positions: &strewn.positions, walls: &strewn.walls, dt: DT };
     let mut viscosity = ImplicitViscosity::default();
-    let first = viscosity.solve(friction, &mut velocities.clone());
-    let again = viscosity.solve(friction, &mut velocities.clone());
+    let first = viscosity.solve(problem, &mut velocities.clone());
+    let again = viscosity.solve(problem, &mut velocities.clone());
     assert!(first.iterations > 3 && again.iterations <= 1, "{first:?}, {again:?}");
-    let nobody: [u32; 0] = [];
-    viscosity.reorder(&nobody);
+    let no_particles: [u32; 0] = [];
+    viscosity.reorder(&no_particles);
     let order: Vec<u32> = (0..velocities.len() as u32).rev().collect();
     let last = viscosity.change[velocities.len() - 1];
     viscosity.reorder(&order);

@@ -1,18 +1,18 @@
-//! Ranges of parameters: the one that is accepted, and the part of it that a slider offers.
+//! Ranges of parameters: the accepted range, and the range of a slider.
 
 use super::error::shortest;
 use std::fmt;
 
-/// Bounds of a value. They are compared as `f32`, in which parameters are kept.
+/// Bounds of a value. They are compared as `f32`, the type of parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Smallest value.
     pub low: f64,
     /// Largest value.
     pub high: f64,
-    /// Whether the smallest value itself is out of range.
+    /// True if the smallest value itself is out of range.
     pub above_low: bool,
-    /// The range in words, where it depends on other values; those checks are the owner's.
+    /// Range in words, if it depends on other values; the owner of the values then checks it.
     pub words: Option<&'static str>,
 }
 
@@ -20,13 +20,13 @@ impl Bounds {
     /// No bounds.
     pub(crate) const NONE: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY, above_low: false, words: None };
 
-    /// Whether a number is within.
+    /// True if `number` is within the bounds.
     pub fn contain(&self, number: f32) -> bool {
         let (low, high) = (self.low as f32, self.high as f32);
         (number > low || (number == low && !self.above_low)) && number <= high
     }
 
-    /// Whether a count is within.
+    /// True if `count` is within the bounds.
     pub fn contain_count(&self, count: u32) -> bool {
         (self.low..=self.high).contains(&f64::from(count))
     }
@@ -45,17 +45,17 @@ impl fmt::Display for Bounds {
     }
 }
 
-/// The values that a slider offers.
+/// Range and scale of a slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slider {
     /// Lowest value.
     pub low: f64,
     /// Highest value.
     pub high: f64,
-    /// Smallest difference that matters; on a logarithmic slider from 0 the smallest value besides 0.
+    /// Resolution; on a logarithmic slider from 0, the smallest value besides 0.
     pub resolution: f64,
-    /// Whether it is logarithmic.
+    /// True for a logarithmic scale.
     pub logarithmic: bool,
-    /// Whether the window shows the value in percent.
+    /// True if the window shows the value in percent.
     pub percent: bool,
 }

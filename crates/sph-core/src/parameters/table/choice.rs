@@ -1,6 +1,6 @@
-//! Closed choices: enums whose variants have a name, a label and a description, all written once.
+//! Choices: enums whose variants have a name, a label and documentation, in one place.
 
-/// One of the values that a choice can have.
+/// Name, label and documentation of one value of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChoiceOption {
     /// Name in scene files: `wendland_c2`.
@@ -11,29 +11,29 @@ pub struct ChoiceOption {
     pub documentation: &'static str,
 }
 
-/// A name that a choice does not have.
+/// Error: a name that is none of the options of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {}, but got `{found}`", or(.options))]
+#[error("expected {}, but got `{found}`", list(.options))]
 pub struct UnknownChoice {
-    /// The name given.
+    /// Name found.
     pub found: String,
-    /// The names that there are.
+    /// Valid names.
     pub options: Vec<&'static str>,
 }
 
-fn or(options: &[&str]) -> String {
+fn list(options: &[&str]) -> String {
     options.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// A type with a closed set of named values.
 pub trait Choice: Copy + PartialEq + Sized + 'static {
-    /// Every value, in the order in which they are listed to people.
+    /// Every value, in the order of lists in the window and in documents.
     const VALUES: &'static [Self];
 
     /// Name, label and documentation.
     fn option(self) -> ChoiceOption;
 
-    /// The value of this name.
+    /// Value with this name, if there is one.
     fn by_name(name: &str) -> Option<Self> {
         Self::VALUES.iter().copied().find(|value| value.option().name == name)
     }

@@ -1,6 +1,6 @@
 //! Macro that defines a struct of parameters together with its table entries.
 
-/// Defines a struct of parameters: its fields, their defaults, and the [`Parameter`](super::Parameter) of each, written once. Fields under
+/// Defines a struct of parameters: its fields, their defaults, and the [`Parameter`](super::Parameter) of each. Fields under
 /// `tables` are such structs themselves, each with the name of its table in scene files.
 ///
 /// ```ignore

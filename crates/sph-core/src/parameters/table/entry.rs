@@ -1,4 +1,4 @@
-//! One parameter: its key, unit, range, default, label and documentation, and how to get and set it.
+//! Entry of the table of parameters: key, unit, range, default, label, documentation, and access to the value.
 
 use super::bounds::{Bounds, Slider};
 use super::choice::first_paragraph;
@@ -6,9 +6,9 @@ use super::error::{ParameterError, shortest};
 use super::spec::Spec;
 use super::value::{Kind, ParameterValue, Value};
 
-/// A parameter of `T`: everything that is known of it, in one place.
+/// A parameter of `T`.
 ///
-/// Checks, the schema of scene files, their reading and saving, command-line overrides, the window's sliders and the reference in the guide
+/// Checks, the schema of scene files, their reading and saving, command-line overrides, sliders and the reference in the guide
 /// are made from it.
 pub struct Parameter<T> {
     /// Dotted path in scene files: `fluid.sound_speed`.
@@ -25,11 +25,11 @@ pub struct Parameter<T> {
     pub kind: Kind,
     /// Bounds of a number, a count, or each component of a vector.
     pub bounds: Bounds,
-    /// The part of the range that a slider offers.
+    /// Range and scale of its slider.
     pub slider: Slider,
-    /// Default in words, where it follows from other values or is no value at all.
+    /// Default in words, if it follows from other values or is the absence of a value.
     pub default_words: Option<&'static str>,
-    /// Whether a scene must give a value.
+    /// True if a scene must give a value.
     pub required: bool,
     get: Box<dyn Fn(&T) -> Value + Send + Sync>,
     set: Set<T>,
@@ -65,18 +65,18 @@ impl<T: 'static> Parameter<T> {
         }
     }
 
-    /// The same parameter, which means something only where `is_used` says so: elsewhere it has no value to be saved.
+    /// The same parameter, used only if `is_used` returns true; otherwise it is neither shown nor saved.
     #[must_use]
     pub(crate) fn used_if(self, is_used: fn(&T) -> bool) -> Self {
         Self { is_used: Box::new(is_used), ..self }
     }
 
-    /// The same parameter of something that has a `T`, under `table` in scene files.
+    /// The same parameter as one of `P`, which contains a `T`, under `table` in scene files.
     pub(crate) fn within<P: 'static>(self, table: &str, of: fn(&P) -> T, put: fn(&mut P, T)) -> Parameter<P> {
         let Self { key, field, label, unit, documentation, kind, bounds, slider, default_words, required, get, set, is_used } =
             self;
         Parameter {
-            // Parameters are listed once and live as long as the program.
+            // The tables are built once and live as long as the program.
             key: if table.is_empty() { key } else { format!("{table}.{key}").leak() },
             field,
             label,
@@ -98,17 +98,17 @@ impl<T: 'static> Parameter<T> {
         }
     }
 
-    /// Its value among `values`.
+    /// Value in `values`.
     pub fn get(&self, values: &T) -> Value {
         (self.get)(values)
     }
 
-    /// Sets its value among `values`, whatever its range; false, and no change, for a value of another kind.
+    /// Sets the value in `values` without checking its range. Returns false, without a change, for a value of another kind.
     pub fn set(&self, values: &mut T, value: Value) -> bool {
         (self.set)(values, value)
     }
 
-    /// Whether its value means something beside the other `values`. One that does not is neither shown nor saved.
+    /// True if the parameter has an effect with the other `values`. An unused parameter is neither shown nor saved.
     pub fn is_used(&self, values: &T) -> bool {
         (self.is_used)(values)
     }
@@ -123,7 +123,7 @@ impl<T: 'static> Parameter<T> {
         self.key.rsplit_once('.').map_or(self.key, |(_, name)| name)
     }
 
-    /// Checks the value among `values` against the bounds.
+    /// Checks the value in `values` against the bounds.
     pub(crate) fn check(&self, values: &T) -> Result<(), ParameterError> {
         let check = |value: f32, ok: bool| {
             let name = self.key;
@@ -139,7 +139,7 @@ impl<T: 'static> Parameter<T> {
         }
     }
 
-    /// Default in words: the value among `usual`, unless it follows from other values.
+    /// Default in words: the value in `usual`, unless it follows from other values.
     pub fn default_text(&self, usual: &T) -> String {
         self.default_words.map_or_else(|| self.get(usual).to_string(), str::to_owned)
     }
@@ -151,7 +151,7 @@ impl<T: 'static> Parameter<T> {
     }
 }
 
-/// A value as people read it in a table: numbers with the fewest digits, names as they are.
+/// Text of a value in tables: numbers with the fewest digits, names as they are.
 impl std::fmt::Display for Value {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

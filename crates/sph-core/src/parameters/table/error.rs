@@ -14,7 +14,7 @@ pub struct ParameterError {
     pub expected: Cow<'static, str>,
 }
 
-/// The fewest digits that mean `value`, with an exponent where there would be long rows of zeros.
+/// Shortest decimal text of `value`, with an exponent for very small and very large numbers.
 pub(super) fn shortest(value: f32) -> String {
     let size = value.abs();
     if value == 0.0 || !value.is_finite() || (1e-4..1e10).contains(&size) { value.to_string() } else { format!("{value:e}") }

@@ -1,4 +1,4 @@
-//! Table of parameters: one entry for each, the macros that make the entries beside the fields, and the values, ranges and choices that they have.
+//! Table of parameters: entries, the macros that generate them from struct fields, and their values, ranges and choices.
 
 pub mod bounds;
 pub mod choice;

@@ -1,9 +1,9 @@
-//! Specification of a parameter, beside the field that it is of.
+//! Specification of a parameter, written beside its field.
 
 use super::bounds::{Bounds, Slider};
 use std::ops::RangeInclusive;
 
-/// Label, unit, range and slider of a parameter. The rest is in the field: name, type, documentation.
+/// Label, unit, range and slider of a parameter. Name, type and documentation are those of the field.
 pub(crate) struct Spec {
     pub label: &'static str,
     pub unit: &'static str,
@@ -14,56 +14,56 @@ pub(crate) struct Spec {
 }
 
 impl Spec {
-    /// A parameter called `label` in the window, without unit and bounds.
+    /// Specification with the label `label` in the window, without unit and bounds.
     pub fn new(label: &'static str) -> Self {
         let slider = Slider { low: 0.0, high: 1.0, resolution: 0.01, logarithmic: false, percent: false };
         Self { label, unit: "", bounds: Bounds::NONE, slider, default_words: None, required: false }
     }
 
-    /// In this unit.
+    /// Sets the unit.
     pub fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    /// Within this range, which the slider spans as well.
+    /// Sets the range, also that of the slider.
     pub fn range(self, range: RangeInclusive<f64>) -> Self {
         let (low, high) = range.into_inner();
         Self { bounds: Bounds { low, high, ..self.bounds }, slider: Slider { low, high, ..self.slider }, ..self }
     }
 
-    /// Larger than the lower end of the range, which must not be reached itself.
+    /// Excludes the lower end of the range.
     pub fn above_low(self) -> Self {
         Self { bounds: Bounds { above_low: true, ..self.bounds }, ..self }
     }
 
-    /// Range in words, where it depends on other values.
+    /// Sets the range in words, if it depends on other values.
     pub fn range_words(self, words: &'static str) -> Self {
         Self { bounds: Bounds { words: Some(words), ..self.bounds }, ..self }
     }
 
-    /// Default in words, where it follows from other values.
+    /// Sets the default in words, if it follows from other values.
     pub fn default_words(self, words: &'static str) -> Self {
         Self { default_words: Some(words), ..self }
     }
 
-    /// Without a default: a value must be given.
+    /// Requires a value: there is no default.
     pub fn required(self) -> Self {
         Self { required: true, ..self }
     }
 
-    /// A slider over this part of the range, in steps of `resolution`.
+    /// Sets a linear slider over this part of the range, in steps of `resolution`.
     pub fn slider(self, range: RangeInclusive<f64>, resolution: f64) -> Self {
         let (low, high) = range.into_inner();
         Self { slider: Slider { low, high, resolution, logarithmic: false, ..self.slider }, ..self }
     }
 
-    /// A logarithmic slider over this part of the range; from 0 it begins with 0 and goes on with `resolution`.
+    /// Sets a logarithmic slider over this part of the range; a slider from 0 has the values 0 and from `resolution` on.
     pub fn log_slider(self, range: RangeInclusive<f64>, resolution: f64) -> Self {
         let (low, high) = range.into_inner();
         Self { slider: Slider { low, high, resolution, logarithmic: true, ..self.slider }, ..self }
     }
 
-    /// In percent in the window.
+    /// Shows the value in percent in the window.
     pub fn percent(self) -> Self {
         Self { slider: Slider { percent: true, ..self.slider }, ..self }
     }

@@ -1,4 +1,4 @@
-//! Values of parameters, whatever their type.
+//! Values of parameters of any type.
 
 use super::choice::Choice;
 use glam::Vec3;
@@ -14,7 +14,7 @@ pub enum Value {
     Choice(&'static str),
     /// A vector, in the parameter's unit.
     Vector(Vec3),
-    /// No value, of a parameter that may be left out.
+    /// No value, for an optional parameter.
     Absent,
 }
 
@@ -23,12 +23,12 @@ pub enum Value {
 pub enum Kind {
     /// [`Value::Number`]; with `optional` also [`Value::Absent`].
     Number {
-        /// Whether there may be no value.
+        /// True if the value may be absent.
         optional: bool,
     },
     /// [`Value::Count`].
     Count,
-    /// [`Value::Choice`] of one of these.
+    /// [`Value::Choice`] among these options.
     Choice(Vec<super::choice::ChoiceOption>),
     /// [`Value::Vector`].
     Vector,
@@ -36,13 +36,13 @@ pub enum Kind {
 
 /// A type that a parameter can have.
 pub(crate) trait ParameterValue: Sized {
-    /// Which values it has.
+    /// Kind of its values.
     fn kind() -> Kind;
 
-    /// The value.
+    /// Converts to a [`Value`].
     fn to_value(&self) -> Value;
 
-    /// From a value; `None` for one of another kind, or an unknown choice.
+    /// Converts from a [`Value`]; `None` for a value of another kind, or an unknown choice.
     fn from_value(value: Value) -> Option<Self>;
 }
 

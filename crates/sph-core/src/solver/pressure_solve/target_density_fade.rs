@@ -1,8 +1,8 @@
 //! Fade of the target density from the present density to the rest density, after a change of solver or a compressed start.
 //!
-//! The density of weakly compressible fluid under pressure is off by up to a percent, in both directions. A solver that
-//! corrected it in one step would accelerate the fluid violently. So the target of a particle under pressure starts at its own
-//! density.
+//! The density of weakly compressible fluid under pressure differs a little from the rest density, in both directions. A solver
+//! that corrected it in one step would accelerate the fluid violently. So the target starts at the present density of a
+//! particle under pressure, and the difference fades.
 
 use super::pressure_operator::DensityAndAlpha;
 use crate::passes::sweep;

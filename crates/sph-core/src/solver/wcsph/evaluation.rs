@@ -127,7 +127,7 @@ impl Wcsph {
             NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
             NegativePressure::TensileControl => {
                 // The buffers still hold these positions, from advancing the densities.
-                surface_indicators(kernel, ctx, &buffers.places, walls, indicators);
+                surface_indicators(kernel, ctx, &buffers.positions, walls, indicators);
                 let threshold = threshold(ctx.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {
                     let is_tension = pressures[i] + background < 0.0 && indicators[i].divergence >= threshold;
