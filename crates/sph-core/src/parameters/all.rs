@@ -22,11 +22,11 @@ parameters! {
         tables {
             /// Constants of the fluid.
             "fluid" fluid: FluidParameters = FluidParameters::default();
-            /// Forces and motions that are off unless they are asked for.
+            /// Forces and motions that are off by default.
             "fluid" forces: ForceParameters = ForceParameters::default();
             /// Bounds on the time step.
             "time_step" time_step: TimeStepParameters = TimeStepParameters::default();
-            /// Neighbour search: it changes what a step costs, never what it computes.
+            /// Neighbour search: it changes the cost of a step, never its result.
             "grid" grid: GridParameters = GridParameters::default();
             /// Pressure solver.
             "solver" solver: SolverParameters = SolverParameters::default();
@@ -37,9 +37,9 @@ parameters! {
 /// Descriptions of the tables of scene files in which parameters are.
 pub const TABLES: [(&str, &str); 10] = [
     ("particles", "Discretisation of the fluid into particles."),
-    ("fluid", "Fluid: its constants and where it is."),
+    ("fluid", "Fluid: its constants and its blocks."),
     ("time_step", "Bounds on the time step."),
-    ("grid", "Neighbour search. It changes what a step costs, never what the step computes."),
+    ("grid", "Neighbour search. It changes the cost of a step, never its result."),
     ("solver", "Pressure solver."),
     ("solver.wcsph", "Weakly compressible SPH."),
     ("solver.pcisph", "Iterations of PCISPH."),

@@ -4,7 +4,7 @@ use super::table::define::parameters;
 use super::table::spec::Spec;
 
 parameters! {
-    /// Forces and motions that are off unless they are asked for.
+    /// Forces and motions that are off by default.
     pub struct ForceParameters {
         /// Relative residual at which the implicit viscosity has converged: the residual over the change of velocity in a step.
         viscosity_tolerance: f32 = 0.01 => Spec::new("Viscosity tolerance").range(1e-6..=0.1).log_slider(1e-6..=0.1, 1e-6);

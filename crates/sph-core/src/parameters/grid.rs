@@ -31,10 +31,9 @@ choice! {
 choice! {
     /// Storage of the points of a bucket.
     pub enum Storage, default Fixed {
-        /// Fixed number of places side by side, the bucket's capacity. Points that do not fit spill into a list apart: nothing
-        /// is lost.
+        /// Fixed number of contiguous places, the bucket's capacity. Points that do not fit go to an overflow list.
         Fixed = "fixed", "Fixed places";
-        /// Linked list: each entry refers to the one before and the one after. No limit, and nothing side by side.
+        /// Doubly linked list: no limit on the number of points, but they are scattered in memory.
         Linked = "linked", "Linked";
     }
 }
@@ -62,9 +61,9 @@ choice! {
 choice! {
     /// Orders in which the block map finds pairs.
     pub enum Walk, default Blocks {
-        /// Block by block, comparing within each: for space that is mostly filled. Each pair is tested once, for both.
+        /// Block by block, testing all pairs within each: for space that is mostly filled. Each pair is tested once.
         Blocks = "blocks", "Block by block";
-        /// Point by point, looking into the blocks that it covers: for space that is mostly empty.
+        /// Point by point, searching the blocks that it covers: for space that is mostly empty.
         Points = "points", "By particle";
     }
 }
@@ -231,16 +230,16 @@ parameters! {
         /// Update of the cell hash and the bucket hash as particles move.
         update: Update = Update::Rebuilt => Spec::new("Update");
         /// Cells in which the bucket hash registers a particle.
-        registration: Registration = Registration::Once => Spec::new("Registered");
+        registration: Registration = Registration::Once => Spec::new("Registration");
         /// Order in which the block map finds pairs.
-        walk: Walk = Walk::Blocks => Spec::new("Pairs found");
+        walk: Walk = Walk::Blocks => Spec::new("Pair search");
     }
 }
 
 parameters! {
-    /// Parameters of the neighbour search: they change what a step costs, never what it computes.
+    /// Parameters of the neighbour search: they change the cost of a step, never its result.
     pub struct GridParameters {
-        /// Structure that finds the neighbours. The fluid moves the same with all of them; what they cost differs.
+        /// Structure of the neighbour search. The motion of the fluid is the same with all of them; their costs differ.
         structure: Structure = Structure::SortedCells => Spec::new("Structure");
         /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours.
         /// A large one takes memory, and time to clear.

@@ -38,8 +38,8 @@ parameters! {
         tolerance: f32 = 1e-3 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
         min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
-        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a
-        /// smaller time-step factor serves better than more of them.
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
+        /// smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum to 1000");
     }
@@ -55,8 +55,8 @@ parameters! {
         divergence_tolerance: f32 = 1e-3 => Spec::new("Divergence tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
         min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
-        /// Maximum number of density iterations in a step, even if the tolerance is not reached. Where every step ends so, a
-        /// smaller time-step factor serves better than more of them.
+        /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
+        /// smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum to 1000");
         /// Minimum number of divergence iterations in a step.
@@ -84,8 +84,8 @@ impl DfsphParameters {
 parameters! {
     /// The pressure solver in use, and the parameters of every solver, kept for a later change of solver.
     pub struct SolverParameters {
-        /// Pressure solver. It may change while the fluid moves: WCSPH takes short steps without iterations, the others long
-        /// ones with.
+        /// Pressure solver. It may change in mid-run: WCSPH takes short steps without iterations, the others long steps with
+        /// iterations.
         method: Method = Method::Wcsph => Spec::new("Solver");
         /// Model of the pressure of walls.
         walls: WallPressure = WallPressure::default() => Spec::new("Pressure of walls");

@@ -11,12 +11,11 @@ parameters! {
         cfl_factor: f32 = 0.4 => Spec::new("Time-step factor").range(0.0..=1.0).above_low().slider(0.05..=1.0, 0.01);
         /// Maximum time step.
         max_dt: f32 = 5e-3 => Spec::new("Longest step").unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6);
-        /// Minimum time step, taken even where a stability limit asks for a shorter one: the run may then go wrong. 0 bounds
-        /// nothing.
+        /// Minimum time step, taken even if a stability limit is shorter: the run may then become unstable. 0 for no minimum.
         min_dt: f32 = 0.0 => Spec::new("Shortest step").unit("s").range(0.0..=1.0).range_words("0 to time_step.max_dt")
             .log_slider(0.0..=5e-3, 1e-6);
-        /// Fixed time step: length of every step, whatever the stability limits and the bounds say. Longer than they allow, and
-        /// the run may go wrong.
+        /// Fixed time step: length of every step, regardless of stability limits and bounds. If it exceeds them, the run may
+        /// become unstable.
         fixed_dt: Option<f32> = None => Spec::new("Step length").unit("s").range(1e-9..=1.0).log_slider(0.0..=5e-3, 1e-6)
             .default_words("not fixed");
     }

@@ -57,12 +57,12 @@ parameters! {
         equation_of_state: StateEquation = StateEquation::default() => Spec::new("Equation of state");
         /// Scheme of integration in time.
         integration: Integration = Integration::default() => Spec::new("Integration");
-        /// Form of the density diffusion: which differences of density are noise to be smoothed.
+        /// Form of the density diffusion: the differences of density that it smooths as noise.
         diffusion: DensityDiffusion = DensityDiffusion::default() => Spec::new("Density diffusion");
         /// Treatment of negative pressure.
-        negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Pressure below zero");
-        /// Background pressure p_b, added between particles to that of the equation of state; it evens their distances out.
-        /// Only for fluid without a free surface, which it would blow away.
+        negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Negative pressure");
+        /// Background pressure p_b, added to the pressure of the equation of state in the forces between particles; it evens
+        /// out their distances. Only for fluid without a free surface, which it would disperse.
         background_pressure: f32 = 0.0 => Spec::new("Background pressure").unit("Pa").range(0.0..=1e9).log_slider(0.0..=1e6, 1e-3);
     }
 }
