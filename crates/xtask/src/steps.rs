@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use crate::directions;
+use crate::imports::{self, Shown};
 use crate::workspace::Workspace;
+use crate::{directions, folders};
 
 /// A list of steps, the quick ones first.
 pub struct Plan {
@@ -32,6 +33,8 @@ pub const WHOLE: Plan = Plan {
     steps: &[
         FORMAT,
         DIRECTIONS,
+        CIRCLES,
+        FOLDERS,
         cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
         Step {
             name: "docs",
@@ -47,7 +50,8 @@ pub const WHOLE: Plan = Plan {
 };
 
 /// The steps for daily use, which need no driver and no display. They keep to their budget once everything is built.
-pub const QUICK: Plan = Plan { steps: &[FORMAT, DIRECTIONS, cargo("tests", FAST_TESTS)], budget: Duration::from_secs(90) };
+pub const QUICK: Plan =
+    Plan { steps: &[FORMAT, DIRECTIONS, CIRCLES, FOLDERS, cargo("tests", FAST_TESTS)], budget: Duration::from_secs(90) };
 
 /// The unit tests, the golden bits (half of the time), and those integration tests that keep a core busy for less than 8 s each.
 const FAST_TESTS: &[&str] = &[
@@ -81,6 +85,10 @@ const FAST_TESTS: &[&str] = &[
 
 const FORMAT: Step = cargo("format", &["fmt", "--all", "--check"]);
 const DIRECTIONS: Step = check("directions", "imports between crates run one way", directions::check);
+const CIRCLES: Step = check("circles", "imports between the files of a crate form no circle", |workspace| {
+    imports::check(workspace, Shown::OneCircle)
+});
+const FOLDERS: Step = check("folders", "folders are small and say what belongs in them", folders::check);
 
 const fn cargo(name: &'static str, arguments: &'static [&'static str]) -> Step {
     Step { name, action: Action::Cargo { arguments, variables: &[] } }
