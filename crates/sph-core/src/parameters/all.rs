@@ -10,6 +10,7 @@ use super::table::define::parameters;
 use super::table::entry::Parameter;
 use super::table::error::{ParameterError, require};
 use super::table::spec::Spec;
+use super::table::value::Value;
 use super::time_step::TimeStepParameters;
 use glam::Vec3;
 use std::sync::LazyLock;
@@ -49,7 +50,8 @@ pub const TABLES: [(&str, &str); 10] = [
 ];
 
 impl Parameters {
-    /// Usual parameters of a discretisation: cells of one support radius.
+    /// Usual parameters of a discretisation: cells of one support radius. Speed of sound and table size follow from the fluid and are
+    /// set by [`Setup::new`](crate::Setup::new).
     pub fn usual(discretization: &Discretization) -> Self {
         let usual = Self::default();
         Self { grid: GridParameters { cell_size: discretization.support_radius, ..usual.grid }, ..usual }
@@ -74,6 +76,14 @@ impl Parameters {
         found.unwrap_or_else(|| panic!("no parameter has the key {key}"))
     }
 
+    /// Minimum and maximum number of iterations of every solve: pairs of which the first must not exceed the second.
+    pub fn iteration_bounds() -> impl Iterator<Item = (&'static Parameter<Self>, &'static Parameter<Self>)> {
+        let rest = |least: &Parameter<Self>| least.key.split_once(".min_").filter(|(_, rest)| rest.ends_with("iterations"));
+        Self::table()
+            .iter()
+            .filter_map(move |least| rest(least).map(|(table, rest)| (least, Self::entry(&format!("{table}.max_{rest}")))))
+    }
+
     /// Checks every value against its range.
     ///
     /// # Errors
@@ -83,8 +93,12 @@ impl Parameters {
         if discretization.dimensions == Dimensions::Two {
             require(self.gravity.z == 0.0, "gravity", self.gravity.z, "0 along z in two dimensions")?;
         }
+        for (least, most) in Self::iteration_bounds() {
+            if let (Value::Count(low), Value::Count(high)) = (least.get(self), most.get(self)) {
+                require(low <= high, most.key, high as f32, most.range())?;
+            }
+        }
         self.time_step.validate()?;
-        self.solver.validate()?;
         self.grid.validate(discretization.support_radius)
     }
 }
@@ -101,7 +115,8 @@ fn structure_options() -> impl Iterator<Item = Parameter<Parameters>> {
             "grid.storage" => parameter.used_if(|parameters| parameters.grid.structure.has_storage()),
             "grid.update" => parameter.used_if(|parameters| parameters.grid.structure.has_update()),
             "grid.registration" => parameter.used_if(|parameters| parameters.grid.structure.has_registration()),
-            _ => parameter.used_if(|parameters| parameters.grid.structure.has_walk()),
+            "grid.walk" => parameter.used_if(|parameters| parameters.grid.structure.has_walk()),
+            key => unreachable!("{key} needs the structures that have it"),
         }
     })
 }

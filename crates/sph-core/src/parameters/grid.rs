@@ -1,9 +1,10 @@
 //! Parameters of the neighbour search.
 
-use super::table::choice::{Choice, ChoiceOption, choice, choice_text};
+use super::table::choice::{Choice, ChoiceOption, UnknownChoice, choice};
 use super::table::define::parameters;
 use super::table::error::{ParameterError, require};
 use super::table::spec::Spec;
+use std::{fmt, iter, str::FromStr};
 
 /// Largest table: 16 Mi buckets, 64 MiB.
 pub const MAX_TABLE_SIZE: u32 = 1 << 24;
@@ -121,7 +122,34 @@ impl Choice for Structure {
     }
 }
 
-choice_text!(Structure);
+/// Name, and the options between which the structure has a choice: `cell_hash incremental`.
+impl fmt::Display for Structure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<&str> = iter::once(self.name()).chain(self.option_names()).collect();
+        formatter.pad(&words.join(" "))
+    }
+}
+
+/// Name, and options in any order; those that are left out have their usual values.
+impl FromStr for Structure {
+    type Err = UnknownChoice;
+
+    fn from_str(text: &str) -> Result<Self, UnknownChoice> {
+        let mut words = text.split_whitespace();
+        let unknown = |found: &str, options: Vec<&'static str>| UnknownChoice { found: found.to_owned(), options };
+        let names = || Self::VALUES.iter().map(|structure| structure.name()).collect();
+        let usual = words.next().and_then(Self::by_name).ok_or_else(|| unknown(text, names()))?;
+        let all: Vec<Self> = Self::all().into_iter().filter(|structure| structure.name() == usual.name()).collect();
+        words.try_fold(usual, |structure, word| {
+            // The structure that has this option and otherwise those that have been read.
+            let with_word = all.iter().copied().filter(|candidate| candidate.option_names().contains(&word));
+            let agreement = |candidate: &Self| {
+                candidate.option_names().iter().zip(structure.option_names()).filter(|&(a, b)| *a == b).count()
+            };
+            with_word.max_by_key(agreement).ok_or_else(|| unknown(word, usual.option_names()))
+        })
+    }
+}
 
 impl Structure {
     /// Every structure with its usual options.

@@ -2,7 +2,6 @@
 
 use super::table::choice::choice;
 use super::table::define::parameters;
-use super::table::error::{ParameterError, require};
 use super::table::spec::Spec;
 use super::walls::WallPressure;
 use super::wcsph::WcsphParameters;
@@ -41,7 +40,7 @@ parameters! {
         /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
         /// smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
-            .range_words("the minimum to 1000");
+            .range_words("the minimum number to 1000");
     }
 }
 
@@ -58,12 +57,12 @@ parameters! {
         /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
         /// smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
-            .range_words("the minimum to 1000");
+            .range_words("the minimum number to 1000");
         /// Minimum number of divergence iterations in a step.
         min_divergence_iterations: u32 = 1 => Spec::new("Fewest divergence iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
         /// Maximum number of divergence iterations in a step.
         max_divergence_iterations: u32 = 100 => Spec::new("Most divergence iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
-            .range_words("the minimum to 1000");
+            .range_words("the minimum number to 1000");
     }
 }
 
@@ -131,19 +130,5 @@ impl SolverParameters {
             }
             Method::Pbf => self.pbf = iterations,
         }
-    }
-
-    /// Checks the bounds of iterations against each other.
-    pub(super) fn validate(&self) -> Result<(), ParameterError> {
-        let bounds = [
-            ("solver.pcisph.max_iterations", self.pcisph),
-            ("solver.iisph.max_iterations", self.iisph),
-            ("solver.dfsph.max_iterations", self.dfsph.density()),
-            ("solver.dfsph.max_divergence_iterations", self.dfsph.divergence()),
-            ("solver.pbf.max_iterations", self.pbf),
-        ];
-        bounds.into_iter().try_for_each(|(name, Iterations { min_iterations: least, max_iterations: most, .. })| {
-            require(least <= most, name, most as f32, "from the least number of iterations to 1000")
-        })
     }
 }

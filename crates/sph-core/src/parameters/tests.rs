@@ -89,3 +89,54 @@ fn choices_are_read_and_written_by_name() {
     let error = "sph".parse::<Method>().expect_err("no method");
     assert_eq!(error.to_string(), "expected `wcsph`, `pcisph`, `iisph`, `dfsph`, `pbf`, but got `sph`");
 }
+
+#[test]
+fn values_below_their_bounds_are_refused_by_name() {
+    let discretization = Discretization::new(Dimensions::Two, 0.05);
+    for parameter in Parameters::table().iter().filter(|parameter| parameter.bounds.low > f64::NEG_INFINITY) {
+        let Bounds { low, above_low, .. } = parameter.bounds;
+        let low = low as f32;
+        let mut values = Parameters::usual(&discretization);
+        let outside = match parameter.get(&values) {
+            Value::Number(_) | Value::Absent if above_low => vec![Value::Number(low), Value::Number(f32::NAN)],
+            Value::Number(_) | Value::Absent => vec![Value::Number(low - 1e-6 - 0.1 * low.abs()), Value::Number(f32::NAN)],
+            Value::Count(_) => vec![Value::Count(low as u32 - 1)],
+            Value::Vector(_) => vec![Value::Vector(glam::Vec3::NEG_Y * 2.0 * low.abs())],
+            Value::Choice(_) => continue,
+        };
+        for value in outside {
+            parameter.set(&mut values, value);
+            let error = values.validate(&discretization).expect_err(parameter.key);
+            assert_eq!(error.name, parameter.key, "{value:?}");
+        }
+    }
+    for (spacing, support_ratio) in [(0.0, 2.0), (-1.0, 2.0), (f32::NAN, 2.0), (0.05, 1.1), (0.05, 4.1)] {
+        let support_radius = support_ratio * spacing;
+        let wrong = Discretization { particle_spacing: spacing, support_radius, ..discretization };
+        assert!(wrong.validate().is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_minimum_above_its_maximum_is_refused() {
+    let discretization = Discretization::new(Dimensions::Two, 0.05);
+    assert_eq!(Parameters::iteration_bounds().count(), 5);
+    for (least, most) in Parameters::iteration_bounds() {
+        let mut values = Parameters::usual(&discretization);
+        assert!(least.set(&mut values, Value::Count(900)) && most.set(&mut values, Value::Count(899)));
+        assert_eq!(values.validate(&discretization).expect_err("out of order").name, most.key);
+        most.set(&mut values, Value::Count(900));
+        assert_eq!(values.validate(&discretization), Ok(()));
+    }
+}
+
+#[test]
+fn structures_are_read_with_their_options() {
+    for structure in Structure::all() {
+        assert_eq!(structure.to_string().parse(), Ok(structure), "{structure}");
+    }
+    assert_eq!("cell_hash".parse(), Ok(Structure::CellHash(Update::Rebuilt)));
+    for wrong in ["cell_hash once", "hash", "bucket_hash fixed nonsense", ""] {
+        assert!(wrong.parse::<Structure>().is_err(), "{wrong}");
+    }
+}

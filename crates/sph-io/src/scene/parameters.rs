@@ -43,11 +43,7 @@ pub(crate) fn read<T: 'static>(file: &Table, table: &[Parameter<T>], values: &mu
 
 /// Moves the default of one bound of a solver's iterations along where the file has set only the other beyond it.
 pub(crate) fn reconcile_iterations(file: &Table, parameters: &mut Parameters) {
-    let bounds = Parameters::table().iter().filter_map(|least| {
-        let rest = least.name().strip_prefix("min_").filter(|rest| rest.ends_with("iterations"))?;
-        Some((least, Parameters::entry(&format!("{}.max_{rest}", least.table()))))
-    });
-    for (least, most) in bounds {
+    for (least, most) in Parameters::iteration_bounds() {
         let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };
         let is_given = |parameter: &Parameter<Parameters>| value_at(file, parameter.key).is_some();
         if low > high && !is_given(most) {

@@ -3,16 +3,6 @@
 use sph_core::neighbors::Structure;
 use std::sync::Arc;
 
-/// Name and options of a structure, as `bucket_hash fixed rebuilt once`.
-pub fn full_name(structure: Structure) -> String {
-    let mut name = structure.name().to_owned();
-    for option in structure.option_names() {
-        name += " ";
-        name += option;
-    }
-    name
-}
-
 /// Parses a list of structures: `all`, or names separated by commas; a name stands for all its options.
 ///
 /// # Errors

@@ -36,6 +36,9 @@ macro_rules! parameters {
         }
 
         impl $name {
+            /// Name of this group of parameters: their [`Parameter::group`](crate::parameters::Parameter::group).
+            pub const GROUP: &str = stringify!($name);
+
             /// The parameter of every field.
             pub(crate) fn entries() -> Vec<$crate::parameters::Parameter<Self>> {
                 let fields = [$($crate::parameters::Parameter::of_field(

@@ -77,7 +77,7 @@ impl<T: 'static> Parameter<T> {
             self;
         Parameter {
             // The tables are built once and live as long as the program.
-            key: if table.is_empty() { key } else { format!("{table}.{key}").leak() },
+            key: format!("{table}.{key}").leak(),
             field,
             label,
             unit,
@@ -96,6 +96,11 @@ impl<T: 'static> Parameter<T> {
             }),
             is_used: Box::new(move |outer| is_used(&of(outer))),
         }
+    }
+
+    /// Struct of this crate that the parameter is a field of: `FluidParameters`.
+    pub fn group(&self) -> &'static str {
+        self.field.split_once("::").map_or(self.field, |(group, _)| group)
     }
 
     /// Value in `values`.

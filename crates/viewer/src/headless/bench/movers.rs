@@ -230,7 +230,6 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::headless::structure_names::full_name;
 
     #[test]
     fn the_given_share_of_points_moves() {
@@ -257,7 +256,7 @@ mod tests {
         let pairs = pairs();
         assert_eq!(pairs.len(), 5);
         for Pair { incremental, rebuilt, .. } in pairs {
-            assert_ne!(incremental, rebuilt, "{}", full_name(incremental));
+            assert_ne!(incremental, rebuilt, "{incremental}");
             assert_eq!(incremental.options().update, Update::Incremental);
             assert_eq!(rebuilt.options().update, Update::Rebuilt);
             assert_eq!(incremental.name(), rebuilt.name());

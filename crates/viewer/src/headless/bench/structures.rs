@@ -1,7 +1,6 @@
 //! `sph bench --structures`: all neighbour-search structures on the same scene, in one run.
 
 use crate::headless::simulate::{Interrupt, Simulator};
-use crate::headless::structure_names::full_name;
 use crate::headless::{Failure, console};
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Occupancy, SearchStats, Structure};
@@ -29,7 +28,7 @@ pub struct Row {
 impl Row {
     /// Name and options, as `bucket_hash fixed rebuilt once`.
     pub fn name(&self) -> String {
-        full_name(self.structure)
+        self.structure.to_string()
     }
 
     /// Build and query together, ms.
@@ -60,13 +59,13 @@ pub fn measure(
                 }
                 let stats = simulator.step();
                 if let Some(error) = stats.error {
-                    return Err(Failure::Run(format!("with {}: {error}", full_name(structure))));
+                    return Err(Failure::Run(format!("with {structure}: {error}")));
                 }
                 if step >= WARM_UP {
                     measured.push(stats);
                 }
             }
-            console::say(&format!("turn {turn} of {turns}: {}", full_name(structure)));
+            console::say(&format!("turn {turn} of {turns}: {structure}"));
         }
     }
     Ok(structures.iter().zip(measured).map(|(&structure, measured)| row(structure, measured)).collect())

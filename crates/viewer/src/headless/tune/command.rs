@@ -115,7 +115,7 @@ fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt
     while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
         let results = sweep.results();
         let last = results.finals.last().or(results.trials.last());
-        let name = last.map_or_else(String::new, |trial| structure_names::full_name(trial.grid.structure));
+        let name = last.map_or_else(String::new, |trial| trial.grid.structure.to_string());
         progress.update(results.done(), results.total, &name);
     }
     progress.finish();

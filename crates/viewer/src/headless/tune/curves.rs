@@ -2,7 +2,6 @@
 
 use crate::headless::charts::axes::Axis;
 use crate::headless::charts::chart::{self, COLORS, Chart, Curve, Style};
-use crate::headless::structure_names::full_name;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results};
 
@@ -20,7 +19,7 @@ pub fn svg(title: &str, results: &Results) -> String {
     let curves = |points: &dyn Fn(&GridParameters) -> Vec<[f64; 2]>| -> Vec<Curve> {
         let colored = best.iter().zip(COLORS.into_iter().cycle());
         let curve = |((grid, _), color): (&(GridParameters, Cost), _)| Curve {
-            name: full_name(grid.structure),
+            name: grid.structure.to_string(),
             color,
             style: Style::Line,
             points: points(grid),

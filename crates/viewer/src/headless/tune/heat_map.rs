@@ -3,7 +3,6 @@
 use crate::color;
 use crate::headless::charts::axes::{Axis, BELOW, Grid, axes};
 use crate::headless::charts::svg::{INK, LEFT, LINE, PALE_INK, TEXT, at, page, stroke, text};
-use crate::headless::structure_names::full_name;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 use sph_core::neighbors::Structure;
@@ -38,7 +37,7 @@ pub fn svg(title: &str, results: &Results, structure: Structure) -> String {
     let costs = places().filter_map(|(_, grid)| trial(grid)?.cost());
     let least = costs.map(Cost::total_ms).reduce(f64::min).unwrap_or(1.0);
     let page_size = [(LEFT + NAMES + across + LINE).max(520.0), TOP + up + BELOW];
-    page(page_size, &format!("{}, {title}", full_name(structure)), |area| {
+    page(page_size, &format!("{structure}, {title}"), |area| {
         let remark = format!("build and query, ms a step (medians){outlined}");
         area.draw_text(&remark, &text(TEXT, PALE_INK, HPos::Left), at([LEFT, 42.0]))?;
         let map = area.clone().shrink(at([LEFT, TOP]), at([NAMES + across, up + BELOW]));

@@ -2,7 +2,6 @@
 
 use crate::headless::console::counted;
 use crate::headless::simulate::Simulator;
-use crate::headless::structure_names::full_name;
 use serde_json::{Value, json};
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Cost, Results, Trial, Verdict};
@@ -42,10 +41,10 @@ impl Report<'_> {
             results.plan.structures.iter().filter_map(|&structure| results.best_of(structure)).collect();
         best.sort_by(|(_, a), (_, b)| a.total_ms().total_cmp(&b.total_ms()));
         for (grid, cost) in &best {
-            text += &row(&full_name(grid.structure), grid, cost, results.support_radius);
+            text += &row(&grid.structure.to_string(), grid, cost, results.support_radius);
         }
         for structure in results.plan.structures.iter().filter(|&&structure| results.best_of(structure).is_none()) {
-            let _ = writeln!(text, "{:<36}{}", full_name(*structure), self.missing_cost(*structure));
+            let _ = writeln!(text, "{:<36}{}", structure.to_string(), self.missing_cost(*structure));
         }
         text += &self.comparison();
         text
@@ -67,11 +66,11 @@ impl Report<'_> {
         let (Some(present), Some((best, cost))) = (results.present_cost(), results.best()) else { return String::new() };
         let again = if !results.has_finals() { "" } else { ", measured again in turns" };
         let mut text = format!("\nthe scene's grid and the best{again}\n{}", heading());
-        text += &row(&full_name(results.present.structure), &results.present, present, results.support_radius);
+        text += &row(&results.present.structure.to_string(), &results.present, present, results.support_radius);
         if results.improvement().is_none() {
             return text + "\nThe scene's grid is as good as the best: nothing to change.\n";
         }
-        text += &row(&full_name(best.structure), &best, &cost, results.support_radius);
+        text += &row(&best.structure.to_string(), &best, &cost, results.support_radius);
         let _ = writeln!(
             text,
             "\n{:.2} times faster. In the scene, under [grid]: {}",

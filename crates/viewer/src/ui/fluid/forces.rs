@@ -21,7 +21,7 @@ pub fn extras_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     let on = [surface_tension, adhesion, vorticity_transfer, xsph, scene.solver.shifting].iter().any(|&value| value > 0.0);
     egui::CollapsingHeader::new("Optional forces").default_open(on).show(ui, |ui| {
         let extra = |parameter: &&Parameter<Parameters>| {
-            parameter.field.starts_with("ForceParameters::") || parameter.key == "solver.shifting"
+            parameter.group() == ForceParameters::GROUP || parameter.key == "solver.shifting"
         };
         for parameter in Parameters::table().iter().filter(extra) {
             if is_effective(parameter.key, parameters) {

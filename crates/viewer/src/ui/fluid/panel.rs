@@ -6,7 +6,7 @@ use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui, value_u
 use crate::ui::{Action, State, theme};
 use egui::{DragValue, RichText, Sides, Ui};
 use glam::Vec3;
-use sph_core::parameters::Parameters;
+use sph_core::parameters::{Parameter, Parameters};
 use sph_core::{Dimensions, FluidParameters, Method, TimeStepLimit};
 
 /// Highest speed of sound that the number field accepts, m/s.
@@ -87,12 +87,13 @@ fn max_slider_sound_speed(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
 }
 
 fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {
+    let Parameter { label, bounds, slider, .. } = Parameters::entry("gravity");
     let number = NumberRow {
-        label: Parameters::entry("gravity").label,
+        label,
         tooltip: "Magnitude of gravity; the direction is kept. 9.81 m/s² on Earth, 1.62 m/s² on the Moon.",
         unit: " m/s²",
-        slider: 0.0..=Parameters::entry("gravity").slider.high,
-        allowed: 0.0..=1000.0,
+        slider: 0.0..=slider.high,
+        allowed: 0.0..=bounds.high,
         logarithmic: false,
         finest: 0.01,
         scene: f64::from(scene.length()),
@@ -119,7 +120,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
                 let field = DragValue::new(component)
                     .prefix(prefix)
                     .speed(0.05)
-                    .range(-1000.0..=1000.0)
+                    .range(bounds.low..=bounds.high)
                     .custom_formatter(|value, _| format::component(value))
                     .custom_parser(|text| widgets::parse(text, " m/s²", false))
                     .update_while_editing(false);
@@ -132,7 +133,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
 
 /// Lays out the parameters of the time step.
 fn time_step_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
-    ParameterRow::of("time_step.cfl_factor").allowed(0.01..=1.0).ui(ui, parameters, scene);
+    ParameterRow::of("time_step.cfl_factor").ui(ui, parameters, scene);
     let mut fixed = parameters.time_step.fixed_dt.is_some();
     let tooltip = "Constant time step that ignores the stability limits. Initially the latest time step.";
     if ui.checkbox(&mut fixed, "Fixed time step").on_hover_text(tooltip).changed() {

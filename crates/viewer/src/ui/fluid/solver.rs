@@ -4,7 +4,7 @@ use crate::session::Snapshot;
 use crate::ui::widgets::{ParameterRow, value_ui};
 use egui::Ui;
 use sph_core::Method;
-use sph_core::parameters::{Kind, Parameters, Value};
+use sph_core::parameters::{Kind, Parameter, Parameters, Value};
 
 /// Lays out the choice of the solver and the parameters of the chosen one.
 pub fn solver_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
@@ -25,23 +25,20 @@ pub fn solver_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     }
     for parameter in of_method(|kind| !matches!(kind, Kind::Choice(_))) {
         if ParameterRow::new(parameter).ui(ui, parameters, scene) {
-            keep_bounds_in_order(parameter.key, parameters);
+            keep_bounds_in_order(parameter, parameters);
         }
     }
 }
 
 /// Keeps the minimum number of iterations ≤ the maximum: moves the bound that was not edited.
-fn keep_bounds_in_order(edited: &str, parameters: &mut Parameters) {
-    let other = if edited.contains(".min_") { edited.replace(".min_", ".max_") } else { edited.replace(".max_", ".min_") };
-    if other == edited {
-        return;
-    }
-    let (edited, other) = (Parameters::entry(edited), Parameters::entry(&other));
-    let (least, most) = if edited.name().starts_with("min_") { (edited, other) } else { (other, edited) };
-    if let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters))
-        && low > high
-    {
-        other.set(parameters, edited.get(parameters));
+fn keep_bounds_in_order(edited: &Parameter<Parameters>, parameters: &mut Parameters) {
+    for (least, most) in Parameters::iteration_bounds() {
+        let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };
+        if low > high && edited.key == least.key {
+            most.set(parameters, Value::Count(low));
+        } else if low > high && edited.key == most.key {
+            least.set(parameters, Value::Count(high));
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::ui::theme;
 use egui::{Color32, Context, Id, LayerId, Rect, Stroke, StrokeKind, Ui, style::ScrollAnimation};
+use sph_core::parameters::Parameters;
 
 /// A control that a lesson can point at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,11 +58,11 @@ impl Control {
     /// Label of the control, or the name that it reports.
     pub fn label(self) -> &'static str {
         match self {
-            Self::TableSize => "Hash table size",
-            Self::CellSpacing => "Cell spacing",
-            Self::Structure => "Structure",
-            Self::BucketStorage => "Bucket storage",
-            Self::BucketCapacity => "Bucket capacity",
+            Self::TableSize => Parameters::entry("grid.table_size").label,
+            Self::CellSpacing => Parameters::entry("grid.cell_size").label,
+            Self::Structure => Parameters::entry("grid.structure").label,
+            Self::BucketStorage => Parameters::entry("grid.storage").label,
+            Self::BucketCapacity => Parameters::entry("grid.bucket_capacity").label,
             Self::LoadFactor => "Load factor",
             Self::Candidates => "Candidates per neighbour",
             Self::Spills => "Spills",

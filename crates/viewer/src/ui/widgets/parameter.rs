@@ -31,10 +31,12 @@ impl ParameterRow {
             _ if resolution < 5e-3 => |value: f64| format!("{value:.3}"),
             _ => |value: f64| format!("{value:.2}"),
         };
+        // As values are kept, in `f32`: an end that is rounded otherwise would be set again in every frame.
+        let end = |value: f64| scale * f64::from(value as f32);
         Self {
             parameter,
-            slider: low * scale..=high * scale,
-            allowed: parameter.bounds.low * scale..=parameter.bounds.high * scale,
+            slider: end(low)..=end(high),
+            allowed: end(parameter.bounds.low)..=end(parameter.bounds.high),
             format,
             tooltip: tooltip(parameter),
         }
