@@ -98,18 +98,25 @@ pub fn cases() -> Vec<Case> {
         let with = move |setup: &mut Setup| setup.parameters.solver.method = method;
         add(&name("2d"), 300, plane(), &with);
         add(&name("3d"), 200, space(), &with);
-        for sampling in [WallSampling::SingleLayer, WallSampling::Analytic] {
-            add(&name(&format!("2d_{sampling:?}").to_lowercase()), 200, plane(), &|setup| {
-                with(setup);
-                setup.wall_sampling = sampling;
-            });
+        for (dimensions, tank) in [("2d", plane()), ("3d", space())] {
+            // In space with one solver of each kind.
+            if dimensions == "3d" && !matches!(method, Method::Wcsph | Method::Dfsph) {
+                continue;
+            }
+            for sampling in [WallSampling::SingleLayer, WallSampling::Analytic] {
+                add(&name(&format!("{dimensions}_{sampling:?}").to_lowercase()), 200, tank.clone(), &|setup| {
+                    with(setup);
+                    setup.wall_sampling = sampling;
+                });
+            }
+            for walls in [WallPressure::Mls, WallPressure::OneSided] {
+                add(&name(&format!("{dimensions}_{}", walls.name())), 200, tank.clone(), &|setup| {
+                    with(setup);
+                    setup.parameters.solver.walls = walls;
+                });
+            }
         }
-        for walls in [WallPressure::Mls, WallPressure::OneSided] {
-            add(&name(&format!("2d_{}", walls.name())), 200, plane(), &|setup| {
-                with(setup);
-                setup.parameters.solver.walls = walls;
-            });
-        }
+        add(&name("2d_surface_tension"), 200, drop(Dimensions::Two), &with);
         add(&name("2d_periodic"), 200, vortices(Dimensions::Two), &with);
         add(&name("2d_moving_disc"), 200, moving_disc(), &with);
         add(&name("2d_released"), 200, plane(), &|setup| {
@@ -163,6 +170,24 @@ pub fn cases() -> Vec<Case> {
     }
     add("adhesion_2d", 200, plane(), &|setup| {
         (setup.parameters.forces.surface_tension, setup.parameters.forces.adhesion) = (2.0, 3.0);
+    });
+    add("adhesion_3d", 200, space(), &|setup| {
+        (setup.parameters.forces.surface_tension, setup.parameters.forces.adhesion) = (2.0, 3.0);
+    });
+    add("micropolar_2d", 200, plane(), &|setup| setup.parameters.forces.vorticity_transfer = 0.05);
+    add("moving_disc_with_tensile_control", 200, moving_disc(), &|setup| {
+        setup.parameters.solver.wcsph.negative_pressure = NegativePressure::TensileControl;
+    });
+    add("moving_ball_3d", 200, space(), &|setup| {
+        (setup.blocks[0].max.x, setup.blocks[0].around_bodies) = (0.96, true);
+        setup.bodies.push(Body {
+            min: Vec3::new(0.3, 0.12, 0.12),
+            max: Vec3::new(0.54, 0.36, 0.36),
+            shape: BlockShape::Ellipsoid,
+            slip: Slip::NoSlip,
+            motion: Motion::through([(0.0, Vec3::ZERO), (0.1, 0.2 * Vec3::X)]).expect("times ascend"),
+        });
+        setup.parameters.fluid.kinematic_viscosity = 1e-2;
     });
     add("micropolar_3d", 200, space(), &|setup| setup.parameters.forces.vorticity_transfer = 0.05);
     add("xsph_3d", 200, space(), &|setup| setup.parameters.forces.xsph = 0.5);
