@@ -2,7 +2,7 @@
 //! density.
 //!
 //! 1. Density and α at the positions x: `R_i = Σ_j V W_ij`, `α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²)`.
-//! 2. Divergence solve: `dt A k_v = −dR/dt(v)`, then `v += dt a(k_v)`.
+//! 2. Divergence solve, with the previous dt: `dt A k_v = −dR/dt(v)`, then `v += dt a(k_v)`.
 //! 3. Forces other than pressure: dt from the Courant limit, `v* = v + dt (a + g)`.
 //! 4. Density solve: `dt² A k = R_target − R − dt dR/dt(v*)`, then `v = v* + dt a(k)`.
 //! 5. The simulation moves the particles: `x += dt v`.
@@ -90,7 +90,7 @@ impl Dfsph {
         with_kernel!(ctx.kernel, kernel => {
             // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
-            // Divergence solve: dt A k_v = −dR/dt(v), then v += dt a(k_v) (Bender2017).
+            // Divergence solve, with the previous dt: dt A k_v = −dR/dt(v), then v += dt a(k_v) (Bender2017).
             let divergence = self.solve_divergence(kernel, ctx, step);
             // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
             let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
@@ -118,14 +118,14 @@ impl Dfsph {
         std::mem::swap(&mut jacobi.k, &mut divergence.k);
         phases.measure(Phase::Pressure, || {
             let Jacobi { k, alphas, source, .. } = &mut *jacobi;
-            // α, or 0 where there are fewer neighbours than 20 (in the plane 7).
+            // α, or 0 with fewer than 20 neighbours (7 in two dimensions).
             let least_neighbors = match ctx.discretization.dimensions {
                 Dimensions::Two => 7.0,
                 Dimensions::Three => 20.0,
             };
             sweep::map(count, alphas, |i| {
                 let neighbors = ctx.fluid.of(i).len() + ctx.walls.of(i).len();
-                // The part of the support behind a plane holds no particles that could be counted.
+                // The part of the support behind an analytic wall holds no particles.
                 let open_share = ctx.wall_integrals.get(i).map_or(1.0, |wall_integral| 1.0 - wall_integral.density);
                 if (neighbors as f32) < open_share * least_neighbors { 0.0 } else { density_and_alpha[i].alpha }
             });

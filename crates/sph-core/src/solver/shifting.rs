@@ -36,8 +36,7 @@ impl Shifting {
     }
 
     /// Adds the shifting velocity `δv = −A h |v| ∇C` to the advection velocities, m/s, with the concentration gradient
-    /// `∇C = Σ_j V_j ∇W` and
-    /// |dt δv| at most a tenth of a spacing. The velocities themselves stay.
+    /// `∇C = Σ_j V_j ∇W`. The shift dt δv is at most a tenth of a spacing. The velocities themselves stay.
     ///
     /// Near a free surface ∇C points inwards, as there is no fluid outside. So δv fades to 0 at the surface: it is multiplied
     /// by `(D − F)/(d − F)` with `D = −Σ_j V_j r·∇W` and F, the threshold of D at a surface.
