@@ -1,4 +1,4 @@
-//! Files that are complete or not there.
+//! Atomic files: complete or absent.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -9,8 +9,8 @@ use tempfile::NamedTempFile;
 /// A file that appears under its name only once it is complete.
 ///
 /// It is written beside its final name, as `.NAME.….partial`, and [`finish`](Self::finish) flushes it to the disk and renames it.
-/// Dropped before that, it is removed, and whatever was under the name stays as it was; killed, the program leaves the `.partial`
-/// behind and nothing else. A name that stands for a device or a pipe (`/dev/stdout`) is written to directly.
+/// Dropped before that, it is removed, and an older file of the same name stays as it was; a killed program leaves the `.partial`
+/// behind and nothing else. A device or a pipe (`/dev/stdout`) is written to directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -32,7 +32,7 @@ pub struct AtomicFile {
 
 #[derive(Debug)]
 enum Target {
-    /// Beside the final name.
+    /// Temporary file beside the final name.
     Partial(NamedTempFile),
     /// A device or a pipe.
     Direct(File),
@@ -52,7 +52,7 @@ impl AtomicFile {
             Some(metadata) if !metadata.is_file() => (Target::Direct(File::options().write(true).open(path)?), path.to_owned()),
             Some(metadata) => {
                 let path = fs::canonicalize(path)?;
-                // Whoever could read and write the file before can do so after.
+                // The new file has the permissions of the old one.
                 let partial = partial(&path)?;
                 partial.as_file().set_permissions(metadata.permissions())?;
                 (Target::Partial(partial), path)
@@ -62,7 +62,7 @@ impl AtomicFile {
         Ok(Self { writer: BufWriter::new(target), path })
     }
 
-    /// Completes the file: everything is on the disk, then it has its name.
+    /// Completes the file: writes everything to the disk, then gives the file its name.
     ///
     /// # Errors
     /// The disk is full or fails; the partial file is then removed, and the name is untouched.
@@ -109,14 +109,14 @@ impl Write for Target {
 /// Writes a whole file with `write`, atomically: see [`AtomicFile`].
 ///
 /// # Errors
-/// What `write` returns, or a failure to complete the file. Whatever was under the name is then still there.
+/// The error of `write`, or a failure to complete the file. An older file of the same name is then still there.
 pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     write(&mut file)?;
     file.finish()
 }
 
-/// An empty file in the folder of `path`: only within one file system is a rename atomic.
+/// Empty temporary file in the folder of `path`: a rename is atomic within one file system only.
 fn partial(path: &Path) -> io::Result<NamedTempFile> {
     let name = path
         .file_name()
@@ -126,7 +126,7 @@ fn partial(path: &Path) -> io::Result<NamedTempFile> {
     prefix.push(".");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".partial");
-    // Temporary files are usually for their owner's eyes only; this one is to become an ordinary file.
+    // Temporary files are readable by their owner only by default; this one becomes an ordinary file.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -135,7 +135,7 @@ fn partial(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder_of(path))
 }
 
-/// Makes the rename itself last through a power failure, where the system can. The file is complete either way.
+/// Flushes the folder, so that the rename survives a power failure where the system can do so. The file is complete either way.
 fn sync_folder(path: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_midway_it_was_never_there() {
+    fn a_dropped_file_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
         let mut file = AtomicFile::create(&path).unwrap();
@@ -215,7 +215,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn devices_are_written_to_and_a_full_one_says_so() {
+    fn devices_are_written_to_directly() {
         let device = Path::new("/dev/full");
         let error = write_atomically(device, |file| file.write_all(&[0; 100_000])).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::Path;
 
-/// Makes `folder` and those above it where they do not exist.
+/// Creates `folder` and its parents where they do not exist.
 ///
 /// # Errors
-/// One cannot be made, or the name is taken by something else.
+/// A folder cannot be created, or a file has its name.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder).map_err(|error| match error.kind() {
-        // The system's own words, "File exists", would puzzle whoever asked for a folder.
+        // The system's message, "File exists", would mislead: a folder was asked for.
         io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
         _ => error,
     })

@@ -1,11 +1,11 @@
-//! Everything of the simulator that touches a file.
+//! Files of the simulator: scenes, exports, statistics and readings.
 //!
-//! - **Scenes**: [`load`] turns a TOML file, and values laid over it from the command line ([`Override`]), into a [`Scene`] that can
-//!   be simulated, or into a [`SceneError`] that shows the place. [`json_schema`] describes the format to editors;
-//!   [`save_parameters`] writes changed values back into the file and leaves its comments alone.
-//! - **Results**: [`export`] writes particles for other programs, [`StatsFile`] a step's statistics as JSON, [`ProbesFile`] what the
-//!   scene's probes read.
-//! - **Safety**: whatever is written goes through [`AtomicFile`]: a file is complete, or it is not there.
+//! - **Scenes**: [`load`] turns a TOML file, with values overridden on the command line ([`Override`]), into a [`Scene`] that can
+//!   be simulated, or into a [`SceneError`] that shows the place. [`json_schema`] describes the format to editors, [`reference`](reference())
+//!   to people; [`save_parameters`] writes changed values back into the file and keeps its comments.
+//! - **Results**: [`export`] writes particles for other programs, [`StatsFile`] the statistics of each step as JSON, [`ProbesFile`] the
+//!   readings of the scene's probes.
+//! - **Safety**: every file is written through [`AtomicFile`]: it is complete or absent.
 //!
 //! ```
 //! let change = "grid.table_size=97".parse()?;

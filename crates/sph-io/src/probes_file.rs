@@ -1,4 +1,4 @@
-//! What a scene's probes read, as a table: one row a sampling instant.
+//! Readings of the probes as a table: one row per sampling instant.
 
 use crate::{AtomicFile, NamedProbe, make_folder};
 use sph_core::Dimensions;
@@ -6,7 +6,7 @@ use sph_core::probes::Fluid;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Readings on their way to a file of comma-separated values. Under its final name the file is complete: see [`AtomicFile`].
+/// Writer of readings to a file of comma-separated values. A file under its final name is complete: see [`AtomicFile`].
 #[derive(Debug)]
 pub struct ProbesFile {
     file: AtomicFile,
@@ -15,10 +15,10 @@ pub struct ProbesFile {
 }
 
 impl ProbesFile {
-    /// Opens `path`, making the folders above it, and writes the names of the columns: `time`, then those of each probe.
+    /// Opens `path`, creating its folders, and writes the names of the columns: `time`, then the columns of each probe.
     ///
     /// # Errors
-    /// It cannot be opened for writing.
+    /// The file cannot be opened for writing.
     pub fn create(path: &Path, probes: &[NamedProbe], dimensions: Dimensions) -> io::Result<Self> {
         path.parent().map_or(Ok(()), make_folder)?;
         let mut file = AtomicFile::create(path)?;
@@ -27,16 +27,15 @@ impl ProbesFile {
         Ok(Self { file, probes: probes.to_vec(), rows: 0 })
     }
 
-    /// Appends what the probes read at `time` (s), in SI units and the fewest digits that read back the same; nothing stands between the
-    /// commas where a probe finds no fluid.
+    /// Appends the readings at `time` (s), in SI units and the fewest digits that read back the same; a reading without fluid is left empty.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The row cannot be written.
     pub fn write(&mut self, time: f64, fluid: &Fluid<'_>) -> io::Result<()> {
         write!(self.file, "{time}")?;
         for reading in self.probes.iter().flat_map(|probe| probe.probe.read(fluid)) {
             match reading {
-                // The particles' own precision: further digits say nothing.
+                // The precision of the particles: further digits would be noise.
                 Some(value) => write!(self.file, ",{}", value as f32)?,
                 None => write!(self.file, ",")?,
             }
@@ -45,10 +44,10 @@ impl ProbesFile {
         writeln!(self.file)
     }
 
-    /// Completes the file; returns the number of its rows, the names of the columns apart.
+    /// Completes the file. Returns the number of its rows, without the line of names.
     ///
     /// # Errors
-    /// It cannot be completed; then nothing is under its name that was not there before.
+    /// The file cannot be completed; an older file of the same name is then still there.
     pub fn finish(self) -> io::Result<u64> {
         self.file.finish()?;
         Ok(self.rows)
@@ -61,7 +60,7 @@ mod tests {
     use sph_core::Simulation;
 
     #[test]
-    fn a_table_has_a_row_an_instant_and_gaps_where_there_is_no_fluid() {
+    fn a_row_per_instant_with_gaps_without_fluid() {
         let text = r#"
             format = 1
             dimensions = 2

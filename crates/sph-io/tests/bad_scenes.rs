@@ -1,4 +1,4 @@
-//! Bad input: each kind gives an error that shows its place and says what was expected.
+//! Bad input: each error shows the place and the value that was expected there.
 
 use sph_io::{Override, SceneError};
 use std::fs;
@@ -31,21 +31,21 @@ fn error(text: &str, sets: &[&str]) -> SceneError {
     }
 }
 
-/// `old`, which the good scene has, replaced by `new` gives this summary.
+/// Checks the summary of the good scene with `old` replaced by `new`.
 #[track_caller]
 fn check(old: &str, new: &str, summary: &str) {
     assert!(GOOD.contains(old), "{old}");
     assert_eq!(error(&GOOD.replacen(old, new, 1), &[]).summary(), summary);
 }
 
-/// `--set` over the good scene gives this summary, after the override itself.
+/// Checks the summary of the good scene with an override, which it begins with.
 #[track_caller]
 fn check_set(set: &str, summary: &str) {
     assert_eq!(error(GOOD, &[set]).summary(), format!("--set {set}: {summary}"));
 }
 
 #[test]
-fn the_good_scene_is_good() {
+fn the_good_scene_loads() {
     assert!(sph_io::parse(GOOD, "a", &[]).is_ok());
     // Also with a byte order mark, Windows' line ends, and tables written in line.
     assert!(sph_io::parse(&format!("\u{feff}{GOOD}"), "a", &[]).is_ok());
@@ -55,7 +55,7 @@ fn the_good_scene_is_good() {
 }
 
 #[test]
-fn domains_that_cannot_be() {
+fn invalid_domains() {
     let domain = |rest: &str| GOOD.replace("[grid]", &format!("[domain]\nperiodic = ['x']\n{rest}\n[grid]"));
     let summary = |rest: &str| error(&domain(rest), &[]).summary();
     assert!(sph_io::parse(&domain("min = [0, 0]\nmax = [1, 0]"), "a", &[]).is_ok());
@@ -101,7 +101,7 @@ error: unknown key `tabel_size` in `grid`
 }
 
 #[test]
-fn several_problems_are_told_in_order() {
+fn several_problems_are_shown_in_order() {
     let text = GOOD.replace("spacing = 0.02", "spacing = true").replace("\"muller\"", "\"mueller\"");
     let error = error(&text, &[]);
     assert_eq!(
@@ -130,7 +130,7 @@ fn keys() {
     let text = GOOD.replace("[grid]", "[grid]\nspacing = 1");
     assert!(error(&text, &[]).report(false).contains("there is a key `particles.spacing`: does this belong there?"));
     let text = GOOD.replace("[grid]", "[grid]\ngravity = 1");
-    assert!(error(&text, &[]).report(false).contains("`gravity` is known outside of all tables"));
+    assert!(error(&text, &[]).report(false).contains("`gravity` is a key of the top level"));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn numbers() {
     check(
         "= 2\n",
         &format!("= {huge}\n"),
-        &format!("a.toml:2:14: `dimensions` is out of all bounds: {huge}: expected `2` or `3`"),
+        &format!("a.toml:2:14: `dimensions` does not fit into 64 bits: {huge}: expected `2` or `3`"),
     );
     check(
         "[grid]",
@@ -211,7 +211,7 @@ fn fluid() {
     check(
         "max = [0.8, 0.4]",
         "max = [0.5, 0.4]",
-        "a.toml:12:8: fluid block 1 is empty along x: -0.100000024 m, where a particle takes 0.02 m: `max` is below `min` along x: are they exchanged?",
+        "a.toml:12:8: fluid block 1 is empty along x: -0.100000024 m, where a particle takes 0.02 m: `max` is below `min` along x: are they swapped?",
     );
     check(
         "max = [0.5, 0.4]",
@@ -241,7 +241,7 @@ fn fluid() {
     check(
         "[grid]",
         "[view]\neye = [1, 1, 1]\ntarget = [1, 1, 1]\n[grid]",
-        "a.toml:17:7: the camera cannot look at the point where it is: expected another point than `view.target`",
+        "a.toml:17:7: the camera is at the point that it looks at: expected another point than `view.target`",
     );
 }
 
@@ -292,7 +292,7 @@ fn velocity_fields() {
     check(r#"kind = "linear""#, "18: missing key `gradient` in `fluid.blocks.0.velocity_field`");
     check(
         r#"kind = "linear", gradient = [[1, 0]]"#,
-        "48: `fluid.blocks.0.velocity_field.gradient` has 1 item: expected 2 or 3 rows of as many numbers",
+        "48: `fluid.blocks.0.velocity_field.gradient` has 1 item: expected 2 or 3 rows of numbers",
     );
     check(
         r#"kind = "linear", gradient = [[1, 0], [0]]"#,
@@ -319,7 +319,7 @@ fn a_billion_particles_are_refused_before_they_are_made() {
     assert!(report.contains("help: a spacing of about 0.00"), "{report}");
     let countless = text.replace("0.001", "1e-30");
     assert!(error(&countless, &[]).summary().contains("more particles than can be counted"));
-    // The walls count as well: one drop in a hall.
+    // Wall particles count too: one drop in a large container.
     let hall = text.replace("max = [1, 1, 1]", "max = [0.01, 0.01, 0.01]\n[[containers]]\nmin = [0, 0, 0]\nmax = [50, 50, 50]");
     assert!(error(&hall, &[]).summary().contains("particles are too many"));
 }
@@ -346,7 +346,7 @@ fn text_that_is_not_toml() {
     check("[grid]", "[grid", "a.toml:16:6: not valid TOML: unclosed table, expected `]`");
     check("[grid]", "[grid]\nhash = 'muller'", "a.toml:18:1: not valid TOML: duplicate key");
     check("\"muller\"", "\"mul", "a.toml:17:12: not valid TOML: invalid basic string, expected `\"`");
-    // Truncated at every byte: an error, or by chance a smaller scene, and always a place in the file.
+    // Truncated at every byte: a smaller scene, or an error with a place in the file.
     for end in 0..GOOD.len() {
         if let Err(error) = sph_io::parse(&GOOD[..end], "a.toml", &[]) {
             assert!(error.line_and_column().is_some_and(|(line, column)| line <= 17 && column <= 23), "{error}");
@@ -390,12 +390,12 @@ error: unknown key `grid.tabel_size`
 1 | --set grid.tabel_size=3
   |            ^^^^^^^^^^ did you mean `grid.table_size`?";
     assert_eq!(report, expected);
-    // Of an error elsewhere an override may be the cause.
+    // An override may cause an error at another place.
     let elsewhere = error(GOOD, &["containers.0.max=[0.7, 0.9]", "grid.hash=teschner"]);
     let note = "= note: with --set containers.0.max=[0.7, 0.9] --set grid.hash=teschner";
     assert!(elsewhere.line_and_column().is_some() && elsewhere.report(false).contains(note), "{elsewhere}");
     assert!(!error(GOOD, &["fluid.blocks.1.max.1=2.5"]).report(false).contains("note"));
-    // An override of what the file has wrong: arrays and tables are needed on the way.
+    // Arrays and tables on the path of an override must be there and have the right type.
     let no_containers = GOOD.replace("[[containers]]", "[run]").replace("min = [0.0, 0.0]\nmax = [1.0, 1.0]", "");
     let missing = error(&no_containers, &["containers.0.max=[2, 2]"]).summary();
     assert_eq!(missing, "--set containers.0.max=[2, 2]: there is no item 0 to change: the scene has no such value");
@@ -404,7 +404,7 @@ error: unknown key `grid.tabel_size`
 }
 
 #[test]
-fn overrides_that_are_fine() {
+fn valid_overrides() {
     let overrides = [
         "grid.hash=teschner",
         "grid.table_size=97",
@@ -422,7 +422,7 @@ fn overrides_that_are_fine() {
     assert_eq!(scene.title, "A drop");
     assert_eq!(scene.setup.blocks[1].max.y, 0.3);
     assert_eq!(scene.setup.parameters.gravity.y, -1.62);
-    // The last one counts, and an override can mend what the file has wrong or lacks.
+    // The last override counts, and an override can replace a wrong or missing value.
     let twice = ["run.duration=1", "run.duration=3"].map(|text| text.parse().unwrap());
     assert_eq!(sph_io::parse(GOOD, "a", &twice).unwrap().duration, 3.0);
     let mended = ["particles.spacing=0.04".parse().unwrap()];
@@ -472,7 +472,7 @@ fn walls_without_particles_do_not_drag() {
 }
 
 #[test]
-fn walls_that_cannot_move_like_that() {
+fn invalid_moving_walls() {
     let old = "max = [1.0, 1.0]\n";
     let moving = |keys: &str| format!("max = [1.0, 1.0]\n{keys}\n");
     let with = |face: &str, velocity: &str| {
@@ -484,7 +484,7 @@ fn walls_that_cannot_move_like_that() {
         &with("y_max", "1.0, 0.5"),
         "a.toml:18:40: walls move within their planes only, but this one moves along y: expected 0 along y",
     );
-    check(old, &with("x_min", "0.0, 1.0"), "a.toml:18:20: the face that moves is open: expected a face that is a wall");
+    check(old, &with("x_min", "0.0, 1.0"), "a.toml:18:20: an open face cannot move: expected a face that is a wall");
     check(
         old,
         &with("z_max", "1.0, 0.0"),
@@ -494,7 +494,7 @@ fn walls_that_cannot_move_like_that() {
     check(
         old,
         &moving(&format!("slip = \"no_slip\"\nmoving = [{lid}, {lid}]")),
-        "a.toml:17:63: the face moves already: expected another face",
+        "a.toml:17:63: the face has a velocity already: expected another face",
     );
     check(
         old,
@@ -504,7 +504,7 @@ fn walls_that_cannot_move_like_that() {
 }
 
 #[test]
-fn forces_from_outside() {
+fn external_forces() {
     let check = |force: &str, summary: &str| {
         let text = GOOD.replace("[grid]", &format!("[[forces]]\n{force}\n[grid]"));
         let actual = error(&text, &[]).summary();
@@ -527,7 +527,14 @@ fn forces_from_outside() {
         "kind = \"scheduled\"\ntimes = [0, 1]\naccelerations = [[0, 0], [1]]",
         "19:26: `forces.0.accelerations.1` has 1 numbers in a scene of 2 dimensions: expected 2 numbers",
     );
-    check("kind = \"constant\"\nacceleration = [1e9, 0]", "16:1: external force 0 is not finite");
+    check(
+        "kind = \"constant\"\nacceleration = [1e9, 0]",
+        "18:17: `forces.0.acceleration.0` must be a number from -100000 to 100000, but is 1e9",
+    );
+    check(
+        "kind = \"scheduled\"\ntimes = []\naccelerations = []",
+        "18:9: `forces.0.times` has 0 items: expected 1 to 36000 numbers",
+    );
     for (set, name) in [
         ("fluid.surface_tension=-1", "0 to 1000"),
         ("time_step.fixed_dt=0", "0.000000001 to 1"),
@@ -539,7 +546,7 @@ fn forces_from_outside() {
 }
 
 #[test]
-fn bodies_that_cannot_be() {
+fn invalid_bodies() {
     let old = "[grid]\n";
     let body = |keys: &str| format!("[[bodies]]\nmin = [0.85, 0.1]\nmax = [0.95, 0.2]\n{keys}\n[grid]\n");
     let good = |keys: &str| sph_io::parse(&GOOD.replacen(old, &body(keys), 1), "a", &[]).unwrap().setup.bodies[0].clone();
@@ -590,5 +597,5 @@ fn motions_are_read_from_files_beside_the_scene() {
     let loaded = sph_io::load(&scene, &[]).unwrap();
     assert_eq!(loaded.setup.bodies[0].motion.displacement(1.0).x, 1.0);
     fs::write(folder.path().join("b.csv"), "0, 0, 0\n1, x, 0\n").unwrap();
-    assert!(summary().contains("b.csv has something else than numbers on line 2"), "{}", summary());
+    assert!(summary().contains("b.csv has no row of numbers on line 2"), "{}", summary());
 }

@@ -3,8 +3,8 @@
 use sph_core::{Method, Simulation};
 use std::path::Path;
 
-/// Steps in which the iterations may end at their maximum before they are within tolerance: the first ones, in which DFSPH has to
-/// find a pressure from nothing for the longest step that there is.
+/// Maximum number of steps in which the iterations end before they are within tolerance: the first ones, in which DFSPH starts from zero
+/// pressure with the longest step.
 const HARD_STEPS: u32 = 10;
 
 #[test]
@@ -25,7 +25,7 @@ fn five_hundred_steps_of_every_scene() {
                 assert_eq!(stats.error, None, "{} with {method:?} at t = {} s", scene.name, stats.time);
                 beyond += match setup.parameters.solver.iterations() {
                     Some(iterations) => u32::from(stats.density_solve.error > iterations.tolerance),
-                    // No iterations, but a compression within 1 %.
+                    // WCSPH has no iterations; its compression stays within 1 %.
                     None => u32::from(stats.density_error > 0.01),
                 };
             }

@@ -1,4 +1,4 @@
-//! Whatever the text, loading it ends in a scene or in an error that can be shown.
+//! Loading of arbitrary text ends in a scene or in an error that can be shown.
 
 use proptest::prelude::*;
 use sph_io::Override;
@@ -19,7 +19,7 @@ fn shown(text: &str, overrides: &[Override]) {
     }
 }
 
-/// Values and signs out of place.
+/// Values and characters that are invalid at most places.
 const ODD: &[&str] = &[
     "nan",
     "-inf",
@@ -48,12 +48,12 @@ const ODD: &[&str] = &[
     "1979-05-27",
 ];
 
-/// Text that a scene could have at some place, and text that it could not.
+/// Invalid values, and arbitrary text.
 fn snippet() -> impl Strategy<Value = String> {
     prop_oneof![proptest::sample::select(ODD).prop_map(str::to_owned), any::<String>()]
 }
 
-/// A scene in which some stretches are replaced.
+/// A scene with some ranges of characters replaced.
 fn mutated() -> impl Strategy<Value = String> {
     let change = (any::<prop::sample::Index>(), 0..12usize, snippet());
     (proptest::sample::select(&SCENES[..]), prop::collection::vec(change, 1..4)).prop_map(|(scene, changes)| {
@@ -67,7 +67,7 @@ fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
-/// A scene in which the value of some line is replaced.
+/// A scene with the values of its last lines replaced.
 fn revalued() -> impl Strategy<Value = String> {
     (proptest::sample::select(&SCENES[..]), any::<prop::sample::Index>(), snippet()).prop_map(|(scene, line, value)| {
         let chosen = line.index(scene.lines().count());

@@ -1,4 +1,4 @@
-//! The schema beside the scenes and the reference in the guide are the program's.
+//! The schema beside the scenes, and the reference and the errors in the guide, are those of the program.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Saving changed parameters: what loads again is what was saved, and the author's text stays.
+//! Saving of changed parameters: the saved file loads as the same parameters, and the author's text stays.
 
 use proptest::prelude::*;
 use sph_core::Parameters;
@@ -49,7 +49,7 @@ fn path(scene: &Scene) -> &Path {
     scene.path.as_deref().unwrap()
 }
 
-/// What the file of `text` contains after saving `parameters`, which it is also loaded and compared with.
+/// The content of the file of `text` after `change` has been saved. Checks that it loads as the changed parameters.
 fn saved(text: &str, change: impl FnOnce(&mut Parameters)) -> String {
     let folder = Folder::new();
     let scene = folder.scene(text);
@@ -197,7 +197,7 @@ fn a_file_that_is_gone_or_broken_is_an_error_and_stays_so() {
     let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
     assert!(error.to_string().contains("there is no such file"), "{error}");
     assert!(!path(&scene).exists());
-    // Parameters that the file's scene cannot have.
+    // Parameters that are invalid in the file's scene.
     let scene = folder.scene(TEXT);
     parameters.grid.cell_size = 50.0;
     let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
@@ -224,7 +224,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_loads_is_what_was_saved(
+    fn saved_parameters_load_again(
         gravity in prop::array::uniform3(-100.0f32..100.0),
         fluid in (2e-3f32..9e4, 0.0f32..10.0, 0.0f32..1.0, 0.0f32..1.0),
         steps in (1e-6f32..1.0, 2e-9f32..1.0),

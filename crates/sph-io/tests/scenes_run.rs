@@ -1,4 +1,4 @@
-//! Every shipped scene runs: nothing leaves its tank, nothing is lost, nothing stops being a number.
+//! Every shipped scene runs: no particle leaves its tank or is lost, every value stays finite.
 
 use sph_core::{Dimensions, Simulation};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn scenes() -> Vec<PathBuf> {
     scenes
 }
 
-/// Runs a scene for `steps` steps, looking at all particles every 20.
+/// Runs a scene for `steps` steps, checking all particles every 20.
 fn run(path: &Path, steps: u64) -> Simulation {
     let scene = sph_io::load(path, &[]).unwrap_or_else(|error| panic!("{error}"));
     let mut simulation = Simulation::new(&scene.setup).expect("a valid scene");

@@ -1,4 +1,4 @@
-//! Every scene that ships can be loaded, and says what it needs to.
+//! Every shipped scene loads, and has the text that scenes need.
 
 use std::path::{Path, PathBuf};
 

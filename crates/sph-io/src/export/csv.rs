@@ -4,10 +4,10 @@ use super::order::by_id;
 use sph_core::Particles;
 use std::io::{self, Write};
 
-/// The time stands in every row, so that frames can be joined into one table and no reader has to skip comments.
+/// Names of the columns. The time is in every row, so that frames can be joined into one table and no reader has to skip comments.
 const HEADER: &str = "time,id,x,y,z,vx,vy,vz,density,pressure";
 
-/// Writes the particles at `time`, s. SI units; numbers in the fewest digits that read back the same.
+/// Writes the particles at `time` (s) in SI units; numbers have the fewest digits that read back the same.
 pub(super) fn write(out: &mut dyn Write, time: f64, particles: &Particles) -> io::Result<()> {
     writeln!(out, "{HEADER}")?;
     for index in by_id(particles) {

@@ -1,4 +1,4 @@
-//! A frame: the particles at one instant, in a file of its own.
+//! Frames: the particles at one instant, one file each.
 
 use super::kind::ExportKind;
 use super::{csv, ply};
@@ -7,12 +7,12 @@ use sph_core::Particles;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Writes the particles at `time` (s) as `frame_000123.ply`, say, into the folder `dir`, which is made if it is missing.
+/// Writes the particles at `time` (s) as a file such as `frame_000123.ply` into the folder `dir`, which is created if it is missing.
 ///
-/// Particles are written in the order of their ids: the same line is the same particle in every frame. Returns the file's path.
+/// Particles are written in the order of their ids: a line is the same particle in every frame. Returns the path of the file.
 ///
 /// # Errors
-/// The folder cannot be made or written to, or the disk is full; no file then has the frame's name.
+/// The folder cannot be created or written to, or the disk is full. The frame's file is then absent.
 pub fn write_frame(kind: ExportKind, dir: &Path, number: u64, time: f64, particles: &Particles) -> io::Result<PathBuf> {
     std::fs::create_dir_all(dir)?;
     let path = dir.join(format!("frame_{number:06}.{}", kind.name()));
@@ -29,7 +29,7 @@ mod tests {
     use crate::export::order::pair;
 
     #[test]
-    fn frames_are_numbered_files_in_a_folder_made_for_them() {
+    fn frames_are_numbered_files_in_a_new_folder() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("out/frames");
         for kind in ExportKind::ALL {

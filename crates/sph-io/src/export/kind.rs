@@ -1,9 +1,9 @@
-//! Formats that particles can be exported in.
+//! Export formats.
 
 use crate::scene::{list, nearest};
 use std::str::FromStr;
 
-/// Formats that particles can be exported in.
+/// Export formats of particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExportKind {
     /// Stanford PLY, binary little-endian: vertices with velocity, density, pressure and id. Blender, MeshLab, CloudCompare, ParaView.
@@ -12,7 +12,7 @@ pub enum ExportKind {
     Csv,
 }
 
-/// A name that is no export format.
+/// Name of an unknown export format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no export format `{name}`: {expected}")]
 pub struct UnknownExport {
@@ -24,7 +24,7 @@ impl ExportKind {
     /// Every format.
     pub const ALL: [Self; 2] = [Self::Ply, Self::Csv];
 
-    /// Name, and extension of its files.
+    /// Name, which is the extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ply => "ply",

@@ -1,4 +1,4 @@
-//! Particles for other programs: one file a frame, complete or not there.
+//! Export of particles for other programs: one file per frame, complete or absent.
 
 mod csv;
 mod frame;

@@ -1,4 +1,4 @@
-//! Order of the particles in files: that of their ids.
+//! Order of the particles in files: by id.
 
 use sph_core::Particles;
 
@@ -9,7 +9,7 @@ pub(super) fn by_id(particles: &Particles) -> Vec<usize> {
     order
 }
 
-/// Two particles, stored against the order of their ids.
+/// Two particles in memory, in descending order of their ids.
 #[cfg(test)]
 pub(super) fn pair() -> Particles {
     Particles {

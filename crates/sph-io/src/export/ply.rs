@@ -4,7 +4,7 @@ use super::order::by_id;
 use sph_core::Particles;
 use std::io::{self, Write};
 
-/// Writes the particles at `time`, s, as vertices. SI units.
+/// Writes the particles at `time` (s) as vertices, in SI units.
 pub(super) fn write(out: &mut dyn Write, time: f64, particles: &Particles) -> io::Result<()> {
     write!(out, "ply\nformat binary_little_endian 1.0\ncomment SPH particles, SI units\ncomment time {time}\n")?;
     writeln!(out, "element vertex {}", particles.len())?;

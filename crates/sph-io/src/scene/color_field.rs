@@ -1,8 +1,8 @@
-//! Quantities that colours show.
+//! Quantities that the colours of particles show.
 
 use sph_core::parameters::{Choice, ChoiceOption};
 
-/// Quantities of a particle that its colour can show.
+/// Quantities that the colours of particles show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorField {
     /// Speed.

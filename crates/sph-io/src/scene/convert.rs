@@ -1,4 +1,4 @@
-//! From the file's types to a [`Setup`]: defaults that depend on other values, units, dimensions.
+//! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
 use super::error::Fault;
 use super::loaded::View;
@@ -9,9 +9,9 @@ use sph_core::{Dimensions, Discretization, FluidBlock, Parameters, Setup};
 use std::path::Path;
 use toml::Table;
 
-/// The simulation that the file describes, not yet checked for sense; or the vectors that have too few numbers.
+/// The setup of the file, not yet validated, or the faults of its tables.
 ///
-/// `values` are those of the whole file, for the parameters; `folder` is where files that it names are looked for.
+/// `values` are those of the whole file, for the parameters; files that it names are relative to `folder`.
 pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> Result<Setup, Vec<Fault>> {
     let mut vectors = Vectors::new(dimensions(file));
     let discretization = discretization(values, &mut vectors);
@@ -41,27 +41,27 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
 fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {
     let mut discretization = Discretization::new(vectors.dimensions, 1.0);
     read(values, Discretization::table(), &mut discretization, vectors);
-    // In the file's own precision: the product of two roundings would be another radius.
+    // In double precision, as the file has them: the product of two rounded factors would be another radius.
     let usual = discretization.kernel.usual_support_radius(vectors.dimensions);
     let ratio = number_at(values, "particles.support_radius").unwrap_or(usual);
     let spacing = number_at(values, "particles.spacing").unwrap_or(1.0);
     Discretization { support_radius: (spacing * ratio) as f32, ..discretization }
 }
 
-/// The instruments that the file asks for.
+/// The probes of the file.
 pub(crate) fn probes(file: &SceneFile) -> Result<Vec<NamedProbe>, Vec<Fault>> {
     let mut vectors = Vectors::new(dimensions(file));
     let probes = super::tables::probes(&file.probes, &file.bodies, &mut vectors);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }
 
-/// The first look that the file asks for.
+/// The initial view of the file.
 pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
     let point = |numbers: &[f64; 3]| Vec3::from_array(numbers.map(|number| number as f32));
     let (eye, target) = (file.view.eye.as_ref().map(point), file.view.target.as_ref().map(point));
     if eye.is_some() && eye == target {
         let label = "expected another point than `view.target`";
-        return Err(vec![Fault::at_path("view.eye", "the camera cannot look at the point where it is", label)]);
+        return Err(vec![Fault::at_path("view.eye", "the camera is at the point that it looks at", label)]);
     }
     Ok(View { eye, target, color: file.view.color.0 })
 }

@@ -1,4 +1,4 @@
-//! From the text of a scene to the scene.
+//! Loading of scenes.
 
 use super::convert;
 use super::document::{Document, Override, check, read};
@@ -8,11 +8,11 @@ use super::sense;
 use super::tables::SceneFile;
 use std::path::Path;
 
-/// Loads the scene file at `path`, its values replaced by `overrides`, in order.
+/// Loads the scene file at `path`, with its values replaced by `overrides`, in order.
 ///
 /// # Errors
-/// A file that cannot be read, is not TOML, does not have the form of a scene, or describes what cannot be simulated on this
-/// machine. No particle is made before that is known.
+/// The file cannot be read, is not TOML, does not have the form of a scene, or cannot be simulated on this machine. No particle is made
+/// before that is known.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
     let text = read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -23,7 +23,7 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
 /// Parses the text of a scene that is called `name` in messages.
 ///
 /// # Errors
-/// As [`load`], reading apart.
+/// Those of [`load`], without those of reading.
 ///
 /// ```
 /// let text = "
@@ -44,7 +44,7 @@ pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Scene, Sc
     parse_named(text, name, name, overrides, None)
 }
 
-/// Parses `text`, which messages call `origin`. Files that it names are looked for in `folder`, where there is one.
+/// Parses `text`, which messages call `origin`. Files that it names are relative to `folder`, if there is one.
 pub(super) fn parse_named(
     text: &str,
     origin: &str,

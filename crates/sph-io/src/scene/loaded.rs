@@ -1,4 +1,4 @@
-//! A scene as loaded: the simulation, its probes and the first look at it.
+//! A loaded scene: the setup of the simulation, its probes and its initial view.
 
 use super::color_field::ColorField;
 use super::tables::NamedProbe;
@@ -6,34 +6,34 @@ use glam::Vec3;
 use sph_core::Setup;
 use std::path::PathBuf;
 
-/// A scene, checked and complete: everything that a simulation and a first look at it need.
+/// A scene, checked and complete: setup, probes and initial view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// Short name: the file's, without its extension.
+    /// Short name: the name of the file, without its extension.
     pub name: String,
-    /// The file that it was loaded from.
+    /// The file, if it was loaded from one.
     pub path: Option<PathBuf>,
     /// Name shown to people.
     pub title: String,
-    /// What it shows, in a sentence or two; may be empty.
+    /// Description in a sentence or two; may be empty.
     pub description: String,
-    /// What the simulation is made from; it is valid.
+    /// Setup of the simulation; it is valid.
     pub setup: Setup,
     /// Simulated time after which a run without a window ends, s.
     pub duration: f64,
-    /// How the scene is first looked at.
+    /// Initial view.
     pub view: View,
-    /// The instruments.
+    /// Probes.
     pub probes: Vec<NamedProbe>,
 }
 
-/// How a scene is first looked at. What is `None` is for the viewer to choose.
+/// Initial view of a scene. The viewer chooses values that are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct View {
-    /// Where the camera is, m.
+    /// Position of the camera, m.
     pub eye: Option<Vec3>,
-    /// Point that it looks at, m.
+    /// Point that the camera looks at, m.
     pub target: Option<Vec3>,
-    /// What the particles' colours show.
+    /// Quantity that the particles' colours show.
     pub color: ColorField,
 }

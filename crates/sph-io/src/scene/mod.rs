@@ -1,8 +1,7 @@
-//! Scene files: from text to a [`Setup`] that can be simulated, or to an error that says where and what.
+//! Scene files: from text to a [`Setup`](sph_core::Setup) that can be simulated, or to an error with its place.
 //!
-//! In order: read the text, parse it into a [`document`] with the place of every value, lay the overrides over it,
-//! check its form against the [`schema`], read it into the types of [`tables`], [`convert`] them, and see whether
-//! the result makes [`sense`].
+//! In order: read the text, parse it into a [`document`] with the place of every value, apply the overrides, check its form against the
+//! [`schema`], read it into the types of [`tables`], [`convert`] them, and validate the resulting setup ([`sense`]).
 
 mod color_field;
 mod convert;

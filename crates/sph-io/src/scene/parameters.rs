@@ -4,14 +4,14 @@ use super::tables::Vectors;
 use sph_core::parameters::{Kind, Parameter, Parameters, Value};
 use toml::Table;
 
-/// The value of a dotted key; `None` where the file does not have it.
+/// The value of a dotted key, if the file has it.
 pub(crate) fn value_at<'v>(file: &'v Table, key: &str) -> Option<&'v toml::Value> {
     let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
     let step = |table: &'v Table, name: &str| table.get(name)?.as_table();
     tables.split('.').filter(|name| !name.is_empty()).try_fold(file, step)?.get(name)
 }
 
-/// The number of a dotted key.
+/// The number of a dotted key, if the file has it.
 pub(crate) fn number_at(file: &Table, key: &str) -> Option<f64> {
     value_at(file, key).and_then(number)
 }
@@ -20,7 +20,7 @@ fn number(value: &toml::Value) -> Option<f64> {
     value.as_float().or_else(|| value.as_integer().map(|integer| integer as f64))
 }
 
-/// Sets those parameters of `values` that the file has. It has been checked against the schema, so that kinds and ranges are right.
+/// Sets those parameters of `values` that the file has. The file has been checked against the schema: kinds and ranges are right.
 pub(crate) fn read<T: 'static>(file: &Table, table: &[Parameter<T>], values: &mut T, vectors: &mut Vectors) {
     for parameter in table {
         let found = value_at(file, parameter.key).and_then(|value| match &parameter.kind {
@@ -41,7 +41,7 @@ pub(crate) fn read<T: 'static>(file: &Table, table: &[Parameter<T>], values: &mu
     }
 }
 
-/// Moves the default of one bound of a solver's iterations along where the file has set only the other beyond it.
+/// Adapts the default of one bound of a solver's iterations where the file gives only the other, and beyond it.
 pub(crate) fn reconcile_iterations(file: &Table, parameters: &mut Parameters) {
     for (least, most) in Parameters::iteration_bounds() {
         let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };

@@ -1,4 +1,4 @@
-//! Changed parameters written back into the scene's file, which otherwise stays as its author wrote it.
+//! Saving of changed parameters into the scene's file, which otherwise stays as its author wrote it.
 
 use super::document::read;
 use super::error::SceneError;
@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
-/// Why parameters could not be saved. The file is then as it was.
+/// Reasons why parameters could not be saved. The file is then as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     /// The scene's file has been removed or broken since it was loaded, or the parameters no longer fit what it has become.
@@ -22,7 +22,7 @@ pub enum SaveError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: io::Error,
     },
 }
@@ -30,11 +30,11 @@ pub enum SaveError {
 /// Saves `parameters` as the scene file `path`.
 ///
 /// Only values that differ from those of `loaded` are written, over what the scene's file contains now: comments, order and
-/// formatting stay, and so do edits made in another program meanwhile. Values that are defaults worked out from others (the sound
-/// speed, from gravity) are written too where they would change. What is saved therefore loads as `parameters`, edits and overrides
-/// of `loaded` apart: an override that was not touched since is not written.
+/// formatting stay, and so do edits made in another program meanwhile. Defaults that follow from other values (the sound speed from
+/// gravity) are written too where they would change. The saved file therefore loads as `parameters`, except for such edits and for
+/// overrides: an override of `loaded` that was not changed since is not written.
 ///
-/// `path` may be another than the scene was loaded from; the whole scene is then written there.
+/// If `path` is not the file that the scene was loaded from, the whole scene is written there.
 ///
 /// # Errors
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
@@ -53,12 +53,12 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
     };
     let before = current(text)?;
     let dimensions = before.discretization.dimensions;
-    // The text has just been parsed as TOML by the other parser of the same family; they agree.
+    // The text has just been parsed as TOML by the other parser of the same family, with the same grammar.
     let mut document: DocumentMut =
         text.parse().map_err(|error| SceneError::of_file(origin.to_owned(), format!("cannot be edited: {error}"), None))?;
 
     let value = |parameter: &Parameter<Parameters>, parameters: &Parameters| match parameter.get(parameters) {
-        // Without z in the plane.
+        // Without z in 2 dimensions.
         Setting::Vector(vector) => Wanted::Numbers(vector.to_array()[..dimensions.count()].to_vec()),
         setting => Wanted::One(setting),
     };
@@ -70,7 +70,7 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
             written.push(parameter.key);
         }
     }
-    // Defaults that follow from what was written must not move the values that were not.
+    // Defaults that follow from written values must not change the other values.
     let after = current(&document.to_string())?;
     for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key)) {
         let old = value(parameter, &before.parameters);
@@ -83,21 +83,21 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
     Ok(saved)
 }
 
-/// What the TOML editor does not keep: Windows' line ends, and a byte order mark.
+/// Restores Windows' line ends and the byte order mark, which the TOML editor does not keep.
 fn like_before(saved: String, text: &str) -> String {
     let saved = if text.contains("\r\n") { saved.replace("\r\n", "\n").replace('\n', "\r\n") } else { saved };
     let lost_mark = text.starts_with('\u{feff}') && !saved.starts_with('\u{feff}');
     if lost_mark { format!("\u{feff}{saved}") } else { saved }
 }
 
-/// A value as files have it.
+/// A value in the form of a file.
 #[derive(Clone, Debug, PartialEq)]
 enum Wanted {
     One(Setting),
     Numbers(Vec<f32>),
 }
 
-/// Sets a key, keeping the space and the comments around the value it had.
+/// Sets a key, keeping the space and the comments around its old value.
 fn set(document: &mut DocumentMut, parameter: &Parameter<Parameters>, wanted: &Wanted) {
     let mut table: &mut dyn TableLike = document.as_table_mut();
     let mut names = parameter.table().split('.').filter(|name| !name.is_empty()).peekable();
@@ -114,7 +114,7 @@ fn set(document: &mut DocumentMut, parameter: &Parameter<Parameters>, wanted: &W
         }
         match item.as_table_like_mut() {
             Some(inner) => table = inner,
-            // The checks before made sure that it is a table.
+            // Unreachable: the schema has been checked.
             None => return,
         }
     }
@@ -130,7 +130,7 @@ fn set(document: &mut DocumentMut, parameter: &Parameter<Parameters>, wanted: &W
     }
 }
 
-/// Puts `new`, which is `wanted` as files have it, in the place of `old`.
+/// Replaces `old` by `new`, the value of `wanted`.
 fn replace(old: &mut Value, wanted: &Wanted, new: Value) {
     if let (Some(items), Wanted::Numbers(numbers)) = (old.as_array_mut(), wanted) {
         // Number by number, so that an array over several lines keeps its form.
@@ -154,7 +154,7 @@ fn replace(old: &mut Value, wanted: &Wanted, new: Value) {
     *old.decor_mut() = decor;
 }
 
-/// The value in a file; `None` for a key that is not there.
+/// The value as TOML; `None` for an absent value.
 fn value(wanted: &Wanted) -> Option<Value> {
     let array = |numbers: &[f32]| Value::Array(numbers.iter().map(|&number| short(number)).collect::<Array>());
     Some(match wanted {
@@ -167,7 +167,7 @@ fn value(wanted: &Wanted) -> Option<Value> {
     })
 }
 
-/// In the fewest digits that are the same `f32`: 0.0525, where the nearest `f64` would be 0.05249999836087227.
+/// A number with the fewest digits that are the same `f32`: 0.0525, where the nearest `f64` would be 0.05249999836087227.
 fn short(number: f32) -> Value {
     format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
 }

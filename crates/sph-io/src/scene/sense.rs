@@ -1,14 +1,14 @@
-//! Whether a scene makes sense: what the simulation refuses, put back into the file's terms, and whether it fits into memory.
+//! Validation of the setup: errors of the simulation as faults of the file, and the memory that the particles need.
 
 use super::error::Fault;
 use sph_core::neighbors::GridParameters;
 use sph_core::{DomainError, MAX_PARTICLES, ParameterError, Setup, SetupError};
 
-/// Memory that a particle takes, bytes: its state, its part of the grid, and its lists of neighbours (about 30 to 50 in
-/// space, more in a splash), doubled for what is being rebuilt.
+/// Memory per particle, bytes: its state, its share of the grid, and its neighbour lists (about 30 to 50 neighbours in 3D, more in a
+/// splash), twice, as both are rebuilt beside the old ones.
 pub(crate) const BYTES_PER_PARTICLE: u64 = 1500;
 
-/// What is wrong with a setup, if something is. `memory`: bytes that this machine has, if known.
+/// The first fault of a setup, if any. `memory`: bytes of this machine, if known.
 pub(crate) fn check(setup: &Setup, memory: Option<u64>) -> Option<Fault> {
     if let Err(error) = setup.validate() {
         return Some(fault(setup, &error, memory));
@@ -19,7 +19,7 @@ pub(crate) fn check(setup: &Setup, memory: Option<u64>) -> Option<Fault> {
     Some(too_many(setup, count, format!("{} particles do not fit into memory", grouped(count)), Some(memory)))
 }
 
-/// Memory of this machine, or as much of it as this process may use, bytes.
+/// Memory of this machine, or the part of it that this process may use, bytes.
 pub(crate) fn machine_memory() -> Option<u64> {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
@@ -81,7 +81,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")
         }
         SetupError::ExternalForce { force } => {
-            Fault::at_path(format!("forces.{force}"), message, "expected finite numbers, at most 1e5, and ascending times")
+            Fault::at_path(format!("forces.{force}"), message, "expected finite numbers and ascending times")
         }
         SetupError::BlockOutside { block } => block_outside(setup, block, message),
         SetupError::BlocksOverlap { first, second } => {
@@ -111,12 +111,12 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
     }
 }
 
-/// To a tenth of a millimetre: what a person would write.
+/// Length rounded to a tenth of a millimetre.
 fn round(length: f32) -> f64 {
     (f64::from(length) * 1e4).round() / 1e4
 }
 
-/// 0, 1, 2 for `x`, `y`, `z`.
+/// Index of an axis: 0, 1, 2 for `x`, `y`, `z`.
 fn axis_index(axis: char) -> usize {
     "xyz".find(axis).unwrap_or(0)
 }
@@ -127,16 +127,16 @@ fn period(setup: &Setup, axis: char) -> (f32, f32) {
     (setup.domain.min[axis], setup.domain.max[axis])
 }
 
-/// A box that is too small along an axis: the end to move is the axis' entry of `max`.
+/// The fault of a box that is too small along an axis, at the axis' entry of `max`.
 fn extent_fault(path: &str, axis: char, extent: f32, least: f32, message: String) -> Fault {
     let place = format!("{path}.max.{}", axis_index(axis));
     if extent < 0.0 {
-        return Fault::at_path(place, message, format!("`max` is below `min` along {axis}: are they exchanged?"));
+        return Fault::at_path(place, message, format!("`max` is below `min` along {axis}: are they swapped?"));
     }
     Fault::at_path(place, message, format!("expected at least {least} m above `min`"))
 }
 
-/// Where there is one container only, it is known which coordinate is out.
+/// The fault of a block outside every container. With one container it is at the coordinate that is outside.
 fn block_outside(setup: &Setup, block: usize, message: String) -> Fault {
     let path = format!("fluid.blocks.{block}");
     if let ([container], Some(fluid)) = (setup.containers.as_slice(), setup.blocks.get(block)) {
@@ -171,16 +171,16 @@ fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> 
     fault.help(format!("a spacing of about {} m would do", rounded_up(coarser)))
 }
 
-/// Up to the next number of two digits, with a little room.
+/// The value, enlarged by 2 % and rounded up to two digits.
 fn rounded_up(value: f64) -> f64 {
     let roomy = value * 1.02;
     let unit = 10f64.powf(roomy.log10().floor() - 1.0);
-    // The product of a whole number and a power of ten is not always the nearest double: written and read again, it is.
+    // A whole number times a power of ten is not always the nearest double of the decimal number: formatting and parsing makes it so.
     let rounded = (roomy / unit).ceil() * unit;
     format!("{rounded:.1e}").parse().unwrap_or(rounded)
 }
 
-/// 1.4 TB.
+/// A number of bytes in words: 1.4 TB.
 fn bytes_in_words(bytes: u64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
     let mut value = bytes as f64;
@@ -194,7 +194,7 @@ fn bytes_in_words(bytes: u64) -> String {
     format!("{value:.digits$} {}", units[unit])
 }
 
-/// 20,000,000.
+/// A count with its digits in groups: 20,000,000.
 fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The file that grows by a line a step, and can be followed while it does.
+//! Statistics file: one line per step, readable while it grows.
 
 use super::stats_line;
 use crate::{AtomicFile, make_folder};
@@ -7,15 +7,15 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Longest time that lines of a running simulation stay in memory.
+/// Longest time that lines stay in the buffer.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Statistics on their way to a file, a pipe or a device. Under its final name the file is complete: see [`AtomicFile`].
+/// Writer of statistics to a file, a pipe or a device. A file under its final name is complete: see [`AtomicFile`].
 #[derive(Debug)]
 pub struct StatsFile {
     sink: Sink,
     lines: u64,
-    /// When lines last left the memory.
+    /// Time of the last flush.
     flushed: Instant,
 }
 
@@ -26,10 +26,10 @@ enum Sink {
 }
 
 impl StatsFile {
-    /// Opens `path`, making the folders above it; `-` is standard output.
+    /// Opens `path`, creating its folders; `-` is standard output.
     ///
     /// # Errors
-    /// It cannot be opened for writing.
+    /// The file cannot be opened for writing.
     pub fn create(path: &Path) -> io::Result<Self> {
         let sink = if path == Path::new("-") {
             Sink::Stdout(BufWriter::new(io::stdout()))
@@ -40,11 +40,11 @@ impl StatsFile {
         Ok(Self { sink, lines: 0, flushed: Instant::now() })
     }
 
-    /// Appends the line of one step, and five times a second passes lines on to whoever follows the file. A step that was refused
-    /// has the number that it would have had, so that no number is there twice.
+    /// Appends the line of one step, and flushes five times a second. A refused step has the number of the step that it would have been,
+    /// so that no number occurs twice.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The line cannot be written.
     pub fn write(&mut self, stats: &StepStats) -> io::Result<()> {
         let line = match stats.error {
             Some(_) => stats_line(&StepStats { step: stats.step + 1, ..stats.clone() }),
@@ -55,19 +55,19 @@ impl StatsFile {
         if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
     }
 
-    /// Passes every line on.
+    /// Flushes the buffered lines.
     ///
     /// # Errors
-    /// They cannot be written.
+    /// The lines cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.flushed = Instant::now();
         self.sink.writer().flush()
     }
 
-    /// Completes the file and gives it its name; how many lines it has.
+    /// Completes the file and gives it its name. Returns the number of its lines.
     ///
     /// # Errors
-    /// It cannot be completed; then nothing is under its name that was not there before.
+    /// The file cannot be completed; an older file of the same name is then still there.
     pub fn finish(self) -> io::Result<u64> {
         match self.sink {
             Sink::File(file) => file.finish()?,

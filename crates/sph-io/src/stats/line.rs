@@ -1,4 +1,4 @@
-//! A step's statistics as one line of JSON.
+//! Statistics of a step as one line of JSON.
 
 use serde::Serialize;
 use sph_core::neighbors::{Audit, HISTOGRAM_BINS, SearchStats};
@@ -12,7 +12,7 @@ struct Line<'a> {
     time: f64,
     dt: f32,
     dt_limit: &'a str,
-    /// The tightest limit that the step goes beyond, where it does.
+    /// Tightest stability limit that the step exceeds, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     dt_exceeds: Option<&'a str>,
     particles: usize,
@@ -20,21 +20,21 @@ struct Line<'a> {
     density_error: f32,
     max_density_error: f32,
     max_speed: f32,
-    /// For the density; weakly compressible SPH makes none.
+    /// Density iterations; 0 with WCSPH.
     iterations: u32,
-    /// Relative compression that is left after them, mean and largest.
+    /// Residual of the density solve: relative compression, mean and largest.
     residual: f32,
     max_residual: f32,
-    /// For a velocity without divergence, and the relative compression in one step that is left.
+    /// Divergence iterations, and their residual: mean relative compression in one step.
     divergence_iterations: u32,
     divergence_residual: f32,
-    /// Of implicit viscosity, and the residual that is left, relative to what it does.
+    /// Iterations of the implicit viscosity, and their residual, relative to the change of velocity.
     viscosity_iterations: u32,
     viscosity_residual: f32,
     kinetic_energy: f64,
     potential_energy: f64,
     search: SearchLine<'a>,
-    /// Spot checks of neighbour lists, where any were made.
+    /// Spot checks of neighbour lists, if any were made.
     #[serde(skip_serializing_if = "Option::is_none")]
     audit: Option<AuditLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ struct AuditLine {
 #[derive(Serialize)]
 struct SearchLine<'a> {
     structure: &'a str,
-    /// The options between which the structure has a choice.
+    /// Options of the structure.
     options: Vec<&'a str>,
     hash: &'a str,
     table_size: u32,
@@ -77,8 +77,7 @@ struct SearchLine<'a> {
 /// `stats` as one JSON object on one line, without a newline: the format of `sph run --stats`.
 ///
 /// `time` and `dt` in s, `ms` milliseconds of wall-clock time per phase, speeds in m/s, energies in J, `density_error` and
-/// `max_density_error` relative. A value that is not finite is `null`. `error`, the reason why a step was refused, is there
-/// only when it was.
+/// `max_density_error` relative. A value that is not finite is `null`. `error` is there only for a refused step: the reason.
 pub fn stats_line(stats: &StepStats) -> String {
     let line = Line {
         step: stats.step,
@@ -104,7 +103,7 @@ pub fn stats_line(stats: &StepStats) -> String {
         audit: audit(stats.audit),
         error: stats.error.map(|error| error.to_string()),
     };
-    // Only maps with keys that are not strings can fail, and there is none.
+    // Serialisation fails only for maps whose keys are not strings: there are none.
     serde_json::to_string(&line).unwrap_or_default()
 }
 
@@ -112,7 +111,7 @@ fn audit(Audit { queries, missed, duplicates, false_positives }: Audit) -> Optio
     (queries > 0).then_some(AuditLine { queries, missed, duplicates, false_positives })
 }
 
-/// To a tenth of a microsecond: more digits would be noise.
+/// Milliseconds, rounded to a tenth of a microsecond: more digits would be noise.
 fn in_milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e7).round() / 1e4
 }
@@ -137,7 +136,7 @@ fn search(stats: &SearchStats) -> SearchLine<'_> {
         longest_bucket: occupancy.longest_bucket,
         spills: occupancy.spills,
         bucket_histogram: &occupancy.bucket_histogram,
-        // To a thousandth of a bucket.
+        // Rounded to a thousandth of a bucket.
         ideal_histogram: occupancy.ideal_histogram().map(|buckets| (1e3 * buckets).round() / 1e3),
         candidates: tally.candidates,
         neighbors: tally.neighbors,

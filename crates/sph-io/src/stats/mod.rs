@@ -1,4 +1,4 @@
-//! Statistics of a run: one JSON object a step, one line each.
+//! Statistics of a run: one JSON object per step, one line each.
 
 mod file;
 mod line;

@@ -1,4 +1,4 @@
-//! The document against the schema: misspelt and missing keys, wrong types, unknown names, numbers out of range. All at once.
+//! Check of the document against the schema: misspelt and missing keys, wrong types, unknown names, numbers out of range.
 
 use super::parsed::Document;
 use crate::scene::error::{Fault, Place, list, nearest};
@@ -8,9 +8,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeString, DeTable, DeValue};
 
-/// Every way in which the document does not have the form of a scene.
-///
-/// A file of another version gets that one fault only: what else it may contain is not for this program to judge.
+/// All faults of the document against the schema. A file of another version has that one fault only: this program does not know its form.
 pub(crate) fn check(document: &Document<'_>) -> Vec<Fault> {
     let root = document.root().get_ref();
     if let Some(fault) = check_format(root) {
@@ -24,7 +22,7 @@ pub(crate) fn check(document: &Document<'_>) -> Vec<Fault> {
 fn check_format(root: &DeTable<'_>) -> Option<Fault> {
     let label = format!("expected `format = {FORMAT}`");
     let Some(value) = root.get("format") else {
-        // The first line is where it belongs.
+        // It belongs on the first line.
         return Some(Fault::new(Place::Span(0..0), "missing key `format`: this may not be a scene file", label));
     };
     match value.get_ref() {
@@ -41,7 +39,7 @@ struct Checker {
 }
 
 impl Checker {
-    /// `place` is where keys that are missing are missed.
+    /// Checks a table and its values. Faults of missing keys point at `place`.
     fn table(&mut self, table: &DeTable<'_>, shape: Shape<'_>, path: &str, place: Range<usize>) {
         let mut misspelt = Vec::new();
         for (key, value) in table {
@@ -54,7 +52,7 @@ impl Checker {
                 }
             }
         }
-        // A key that is there but misspelt is one fault, not two.
+        // A misspelt key is one fault, not two.
         for key in shape.required().filter(|key| !table.contains_key(*key) && !misspelt.contains(key)) {
             let of = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
             let fault = Fault::new(Place::Span(place.clone()), format!("missing key `{key}`{of}"), format!("expected `{key}`"));
@@ -108,15 +106,14 @@ impl Checker {
         };
         let choices = shape.choices();
         let chosen = |number: f64| choices.is_empty() || choices.contains(&number.to_string());
-        // The simulation computes in f32: what overflows there is as useless as infinity.
+        // The simulation computes in f32, where larger numbers overflow to infinity.
         let usable = |number: f64| (number as f32).is_finite();
         let problem = match number {
             Some(number) if usable(number) && in_range(number) && chosen(number) => return,
-            // Also whole numbers of more than 64 bits, which have no value here.
             Some(number) if !number.is_finite() && kind == Kind::Number => "must be a finite number".to_owned(),
             Some(number) if usable(number) => format!("must be {}", expected(shape)),
-            Some(_) => "is beyond ±3.4e38".to_owned(),
-            None => "is out of all bounds".to_owned(),
+            Some(_) => format!("is beyond ±{:.1e}", f32::MAX),
+            None => "does not fit into 64 bits".to_owned(),
         };
         let is = if problem.starts_with("must") { ", but is" } else { ":" };
         let message = format!("`{path}` {problem}{is} {}", text(value.get_ref()));
@@ -142,7 +139,7 @@ impl Checker {
     }
 }
 
-/// The fault with the key's meaning as help.
+/// The fault with the description of the key as help.
 fn explained(fault: Fault, shape: Option<Shape<'_>>) -> Fault {
     match shape.and_then(Shape::description) {
         Some(description) => fault.help(description),
@@ -160,17 +157,19 @@ fn unknown_key(key: &Spanned<DeString<'_>>, meant: Option<&str>, shape: Shape<'_
     if let Some(meant) = meant {
         return Fault::new(place, message, format!("did you mean `{meant}`?"));
     }
-    // The right key in the wrong table is the other common slip.
+    // A key of another table is the other common mistake.
     let elsewhere = all_keys().iter().find(|whole| whole.rsplit('.').next() == Some(name));
     let fault = Fault::new(place, message, format!("expected {}", list(shape.properties().map(|(key, _)| key))));
     match elsewhere {
-        Some(whole) if whole == name => fault.help(format!("`{name}` is known outside of all tables: move it to the top")),
+        Some(whole) if whole == name => {
+            fault.help(format!("`{name}` is a key of the top level: move it before the first table"))
+        }
         Some(whole) => fault.help(format!("there is a key `{whole}`: does this belong there?")),
         None => fault,
     }
 }
 
-/// What a place takes, in words: `a number of at least 0`, `2 or 3 numbers`.
+/// The expected value of a place in words: `a number of at least 0`, `2 or 3 numbers`.
 fn expected(shape: Shape<'_>) -> String {
     let choices = shape.choices();
     if !choices.is_empty() {
@@ -201,7 +200,7 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// The value as its file has it, or what kind it is.
+/// The value as in its file, or its kind.
 fn text(value: &DeValue<'_>) -> String {
     match value {
         DeValue::Integer(digits) => shortened(&digits.to_string()),
@@ -211,7 +210,7 @@ fn text(value: &DeValue<'_>) -> String {
     }
 }
 
-/// The beginning of a long text.
+/// The beginning of a long text, and an ellipsis.
 fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {

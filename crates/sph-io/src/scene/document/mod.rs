@@ -1,4 +1,4 @@
-//! The document: a scene file as read and parsed, overrides laid over it, checked against the schema.
+//! The document: a scene file read, parsed, overridden from the command line, and checked against the schema.
 
 mod check;
 mod overrides;

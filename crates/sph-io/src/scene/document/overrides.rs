@@ -1,4 +1,4 @@
-//! `--set grid.table_size=4096`: a value laid over a scene's own, named by its path.
+//! Overrides: `--set grid.table_size=4096` replaces a value of a scene, named by its path.
 
 use crate::scene::error::{Fault, Place, SceneError, Sources, nearest};
 use crate::scene::schema::{Kind, Shape, all_keys, whole_file};
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value that replaces a scene's own.
+/// A value that replaces one of a scene.
 ///
 /// ```
 /// let change: sph_io::Override = "grid.table_size=4096".parse()?;
@@ -40,17 +40,17 @@ impl FromStr for Override {
     }
 }
 
-/// What precedes an override in messages, so that the user recognises what was typed.
+/// Prefix of an override in messages: the option as typed.
 const OPTION: &str = "--set ";
 
 /// One key of an override's path.
 struct Segment<'a> {
     key: &'a str,
-    /// Where in the sources.
+    /// Place in the sources.
     span: Range<usize>,
 }
 
-/// Sets the value in `root`. Tables on the way that are missing are made.
+/// Sets the value in `root`. Missing tables of the path are created.
 pub(crate) fn apply<'a>(change: &'a Override, root: &mut DeTable<'a>, sources: &mut Sources<'_>) -> Result<(), SceneError> {
     let start = sources.add_override(format!("{OPTION}{}={}", change.path, change.value)) + OPTION.len();
     let value_start = start + change.path.len() + 1;
@@ -75,12 +75,12 @@ pub(crate) fn apply<'a>(change: &'a Override, root: &mut DeTable<'a>, sources: &
     change.map_err(|fault| sources.error(vec![fault], |_| start..start))
 }
 
-/// Whether a value that is not TOML is meant as a string: a name, not an unfinished array.
+/// True if a value that is not TOML is a string without quotes: a name, not an unfinished array.
 fn is_bare_word(value: &str) -> bool {
     !value.starts_with(['"', '\'', '[', '{']) && !value.chars().any(char::is_control)
 }
 
-/// Checks that scenes have such a key.
+/// Checks that the schema has the key.
 fn check_path(change: &Override, segments: &[Segment<'_>]) -> Result<(), Fault> {
     let mut shape = whole_file();
     for (depth, Segment { key, span }) in segments.iter().enumerate() {
@@ -106,7 +106,7 @@ fn unknown_key(change: &Override, shape: Shape<'_>, depth: usize, key: &str, spa
     }
     let siblings = shape.properties().map(|(key, _)| key);
     let keys = all_keys();
-    // A key of the same table; else the same key in another; else whatever reads alike as a whole.
+    // The nearest key of the same table; else the same key in another; else the nearest whole path.
     let meant = nearest(key, siblings)
         .map(with)
         .or_else(|| keys.iter().find(|whole| whole.rsplit('.').next() == path.rsplit('.').next()).cloned())
@@ -124,12 +124,12 @@ fn set_in_table<'a>(table: &mut DeTable<'a>, segments: &[Segment<'a>], new: Span
         let value = if rest.is_empty() {
             new
         } else {
-            // Made for what comes below it.
+            // A new table for the rest of the path.
             let mut made = Spanned::new(span.clone(), DeValue::Table(DeTable::new()));
             set_in_value(&mut made, rest, new)?;
             made
         };
-        // Removed first: an insertion alone would keep the place of the old key.
+        // Removed first: an insertion alone would keep the span of the old key.
         table.remove(*key);
         table.insert(Spanned::new(span.clone(), (*key).into()), value);
         return Ok(());
@@ -148,7 +148,7 @@ fn set_in_value<'a>(
     };
     let fault = |message: String| Err(Fault::new(Place::Span(span.clone()), message, "the scene has no such value"));
     match (value.get_mut(), key.parse::<usize>()) {
-        // An index below a table that was made just now: its array is missing too.
+        // An index below a table that was created just now: its array is missing too.
         (DeValue::Table(table), Ok(index)) if table.is_empty() => fault(format!("there is no item {index} to change")),
         (DeValue::Table(table), _) => set_in_table(table, segments, new),
         (DeValue::Array(items), Ok(index)) => match items.get_mut(index) {
@@ -159,7 +159,7 @@ fn set_in_value<'a>(
     }
 }
 
-/// The same value with every place moved by `offset`.
+/// The value with every span moved by `offset`.
 fn shifted(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
     let moved = |span: Range<usize>| span.start + offset..span.end + offset;
     let span = moved(value.span());

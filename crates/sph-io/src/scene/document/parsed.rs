@@ -1,4 +1,4 @@
-//! A scene as parsed, every key and value with its place, in the file or in an override.
+//! The parsed document: every key and value with its place, in the file or in an override.
 
 use super::overrides::{self, Override};
 use crate::scene::error::{Fault, Place, SceneError, Sources};
@@ -6,14 +6,14 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A scene as parsed.
+/// A parsed scene.
 pub(crate) struct Document<'a> {
     sources: Sources<'a>,
     root: Spanned<DeTable<'a>>,
 }
 
 impl<'a> Document<'a> {
-    /// Parses `text` and lays `overrides` over it. `origin` is how messages call the file.
+    /// Parses `text` and applies `overrides`. Messages call the file `origin`.
     pub fn parse(origin: &'a str, text: &'a str, overrides: &'a [Override]) -> Result<Self, SceneError> {
         let mut sources = Sources::new(origin, text);
         let mut root = DeTable::parse(text).map_err(|error| sources.syntax_error(&error, 0))?;
@@ -32,7 +32,7 @@ impl<'a> Document<'a> {
         self.sources.end_of_file()
     }
 
-    /// The place of a value, or of the table it is missing from.
+    /// The place of a value, or of the table that it is missing from.
     fn locate(&self, path: &str) -> Range<usize> {
         let mut segments = path.split('.');
         let Some(mut value) = segments.next().and_then(|key| self.root.get_ref().get(key)) else {
@@ -52,7 +52,7 @@ impl<'a> Document<'a> {
         value.span()
     }
 
-    /// The error that tells `faults`.
+    /// The error of `faults`.
     pub fn error(&self, faults: Vec<Fault>) -> SceneError {
         self.sources.error(faults, |path| self.locate(path))
     }

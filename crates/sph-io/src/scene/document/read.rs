@@ -1,34 +1,34 @@
-//! Scene files on the disk: the list of a folder's, and the text of one.
+//! Scene files on the disk: the list of a folder, and the text of a file.
 
 use crate::bounded_read::read_at_most;
 use crate::scene::error::{SceneError, nearest};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Largest scene file, bytes. Scenes are written by hand; anything larger is another kind of file.
+/// Maximum size of a scene file, bytes. Scenes are written by hand; a larger file is of another kind.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// The text of the file at `path`.
 pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     let fail = |message: String, help| Err(SceneError::of_file(path.display().to_string(), message, help));
     if path.is_dir() {
-        return fail("is a directory: a scene is a file".to_owned(), one_of(path));
+        return fail("is a directory: a scene is a file".to_owned(), first_scene(path));
     }
-    // A pipe that nobody writes to would be waited on for ever.
+    // Reading from a pipe that nobody writes to would never end.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return fail("is not a regular file: a scene cannot be read from a pipe or a device".to_owned(), None);
     }
     let bytes = match read_at_most(path, MAX_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return fail("there is no such file".to_owned(), meant_instead_of(path));
+            return fail("there is no such file".to_owned(), nearest_scene(path));
         }
         Err(error) => return fail(format!("cannot be read: {error}"), None),
     };
     if bytes.len() as u64 > MAX_BYTES {
-        return fail("is larger than 1 MiB, too large for a scene file".to_owned(), None);
+        return fail(format!("is larger than {} MiB, too large for a scene file", MAX_BYTES >> 20), None);
     }
-    // UTF-8 as well, but in no text that a person wrote.
+    // Valid UTF-8, but no text.
     if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
         return fail(format!("is not text: the byte at offset {offset} is zero"), None);
     }
@@ -42,20 +42,19 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     }
 }
 
-/// The scene in the same folder that is called most alike.
-fn meant_instead_of(path: &Path) -> Option<String> {
+/// Suggestion of the scene in the same folder whose name is nearest.
+fn nearest_scene(path: &Path) -> Option<String> {
     let folder = path.parent()?;
-    // A bare name has the empty path as its folder.
+    // The folder of a bare name is the empty path.
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let scenes = list_scenes(folder);
     let names: Vec<String> = scenes.iter().filter_map(|scene| Some(scene.file_stem()?.to_str()?.to_owned())).collect();
-    let meant = nearest(path.file_stem()?.to_str()?, names.iter().map(String::as_str))?;
-    let meant = path.with_file_name(format!("{meant}.toml"));
-    Some(format!("did you mean {}?", meant.display()))
+    let name = nearest(path.file_stem()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(format!("did you mean {}?", path.with_file_name(format!("{name}.toml")).display()))
 }
 
-/// A scene in a folder.
-fn one_of(folder: &Path) -> Option<String> {
+/// Suggestion of a scene in a folder.
+fn first_scene(folder: &Path) -> Option<String> {
     list_scenes(folder).first().map(|scene| format!("it contains {}", scene.display()))
 }
 

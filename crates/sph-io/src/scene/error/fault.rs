@@ -1,27 +1,27 @@
-//! A fault: something wrong with a scene, and the place where it is.
+//! Faults of a scene: a problem, its place, and the expected value.
 
 use std::ops::Range;
 
-/// Something wrong with a scene, before its place is looked up.
+/// A problem of a scene, before its place is looked up.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Where.
+    /// Place.
     pub place: Place,
-    /// What is wrong: a clause that starts in lower case.
+    /// Problem: a clause that starts in lower case.
     pub message: String,
-    /// What belongs there instead, shown beside the caret.
+    /// Expected value, shown beside the caret.
     pub label: String,
-    /// What else helps.
+    /// Further help.
     pub help: Option<String>,
 }
 
-/// Where a fault lies.
+/// Place of a fault.
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     /// Bytes of the sources.
     Span(Range<usize>),
-    /// The value at a dotted path such as `fluid.blocks.1.max`, or what comes nearest to it in the document: for faults of what
-    /// the values mean together.
+    /// Value at a dotted path such as `fluid.blocks.1.max`, or the innermost table of the path that the document has: for faults of valid
+    /// values that do not fit together.
     Path(String),
 }
 

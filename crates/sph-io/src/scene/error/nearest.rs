@@ -1,11 +1,10 @@
-//! Did you mean …?
+//! Suggestions for misspelt names, and lists of names.
 
-/// The candidate most like `word`, if one is like enough to be what was meant.
+/// The candidate nearest to `word` by edit distance, if at most a third of its letters differ.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // The comparison is quadratic, and no name is that long.
     let word = if word.len() <= 64 { word.to_lowercase() } else { return None };
     let score = |candidate: &str| strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
-    // A third of the letters may be wrong; words of one or two letters are like everything.
     let like = |candidate: &str, wrong: usize| wrong * 3 <= candidate.chars().count().max(word.chars().count());
     candidates
         .into_iter()
@@ -15,7 +14,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// `a`, `b` or `c`, each in backquotes.
+/// The words as a list: `a`, `b` or `c`, each in backquotes.
 pub(crate) fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match quoted.as_slice() {
@@ -30,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_was_meant_and_nothing_else() {
+    fn finds_the_nearest_name_within_a_third() {
         let keys = ["structure", "table_size", "cell_size", "hash"];
         assert_eq!(nearest("tabel_size", keys), Some("table_size"));
         assert_eq!(nearest("Cell_Size", keys), Some("cell_size"));

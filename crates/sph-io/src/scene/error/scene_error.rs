@@ -1,10 +1,10 @@
-//! Errors of scene files: where, what, what instead.
+//! Errors of scene files: place, problem, expected value.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fmt;
 use std::ops::Range;
 
-/// Why a scene cannot be loaded: one problem or several, each with its place.
+/// Reasons why a scene cannot be loaded: one problem or several, each with its place.
 ///
 /// [`report`](Self::report) is for a terminal or a window, [`summary`](Self::summary) for one line of a log or a status bar.
 /// Displayed as the report, without colour.
@@ -12,17 +12,17 @@ use std::ops::Range;
 pub struct SceneError {
     /// Never empty.
     diagnostics: Vec<Diagnostic>,
-    /// Further problems that are not told.
+    /// Number of further problems, which are not shown.
     left_out: usize,
 }
 
-/// One problem.
+/// One problem, with the part of the source that it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Diagnostic {
-    /// The file, or the override as typed.
+    /// Name of the file, or the override as typed.
     pub origin: String,
     pub in_override: bool,
-    /// The place in it, if the problem has one.
+    /// Place in the source, if the problem has one.
     pub excerpt: Option<Excerpt>,
     pub message: String,
     pub label: String,
@@ -30,19 +30,19 @@ pub(crate) struct Diagnostic {
     pub note: Option<String>,
 }
 
-/// A line of a source, and the part of it that is meant.
+/// A line of a source, and the span of the problem in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
-    /// From 1.
+    /// Line number, from 1.
     line: usize,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     column: usize,
     text: String,
     span: Range<usize>,
 }
 
 impl Excerpt {
-    /// The line of `text` in which `span` (bytes) starts; the span is cut at the line's end.
+    /// The line of `text` in which `span` (bytes) starts. The span is cut at the end of the line.
     pub fn new(text: &str, span: Range<usize>) -> Self {
         let start = text.floor_char_boundary(span.start);
         let end = text.ceil_char_boundary(span.end.max(start));
@@ -61,7 +61,7 @@ impl Excerpt {
 }
 
 impl SceneError {
-    /// `diagnostics` must not be empty.
+    /// The error of `diagnostics`, which must not be empty, and of the number of those left out.
     pub(crate) fn new(diagnostics: Vec<Diagnostic>, left_out: usize) -> Self {
         debug_assert!(!diagnostics.is_empty());
         Self { diagnostics, left_out }
@@ -73,7 +73,7 @@ impl SceneError {
         Self::new(vec![Diagnostic { origin, in_override: false, excerpt: None, message, label, help, note: None }], 0)
     }
 
-    /// Every problem over several lines: the place, the offending text with a caret, what was expected. No newline at the end.
+    /// Every problem over several lines: place, offending text with a caret, expected value. No newline at the end.
     pub fn report(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut reports: Vec<String> =
@@ -126,9 +126,9 @@ impl Diagnostic {
             Some(Excerpt { line, column, .. }) if !self.in_override => format!("{origin}:{line}:{column}"),
             _ => origin.clone(),
         };
-        // Often the message says it already.
-        let is_told = message.contains(label.strip_prefix("expected ").unwrap_or(label));
-        if is_told { format!("{place}: {message}") } else { format!("{place}: {message}: {label}") }
+        // The message often has the label already.
+        let is_in_message = message.contains(label.strip_prefix("expected ").unwrap_or(label));
+        if is_in_message { format!("{place}: {message}") } else { format!("{place}: {message}: {label}") }
     }
 }
 

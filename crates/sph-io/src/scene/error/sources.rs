@@ -1,22 +1,22 @@
-//! The texts that a scene is made of: the file, and the overrides as the user typed them.
+//! Sources of a scene: the file, and the overrides as the user typed them.
 //!
-//! Places are byte offsets into all sources laid end to end: first the file, then each override. So a value that came from the command
-//! line is pointed at there, and nothing downstream has to know of overrides.
+//! Places are byte offsets into all sources joined end to end: first the file, then each override. So errors of a value from the command
+//! line point there, and later stages need not know of overrides.
 
 use super::fault::{Fault, Place};
 use super::scene_error::{Diagnostic, Excerpt, SceneError};
 use std::ops::Range;
 
-/// Most problems that one error tells: enough to work through, not a flood.
+/// Maximum number of problems that one error shows.
 const MAX_DIAGNOSTICS: usize = 10;
 
-/// The texts that a scene is made of.
+/// Sources of a scene.
 #[derive(Debug)]
 pub(crate) struct Sources<'a> {
-    /// How the file is called in messages.
+    /// Name of the file in messages.
     origin: &'a str,
     text: &'a str,
-    /// For each override, where it starts and its text.
+    /// Offset and text of each override.
     overrides: Vec<(usize, String)>,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Sources<'a> {
         Self { origin, text, overrides: Vec::new() }
     }
 
-    /// Adds an override; returns where its text starts.
+    /// Adds an override. Returns the offset of its text.
     pub fn add_override(&mut self, text: String) -> usize {
         let end = self.overrides.last().map_or(self.text.len(), |(start, text)| start + text.len());
         // One byte apart, so that an empty span at the end of one source is not the start of the next.
@@ -33,13 +33,13 @@ impl<'a> Sources<'a> {
         end + 1
     }
 
-    /// The end of the file's text, trailing white space apart.
+    /// The end of the file's text, without trailing white space.
     pub fn end_of_file(&self) -> Range<usize> {
         let end = self.text.trim_end().len();
         end..end
     }
 
-    /// The line that a span starts in, and how to name it.
+    /// Name of the source that a span starts in, and the line.
     fn excerpt(&self, span: Range<usize>) -> (&str, Excerpt) {
         match self.overrides.iter().rev().find(|(start, _)| *start <= span.start) {
             Some((start, text)) => (text, Excerpt::new(text, span.start - start..span.end.saturating_sub(*start))),
@@ -52,7 +52,7 @@ impl<'a> Sources<'a> {
         format!("with {}", texts.join(" "))
     }
 
-    /// The error that tells `faults`, in the order of their places; `locate` finds a path's place.
+    /// The error of `faults`, in the order of their places; `locate` finds the place of a path.
     pub fn error(&self, faults: Vec<Fault>, locate: impl Fn(&str) -> Range<usize>) -> SceneError {
         let place = |fault: Fault| match &fault.place {
             Place::Span(span) => (span.clone(), fault, false),
@@ -63,7 +63,7 @@ impl<'a> Sources<'a> {
         let left_out = faults.len().saturating_sub(MAX_DIAGNOSTICS);
         let diagnose = |(span, fault, of_values): (Range<usize>, Fault, bool)| {
             let in_override = span.start > self.text.len() && !self.overrides.is_empty();
-            // What makes no sense in the file may have made sense before an override changed something else.
+            // A value of the file that is invalid beside the others may have been valid before an override changed one of them.
             let note = (of_values && !in_override && !self.overrides.is_empty()).then(|| self.overrides_in_words());
             let (origin, excerpt) = self.excerpt(span);
             Diagnostic {
@@ -83,7 +83,7 @@ impl<'a> Sources<'a> {
     pub fn syntax_error(&self, error: &toml::de::Error, offset: usize) -> SceneError {
         let span = error.span().unwrap_or(self.text.len()..self.text.len());
         let span = span.start + offset..span.end + offset;
-        // The parser's message has its expectation on a second line.
+        // The second line of the parser's message is its expectation.
         let (message, label) = error.message().split_once('\n').unwrap_or((error.message(), ""));
         let fault = Fault::new(Place::Span(span), format!("not valid TOML: {message}"), label);
         self.error(vec![fault], |_| 0..0)

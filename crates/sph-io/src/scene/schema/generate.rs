@@ -47,7 +47,7 @@ static FORMAT: LazyLock<Format> = LazyLock::new(|| {
 
 /// Collects the keys of a table and of those below it, and completes their descriptions.
 ///
-/// The extensions `x-…`, with which fields of the tables say what a schema has no word for, go.
+/// Removes the extensions `x-…`, which are read from the fields of the tables here.
 fn describe(table: &mut Value, path: &str, keys: &mut Vec<Key>) {
     let required: Vec<String> = Shape::new(table).required().map(str::to_owned).collect();
     let order = table.as_object_mut().and_then(|table| table.remove(ORDER));
@@ -69,7 +69,7 @@ fn describe(table: &mut Value, path: &str, keys: &mut Vec<Key>) {
     }
 }
 
-/// Takes out what says nothing to a writer of TOML: Rust's number formats, null, line breaks of our comments.
+/// Removes details of Rust that mean nothing in TOML: number formats, null, line breaks of doc comments.
 fn tidy(schema: &mut Schema) {
     schema.remove("format");
     if schema.get("default").is_some_and(Value::is_null) {
@@ -81,14 +81,14 @@ fn tidy(schema: &mut Schema) {
     {
         *kind = only.clone();
     }
-    // One with names to choose from has `anyOf: [T, null]` instead.
+    // A choice that may be left out has `anyOf: [T, null]` instead.
     if let Some([only, null]) = schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice)
         && null.get("type") == Some(&Value::from("null"))
         && let Some(only) = only.as_object().cloned()
     {
         schema.remove("anyOf");
         for (key, value) in only {
-            // What the key means says more than what its type does.
+            // The description of the key takes precedence over that of its type.
             if schema.get(&key).is_none() {
                 schema.insert(key, value);
             }
@@ -102,7 +102,7 @@ fn tidy(schema: &mut Schema) {
     }
 }
 
-/// The dotted paths of every key; items of arrays are not counted out: `fluid.blocks.min`.
+/// The dotted path of every key, without indices of arrays: `fluid.blocks.min`.
 pub(crate) fn all_keys() -> &'static [String] {
     static KEYS: LazyLock<Vec<String>> = LazyLock::new(collect_keys);
     &KEYS
@@ -124,8 +124,8 @@ fn collect_keys() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sph_core::neighbors::{HashFunction, MAX_TABLE_SIZE, Registration, Storage, Structure, Update, Walk};
-    use sph_core::{DensityDiffusion, Dimensions, Integration, KernelKind, Method, StateEquation, WallPressure, WallSampling};
+    use sph_core::neighbors::{MAX_TABLE_SIZE, Structure};
+    use sph_core::{Dimensions, Face};
 
     fn shape(path: &str) -> Shape<'static> {
         let step = |shape: Shape<'static>, key| shape.items().unwrap_or(shape).property(key).unwrap();
@@ -133,34 +133,22 @@ mod tests {
     }
 
     #[test]
-    fn every_key_says_what_it_means() {
+    fn every_key_has_a_description() {
         for key in all_keys() {
             assert!(shape(key).description().is_some_and(|text| text.len() > 10), "{key}");
         }
     }
 
     #[test]
-    fn the_choices_are_those_of_the_simulation() {
-        assert_eq!(shape("particles.kernel").choices(), KernelKind::ALL.map(KernelKind::name));
-        assert_eq!(shape("particles.walls").choices(), WallSampling::ALL.map(WallSampling::name));
-        assert_eq!(shape("solver.walls").choices(), WallPressure::ALL.map(WallPressure::name));
+    fn choices_and_limits_are_those_of_the_simulation() {
         assert_eq!(shape("grid.structure").choices(), Structure::USUAL.map(Structure::name));
-        assert_eq!(shape("grid.hash").choices(), HashFunction::ALL.map(HashFunction::name));
-        assert_eq!(shape("grid.storage").choices(), Storage::ALL.map(Storage::name));
-        assert_eq!(shape("grid.update").choices(), Update::ALL.map(Update::name));
-        assert_eq!(shape("grid.registration").choices(), Registration::ALL.map(Registration::name));
-        assert_eq!(shape("grid.walk").choices(), Walk::ALL.map(Walk::name));
-        assert_eq!(shape("solver.method").choices(), Method::ALL.map(Method::name));
-        assert_eq!(shape("solver.wcsph.equation_of_state").choices(), StateEquation::ALL.map(StateEquation::name));
-        assert_eq!(shape("solver.wcsph.diffusion").choices(), DensityDiffusion::ALL.map(DensityDiffusion::name));
-        assert_eq!(shape("solver.wcsph.integration").choices(), Integration::ALL.map(Integration::name));
-        assert_eq!(shape("view.color").choices(), crate::ColorField::ALL.map(crate::ColorField::name));
+        assert_eq!(shape("containers.moving.face").choices(), Face::ALL.map(Face::name));
         assert_eq!(shape("dimensions").choices(), [Dimensions::Two, Dimensions::Three].map(|d| d.count().to_string()));
         assert_eq!(shape("grid.table_size").limit("maximum"), Some(f64::from(MAX_TABLE_SIZE)));
     }
 
     #[test]
-    fn the_schema_is_for_people_who_write_toml() {
+    fn the_schema_is_of_toml_not_of_rust() {
         let text = json_schema();
         for alien in ["null", "$ref", "double", "uint32", "Table\""] {
             assert!(!text.contains(alien), "{alien}\n{text}");

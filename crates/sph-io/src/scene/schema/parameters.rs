@@ -1,4 +1,4 @@
-//! The part of the JSON Schema that describes parameters, from the table of [`sph_core::parameters`].
+//! Parameters in the JSON Schema, from the table of [`sph_core::parameters`].
 
 use super::key::Key;
 use crate::scene::tables::one_of;
@@ -24,7 +24,7 @@ fn refuse_others(table: &mut Value) {
     table["additionalProperties"] = false.into();
 }
 
-/// The table of a dotted path, made where it is missing.
+/// The table of a dotted path, created if it is missing.
 fn table_at<'s>(schema: &'s mut Value, path: &str) -> &'s mut Value {
     path.split('.').filter(|name| !name.is_empty()).fold(schema, |table, name| &mut table["properties"][name])
 }
@@ -87,12 +87,12 @@ fn insert_bounds(property: &mut Map<String, Value>, Bounds { low, high, above_lo
     }
 }
 
-/// `2` rather than `2.0`.
+/// A number without a fraction as an integer: `2` rather than `2.0`.
 fn whole_where_possible(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }
 }
 
-/// The `f64` of the fewest digits that mean this `f32`: 0.4, and not 0.4000000059604645.
+/// The `f64` of the fewest digits that are this `f32`: 0.4, and not 0.4000000059604645.
 fn exact(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
 }

@@ -132,7 +132,7 @@ fn rows_of_file(name: &str, folder: Option<&Path>) -> Result<Vec<Vec<f64>>, Stri
             Ok(row) => rows.push(row),
             // The names of the columns.
             Err(_) if rows.is_empty() && !named => named = true,
-            Err(_) => return Err(fail(format!("has something else than numbers on line {}", number + 1))),
+            Err(_) => return Err(fail(format!("has no row of numbers on line {}", number + 1))),
         }
     }
     Ok(rows)

@@ -67,9 +67,9 @@ fn face_velocities(table: &ContainerTable, faces: Faces, path: &str, vectors: &m
         let fault = if planar {
             Fault::at_path(place, "a scene of 2 dimensions has no faces along z", "expected a face along x or y")
         } else if !faces.contains(wall) {
-            Fault::at_path(place, "the face that moves is open", "expected a face that is a wall")
+            Fault::at_path(place, "an open face cannot move", "expected a face that is a wall")
         } else if table.moving[..index].iter().any(|other| other.face == moving.face) {
-            Fault::at_path(place, "the face moves already", "expected another face")
+            Fault::at_path(place, "the face has a velocity already", "expected another face")
         } else if velocity[wall as usize / 2] != 0.0 {
             let axis = ["x", "y", "z"][wall as usize / 2];
             let message = format!("walls move within their planes only, but this one moves along {axis}");

@@ -1,9 +1,9 @@
-//! Tables whose `kind` says which other keys they have.
+//! Tables whose `kind` determines their other keys.
 
 use super::vectors::Vectors;
 use crate::scene::error::{Fault, list};
 
-/// A kind as files spell it, the keys that it must have, and those that it may have besides.
+/// Name of a kind, its required keys and its optional ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     pub kind: &'static str,
@@ -11,8 +11,8 @@ pub(crate) struct Keys {
     pub optional: &'static [&'static str],
 }
 
-/// What is missing from, or too much in, the table of a `thing` at `path` goes to the faults of `vectors`. `given` has all keys that any
-/// kind knows, and whether they are there.
+/// Adds a fault to those of `vectors` for each missing or superfluous key in the table of a `thing` at `path`. `given` lists the keys of all
+/// kinds, true for those that are there.
 pub(crate) fn check_keys(thing: &str, keys: Keys, given: &[(&str, bool)], path: &str, vectors: &mut Vectors) {
     let Keys { kind, required, optional } = keys;
     for &(key, given) in given {

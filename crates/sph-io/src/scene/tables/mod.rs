@@ -1,4 +1,4 @@
-//! Tables of a scene file as serde types that mirror the text key for key, and the values of the simulation that they stand for.
+//! Tables of a scene file: serde types that mirror the text key for key, and their conversion to values of the simulation.
 
 mod bodies;
 mod containers;

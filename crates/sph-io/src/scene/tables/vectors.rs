@@ -4,20 +4,20 @@ use crate::scene::error::Fault;
 use glam::Vec3;
 use sph_core::Dimensions;
 
-/// Reads vectors of 2 or 3 numbers, and remembers those that are too short.
+/// Reader of vectors of 2 or 3 numbers, which collects faults.
 pub(crate) struct Vectors {
     pub dimensions: Dimensions,
-    /// Faults of the vectors read so far, and of other values read on the way.
+    /// Faults of the vectors read so far, and of other values of the tables.
     pub faults: Vec<Fault>,
 }
 
 impl Vectors {
-    /// No vector read yet.
+    /// Reader without faults.
     pub fn new(dimensions: Dimensions) -> Self {
         Self { dimensions, faults: Vec::new() }
     }
 
-    /// The vector at `path`; zeros stand for numbers that are missing.
+    /// The vector at `path`, with zeros for missing numbers. Adds a fault if it is too short.
     pub fn read(&mut self, numbers: &[f64], path: impl Into<String>) -> Vec3 {
         let [x, y, z] = [0, 1, 2].map(|axis| numbers.get(axis).map_or(0.0, |&number| number as f32));
         match self.dimensions {
