@@ -4,7 +4,7 @@ use super::convert;
 use super::document::{Document, Override, check, read};
 use super::error::SceneError;
 use super::loaded::Scene;
-use super::sense;
+use super::validation;
 use super::tables::SceneFile;
 use std::path::Path;
 
@@ -62,7 +62,7 @@ pub(super) fn parse_named(
     let setup = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file).map_err(|faults| document.error(faults))?;
-    if let Some(fault) = sense::check(&setup, sense::machine_memory()) {
+    if let Some(fault) = validation::check(&setup, validation::machine_memory()) {
         return Err(document.error(vec![fault]));
     }
     Ok(Scene {

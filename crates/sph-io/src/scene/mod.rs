@@ -1,7 +1,7 @@
 //! Scene files: from text to a [`Setup`](sph_core::Setup) that can be simulated, or to an error with its place.
 //!
 //! In order: read the text, parse it into a [`document`] with the place of every value, apply the overrides, check its form against the
-//! [`schema`], read it into the types of [`tables`], [`convert`] them, and validate the resulting setup ([`sense`]).
+//! [`schema`], read it into the types of [`tables`], [`convert`] them, and validate the resulting setup ([`validation`]).
 
 mod color_field;
 mod convert;
@@ -12,7 +12,7 @@ mod loaded;
 mod parameters;
 mod save;
 mod schema;
-mod sense;
+mod validation;
 mod tables;
 
 pub use color_field::ColorField;

@@ -168,7 +168,7 @@ fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> 
     let most = memory.map_or(MAX_PARTICLES, |memory| (memory / BYTES_PER_PARTICLE).min(MAX_PARTICLES)).max(1);
     let spacing = f64::from(setup.discretization.particle_spacing);
     let coarser = spacing * (count as f64 / most as f64).powf(1.0 / setup.discretization.dimensions.count() as f64);
-    fault.help(format!("a spacing of about {} m would do", rounded_up(coarser)))
+    fault.help(format!("a spacing of about {} m would fit", rounded_up(coarser)))
 }
 
 /// The value, enlarged by 2 % and rounded up to two digits.
@@ -238,6 +238,6 @@ mod tests {
         let fault = check(&setup, Some(1_000_000_000)).unwrap();
         assert_eq!(fault.message, "1,000,000 particles do not fit into memory");
         assert_eq!(fault.label, "needs about 1.5 GB of memory, this machine has 1.0 GB");
-        assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.012 m would do"));
+        assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.012 m would fit"));
     }
 }
