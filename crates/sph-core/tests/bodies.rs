@@ -1,4 +1,4 @@
-//! Bodies in the fluid: what carries them, what they push, and that nothing gets through.
+//! Bodies in the fluid: buoyancy, reaction forces, impermeability.
 
 mod common;
 
@@ -7,10 +7,10 @@ use glam::{DVec3, Vec3};
 use sph_core::probes::{Fluid, Probe};
 use sph_core::*;
 
-/// m.
+/// Particle spacing, m.
 const SPACING: f32 = 0.05;
 
-/// A tank 2 m wide and 1.2 m deep with a body of these corners in the water.
+/// A tank 2 m wide with water 1.2 m deep and `body` in it.
 fn tank(method: Method, body: Body) -> Setup {
     let max = Vec3::new(2.0, 1.2, 0.0);
     let block = FluidBlock { max, around_bodies: true, ..FluidBlock::default() };
@@ -25,13 +25,13 @@ fn square() -> Body {
     Body { min: Vec3::new(0.8, 0.3, 0.0), max: Vec3::new(1.2, 0.7, 0.0), ..Body::default() }
 }
 
-/// Force on the first body, N/m: by pressure and by viscosity.
+/// Pressure force and viscous force on the first body, N/m.
 fn force(simulation: &Simulation) -> BodyForce {
     simulation.bodies()[0].force
 }
 
 #[test]
-fn water_carries_a_body_by_its_own_weight() {
+fn buoyancy_is_the_weight_of_the_displaced_water() {
     for method in [Method::Wcsph, Method::Iisph, Method::Dfsph] {
         for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
             let body = Body { shape, ..square() };
@@ -46,8 +46,11 @@ fn water_carries_a_body_by_its_own_weight() {
                 }
             }
             let weight = 1000.0 * 9.81 * area;
-            let carried = sum / time / weight;
-            assert!((carried.y - 1.0).abs() < 0.1 && carried.x.abs() < 0.02, "{method:?} {shape:?}: {carried} of the weight");
+            let buoyancy = sum / time / weight;
+            assert!(
+                (buoyancy.y - 1.0).abs() < 0.1 && buoyancy.x.abs() < 0.02,
+                "{method:?} {shape:?}: {buoyancy} of the weight"
+            );
             let reading = Probe::Force { body: 0 }.read(&Fluid::of(&simulation));
             assert_eq!(reading[1], Some(force(&simulation).pressure.y));
             assert_eq!(reading.len(), Probe::Force { body: 0 }.labels(Dimensions::Two).len());
@@ -56,15 +59,15 @@ fn water_carries_a_body_by_its_own_weight() {
 }
 
 #[test]
-fn what_a_body_gives_the_fluid_it_takes_from_it() {
+fn momentum_of_fluid_and_impulse_on_the_body_add_up_to_zero() {
     for method in [Method::Wcsph, Method::Iisph, Method::Dfsph, Method::Pcisph] {
-        // Fluid in free flight that has run into a body that drags.
+        // Fluid in free flight that hits a no-slip body.
         let mut setup = tank(method, Body { slip: Slip::NoSlip, ..square() });
         setup.containers.clear();
         setup.parameters.gravity = Vec3::ZERO;
         setup.parameters.fluid.kinematic_viscosity = 0.01;
         if method == Method::Dfsph {
-            // Over before the first particle has to be stopped at the body, which no pressure does.
+            // Ends before a particle is stopped at the body, which is not by a force.
             setup.parameters.time_step.max_dt = 1.25e-3;
         }
         let (min, max) = (Vec3::new(0.3, 0.2, 0.0), Vec3::new(0.8, 0.7, 0.0));
@@ -80,18 +83,21 @@ fn what_a_body_gives_the_fluid_it_takes_from_it() {
             let before = momentum(&simulation);
             let dt = f64::from(simulation.step().dt);
             let BodyForce { pressure, viscous } = force(&simulation);
-            let given = momentum(&simulation) - before;
-            let taken = dt * (pressure + viscous);
+            let change = momentum(&simulation) - before;
+            let impulse = dt * (pressure + viscous);
             assert!(pressure.x > 10.0 && viscous.y > 0.1, "{method:?}: {pressure}, {viscous}");
-            assert!((given + taken).length() < 2e-3 * taken.length(), "{method:?}: {given} kg/s given, {taken} taken");
+            assert!(
+                (change + impulse).length() < 2e-3 * impulse.length(),
+                "{method:?}: momentum of the fluid changes by {change} kg/s, impulse on the body {impulse} kg/s"
+            );
         }
     }
 }
 
 #[test]
-fn fluid_that_touches_a_body_rests() {
+fn fluid_around_a_body_stays_at_rest() {
     for method in Method::ALL {
-        // Blocks that touch the body on all sides, and no gravity to move them.
+        // Blocks that touch the body on all sides, without gravity.
         let mut setup = tank(method, square());
         setup.parameters.gravity = Vec3::ZERO;
         let block = |min: [f32; 2], max: [f32; 2]| FluidBlock {
@@ -114,7 +120,7 @@ fn fluid_that_touches_a_body_rests() {
 }
 
 #[test]
-fn nothing_gets_into_a_body_that_moves() {
+fn no_particle_enters_a_moving_body() {
     for method in Method::ALL {
         for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
             let velocity = Vec3::new(1.5, 0.4, 0.0);
@@ -136,14 +142,14 @@ fn nothing_gets_into_a_body_that_moves() {
                 }
             }
             assert_eq!(simulation.particles().len(), count);
-            let way = simulation.bodies()[0].body.motion.displacement(simulation.time()).as_vec3();
-            assert!(simulation.bodies()[0].displacement.distance(way) < 1e-6 && way.length() > 0.05);
+            let expected = simulation.bodies()[0].body.motion.displacement(simulation.time()).as_vec3();
+            assert!(simulation.bodies()[0].displacement.distance(expected) < 1e-6 && expected.length() > 0.05);
         }
     }
 }
 
 #[test]
-fn bodies_that_cannot_be() {
+fn invalid_bodies_are_refused() {
     let refused = |change: fn(&mut Setup)| {
         let mut setup = tank(Method::Wcsph, square());
         change(&mut setup);

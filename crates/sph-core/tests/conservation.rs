@@ -1,4 +1,4 @@
-//! What the equations conserve, and what must never happen.
+//! Conservation of mass and momentum, water at rest, and refused steps.
 
 mod common;
 
@@ -7,7 +7,7 @@ use glam::Vec3;
 use sph_core::{Container, Dimensions, FluidBlock, InitialPressure, Simulation, StepError};
 
 #[test]
-fn two_thousand_steps_of_the_dam_break() {
+fn dam_break_keeps_its_particles_inside_for_two_thousand_steps() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let rows = if dimensions == Dimensions::Two { 24 } else { 12 };
         let setup = dam_break(dimensions, rows);
@@ -25,7 +25,7 @@ fn two_thousand_steps_of_the_dam_break() {
         let particles = simulation.particles();
         let finite = particles.velocities.iter().all(|v| v.is_finite()) && particles.densities.iter().all(|d| d.is_finite());
         assert!(finite);
-        // All have the same mass, so with the particles the mass is kept exactly.
+        // All particles have the same mass, so mass is conserved if no particle is lost.
         let mut ids = particles.ids.clone();
         ids.sort_unstable();
         assert!(ids.iter().copied().eq(0..particles.len() as u32), "particles were lost");
@@ -38,9 +38,9 @@ fn front(simulation: &Simulation) -> f32 {
     simulation.particles().positions.iter().fold(0.0, |front, position| front.max(position.x))
 }
 
-/// Two blocks that collide in free flight inside a closed box: pair forces cancel, and the walls are too far to take part.
+/// Two blocks that collide in free flight, out of reach of the walls: momentum is conserved because pair forces cancel.
 #[test]
-fn momentum_without_gravity() {
+fn momentum_is_conserved_without_gravity() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let mut setup = colliding_blocks(dimensions);
         setup.parameters.fluid.kinematic_viscosity = 1e-3;
@@ -54,15 +54,15 @@ fn momentum_without_gravity() {
             compression = compression.max(stats.max_density_error);
         }
         assert!(compression > 1e-3, "the blocks did not meet");
-        // Each velocity rounds by up to 6e-8 of itself a step, in either direction.
+        // Rounding changes each velocity by a relative error of up to 6e-8 a step, in either direction.
         let drift = (sum_of_velocities(&simulation) - before).length() / scale;
         assert!(drift < 1e-6, "{dimensions:?}: momentum drifted by {drift:e}");
     }
 }
 
-/// Water at rest in a tank it fills to a third stays at rest, with the hydrostatic pressure on its floor.
+/// Still water that fills a third of a tank stays at rest, with hydrostatic pressure at the floor.
 #[test]
-fn still_water_rests() {
+fn still_water_stays_at_rest() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let size = Vec3::new(0.8, 0.4, 0.4);
         let block = FluidBlock { max: size, initial_pressure: InitialPressure::Hydrostatic, ..FluidBlock::default() };
@@ -74,7 +74,7 @@ fn still_water_rests() {
             assert_eq!(simulation.step().error, None);
         }
         let particles = simulation.particles();
-        // In the first second the lattice next to the walls slips into a closer packing; nothing may move faster than that.
+        // In the first second the lattice at the walls rearranges into a denser packing; nothing may move faster than that.
         let scale = (9.81f32 * 0.4).sqrt();
         let speed = particles.velocities.iter().map(|v| v.length()).fold(0.0, f32::max) / scale;
         let energy: f32 = particles.velocities.iter().map(|v| v.length_squared()).sum();
@@ -94,16 +94,16 @@ fn still_water_rests() {
     }
 }
 
-/// A block far too fast for its time step: the step is refused, the state kept, the particle named.
+/// A block far too fast for its time step: the step is refused, the state is kept, and the error names the particle.
 #[test]
-fn fluid_that_goes_wrong_is_refused() {
+fn a_step_with_a_runaway_particle_is_refused() {
     let mut setup = dam_break(Dimensions::Two, 12);
     setup.containers.clear();
     setup.blocks[0].velocity.x = 1e6;
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     let before = simulation.particles().positions_by_id();
     let stats = simulation.step();
-    let error = stats.error.expect("a breach");
+    let error = stats.error.expect("a step error");
     assert!(matches!(error, StepError::Runaway { .. }), "{error}");
     assert!(error.to_string().contains("particle"), "{error}");
     assert_eq!((stats.step, stats.time), (0, 0.0));

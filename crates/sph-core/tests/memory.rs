@@ -1,4 +1,5 @@
-//! What a simulation says of its memory is so, and once it is warm a step requests none: the allocator itself is asked.
+//! Memory of a simulation, measured by a counting allocator: the reported size is right, and steps do not allocate after
+//! warm-up.
 
 mod common;
 
@@ -10,32 +11,32 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The system's allocator, which counts.
+/// System allocator that counts bytes and requests.
 struct Counting;
 
-/// Bytes that are held.
+/// Bytes allocated at present.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call goes to the system's allocator as it came; counting touches nothing but atomics.
+// SAFETY: every call is forwarded unchanged to the system allocator; counting touches atomics only.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LIVE.fetch_add(layout.size(), Relaxed);
         REQUESTS.fetch_add(1, Relaxed);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller upholds the contract of the same method.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller upholds the contract of the same method.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
 
-/// Requests for memory so far.
+/// Number of allocations so far.
 static REQUESTS: AtomicUsize = AtomicUsize::new(0);
 
-/// One test at a time: the counters are everybody's.
+/// Lock for one test at a time, because the counters are global.
 static TURN: Mutex<()> = Mutex::new(());
 
 #[global_allocator]
@@ -62,27 +63,30 @@ fn scene(rows: u32, method: Method, structure: Structure) -> Setup {
 }
 
 #[test]
-fn a_simulation_holds_what_it_says() {
+fn reported_memory_agrees_with_the_allocator() {
     let _turn = TURN.lock();
     let mut setups: Vec<Setup> = Method::ALL.map(|method| scene(12, method, Structure::SortedCells)).into();
     setups.extend(Structure::all().into_iter().map(|structure| scene(12, Method::Wcsph, structure)));
     for setup in setups {
         on_threads(2, || {
-            // What the threads keep for themselves is there before.
+            // Warm-up allocates the workspaces of the threads.
             drop(simulation_after(&setup, 3));
             let before = LIVE.load(Relaxed);
             let simulation = simulation_after(&setup, 3);
             let held = LIVE.load(Relaxed) - before;
-            let said = simulation.memory().total();
+            let reported = simulation.memory().total();
             let (method, structure) = (setup.parameters.solver.method, setup.parameters.grid.structure);
-            // A fiftieth for the hash maps of spilled buckets, whose insides nobody knows.
-            assert!(said.abs_diff(held) < held / 50, "{method:?}, {structure:?}: says {said}, holds {held} bytes");
+            // A tolerance of 2 % for the hash maps of spilled buckets, whose allocation is not known exactly.
+            assert!(
+                reported.abs_diff(held) < held / 50,
+                "{method:?}, {structure:?}: {reported} bytes reported, {held} bytes allocated"
+            );
         });
     }
 }
 
-/// Of fluid that rests without gravity, so that no list becomes longer than it has ever been: what is requested then would be requested in
-/// every step. There are enough particles for every parallel loop to be cut.
+/// Fluid at rest without gravity, so that no list grows beyond its capacity: any allocation would recur in every step. There
+/// are enough particles to divide every parallel loop.
 #[test]
 fn warm_steps_request_no_memory() {
     let _turn = TURN.lock();
@@ -91,8 +95,8 @@ fn warm_steps_request_no_memory() {
             for structure in [Structure::SortedCells, Structure::UniformGrid, Structure::SpatialHash] {
                 let mut setup = scene(28, method, structure);
                 setup.parameters.gravity = Vec3::ZERO;
-                // No two particles a support radius apart and none on the face of a cell, so that rounding decides nothing; and all a
-                // little off the walls, which are in reach and do not push.
+                // No two particles a support radius apart and none on the face of a cell, so that nothing depends on rounding;
+                // and all of them a little away from the walls, which are in reach but exert no pressure.
                 let spacing = setup.discretization.particle_spacing;
                 setup.discretization.support_radius = 2.1 * spacing;
                 setup.parameters.grid.cell_size = 2.1 * spacing;
@@ -108,7 +112,7 @@ fn warm_steps_request_no_memory() {
                         assert_eq!(simulation.step().error, None);
                     }
                     let requests = REQUESTS.load(Relaxed) - before;
-                    // Of several threads, one may get its first task late, and grow what it works with then: some arrays, a few times.
+                    // With several threads, one may get its first task late and allocate its workspace then.
                     let late = 16 * (threads - 1);
                     assert!(requests <= late, "{threads} threads, {method:?}, {structure:?}: {requests} requests");
                 });

@@ -1,4 +1,4 @@
-//! Walls that drag, and walls that move within their planes, against sums over all pairs.
+//! No-slip walls, and walls that move within their planes, against sums over all pairs.
 
 mod common;
 
@@ -11,13 +11,13 @@ use std::f64::consts::PI;
 
 /// Speed of the lid, m/s.
 const SPEED: f32 = 0.5;
-/// m²/s.
+/// Kinematic viscosity, m²/s.
 const VISCOSITY: f32 = 1e-3;
 
-/// m.
+/// Particle spacing, m.
 const SPACING: f32 = 0.05;
 
-/// Fluid at rest that fills its box, whose lid moves along x.
+/// Lid-driven cavity: fluid at rest that fills its box, whose lid moves along x.
 fn cavity(method: Method, model: ViscosityModel, slip: Slip) -> Setup {
     let max = Vec3::new(2.0, 1.0, 0.0);
     let block = FluidBlock { max, initial_pressure: InitialPressure::Zero, ..FluidBlock::default() };
@@ -32,14 +32,14 @@ fn cavity(method: Method, model: ViscosityModel, slip: Slip) -> Setup {
     setup
 }
 
-/// What the lid does to fluid at rest at `place`, m/s²: for it the wall moves twice as fast as the lid, and less by nothing.
-fn drag(setup: &Setup, walls: &BoundaryParticles, place: Vec3) -> Vec3 {
+/// Viscous acceleration by the walls of fluid at rest at `position`, m/s²: the mirrored velocity of the lid is twice its own.
+fn drag(setup: &Setup, walls: &BoundaryParticles, position: Vec3) -> Vec3 {
     let Discretization { kernel, dimensions, support_radius, .. } = setup.discretization;
     let kernel = Kernel::new(kernel, dimensions, support_radius);
     let eta_squared = 0.01 * (0.5 * support_radius).powi(2);
     let mut sum = Vec3::ZERO;
     for (b, &wall) in walls.positions.iter().enumerate() {
-        let x = place - wall;
+        let x = position - wall;
         let v = -2.0 * walls.velocity(b);
         let weight = VISCOSITY * walls.volumes[b] / (x.length_squared() + eta_squared);
         sum += match setup.parameters.fluid.viscosity_model {
@@ -51,7 +51,7 @@ fn drag(setup: &Setup, walls: &BoundaryParticles, place: Vec3) -> Vec3 {
 }
 
 #[test]
-fn a_lid_drags_the_fluid_and_does_not_press_it() {
+fn a_lid_exerts_a_viscous_force_and_no_pressure() {
     for method in Method::ALL {
         for model in [ViscosityModel::Morris, ViscosityModel::Central] {
             let setup = cavity(method, model, Slip::NoSlip);
@@ -60,13 +60,13 @@ fn a_lid_drags_the_fluid_and_does_not_press_it() {
             let particles = simulation.particles();
             let strongest = SPEED * VISCOSITY / SPACING.powi(2) * stats.dt;
             let mut fastest = 0.0f32;
-            // Away from the side walls: the fluid that is dragged into one of them is pressed.
+            // Away from the side walls, where the moving fluid builds up pressure.
             let middle = |(position, _): &(&Vec3, &Vec3)| (position.x - 1.0).abs() < 4.0 * SPACING;
             for (&position, &velocity) in particles.positions.iter().zip(&particles.velocities).filter(middle) {
                 let expected = stats.dt * drag(&setup, simulation.boundary(), position - stats.dt * velocity);
                 let error = velocity.distance(expected);
-                // The iterations answer to the rounding of the densities as well, and PBF's velocities are differences of places that are
-                // rounded to 6e-8 m, over 5 ms.
+                // The tolerance covers the response of pressure solvers to rounding of densities, and PBF's velocities, which
+                // are differences of positions with rounding errors of 6e-8 m over 5 ms.
                 assert!(error < 2e-2 * strongest, "{method:?} {model:?} at {position}: {velocity}, not {expected}");
                 fastest = fastest.max(velocity.length());
             }
@@ -76,7 +76,7 @@ fn a_lid_drags_the_fluid_and_does_not_press_it() {
 }
 
 #[test]
-fn what_slips_is_not_dragged() {
+fn a_free_slip_lid_exerts_no_force() {
     for method in Method::ALL {
         let mut simulation = Simulation::new(&cavity(method, ViscosityModel::Morris, Slip::Free)).expect("a valid setup");
         let stats = simulation.step();
@@ -86,7 +86,7 @@ fn what_slips_is_not_dragged() {
 }
 
 #[test]
-fn walls_brake_until_the_fluid_rests() {
+fn no_slip_walls_dissipate_kinetic_energy() {
     for method in [Method::Wcsph, Method::Dfsph] {
         let mut setup = cavity(method, ViscosityModel::Morris, Slip::NoSlip);
         setup.containers[0].face_velocities = [Vec3::ZERO; 6];
@@ -95,7 +95,8 @@ fn walls_brake_until_the_fluid_rests() {
             VelocityField::Linear { gradient: Mat3::from_rotation_z(FRAC_PI_2), center: Vec3::new(1.0, 0.5, 0.0) };
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         let first = simulation.step().kinetic_energy;
-        // The energy of any flow that rests on plates 1 m apart decays at least as fast as 2π²ν (Poincaré's inequality).
+        // With no-slip plates 1 m apart, the kinetic energy of any flow decays at least at the rate 2π²ν (Poincaré's
+        // inequality).
         let rate = 2.0 * PI * PI * 0.1;
         let mut last = first;
         while simulation.time() < 1.0 / rate {

@@ -1,4 +1,4 @@
-//! A periodic domain has no place that is different from any other, and loses nothing at its faces.
+//! Periodic domains: translation invariance, and conservation across periodic faces.
 
 mod common;
 
@@ -14,7 +14,7 @@ use std::f32::consts::TAU;
 
 const SPACING: f32 = 0.05;
 
-/// A box full of fluid that repeats along every axis, 0.75 m long, 0.5 m high and 0.35 m deep, without gravity.
+/// A fluid-filled box, periodic along every axis, 0.75 m long, 0.5 m high and 0.35 m deep, without gravity.
 fn full_box(dimensions: Dimensions) -> Setup {
     let (min, max) = (Vec3::new(-0.25, 0.1, 0.0), Vec3::new(0.5, 0.6, 0.35));
     let block = FluidBlock { min, max, initial_pressure: InitialPressure::Zero, ..FluidBlock::default() };
@@ -24,7 +24,7 @@ fn full_box(dimensions: Dimensions) -> Setup {
     setup
 }
 
-/// The same with a shear flow, periodic along x, that brings the lattice into disorder.
+/// The box of [`full_box`] with a shear flow that disorders the lattice.
 fn stirred_box(dimensions: Dimensions) -> Setup {
     let mut setup = full_box(dimensions);
     let [min, max] = [setup.blocks[0].min, setup.blocks[0].max];
@@ -39,7 +39,7 @@ fn stirred_box(dimensions: Dimensions) -> Setup {
     setup
 }
 
-/// Squared distance of two places in a domain, by trying every neighbouring image in f64.
+/// Squared minimum-image distance of two positions, m², by comparing all neighbouring images in f64.
 fn distance_squared(domain: &Domain, a: Vec3, b: Vec3) -> f64 {
     let mut difference = (a - b).as_dvec3();
     let exact = a.as_dvec3() - b.as_dvec3();
@@ -51,8 +51,8 @@ fn distance_squared(domain: &Domain, a: Vec3, b: Vec3) -> f64 {
     difference.length_squared()
 }
 
-/// Every structure with every option finds across faces what it finds elsewhere: all are audited by brute force over all images, and move
-/// the particles as brute force itself does, to the bit.
+/// Every search structure finds all neighbours across periodic faces: the lists pass an audit by brute force over all images,
+/// and all structures give bitwise identical positions.
 #[test]
 fn every_structure_finds_neighbors_across_faces() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
@@ -62,7 +62,7 @@ fn every_structure_finds_neighbors_across_faces() {
             assert_eq!(original.step().error, None);
         }
         let mut reference: Option<Vec<Vec3>> = None;
-        // Every structure a few times: their variants without periods are tested elsewhere.
+        // A sample of the options of every structure: all of them are tested without periods elsewhere.
         for grid in grids(setup.discretization.support_radius).step_by(7) {
             let mut simulation = original.clone();
             let mut parameters = *simulation.parameters();
@@ -83,12 +83,12 @@ fn every_structure_finds_neighbors_across_faces() {
     }
 }
 
-/// Neighbours counted from the definition, the distance to the nearest image in f64.
+/// Number of neighbours against the definition: minimum-image distances in f64.
 #[test]
 fn neighbors_are_those_of_the_minimum_image() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let mut setup = stirred_box(dimensions);
-        // Between two shells of the lattice, so that rounding decides about no pair.
+        // Between two shells of the lattice, so that no pair depends on rounding.
         setup.discretization.support_radius = 2.13 * SPACING;
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
         for _ in 0..60 {
@@ -109,13 +109,13 @@ fn neighbors_are_those_of_the_minimum_image() {
     }
 }
 
-/// Along periodic axes nothing from outside acts on the fluid: what one side of a face gets, the other side gives.
+/// Momentum along periodic axes is conserved: forces across a face cancel.
 #[test]
 fn momentum_is_conserved_across_faces() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let mut setup = stirred_box(dimensions);
         setup.parameters.fluid.kinematic_viscosity = 1e-3;
-        // The shear begins with a jump, which must not take a particle past another in a step.
+        // The initial velocity is discontinuous: particles must not pass each other in one step.
         setup.parameters.time_step.max_dt = 1e-3;
         for method in Method::ALL {
             setup.parameters.solver.method = method;
@@ -124,10 +124,10 @@ fn momentum_is_conserved_across_faces() {
             let before = sum_of_velocities(&simulation);
             let mut crossed = 0;
             for _ in 0..40 {
-                let places = simulation.particles().positions_by_id();
+                let start = simulation.particles().positions_by_id();
                 assert_eq!(simulation.step().error, None, "{method:?}");
                 let far = |(a, b): (&Vec3, &Vec3)| (*a - *b).length() > 0.25;
-                crossed += simulation.particles().positions_by_id().iter().zip(&places).filter(|&pair| far(pair)).count();
+                crossed += simulation.particles().positions_by_id().iter().zip(&start).filter(|&pair| far(pair)).count();
             }
             assert!(crossed > 0, "{method:?}: nothing crossed a face");
             // PBF takes velocities from differences of positions, which round by 6e-8 m a step.
@@ -138,9 +138,9 @@ fn momentum_is_conserved_across_faces() {
     }
 }
 
-/// With so many neighbours on all sides, iterations that go half of the way at once overshoot farther each time.
+/// With large neighbourhoods in a small periodic box, iterations with the relaxation factor ½ would diverge.
 #[test]
-fn iterations_converge_where_everybody_sees_everybody() {
+fn iterations_converge_with_large_neighbourhoods() {
     for ratio in [2.6, 3.0] {
         for method in [Method::Pcisph, Method::Iisph, Method::Dfsph] {
             let mut setup = stirred_box(Dimensions::Three);
@@ -162,11 +162,11 @@ fn iterations_converge_where_everybody_sees_everybody() {
     }
 }
 
-/// Fluid that moves as a whole keeps its velocity, density and pressure, and is back after one period.
+/// Uniform flow keeps its velocity, and every particle returns to its start after whole periods.
 #[test]
 fn a_uniform_flow_stays_uniform_and_returns() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
-        // The others differ from these two in how they iterate, which is the same in the plane.
+        // The other methods differ from these two in their iterations only, which two dimensions test.
         let methods = if dimensions == Dimensions::Two { &Method::ALL[..] } else { &[Method::Wcsph, Method::Dfsph] };
         for &method in methods {
             let mut setup = full_box(dimensions);
@@ -183,8 +183,8 @@ fn a_uniform_flow_stays_uniform_and_returns() {
             }
             // PBF takes velocities from differences of positions, which round by 3e-8 m in steps of 5e-4 s.
             let bound = if method == Method::Pbf { 5e-3 } else { 1e-3 };
-            for (place, &before) in simulation.particles().positions_by_id().iter().zip(&start) {
-                let off = distance_squared(&setup.domain, *place, before).sqrt();
+            for (position, &before) in simulation.particles().positions_by_id().iter().zip(&start) {
+                let off = distance_squared(&setup.domain, *position, before).sqrt();
                 assert!(off < bound * f64::from(SPACING), "{dimensions:?}, {method:?}: {off:e} m off");
             }
             let slip = simulation.particles().velocities.iter().map(|v| (*v - velocity).length()).fold(0.0, f32::max);
@@ -193,9 +193,9 @@ fn a_uniform_flow_stays_uniform_and_returns() {
     }
 }
 
-/// Moving everything, faces apart, by any offset changes what a particle feels by rounding alone.
+/// Translation of fluid and domain changes velocities by rounding errors only.
 #[test]
-fn faces_are_nowhere_special() {
+fn flow_is_invariant_under_translation() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
         let mut setup = stirred_box(dimensions);
         setup.parameters.fluid.kinematic_viscosity = 0.01;
@@ -206,7 +206,6 @@ fn faces_are_nowhere_special() {
             }
             moved.domain.min += offset;
             moved.domain.max += offset;
-            // The faces move against the fluid: the blocks are cut where the faces were, and wrapped by whole periods.
             let mut simulation = Simulation::new(&setup).expect("a valid setup");
             let mut shifted = Simulation::new(&{
                 let mut setup = moved.clone();
@@ -237,7 +236,7 @@ fn faces_are_nowhere_special() {
     }
 }
 
-/// Walls that go round: a channel, periodic along x, as deep water at rest.
+/// Still water in a channel that is periodic along x and z.
 #[test]
 fn a_periodic_tank_of_still_water() {
     for dimensions in [Dimensions::Two, Dimensions::Three] {
@@ -256,12 +255,12 @@ fn a_periodic_tank_of_still_water() {
             assert_eq!(simulation.step().error, None);
         }
         let fluid = Fluid::of(&simulation);
-        // On the face, beside it, and a period further on: one and the same place.
+        // On both periodic faces, in the middle, and a period away from it.
         for x in [0.0, 0.6, 0.3, -0.3] {
-            let place = Vec3::new(x, 0.0, 0.4);
-            let ratio = pressure_at(&fluid, place).expect("fluid") / (1000.0 * 9.81 * 0.4);
+            let point = Vec3::new(x, 0.0, 0.4);
+            let ratio = pressure_at(&fluid, point).expect("fluid") / (1000.0 * 9.81 * 0.4);
             assert!((ratio - 1.0).abs() < 0.05, "{dimensions:?}: {ratio} of the hydrostatic pressure at x = {x}");
-            let height = water_height(&fluid, place).expect("fluid");
+            let height = water_height(&fluid, point).expect("fluid");
             assert!((height - 0.4).abs() < 0.01, "{dimensions:?}: {height} m at x = {x}");
         }
         assert_eq!(pressure_at(&fluid, Vec3::ZERO), pressure_at(&fluid, size.with_y(0.0)));
@@ -273,39 +272,39 @@ fn a_periodic_tank_of_still_water() {
     }
 }
 
-/// What a probe reads on a face is what it reads where the same fluid is cut elsewhere. Velocity and pressure vary so much within a support
-/// radius that a probe that saw one side of the face alone would read something else.
+/// Readings on periodic faces agree with those of the same fluid in a translated domain. Velocity and pressure vary within a
+/// support radius, so that a reading from one side of a face only would differ.
 #[test]
-fn probes_see_through_faces() {
+fn probes_read_across_periodic_faces() {
     let setup = full_box(Dimensions::Three);
     let Domain { min, max, .. } = setup.domain;
     let mut moved = setup.clone();
-    // Whole spacings: the same lattice.
+    // Whole spacings, for the same lattice.
     let offset = SPACING * Vec3::new(7.0, 4.0, 3.0);
     let Setup { domain, blocks, .. } = &mut moved;
     let block = &mut blocks[0];
     for corner in [&mut domain.min, &mut domain.max, &mut block.min, &mut block.max] {
         *corner += offset;
     }
-    let readings = |setup: &Setup, place: Vec3| {
+    let readings = |setup: &Setup, point: Vec3| {
         let simulation = Simulation::new(setup).expect("a valid setup");
         let mut particles = simulation.particles().clone();
-        // Waves that repeat with the domain.
-        let phase = |place: Vec3| TAU * (place - min) / (max - min);
-        particles.velocities = particles.positions.iter().map(|&place| phase(place).map(f32::sin)).collect();
-        particles.pressures = particles.positions.iter().map(|&place| phase(place).map(f32::cos).element_sum()).collect();
+        // Waves with the periods of the domain.
+        let phase = |point: Vec3| TAU * (point - min) / (max - min);
+        particles.velocities = particles.positions.iter().map(|&point| phase(point).map(f32::sin)).collect();
+        particles.pressures = particles.positions.iter().map(|&point| phase(point).map(f32::cos).element_sum()).collect();
         let fluid = Fluid { particles: &particles, ..Fluid::of(&simulation) };
-        (velocity_at(&fluid, place).expect("fluid").as_vec3(), pressure_at(&fluid, place).expect("fluid"))
+        (velocity_at(&fluid, point).expect("fluid").as_vec3(), pressure_at(&fluid, point).expect("fluid"))
     };
-    for place in [min, max, min + Vec3::new(0.0, 0.013, 0.4), max - Vec3::new(0.3, 0.0, 0.01)] {
-        let ((velocity, pressure), (expected, expected_pressure)) = (readings(&setup, place), readings(&moved, place));
-        assert!(velocity.abs_diff_eq(expected, 1e-5), "{velocity} at {place}, not {expected}");
-        assert!((pressure - expected_pressure).abs() < 1e-4, "{pressure} at {place}, not {expected_pressure}");
+    for point in [min, max, min + Vec3::new(0.0, 0.013, 0.4), max - Vec3::new(0.3, 0.0, 0.01)] {
+        let ((velocity, pressure), (expected, expected_pressure)) = (readings(&setup, point), readings(&moved, point));
+        assert!(velocity.abs_diff_eq(expected, 1e-5), "{velocity} at {point}, not {expected}");
+        assert!((pressure - expected_pressure).abs() < 1e-4, "{pressure} at {point}, not {expected_pressure}");
     }
 }
 
 #[test]
-fn domains_that_cannot_be() {
+fn invalid_domains_are_refused() {
     let refused = |change: fn(&mut Setup)| {
         let mut setup = full_box(Dimensions::Three);
         change(&mut setup);

@@ -1,4 +1,4 @@
-//! Probes against fields that are known: on lattices, at walls, and where there is no fluid.
+//! Probes against known fields: on lattices, at walls, and without fluid.
 
 mod common;
 
@@ -21,7 +21,7 @@ fn tank(dimensions: Dimensions) -> Simulation {
     Simulation::new(&common::setup(dimensions, SPACING, vec![block], vec![container])).expect("a valid setup")
 }
 
-/// What `read` reads of the tank, its particles changed by `change`.
+/// Reading of `read` in the tank after its particles are changed by `change`.
 fn reading<T>(dimensions: Dimensions, change: impl Fn(&mut Particles), read: impl Fn(&Fluid<'_>) -> T) -> T {
     let simulation = tank(dimensions);
     let mut particles = simulation.particles().clone();
@@ -32,17 +32,17 @@ fn reading<T>(dimensions: Dimensions, change: impl Fn(&mut Particles), read: imp
 const BOTH: [Dimensions; 2] = [Dimensions::Two, Dimensions::Three];
 
 /// Inside, on the floor, in a corner, and off the lattice.
-const PLACES: [Vec3; 4] =
+const POINTS: [Vec3; 4] =
     [Vec3::new(0.4, 0.2, 0.2), Vec3::new(0.4, 0.0, 0.2), Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.331, 0.117, 0.093)];
 
 #[test]
 fn hydrostatic_pressure_is_read_everywhere() {
     for dimensions in BOTH {
-        for place in PLACES {
-            let pressure = reading(dimensions, |_| (), |fluid| pressure_at(fluid, place)).expect("fluid in reach");
-            let expected = 1000.0 * 9.81 * (0.4 - f64::from(place.y));
-            // Compressed at the floor by 0.06 %, so a little heavier than at the surface.
-            assert!((pressure / expected - 1.0).abs() < 1e-3, "{pressure} Pa at {place}, expected {expected}");
+        for point in POINTS {
+            let pressure = reading(dimensions, |_| (), |fluid| pressure_at(fluid, point)).expect("fluid in reach");
+            let expected = 1000.0 * 9.81 * (0.4 - f64::from(point.y));
+            // The water at the floor is compressed by 0.06 %, and its density higher by as much.
+            assert!((pressure / expected - 1.0).abs() < 1e-3, "{pressure} Pa at {point}, expected {expected}");
         }
     }
 }
@@ -51,7 +51,7 @@ fn hydrostatic_pressure_is_read_everywhere() {
 fn constant_pressure_is_read_without_gravity() {
     for dimensions in BOTH {
         let constant = |particles: &mut Particles| particles.pressures.fill(250.0);
-        let read = |fluid: &Fluid<'_>| pressure_at(&Fluid { external: ExternalForces::NONE, ..*fluid }, PLACES[2]);
+        let read = |fluid: &Fluid<'_>| pressure_at(&Fluid { external: ExternalForces::NONE, ..*fluid }, POINTS[2]);
         let pressure = reading(dimensions, constant, read).expect("fluid in reach");
         assert!((pressure - 250.0).abs() < 1e-6, "{pressure}");
     }
@@ -65,10 +65,10 @@ fn linear_velocity_is_read_exactly_on_walls_too() {
         let set = |particles: &mut Particles| {
             particles.velocities = particles.positions.iter().map(|&x| field(x)).collect();
         };
-        for place in PLACES {
-            let velocity = reading(dimensions, set, |fluid| velocity_at(fluid, place)).expect("fluid in reach");
-            let place = if dimensions == Dimensions::Two { place.with_z(0.0) } else { place };
-            assert!(velocity.as_vec3().abs_diff_eq(field(place), 1e-5), "{velocity} at {place}, expected {}", field(place));
+        for point in POINTS {
+            let velocity = reading(dimensions, set, |fluid| velocity_at(fluid, point)).expect("fluid in reach");
+            let point = if dimensions == Dimensions::Two { point.with_z(0.0) } else { point };
+            assert!(velocity.as_vec3().abs_diff_eq(field(point), 1e-5), "{velocity} at {point}, expected {}", field(point));
         }
     }
 }
@@ -88,8 +88,8 @@ fn the_surface_of_water_at_rest_is_at_its_height() {
     for dimensions in BOTH {
         for x in [0.4, 0.405, 0.0, 0.8] {
             for z in [0.2, 0.0] {
-                let place = Vec3::new(x, -7.0, z);
-                let height = reading(dimensions, |_| (), |fluid| water_height(fluid, place)).expect("water");
+                let point = Vec3::new(x, -7.0, z);
+                let height = reading(dimensions, |_| (), |fluid| water_height(fluid, point)).expect("water");
                 assert!((height - 0.4).abs() < 0.05 * f64::from(SPACING), "{height} m at x = {x}, z = {z}");
             }
         }
@@ -100,8 +100,8 @@ fn the_surface_of_water_at_rest_is_at_its_height() {
 fn a_droplet_is_not_the_surface_but_is_the_front() {
     for dimensions in BOTH {
         let splash = |particles: &mut Particles| particles.positions[0] = Vec3::new(0.5, 0.55, 0.2);
-        let place = Vec3::new(0.5, 0.0, 0.2);
-        let height = reading(dimensions, splash, |fluid| water_height(fluid, place)).expect("water");
+        let point = Vec3::new(0.5, 0.0, 0.2);
+        let height = reading(dimensions, splash, |fluid| water_height(fluid, point)).expect("water");
         assert!((height - 0.4).abs() < 0.05 * f64::from(SPACING), "{height} m");
         let top = reading(dimensions, splash, |fluid| front(fluid, Face::YMax)).expect("fluid");
         assert!((top - 0.56).abs() < 1e-6, "{top} m");
@@ -117,15 +117,15 @@ fn fronts_are_the_edges_of_the_block() {
 }
 
 #[test]
-fn where_there_is_no_fluid_there_is_no_reading() {
+fn readings_without_fluid_are_none() {
     let simulation = tank(Dimensions::Three);
     let (far, none) = (Vec3::new(5.0, 5.0, 5.0), Particles::default());
     let fluid = Fluid::of(&simulation);
     let empty = Fluid { particles: &none, ..fluid };
-    for (fluid, place) in [(&fluid, far), (&empty, Vec3::ZERO), (&fluid, Vec3::INFINITY), (&fluid, Vec3::NAN)] {
-        assert_eq!(pressure_at(fluid, place), None);
-        assert_eq!(velocity_at(fluid, place), None);
-        assert_eq!(water_height(fluid, place), None);
+    for (fluid, point) in [(&fluid, far), (&empty, Vec3::ZERO), (&fluid, Vec3::INFINITY), (&fluid, Vec3::NAN)] {
+        assert_eq!(pressure_at(fluid, point), None);
+        assert_eq!(velocity_at(fluid, point), None);
+        assert_eq!(water_height(fluid, point), None);
     }
     assert_eq!(front(&empty, Face::XMax), None);
     assert_eq!((kinetic_energy(&empty), potential_energy(&empty)), (0.0, 0.0));
@@ -135,7 +135,7 @@ fn where_there_is_no_fluid_there_is_no_reading() {
 fn energies_are_those_of_a_rigid_body() {
     let dive = |particles: &mut Particles| particles.velocities.fill(Vec3::new(0.0, -2.0, 0.0));
     let (kinetic, potential) = reading(Dimensions::Three, dive, |fluid| (kinetic_energy(fluid), potential_energy(fluid)));
-    // As many kilograms as particles have: the lattice sum of the kernel is not quite 1.
+    // The mass of the particles, because the lattice sum of the kernel is not exactly 1.
     let mass = f64::from(tank(Dimensions::Three).particle_mass()) * 40.0 * 20.0 * 20.0;
     assert!((kinetic / (0.5 * mass * 4.0) - 1.0).abs() < 1e-6, "{kinetic}");
     assert!((potential / (mass * 9.81 * 0.2) - 1.0).abs() < 1e-5, "{potential}");

@@ -1,4 +1,4 @@
-//! Setups that cannot be simulated are refused with the reason, before anything is allocated.
+//! Validation of setups: each error is reported before anything is allocated.
 
 mod common;
 
@@ -8,7 +8,7 @@ use sph_core::neighbors::MAX_TABLE_SIZE;
 use sph_core::{BlockShape, Container, Dimensions, Face, Setup, SetupError, Simulation, VelocityField};
 use std::f32::consts::PI;
 
-/// The error of a small dam break after `change`.
+/// Error of a small dam break after `change`.
 fn refused(change: impl FnOnce(&mut Setup)) -> SetupError {
     let mut setup = dam_break(Dimensions::Three, 8);
     change(&mut setup);
@@ -23,7 +23,7 @@ fn refused_parameter(change: impl FnOnce(&mut Setup)) -> &'static str {
 }
 
 #[test]
-fn an_ellipsoid_is_the_part_of_a_box_that_it_should_be() {
+fn an_ellipsoid_fills_the_right_part_of_its_box() {
     let particles = |dimensions, shape| {
         let mut setup = dam_break(dimensions, 24);
         setup.blocks[0].shape = shape;
@@ -36,10 +36,10 @@ fn an_ellipsoid_is_the_part_of_a_box_that_it_should_be() {
         let round = particles(dimensions, BlockShape::Ellipsoid);
         let filled = round.len() as f32 / all.len() as f32;
         assert!((filled / part - 1.0).abs() < 0.02, "{dimensions:?}: {filled}");
-        for (place, velocity) in round.positions.iter().zip(&round.velocities) {
-            let offset = *place - if dimensions == Dimensions::Two { Vec3::new(0.24, 0.24, 0.0) } else { Vec3::splat(0.24) };
-            assert!(offset.length() <= 0.24, "{place}");
-            assert_eq!(velocity.truncate(), Vec2::new(2.0 * (place.x - 1.0), -place.y), "{place}");
+        for (position, velocity) in round.positions.iter().zip(&round.velocities) {
+            let offset = *position - if dimensions == Dimensions::Two { Vec3::new(0.24, 0.24, 0.0) } else { Vec3::splat(0.24) };
+            assert!(offset.length() <= 0.24, "{position}");
+            assert_eq!(velocity.truncate(), Vec2::new(2.0 * (position.x - 1.0), -position.y), "{position}");
         }
     }
 }
@@ -67,7 +67,7 @@ fn parameters_out_of_range() {
 }
 
 #[test]
-fn fluid_in_the_wrong_place() {
+fn invalid_blocks_and_containers() {
     assert_eq!(refused(|s| s.blocks.clear()), SetupError::NoFluid);
     assert!(matches!(refused(|s| s.blocks[0].max.y = 0.0), SetupError::EmptyBlock { block: 0, axis: 'y', .. }));
     assert!(matches!(refused(|s| s.blocks[0].max.z = f32::NAN), SetupError::EmptyBlock { block: 0, axis: 'z', .. }));
@@ -77,7 +77,7 @@ fn fluid_in_the_wrong_place() {
     assert_eq!(refused(|s| s.blocks[0].velocity.x = f32::INFINITY), SetupError::BlockVelocity { block: 0 });
     assert_eq!(refused(|s| s.blocks[0].max.x = 99.0), SetupError::BlockOutside { block: 0 });
     assert_eq!(refused(|s| s.blocks.push(s.blocks[0])), SetupError::BlocksOverlap { first: 0, second: 1 });
-    // A second tank whose wall stands in the water.
+    // A second tank with a wall in the water.
     let tank =
         |s: &mut Setup| s.containers.push(Container { min: Vec3::splat(0.3), max: Vec3::splat(1.5), ..Container::default() });
     assert_eq!(refused(tank), SetupError::BlockInWall { block: 0, container: 1 });
@@ -87,7 +87,7 @@ fn fluid_in_the_wrong_place() {
 }
 
 #[test]
-fn more_particles_than_memory() {
+fn too_many_particles() {
     let too_many = |setup: &mut Setup| {
         setup.discretization.particle_spacing *= 1e-3;
         setup.discretization.support_radius *= 1e-3;

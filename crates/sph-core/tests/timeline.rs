@@ -1,4 +1,4 @@
-//! The timeline of a step says the same as its phase times, and asking for it changes nothing.
+//! Timelines of steps agree with the phase times.
 
 mod common;
 
@@ -7,7 +7,7 @@ use sph_core::{Dimensions, Method, Phase, Simulation};
 use std::time::Duration;
 
 #[test]
-fn spans_follow_each_other_and_add_up_to_the_phases() {
+fn spans_do_not_overlap_and_add_up_to_the_phase_times() {
     for method in Method::ALL {
         let mut setup = dam_break(Dimensions::Two, 10);
         setup.parameters.solver.method = method;
@@ -28,7 +28,7 @@ fn spans_follow_each_other_and_add_up_to_the_phases() {
                 let spans = timeline.spans.iter().filter(|span| span.phase == phase);
                 assert_eq!(spans.map(|span| span.length).sum::<Duration>(), stats.phases[phase], "{method:?}: {phase:?}");
             }
-            // An iteration is a span of its own, but for PBF, whose iterations nothing interrupts.
+            // Every iteration has a span, except for PBF, which measures all its iterations as one.
             let iterations = stats.density_solve.iterations + stats.divergence_solve.iterations;
             assert!(method == Method::Pbf || iterated >= iterations, "{method:?}: {iterated} spans, {iterations} iterations");
         }
@@ -39,7 +39,7 @@ fn spans_follow_each_other_and_add_up_to_the_phases() {
 }
 
 #[test]
-fn a_step_without_neighbours_to_find_ends_its_timeline() {
+fn a_refused_step_ends_its_timeline() {
     let mut setup = dam_break(Dimensions::Three, 4);
     setup.parameters.grid.structure = sph_core::neighbors::Structure::UniformGrid;
     let mut stray = setup.blocks[0];

@@ -1,4 +1,4 @@
-//! What walls give still water, with each way of making and filling them.
+//! Still water with each wall sampling and wall-pressure model.
 
 mod common;
 
@@ -6,9 +6,9 @@ use common::setup;
 use glam::Vec3;
 use sph_core::*;
 
-/// m.
+/// Particle spacing, m.
 const SPACING: f32 = 0.05;
-/// Of the water, m: 20 rows.
+/// Depth of the water, m: 20 rows.
 const DEPTH: f32 = 1.0;
 
 /// Still water in a tank.
@@ -26,7 +26,8 @@ fn still_water(kernel: KernelKind, ratio: f32, walls: WallPressure) -> Setup {
     setup
 }
 
-/// The pressure of the lowest row over what its depth gives, mean of the second half of a run, and the level, m, at the end.
+/// Pressure of the lowest row over its hydrostatic pressure, mean of the second half of a run; and the water level at the end,
+/// m.
 fn bed(setup: &Setup) -> (f64, f64) {
     let mut simulation = Simulation::new(setup).expect("a valid setup");
     let (mut sum, mut count) = (0.0, 0.0);
@@ -50,8 +51,8 @@ fn bed(setup: &Setup) -> (f64, f64) {
 
 #[test]
 fn pressure_on_the_bed() {
-    // Bounds: the weight of the water within 3 %; one-sided walls as measured before with another program, 1.74 and 2.28, within a tenth and a sixth, which is what
-    // tells them from the others.
+    // Bounds: hydrostatic pressure within 3 %. One-sided walls: 1.74 and 2.28 as measured with another program, within a tenth
+    // and a sixth.
     let cases = [
         (KernelKind::CubicSpline, 2.0, WallPressure::Extrapolated, 0.97..=1.03),
         (KernelKind::CubicSpline, 2.0, WallPressure::Mls, 0.97..=1.03),
@@ -64,29 +65,29 @@ fn pressure_on_the_bed() {
     for (kernel, ratio, walls, bounds) in cases {
         let (bed, level) = bed(&still_water(kernel, ratio, walls));
         report.push((format!("{kernel:?} {walls:?}: bed {bed:.3}, level {level:.3} m"), bounds.contains(&bed)));
-        // Whatever the pressure, the water keeps its volume; one-sided walls let the lowest row come a fifth of a spacing closer.
+        // The water keeps its volume in every model; with one-sided walls the lowest row comes closer by a fifth of a spacing.
         let slack = if walls == WallPressure::OneSided { 0.3 * f64::from(SPACING) } else { 0.01 };
         assert!((level - f64::from(DEPTH)).abs() < slack, "{kernel:?} {walls:?}: level {level}");
     }
     assert!(report.iter().all(|(_, good)| *good), "{report:#?}");
 }
 
-/// Walls have the pressure of the way that is chosen now, whatever it was before.
+/// Wall pressures are those of the present model after a switch from any other.
 #[test]
-fn ways_are_switched_in_mid_run() {
+fn wall_pressure_models_are_switched_in_mid_run() {
     for method in Method::ALL.into_iter().filter(|&method| method != Method::Pbf) {
         let mut setup = still_water(KernelKind::CubicSpline, 2.0, WallPressure::Extrapolated);
         setup.parameters.solver.method = method;
         setup.parameters.fluid.sound_speed = 44.0;
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
-        let ways = [
+        let models = [
             WallPressure::Extrapolated,
             WallPressure::OneSided,
             WallPressure::Mls,
             WallPressure::OneSided,
             WallPressure::Extrapolated,
         ];
-        for walls in ways {
+        for walls in models {
             let mut parameters = *simulation.parameters();
             parameters.solver.walls = walls;
             simulation.set_parameters(parameters).expect("valid parameters");
@@ -94,7 +95,7 @@ fn ways_are_switched_in_mid_run() {
                 assert_eq!(simulation.step().error, None);
             }
             let highest = simulation.boundary().pressures.iter().fold(0.0f32, |highest, &pressure| highest.max(pressure));
-            // One metre of water weighs 9.8 kPa; in the first steps after a change some solvers have less, and some far more.
+            // One metre of water has 9.8 kPa; in the first steps after a switch some solvers give less, some far more.
             let good = if walls == WallPressure::OneSided { highest == 0.0 } else { highest > 2e3 };
             assert!(good, "{method:?} {walls:?}: {highest} Pa");
         }
@@ -102,7 +103,7 @@ fn ways_are_switched_in_mid_run() {
 }
 
 #[test]
-fn one_layer_carries_the_water() {
+fn a_single_layer_supports_the_water() {
     for kernel in [KernelKind::CubicSpline, KernelKind::WendlandC2] {
         let mut setup = still_water(kernel, 2.0, WallPressure::OneSided);
         setup.wall_sampling = WallSampling::SingleLayer;
@@ -115,7 +116,7 @@ fn one_layer_carries_the_water() {
 }
 
 #[test]
-fn a_round_body_has_the_pressure_of_the_water_around() {
+fn a_round_body_has_hydrostatic_wall_pressure() {
     let error = |walls: WallPressure| {
         let mut setup = still_water(KernelKind::WendlandC2, 3.0, walls);
         let (min, max) = (Vec3::new(0.3, 0.25, 0.0), Vec3::new(0.7, 0.65, 0.0));
@@ -128,7 +129,7 @@ fn a_round_body_has_the_pressure_of_the_water_around() {
             if simulation.time() < 0.2 {
                 continue;
             }
-            // The disc's own particles, of its first ring: what the fluid gives the wall against the weight of the water at the place.
+            // Wall pressure of the disc's outermost ring against the hydrostatic pressure at its depth.
             let walls = simulation.boundary();
             let middle = 0.5 * (min + max);
             let surface =
@@ -142,14 +143,14 @@ fn a_round_body_has_the_pressure_of_the_water_around() {
         }
         (squares / count).sqrt()
     };
-    // In still water the one has nothing over the other: what holds the fluid is known.
+    // In still water both models have the same accuracy, because the pressure gradient is known from gravity.
     for walls in [WallPressure::Extrapolated, WallPressure::Mls] {
         let error = error(walls);
         assert!(error < 1.5 * f64::from(SPACING), "{walls:?}: {error} m of water");
     }
 }
 
-/// Planes instead of particles: the bed of still water, with the two main solvers.
+/// Analytic walls: pressure on the bed of still water, with DFSPH and WCSPH.
 #[test]
 fn pressure_on_an_analytic_bed() {
     let mut report = Vec::new();
@@ -162,7 +163,7 @@ fn pressure_on_an_analytic_bed() {
             let simulation = Simulation::new(&setup).expect("a valid setup");
             assert!(simulation.boundary().is_empty());
             let (bed, level) = bed(&setup);
-            // The weight of the water within 3 %, and its volume within 1 %.
+            // Hydrostatic pressure within 3 %, volume within 1 %.
             let good = (0.97..=1.03).contains(&bed) && (level - f64::from(DEPTH)).abs() < 0.01;
             report.push((format!("{method:?} {kernel:?}: bed {bed:.3}, level {level:.3} m"), good));
         }
@@ -170,9 +171,9 @@ fn pressure_on_an_analytic_bed() {
     assert!(report.iter().all(|(_, good)| *good), "{report:#?}");
 }
 
-/// What goes on to the left of the middle goes on to its right, and nothing pushes the water up or down for ever.
+/// With analytic walls, opposite walls balance each other, and the bed balances the weight of the water.
 #[test]
-fn planes_push_alike_from_both_sides() {
+fn forces_of_planes_balance() {
     let mut setup = still_water(KernelKind::CubicSpline, 2.0, WallPressure::Extrapolated);
     setup.wall_sampling = WallSampling::Analytic;
     setup.parameters.fluid.sound_speed = 44.0;
@@ -183,11 +184,11 @@ fn planes_push_alike_from_both_sides() {
     while simulation.time() < 0.2 {
         simulation.step();
         let mean = common::sum_of_velocities(&simulation) / count;
-        // Rounding alone tells left from right, and waves make it grow.
+        // The problem is symmetric; rounding breaks the symmetry, and waves amplify it.
         assert!(mean.x.abs() < 1e-4, "{mean} m/s at {} s", simulation.time());
         (impulse, time) = (mean.y, simulation.time());
     }
-    // The bed bears the water's weight, within a percent.
+    // The bed supports the water's weight within a percent.
     assert!((impulse / (9.81 * time)).abs() < 0.01, "{impulse} m/s after {time} s");
 }
 
@@ -198,7 +199,7 @@ fn a_dam_breaks_between_planes() {
             let mut setup = common::dam_break(dimensions, 12);
             setup.wall_sampling = WallSampling::Analytic;
             setup.parameters.solver.method = method;
-            // With 4 ms PCISPH gains a tenth of its energy in an impact; the others would not mind.
+            // With 4 ms PCISPH gains a tenth of its energy in an impact; the other methods do not.
             setup.parameters.time_step.max_dt = 2e-3;
             let container = setup.containers[0];
             let mut simulation = Simulation::new(&setup).expect("a valid setup");
@@ -211,10 +212,10 @@ fn a_dam_breaks_between_planes() {
                 let start = *first.get_or_insert(energy(&stats));
                 assert!(energy(&stats) < 1.01 * start, "{method:?} {dimensions:?}: {} J of {start} J", energy(&stats));
             }
-            for place in &simulation.particles().positions {
+            for position in &simulation.particles().positions {
                 let inside =
-                    (0..dimensions.count()).all(|axis| (container.min[axis]..=container.max[axis]).contains(&place[axis]));
-                assert!(inside, "{method:?} {dimensions:?}: {place}");
+                    (0..dimensions.count()).all(|axis| (container.min[axis]..=container.max[axis]).contains(&position[axis]));
+                assert!(inside, "{method:?} {dimensions:?}: {position}");
             }
         }
     }
