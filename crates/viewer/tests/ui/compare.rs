@@ -130,10 +130,8 @@ fn both_summaries_and_the_verdict_are_shown() {
         let area = harness.state().area;
         let inside = |harness: &Harness<'_, Panels>, text: &str| {
             let rects: Vec<_> = harness.query_all_by_label_contains(text).map(|node| node.rect()).collect();
-            let (left, right): (Vec<_>, Vec<_>) = rects
-                .into_iter()
-                .filter(|position| area.contains_rect(*position))
-                .partition(|position| position.center().x < area.center().x);
+            let (left, right): (Vec<_>, Vec<_>) =
+                rects.into_iter().filter(|rect| area.contains_rect(*rect)).partition(|rect| rect.center().x < area.center().x);
             (left.len(), right.len())
         };
         // Build and query take 0.75 ms together; grid B takes a third.
@@ -210,11 +208,8 @@ fn cells_have_a_legend_in_a_small_window_too() {
             harness.run_ok();
             let area = harness.state().area;
             let title = ["Particles per cell", "Bucket of the cell", "Cells per bucket"][coloring as usize];
-            let legends: Vec<_> = harness
-                .query_all_by_label(title)
-                .map(|node| node.rect())
-                .filter(|position| area.contains_rect(*position))
-                .collect();
+            let legends: Vec<_> =
+                harness.query_all_by_label(title).map(|node| node.rect()).filter(|rect| area.contains_rect(*rect)).collect();
             assert_eq!(legends.len(), 1, "{size:?} {coloring:?}");
             let verdict = harness.get_by_label_contains("Motion identical").rect();
             assert!(!legends[0].intersects(verdict), "{size:?} {coloring:?}");

@@ -40,7 +40,7 @@ pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
 fn hint(view: &GridView, model: &Model<'_>) -> String {
     let structure = model.snapshot.inspection.as_ref().map(|inspection| inspection.grid.structure);
     match view.selected {
-        Some(id) => format!("Query of particle {} shown. Esc closes it.", format::count(id.into())),
+        Some(id) => format!("Showing the query of particle {}. Esc closes it.", format::count(id.into())),
         None if view.cells && structure == Some(Structure::BruteForce) => "Brute force has no cells.".to_owned(),
         None => "Click a particle to show its query.".to_owned(),
     }

@@ -38,7 +38,7 @@ pub const LESSON: Lesson = Lesson {
             }),
         },
         Step {
-            heading: "Load factor",
+            heading: "Load factor of the table",
             text: |now| {
                 format!(
                     "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Cells in \
