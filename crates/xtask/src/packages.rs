@@ -54,7 +54,6 @@ const PACKAGES: &[Package] = &[
     Package { name: "xvfb", provides: "Xvfb", need: Need::VirtualDisplay },
     Package { name: "xauth", provides: "xauth", need: Need::VirtualDisplay },
     Package { name: "xdotool", provides: "xdotool", need: Need::VirtualDisplay },
-    Package { name: "imagemagick", provides: "ImageMagick's import and convert", need: Need::VirtualDisplay },
 ];
 
 /// The packages that a command needs on a machine.
