@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, fill};
 use super::window::Window;
-use super::{panels, trials, turn};
+use super::{panels, trials};
 use egui::{Pos2, Rect, vec2};
 use viewer::session::Stage;
 use viewer::ui::theme;
@@ -45,7 +45,6 @@ impl Parts {
 
 #[test]
 fn auto_tune_finds_a_grid_and_a_click_applies_it() {
-    let _turn = turn();
     let parts = Parts::find();
     let mut window = Window::open(&panels::SCENE.replace("table_size = 1000", "table_size = 2"));
     let is_running = |window: &Window| window.shows(fill(parts.cancel), theme::CONTROL);

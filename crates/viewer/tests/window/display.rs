@@ -59,7 +59,7 @@ impl Display {
         Self { _server: server, name: format!(":{}", number.trim()), screen, _folder: folder }
     }
 
-    /// What programs call it.
+    /// The name that programs know it by.
     pub fn name(&self) -> &str {
         &self.name
     }

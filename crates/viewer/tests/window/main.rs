@@ -15,11 +15,3 @@ mod statistics;
 #[allow(dead_code, reason = "shared with the tests of the panels")]
 mod trials;
 mod window;
-
-/// Tests that measure what a window does take turns.
-static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
-
-fn turn() -> std::sync::MutexGuard<'static, ()> {
-    // Whether another test failed in its turn is no matter.
-    TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}

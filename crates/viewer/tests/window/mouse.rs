@@ -1,9 +1,9 @@
 //! The mouse on the panels and in the 3D view: both grid sliders are dragged, every structure is chosen, and a particle is clicked.
 
 use super::layout::{Choice, Layout, fill};
+use super::panels;
 use super::statistics::{number, partial, read};
 use super::window::Window;
-use super::{panels, turn};
 use egui::{Color32, Pos2, vec2};
 use viewer::ui::theme;
 
@@ -20,7 +20,6 @@ const STRUCTURES: [(&str, &str); 7] = [
 
 #[test]
 fn the_mouse_reaches_the_running_simulation() {
-    let _turn = turn();
     let mut window = Window::open(panels::SCENE);
     drag_the_sliders(&mut window);
     window.display.photograph("window.png");

@@ -6,6 +6,7 @@ use super::statistics;
 use egui::{Color32, Pos2, Rect};
 use serde_json::Value;
 use std::process::{Command, ExitStatus};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use viewer::ui::theme;
@@ -20,6 +21,9 @@ const USUAL: Duration = Duration::from_secs(10);
 /// Time between two looks at what is waited for.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// Tests that measure what a window does take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// The running program and its display.
 pub struct Window {
     program: Process,
@@ -28,11 +32,14 @@ pub struct Window {
     pub display: Display,
     folder: TempDir,
     landmarks: [Rect; 2],
+    _turn: MutexGuard<'static, ()>,
 }
 
 impl Window {
-    /// Opens a scene; waits until the window has the keyboard and the simulation makes steps.
+    /// Opens a scene when it is this test's turn; waits until the window has the keyboard and the simulation makes steps.
     pub fn open(scene: &str) -> Self {
+        // A test that failed in its turn does not end the turns.
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let (display, folder) = (Display::start(), tempfile::tempdir().expect("a folder"));
         std::fs::write(folder.path().join("drop.toml"), scene).expect("the scene is written");
         let mut command = Command::new(env!("CARGO_BIN_EXE_sph"));
@@ -40,7 +47,8 @@ impl Window {
         command.env("DISPLAY", display.name()).env("WINIT_X11_SCALE_FACTOR", "1").env("RUST_LOG", "warn");
         command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
         let program = Process::start(&mut command);
-        let mut window = Self { program, id: String::new(), display, folder, landmarks: Layout::new().landmarks() };
+        let (id, landmarks) = (String::new(), Layout::new().landmarks());
+        let mut window = Self { program, id, display, folder, landmarks, _turn: turn };
         window.wait("a window", |window| window.visible().is_some());
         window.id = window.visible().expect("it is still there");
         window.until("the keyboard", Self::focus, |window| {
@@ -96,7 +104,7 @@ impl Window {
         }
     }
 
-    /// Whether a place has this colour.
+    /// True where a place has this colour.
     pub fn shows(&self, place: Pos2, color: Color32) -> bool {
         self.display.pixel(place) == color
     }
