@@ -85,12 +85,12 @@ struct WallLattice {
 }
 
 impl Container {
-    /// Closed box from `min` to `max` (m), its walls at rest and without friction.
+    /// Closed box from `min` to `max` (m) with free-slip walls at rest.
     pub fn new(min: Vec3, max: Vec3) -> Self {
         Self { min, max, ..Self::default() }
     }
 
-    /// The container without the faces that a periodic axis passes through.
+    /// Returns the container without walls normal to periodic axes.
     #[must_use]
     pub fn within(self, domain: &Domain) -> Self {
         let stays = |face: &Face| self.faces.contains(*face) && !domain.periodic.test(*face as usize / 2);

@@ -46,13 +46,13 @@ fn multiply_adds() -> f64 {
     let start = Instant::now();
     let threads = rayon::current_num_threads();
     let simd = Available::best();
-    // Values stay close to 1.
+    // Converges to 1, so that values stay normal.
     let recurrence = Recurrence { start: 1.0, factor: 0.999, term: 1e-3 };
     let flops: usize = (0..threads).into_par_iter().with_max_len(1).map(|_| Chains::run(simd, recurrence).flops()).sum();
     flops as f64 / start.elapsed().as_secs_f64()
 }
 
-/// `x ← factor · x + term`, from `x = start`.
+/// Recurrence `x ← factor · x + term`, from `x = start`.
 #[derive(Clone, Copy, Debug)]
 struct Recurrence {
     start: f32,
@@ -62,7 +62,7 @@ struct Recurrence {
 
 /// [`CHAINS`] recurrences of [`LENGTH`] multiply–adds, in every lane of a register.
 struct Chains {
-    /// The last `x` of each lane of each chain.
+    /// Last `x` of each lane of each chain.
     values: Vec<f32>,
 }
 
@@ -70,19 +70,19 @@ impl Chains {
     /// Runs the chains of one thread in the registers of `simd`.
     fn run(simd: Available, recurrence: Recurrence) -> Self {
         let values = match simd.simd() {
-            // SAFETY: the processor has AVX-512, as an `Available` of it was made.
+            // SAFETY: the processor has AVX-512; an `Available` with it exists only then.
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 => unsafe { chains_of_16(recurrence) },
             // SAFETY: as above, AVX2 with FMA.
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => unsafe { chains_of_8(recurrence) },
-            // NEON is part of every AArch64: the compiler makes vectors of these loops by itself.
+            // The compiler vectorises this: NEON is part of every AArch64 processor.
             _ => chains_of::<4>(recurrence),
         };
         Self { values: black_box(values) }
     }
 
-    /// Multiplications and additions made.
+    /// Number of multiplications and additions.
     fn flops(&self) -> usize {
         2 * LENGTH * self.values.len()
     }
@@ -103,7 +103,7 @@ fn chains_of_16(recurrence: Recurrence) -> Vec<f32> {
     }
     let store = |chain| {
         let mut lanes = [0.0f32; 16];
-        // SAFETY: there is room for sixteen.
+        // SAFETY: `lanes` has room for sixteen values.
         unsafe { _mm512_storeu_ps(lanes.as_mut_ptr(), chain) };
         lanes
     };
@@ -167,9 +167,9 @@ mod tests {
         assert_eq!(ceilings.floor(100e9, 30e9), 3.0);
     }
 
-    /// A lane that counts by 1 ends at the number of its multiply–adds; all together are what the flops are counted of, two for each.
+    /// Lanes that add 1 in each multiply–add: their sum is the number of multiply–adds, of two flops each.
     #[test]
-    fn chains_make_as_many_operations_as_they_say() {
+    fn chains_count_two_operations_a_multiply_add() {
         for simd in Available::all() {
             let counted = Chains::run(simd, Recurrence { start: 0.0, factor: 1.0, term: 1.0 });
             let made: f64 = counted.values.iter().map(|&count| f64::from(count)).sum();
@@ -187,7 +187,7 @@ mod tests {
         let expected = power * start + term * (1.0 - power) / (1.0 - factor);
         for simd in Available::all() {
             for value in Chains::run(simd, recurrence).values {
-                // Rounding takes half of 1e-7 of a value, of which a step changes 1e-5.
+                // One step changes the value by a part of 1e-5 of the way to 1, with a relative rounding error of up to 6e-8.
                 assert!((f64::from(value) / expected - 1.0).abs() < 5e-3, "{simd:?}: {value}, not {expected}");
             }
         }

@@ -18,7 +18,7 @@ pub struct FluidBlock {
     pub velocity: Vec3,
     /// Velocity field, added to `velocity`.
     pub field: VelocityField,
-    /// True if the part of the block in a body, or closer to one than half a spacing, is left out; else the block must be clear of bodies.
+    /// True to leave out particles in bodies or within half a spacing of one; otherwise the block must not overlap bodies.
     pub around_bodies: bool,
     /// Initial pressure.
     pub initial_pressure: InitialPressure,
@@ -56,7 +56,7 @@ impl FluidBlock {
         Self { min, max, ..Self::default() }
     }
 
-    /// The water in which its velocity field is asked for; `gravity` in m/s².
+    /// Depth and origin for the block's velocity field; `gravity` in m/s².
     pub(crate) fn water(&self, gravity: Vec3) -> Water {
         Water { corner: self.min, depth: self.max.y - self.min.y, gravity: gravity.length() }
     }

@@ -28,20 +28,20 @@ impl Setup {
 
     /// Usual speed of sound, `10 √(2 |g| H)`, at least 1 m/s; H is the extent of all the fluid along gravity.
     ///
-    /// `√(2 |g| H)` is the speed of fluid that has fallen through H, and ten times the highest speed keeps the density within 1 %
+    /// `√(2 |g| H)` is the speed of fluid that has fallen through H; ten times the highest speed keeps the density within 1 %
     /// (Monaghan1994).
     pub fn usual_sound_speed(&self) -> f32 {
         let gravity = self.parameters.gravity;
         let Some(down) = gravity.try_normalize() else { return 1.0 };
         let extent = |block: &FluidBlock| {
-            // The corners lowest and highest along gravity have each coordinate at one end or the other.
+            // Least and greatest coordinate along gravity, axis by axis.
             let (a, b) = (block.min * down, block.max * down);
             (a.min(b).element_sum(), a.max(b).element_sum())
         };
         let extents = self.blocks.iter().map(extent);
         let (low, high) = extents.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
         let speed = 10.0 * (2.0 * gravity.length() * (high - low)).sqrt();
-        // Corners that are not finite are refused by the validation, which names them rather than this speed.
+        // The validation refuses corners that are not finite; its error names them, not this speed.
         if speed.is_finite() { speed.max(1.0) } else { 1.0 }
     }
 

@@ -98,11 +98,11 @@ mod tests {
     }
 
     #[test]
-    fn many_at_once_are_many_alone() {
-        let places = std::array::from_fn(|k| Vec3::new(-1.0 + 0.2 * k as f32, 0.05 * k as f32, 1.0 - 0.045 * k as f32));
-        let alone = places.map(|place| Wrap::new(&DOMAIN).minimum_image(Vec3::new(-0.9, 0.1, 0.3), place));
+    fn lanes_agree_with_single_differences() {
+        let points = std::array::from_fn(|k| Vec3::new(-1.0 + 0.2 * k as f32, 0.05 * k as f32, 1.0 - 0.045 * k as f32));
+        let alone = points.map(|point| Wrap::new(&DOMAIN).minimum_image(Vec3::new(-0.9, 0.1, 0.3), point));
         for available in Available::all() {
-            assert_eq!(simd::on(available, Differences(places)), alone, "{available:?}");
+            assert_eq!(simd::on(available, Differences(points)), alone, "{available:?}");
         }
     }
 }

@@ -4,8 +4,8 @@ use super::convert;
 use super::document::{Document, Override, check, read};
 use super::error::SceneError;
 use super::loaded::Scene;
-use super::validation;
 use super::tables::SceneFile;
+use super::validation;
 use std::path::Path;
 
 /// Loads the scene file at `path`, with its values replaced by `overrides`, in order.

@@ -12,8 +12,8 @@ mod loaded;
 mod parameters;
 mod save;
 mod schema;
-mod validation;
 mod tables;
+mod validation;
 
 pub use color_field::ColorField;
 pub use document::{Override, OverrideError, list_scenes};
