@@ -121,7 +121,7 @@ fn parameters_refused_live_change_nothing() {
     wrong.fluid.sound_speed = 50.0;
     wrong.grid.table_size = 0;
     let error = simulation.set_parameters(wrong).expect_err("a table of no buckets");
-    assert_eq!(error.to_string(), "grid.table_size must be 1 to 16777216, but is 0");
+    assert_eq!(error.to_string(), "grid.table_size must be 1 to 16777216 (buckets), but is 0");
     for (value, words) in [(0.9, "0.9"), (1e30, "1e30"), (f32::NAN, "NaN")] {
         wrong = before;
         wrong.gravity.z = value;

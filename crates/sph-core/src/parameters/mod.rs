@@ -1,7 +1,7 @@
 //! Parameters: all numbers and choices that a user sets, each with key, unit, range, default, label and documentation in one
 //! place.
 //!
-//! The file of a group of parameters ([`fluid`], [`grid`], …) defines a struct. The macro `parameters!` generates its defaults
+//! The file of a group of parameters (`fluid.rs`, `grid.rs`, …) defines a struct. The macro `parameters!` generates its defaults
 //! and the table of [`Parameter`]s, which checks, scene files, overrides, sliders and the reference in the guide are made from.
 //! To add a parameter, add a field to a struct and use it.
 
