@@ -70,6 +70,7 @@ impl WallPressureExtrapolation {
             for (&f, c) in near.iter().zip(coefficients) {
                 let x_fb = from_wall(f);
                 c.pressure = fit.coefficient(correction, c.pressure, x_fb / radius);
+                // Hydrostatic rise of the pressure over density from particle to wall, m²/s².
                 let rise =
                     external.map_or(0.0, |external| walls.acceleration(b).dot(x_fb) - external.along(fluid[f as usize], x_fb));
                 c.density = c.pressure * rise;

@@ -12,7 +12,7 @@
 //! | R = ρ/ρ₀ | `DensityAndAlpha::relative_density` | relative density |
 //! | V = m/ρ₀ | `StepContext::rest_volume` | rest volume of a particle |
 //! | α = 1/D | `DensityAndAlpha::alpha` | inverse of the negated diagonal of A |
-//! | k = p/(ρ₀R²) | `Jacobi::k` | unknown of the density solve; κ of the paper is k R |
+//! | k = p/(ρ₀R²) | `Jacobi::k` | in the density solve its unknown; κ of the paper is k R |
 //! | k_v | `DivergenceSolution::k` | unknown of the divergence solve; κ^v of the paper is k_v R |
 //! | a(k), A | `acceleration`, with `compression_rates` of it | pressure acceleration, pressure operator |
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
@@ -139,7 +139,7 @@ impl Dfsph {
             k.resize(count, 0.0);
             sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (factor * *k).min(max_k) } else { 0.0 });
         });
-        // dt A k_v = s, until the mean compression in one step is within tolerance.
+        // dt A k_v = s, until the mean compression in one step is within tolerance; `Jacobi::solve` tests that.
         let iterations = ctx.parameters.solver.dfsph.divergence();
         let iterations = Iterations { tolerance: iterations.tolerance / dt, ..iterations };
         let problem = Problem { ctx, gradients, positions, tau: dt, external: None, iterations, accelerations: vectors };

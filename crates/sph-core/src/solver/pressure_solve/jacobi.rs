@@ -53,8 +53,8 @@ impl Jacobi {
         held(k) + held(alphas) + held(source) + held(residuals) + held(previous) + wall_extrapolation.memory()
     }
 
-    /// Iterates `k ← max(0, y − ω α (s − τ Ay)/τ)`, `y ← k + β (k − k_previous)` (Nesterov1983), until the mean of
-    /// `max(0, −(s − τ Ay))` is within tolerance. The solution is y, whose accelerations are then known.
+    /// Iterates `k′ = max(0, k − ω α (s − τ Ak)/τ)`, `k ← max(0, k′ + β (k′ − k′_previous))` (Nesterov1983), until the mean of
+    /// `max(0, −(s − τ Ak))` is within tolerance. The solution is k, whose accelerations are then known; `previous` holds k′.
     ///
     /// β restarts at 0 whenever the last change of k points uphill (ODonoghue2015). An iteration costs as many sweeps as plain
     /// Jacobi, and the number of iterations is about the square root of plain Jacobi's.
@@ -88,9 +88,9 @@ impl Jacobi {
             compression_rates(gradients, ctx, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
-            // Jacobi update: k ← max(0, k − ω α (s − τ Ak)/τ).
+            // Jacobi update: k′ = max(0, k − ω α (s − τ Ak)/τ).
             let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(0.0);
-            // Error, the mean of max(0, −(s − τ Ak)), and the slope along the last change of k.
+            // Error, the mean of max(0, −(s − τ Ak)), on which convergence is tested below, and the slope along the last change of k′.
             let sums = sweep::sum(count, |i| {
                 let next = relaxed(i, k[i]);
                 let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - previous[i]) / alphas[i] } else { 0.0 };
@@ -100,7 +100,7 @@ impl Jacobi {
             let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
             let another = wanted && solve.iterations < iterations.max_iterations;
             if another {
-                // Extrapolation: y = k + β (k − k_previous).
+                // Extrapolation: k ← k′ + β (k′ − k′_previous).
                 let beta = momentum.next(sums.y > 0.0);
                 sweep::update_two((k, previous), |i, k, previous| {
                     let next = relaxed(i, *k);

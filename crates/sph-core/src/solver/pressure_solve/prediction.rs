@@ -33,7 +33,7 @@ pub(crate) struct Prediction {
     /// Accelerations by forces between particles other than pressure, m/s².
     accelerations: Vec<Vec3>,
     pub target_density: TargetDensityFade,
-    /// True in the solver's first step: the pressure before it is not its own.
+    /// True in the solver's first step, when the stored pressures are not its own.
     is_first_step: bool,
 }
 
