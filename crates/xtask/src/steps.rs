@@ -74,6 +74,7 @@ const FAST_TESTS: &[&str] = &[
     // sph-io
     "--test=bad_scenes",
     "--test=no_panic",
+    "--test=reference",
     "--test=saving",
     "--test=shipped_scenes",
     // viewer
