@@ -66,6 +66,14 @@ parameters! {
     }
 }
 
+impl Iterations {
+    /// True if another iteration is needed after `done` of them, with mean relative compression `error`: fewer than the minimum are done, or
+    /// the error exceeds the tolerance, and the maximum is not reached.
+    pub(crate) fn needs_another(&self, done: u32, error: f32) -> bool {
+        (done < self.min_iterations || error > self.tolerance) && done < self.max_iterations
+    }
+}
+
 impl DfsphParameters {
     /// Convergence of the density iterations.
     pub fn density(&self) -> Iterations {

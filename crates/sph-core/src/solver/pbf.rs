@@ -153,8 +153,7 @@ impl Pbf {
             density_and_alpha(kernel, ctx, predicted, walls, buffers, (gradients, at));
             let excess = |i: usize| (at[i].relative_density - target_density.target(i)).max(0.0);
             solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
-            let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
-            if !wanted || solve.iterations >= iterations.max_iterations {
+            if !iterations.needs_another(solve.iterations, solve.error) {
                 solve.max_error = sweep::max(count, excess);
                 return solve;
             }

@@ -128,8 +128,7 @@ impl Pcisph {
             });
             walls.drift(-dt);
             solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
-            let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
-            let another = wanted && solve.iterations < iterations.max_iterations;
+            let another = iterations.needs_another(solve.iterations, solve.error);
             if another {
                 // Correction: k ← max(0, k + δ (R(x*) − R_target)).
                 sweep::update(k, |i, k| *k = (*k + delta * excess[i]).max(0.0));

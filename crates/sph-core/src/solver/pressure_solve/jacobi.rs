@@ -97,8 +97,7 @@ impl Jacobi {
                 DVec2::new(f64::from((-residuals[i]).max(0.0)), f64::from(uphill))
             });
             solve.error = (sums.x / count as f64) as f32;
-            let wanted = solve.iterations < iterations.min_iterations || solve.error > iterations.tolerance;
-            let another = wanted && solve.iterations < iterations.max_iterations;
+            let another = iterations.needs_another(solve.iterations, solve.error);
             if another {
                 // Extrapolation: k ← k′ + β (k′ − k′_previous).
                 let beta = momentum.next(sums.y > 0.0);
