@@ -9,7 +9,7 @@ parameters! {
         /// Relative residual at which the implicit viscosity has converged: the residual over the change of velocity in a step.
         viscosity_tolerance: f32 = 0.01 => Spec::new("Viscosity tolerance").range(1e-6..=0.1).log_slider(1e-6..=0.1, 1e-6);
         /// Maximum number of iterations of the implicit viscosity in a step.
-        max_viscosity_iterations: u32 = 100 => Spec::new("Most viscosity iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0);
+        max_viscosity_iterations: u32 = 100 => Spec::new("Maximum viscosity iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0);
         /// Surface tension σ, which makes drops round. Water has 0.073, which shows in scenes of centimetres. 0 switches it
         /// off.
         surface_tension: f32 = 0.0 => Spec::new("Surface tension").unit("N/m").range(0.0..=1e3).log_slider(0.0..=10.0, 1e-3);

@@ -36,10 +36,10 @@ parameters! {
         /// Density tolerance: mean relative compression at which the iterations have converged.
         tolerance: f32 = 1e-3 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
-        min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
         /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
         /// smaller time-step factor helps more than more iterations.
-        max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
+        max_iterations: u32 = 100 => Spec::new("Maximum iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum number to 1000");
     }
 }
@@ -53,15 +53,15 @@ parameters! {
         /// iterations have converged.
         divergence_tolerance: f32 = 1e-3 => Spec::new("Divergence tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
-        min_iterations: u32 = 2 => Spec::new("Fewest iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
         /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
         /// smaller time-step factor helps more than more iterations.
-        max_iterations: u32 = 100 => Spec::new("Most iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
+        max_iterations: u32 = 100 => Spec::new("Maximum iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum number to 1000");
         /// Minimum number of divergence iterations in a step.
-        min_divergence_iterations: u32 = 1 => Spec::new("Fewest divergence iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        min_divergence_iterations: u32 = 1 => Spec::new("Minimum divergence iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
         /// Maximum number of divergence iterations in a step.
-        max_divergence_iterations: u32 = 100 => Spec::new("Most divergence iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
+        max_divergence_iterations: u32 = 100 => Spec::new("Maximum divergence iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
             .range_words("the minimum number to 1000");
     }
 }
@@ -95,7 +95,7 @@ parameters! {
         /// iterations.
         method: Method = Method::Wcsph => Spec::new("Solver");
         /// Model of the pressure of walls.
-        walls: WallPressure = WallPressure::default() => Spec::new("Pressure of walls");
+        walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure");
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move a little from where they are dense to
         /// where they are sparse, but not in free surfaces; usually 2, for vortices and closed flows. 0 switches it off.
         shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=4.0, 0.01);

@@ -10,13 +10,13 @@ parameters! {
         /// Courant factor: fraction of the stability limits that is used. Smaller is safer and slower.
         cfl_factor: f32 = 0.4 => Spec::new("Time-step factor").range(0.0..=1.0).above_low().slider(0.05..=1.0, 0.01);
         /// Maximum time step.
-        max_dt: f32 = 5e-3 => Spec::new("Longest step").unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6);
+        max_dt: f32 = 5e-3 => Spec::new("Maximum time step").unit("s").range(1e-9..=1.0).log_slider(1e-6..=0.1, 1e-6);
         /// Minimum time step, taken even if a stability limit is shorter: the run may then become unstable. 0 for no minimum.
-        min_dt: f32 = 0.0 => Spec::new("Shortest step").unit("s").range(0.0..=1.0).range_words("0 to time_step.max_dt")
+        min_dt: f32 = 0.0 => Spec::new("Minimum time step").unit("s").range(0.0..=1.0).range_words("0 to time_step.max_dt")
             .log_slider(0.0..=5e-3, 1e-6);
         /// Fixed time step: length of every step, regardless of stability limits and bounds. If it exceeds them, the run may
         /// become unstable.
-        fixed_dt: Option<f32> = None => Spec::new("Step length").unit("s").range(1e-9..=1.0).log_slider(0.0..=5e-3, 1e-6)
+        fixed_dt: Option<f32> = None => Spec::new("Fixed step length").unit("s").range(1e-9..=1.0).log_slider(0.0..=5e-3, 1e-6)
             .default_words("not fixed");
     }
 }

@@ -89,7 +89,7 @@ fn the_solver_can_be_chosen_and_has_its_own_parameters() {
     harness.run_ok();
     assert_eq!(last_parameters(&harness).solver.method, Method::Dfsph);
     assert!(!shown(&harness, "Speed of sound"));
-    for label in ["Density tolerance", "Divergence tolerance", "Most iterations"] {
+    for label in ["Density tolerance", "Divergence tolerance", "Maximum iterations"] {
         let before = last_parameters(&harness);
         drag(&mut harness, label, 0.9);
         let after = last_parameters(&harness);
@@ -104,19 +104,19 @@ fn the_solver_can_be_chosen_and_has_its_own_parameters() {
 fn steps_and_walls_can_be_chosen() {
     let mut harness = harness(WINDOW, snapshot());
     let dt = harness.state().snapshot.stats.as_ref().expect("there was a step").dt;
-    drag(&mut harness, "Shortest step", 0.9);
+    drag(&mut harness, "Minimum time step", 0.9);
     let Parameters { time_step, .. } = last_parameters(&harness);
     assert!(time_step.min_dt > 1e-6 && time_step.min_dt < time_step.max_dt, "{time_step:?}");
     harness.get_by_label("Fixed time step").click();
     harness.run_ok();
     assert_eq!(last_parameters(&harness).time_step.fixed_dt, Some(dt));
-    drag(&mut harness, "Step length", 0.95);
+    drag(&mut harness, "Fixed step length", 0.95);
     let fixed = last_parameters(&harness).time_step.fixed_dt.expect("it is still fixed");
     assert!(fixed > 1e-6 && fixed != dt, "{fixed}");
     harness.get_by_label("Fixed time step").click();
     harness.run_ok();
     assert_eq!(last_parameters(&harness).time_step, time_step);
-    harness.get_by_role_and_label(Role::ComboBox, "Pressure of walls").click();
+    harness.get_by_role_and_label(Role::ComboBox, "Wall pressure").click();
     harness.run_ok();
     harness.get_by_label("One-sided").click();
     harness.run_ok();
