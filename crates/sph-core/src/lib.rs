@@ -69,10 +69,10 @@ pub use parameters::{
     KernelKind, Method, NegativePressure, ParameterError, Parameters, Slip, SolverParameters, StateEquation,
     TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };
-pub use particles::Particles;
+pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError, VelocityField};
 pub use simd::Simd;
-pub use simulation::{BodyForce, PlacedBody, Simulation};
-pub use solver::{StepBound, TimeStepLimit};
+pub use simulation::{BodyForce, NewParticle, PlacedBody, PopulationError, Simulation, State};
+pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::{Domain, DomainError, Images};

@@ -17,11 +17,9 @@ use glam::{Mat3, Vec3};
 /// Rounding error of the residual in f32, relative to the velocities: a lower bound on the tolerance.
 const ROUNDING: f64 = 3e-7;
 
-/// Last solution, and workspace of the solve.
+/// Workspace of the solve.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImplicitViscosity {
-    /// Change of the velocities by the last solve, m/s: the initial guess of the next.
-    pub change: Vec<Vec3>,
     /// Inverses of the d×d blocks on the diagonal of the matrix: the preconditioner.
     inverses: Vec<Mat3>,
     solution: Vec<Vec3>,
@@ -48,42 +46,36 @@ pub(crate) struct ViscosityProblem<'a> {
 impl ImplicitViscosity {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { change, inverses, solution, right, residual, preconditioned, direction, product } = self;
-        let vectors = [change, solution, right, residual, preconditioned, direction, product];
+        let Self { inverses, solution, right, residual, preconditioned, direction, product } = self;
+        let vectors = [solution, right, residual, preconditioned, direction, product];
         held(inverses) + vectors.map(held).iter().sum::<usize>()
     }
 
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        if self.change.len() == order.len() {
-            sweep::permute(order, &mut self.change, &mut self.product);
-        }
-    }
-
-    /// Applies implicit viscosity to `velocities`, m/s.
+    /// Applies implicit viscosity to `velocities`, m/s. `changes` are the changes of the velocities by the last solve, m/s, from
+    /// which the iteration starts, or empty; afterwards those by this solve.
     ///
     /// Iterates until the norm of the residual is within tolerance, relative to the change of velocity by viscosity in the step
     /// or to the velocities, whichever is smaller. Then adds the remaining residual: `v* + dt ν L v` has the momentum and
     /// angular momentum of v*, to rounding.
-    pub fn solve(&mut self, problem: ViscosityProblem<'_>, velocities: &mut [Vec3]) -> ViscositySolve {
+    pub fn solve(
+        &mut self,
+        problem: ViscosityProblem<'_>,
+        (velocities, changes): (&mut [Vec3], &mut Vec<Vec3>),
+    ) -> ViscositySolve {
         with_kernel!(problem.ctx.kernel, kernel => {
-            self.begin(kernel, problem, velocities);
+            self.begin(kernel, problem, velocities, changes);
             let solve = self.iterate(kernel, problem, velocities);
-            self.finish(kernel, problem, velocities);
+            self.finish(kernel, problem, velocities, changes);
             solve
         })
     }
 
     /// Prepares preconditioner, right-hand side and initial guess: v* plus the change of the last solve.
-    fn begin<K: SmoothingKernel>(&mut self, kernel: K, problem: ViscosityProblem<'_>, velocities: &[Vec3]) {
+    fn begin<K: SmoothingKernel>(&mut self, kernel: K, problem: ViscosityProblem<'_>, velocities: &[Vec3], changes: &[Vec3]) {
         let count = velocities.len();
         sweep::map(count, &mut self.inverses, |i| problem.block(kernel, i).inverse());
         sweep::map(count, &mut self.right, |i| velocities[i] + problem.wall_drag(kernel, Vec3::ZERO, i));
-        if self.change.len() != count {
-            self.change.clear();
-            self.change.resize(count, Vec3::ZERO);
-        }
-        sweep::map(count, &mut self.solution, |i| velocities[i] + self.change[i]);
+        sweep::map(count, &mut self.solution, |i| velocities[i] + changes.get(i).copied().unwrap_or(Vec3::ZERO));
     }
 
     /// Preconditioned conjugate gradients.
@@ -119,10 +111,18 @@ impl ImplicitViscosity {
     }
 
     /// Sets `v = v* + dt ν L v` from the solution.
-    fn finish<K: SmoothingKernel>(&mut self, kernel: K, problem: ViscosityProblem<'_>, velocities: &mut [Vec3]) {
-        let Self { change, solution, .. } = self;
-        sweep::map(velocities.len(), change, |i| problem.drag(kernel, solution, i) + problem.wall_drag(kernel, solution[i], i));
-        sweep::update(velocities, |i, velocity| *velocity += change[i]);
+    fn finish<K: SmoothingKernel>(
+        &self,
+        kernel: K,
+        problem: ViscosityProblem<'_>,
+        velocities: &mut [Vec3],
+        changes: &mut Vec<Vec3>,
+    ) {
+        let solution = &self.solution;
+        sweep::map(velocities.len(), changes, |i| {
+            problem.drag(kernel, solution, i) + problem.wall_drag(kernel, solution[i], i)
+        });
+        sweep::update(velocities, |i, velocity| *velocity += changes[i]);
     }
 }
 

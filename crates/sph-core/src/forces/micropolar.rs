@@ -10,80 +10,74 @@ use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use glam::Vec3;
 
-/// Spin of the particles.
+/// Adds to `accelerations` `ν_t Σ_j V ∇W × (ω_i + ω_j)`, m/s², with the angular velocities ω (1/s) of all particles, or none.
+pub(crate) fn add<K: SmoothingKernel>(
+    kernel: K,
+    ctx: &StepContext<'_>,
+    flow: Flow<'_>,
+    spins: &[Vec3],
+    accelerations: &mut [Vec3],
+) {
+    if spins.is_empty() {
+        return;
+    }
+    let positions = flow.positions;
+    let weight = ctx.parameters.forces.vorticity_transfer * ctx.rest_volume();
+    sweep::update(accelerations, |i, acceleration| {
+        let mut sum = Vec3::ZERO;
+        for &j in ctx.fluid.of(i) {
+            let j = j as usize;
+            sum += kernel.grad_w(ctx.minimum_image(positions[i], positions[j])).cross(spins[i] + spins[j]);
+        }
+        *acceleration += weight * sum;
+    });
+}
+
+/// Spin of the particles after a step, until the step is accepted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spin {
-    /// Angular velocity ω of every particle, 1/s; empty without spin.
-    pub rates: Vec<Vec3>,
-    /// ω after the step, 1/s, until the step is accepted.
+    /// ω after the step, 1/s.
     next: Vec<Vec3>,
 }
 
 impl Spin {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        held(&self.rates) + held(&self.next)
-    }
-
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        if self.rates.len() == order.len() {
-            sweep::permute(order, &mut self.rates, &mut self.next);
-            self.next.clear();
-        }
-    }
-
-    /// Adds to `accelerations` `ν_t Σ_j V ∇W × (ω_i + ω_j)`, m/s².
-    pub fn add<K: SmoothingKernel>(&self, kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, accelerations: &mut [Vec3]) {
-        let (rates, positions) = (&self.rates, flow.positions);
-        if rates.len() != positions.len() {
-            return;
-        }
-        let weight = ctx.parameters.forces.vorticity_transfer * ctx.rest_volume();
-        sweep::update(accelerations, |i, acceleration| {
-            let mut sum = Vec3::ZERO;
-            for &j in ctx.fluid.of(i) {
-                let j = j as usize;
-                sum += kernel.grad_w(ctx.minimum_image(positions[i], positions[j])).cross(rates[i] + rates[j]);
-            }
-            *acceleration += weight * sum;
-        });
+        held(&self.next)
     }
 
     /// Computes the spin after a step of `dt` (s) from `flow`; [`Spin::commit`] accepts it.
     ///
     /// Smooths it, `ω_i − ν_ω Σ_j V ω_ij W`, then sets `ω ← (ω + b ∇×v)/(1 + 2b)` with `b = dt ν_t/Θ`, which is stable for any
     /// dt.
-    pub fn advance(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
-        self.rates.resize(flow.positions.len(), Vec3::ZERO);
-        with_kernel!(ctx.kernel, kernel => self.advance_with(kernel, ctx, flow, dt));
+    pub fn advance(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, spins: &[Vec3], dt: f32) {
+        with_kernel!(ctx.kernel, kernel => self.advance_with(kernel, ctx, flow, spins, dt));
     }
 
-    fn advance_with<K: SmoothingKernel>(&mut self, kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
+    fn advance_with<K: SmoothingKernel>(&mut self, kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, spins: &[Vec3], dt: f32) {
         let Flow { positions, velocities, .. } = flow;
         let forces = ctx.parameters.forces;
         let exchange = dt * forces.vorticity_transfer / forces.micro_inertia;
         let volume = ctx.rest_volume();
-        let Self { rates, next } = self;
-        sweep::map(positions.len(), next, |i| {
+        // In the first step nothing spins.
+        let spin = |i: usize| spins.get(i).copied().unwrap_or(Vec3::ZERO);
+        sweep::map(positions.len(), &mut self.next, |i| {
             let (mut difference, mut curl) = (Vec3::ZERO, Vec3::ZERO);
             for &j in ctx.fluid.of(i) {
                 let j = j as usize;
                 let x_ij = ctx.minimum_image(positions[i], positions[j]);
                 let r = x_ij.length();
-                difference += kernel.w(r) * (rates[i] - rates[j]);
+                difference += kernel.w(r) * (spin(i) - spin(j));
                 curl += kernel.dw_over_r(r) * (velocities[i] - velocities[j]).cross(x_ij);
             }
-            let smooth = rates[i] - forces.vorticity_smoothing * volume * difference;
+            let smooth = spin(i) - forces.vorticity_smoothing * volume * difference;
             (smooth + exchange * volume * curl) / (1.0 + 2.0 * exchange)
         });
     }
 
-    /// Accepts the spin of the last step.
-    pub fn commit(&mut self) {
-        if !self.next.is_empty() {
-            std::mem::swap(&mut self.rates, &mut self.next);
-            self.next.clear();
-        }
+    /// Accepts the spin of the last step; without one, `spins` become empty.
+    pub fn commit(&mut self, spins: &mut Vec<Vec3>) {
+        std::mem::swap(spins, &mut self.next);
+        self.next.clear();
     }
 }

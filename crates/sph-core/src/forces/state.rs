@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use super::implicit_viscosity::{ImplicitViscosity, ViscosityProblem};
-use super::micropolar::Spin;
+use super::micropolar::{self, Spin};
 use super::viscosity::{Viscosity, ViscosityPass};
 use super::{adhesion, surface_tension};
 use crate::boundary::{BoundaryParticles, mirror};
@@ -30,12 +30,6 @@ impl ForceState {
         viscosity.memory() + spin.memory() + held(normals)
     }
 
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        self.viscosity.reorder(order);
-        self.spin.reorder(order);
-    }
-
     /// Computes the accelerations, m/s², by all explicit forces between particles other than pressure; external forces are not
     /// included. Updates the mirrored velocities of no-slip walls. `buffers` is workspace.
     pub fn accelerate<K: SmoothingKernel>(
@@ -44,6 +38,7 @@ impl ForceState {
         ctx: &StepContext<'_>,
         flow: Flow<'_>,
         walls: &mut BoundaryParticles,
+        spins: &[Vec3],
         (buffers, accelerations): (&mut GatherBuffers, &mut Vec<Vec3>),
     ) {
         let Flow { positions, velocities, densities } = flow;
@@ -56,7 +51,7 @@ impl ForceState {
             }
             None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
         }
-        self.add_others(kernel, ctx, flow, walls, accelerations);
+        self.add_others(kernel, ctx, flow, walls, spins, accelerations);
     }
 
     /// Updates the mirrored velocities of no-slip walls.
@@ -75,6 +70,7 @@ impl ForceState {
         ctx: &StepContext<'_>,
         flow: Flow<'_>,
         walls: &BoundaryParticles,
+        spins: &[Vec3],
         accelerations: &mut [Vec3],
     ) {
         let forces = ctx.parameters.forces;
@@ -85,50 +81,41 @@ impl ForceState {
             adhesion::add(ctx, flow, walls, accelerations);
         }
         if forces.vorticity_transfer > 0.0 {
-            self.spin.add(kernel, ctx, flow, accelerations);
+            micropolar::add(kernel, ctx, flow, spins, accelerations);
         }
     }
 
     /// Applies implicit viscosity, if chosen, for `dt` (s) to `velocities` (m/s), after all other forces but pressure. Returns
-    /// the changes, m/s.
-    pub fn solve_implicit_viscosity(
+    /// the changes, m/s; `changes` are those of the last solve before, and these afterwards.
+    pub fn solve_implicit_viscosity<'a>(
         &mut self,
         ctx: &StepContext<'_>,
         (positions, walls): (&[Vec3], &BoundaryParticles),
         dt: f32,
-        velocities: &mut [Vec3],
-    ) -> Option<&[Vec3]> {
+        (velocities, changes): (&mut [Vec3], &'a mut Vec<Vec3>),
+    ) -> Option<&'a [Vec3]> {
         let fluid = ctx.parameters.fluid;
         if fluid.viscosity_model != ViscosityModel::Implicit || fluid.kinematic_viscosity == 0.0 {
             self.viscosity = ImplicitViscosity::default();
+            *changes = Vec::new();
             self.solve = ViscositySolve::default();
             return None;
         }
-        self.solve = self.viscosity.solve(ViscosityProblem { ctx, positions, walls, dt }, velocities);
-        Some(&self.viscosity.change)
+        self.solve = self.viscosity.solve(ViscosityProblem { ctx, positions, walls, dt }, (velocities, &mut *changes));
+        Some(changes)
     }
 
     /// Computes the spin after a step of `dt` (s) from `flow`; [`ForceState::commit`] accepts it.
-    pub fn advance_spin(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, dt: f32) {
+    pub fn advance_spin(&mut self, ctx: &StepContext<'_>, flow: Flow<'_>, spins: &[Vec3], dt: f32) {
         if ctx.parameters.forces.vorticity_transfer > 0.0 {
-            self.spin.advance(ctx, flow, dt);
+            self.spin.advance(ctx, flow, spins, dt);
         } else {
             self.spin = Spin::default();
         }
     }
 
-    /// Accepts the state of the last step.
-    pub fn commit(&mut self) {
-        self.spin.commit();
-    }
-
-    #[cfg(test)]
-    pub fn set_spin(&mut self, rates: Vec<Vec3>) {
-        self.spin.rates = rates;
-    }
-
-    /// Angular velocity of every particle, 1/s; empty without spin.
-    pub fn spin(&self) -> &[Vec3] {
-        &self.spin.rates
+    /// Accepts the spin of the last step.
+    pub fn commit(&mut self, spins: &mut Vec<Vec3>) {
+        self.spin.commit(spins);
     }
 }

@@ -1,6 +1,6 @@
 //! Read access to a simulation between two steps.
 
-use super::{PlacedBody, Simulation};
+use super::{PlacedBody, Simulation, State};
 use crate::boundary::{BoundaryParticles, Container, Planes};
 use crate::forces::ExternalForces;
 use crate::parameters::{Discretization, Parameters};
@@ -16,9 +16,14 @@ impl Simulation {
         self.timeline.as_ref()
     }
 
+    /// Whole state: with the setup, all that the next steps depend on.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
     /// The parameters of the next step.
     pub fn parameters(&self) -> &Parameters {
-        &self.parameters
+        &self.state.parameters
     }
 
     /// The discretisation.
@@ -28,12 +33,12 @@ impl Simulation {
 
     /// The fluid.
     pub fn particles(&self) -> &Particles {
-        &self.particles
+        &self.state.particles
     }
 
     /// Angular velocity of every particle, 1/s; empty if `vorticity_transfer` is 0.
     pub fn spin(&self) -> &[Vec3] {
-        self.forces.spin()
+        &self.state.particles.spins
     }
 
     /// The walls as particles. Containers have none if [`WallSampling::Analytic`](crate::WallSampling::Analytic) is chosen.
@@ -53,7 +58,7 @@ impl Simulation {
 
     /// Gravity and all other external forces, at the present time.
     pub fn external_forces(&self) -> ExternalForces<'_> {
-        ExternalForces::new(self.parameters.gravity, &self.external_forces, self.time, &self.domain)
+        ExternalForces::new(self.state.parameters.gravity, &self.external_forces, self.state.time, &self.domain)
     }
 
     /// The analytic walls, which are not particles.
@@ -68,7 +73,7 @@ impl Simulation {
 
     /// Search radius of the neighbour lists, m: the support radius, plus a skin for solvers that evaluate predicted positions.
     pub fn search_radius(&self) -> f32 {
-        Solver::search_radius(&self.parameters.solver, &self.discretization)
+        Solver::search_radius(&self.state.parameters.solver, &self.discretization)
     }
 
     /// Mass of every fluid particle, kg (kg/m in two dimensions).
@@ -78,39 +83,26 @@ impl Simulation {
 
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
-        self.time
+        self.state.time
     }
 
     /// Length of the last step, s; 0 before the first.
     pub fn last_dt(&self) -> f32 {
-        self.last_dt
+        self.state.last_dt
     }
 
     /// Completed steps.
     pub fn steps(&self) -> u64 {
-        self.steps
+        self.state.steps
     }
 
     /// Memory of the simulation, in bytes.
     pub fn memory(&self) -> Memory {
-        let Self {
-            particles,
-            rounding_errors,
-            next,
-            order,
-            neighborhood,
-            solver,
-            velocity_update,
-            forces,
-            buffers,
-            walls,
-            bodies,
-            ..
-        } = self;
+        let Self { state, next, order, neighborhood, solver, velocity_update, forces, buffers, walls, bodies, .. } = self;
         let at_planes = self.planes.memory() + held(&self.wall_integrals) + held(&walls.at_planes);
         let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
         Memory {
-            particles: particles.memory() + held(rounding_errors) + next.memory(),
+            particles: state.particles.memory() + next.memory(),
             search: search + order.memory(),
             lists,
             pairs,

@@ -45,9 +45,9 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// Appends the particles of the bodies of `setup` to `walls`, bodies that never move first. `volume` (m³) is the volume of
+    /// Appends the particles of the bodies of `setup`, at `time` (s), to `walls`, bodies that never move first. `volume` (m³) is the volume of
     /// a particle at distances of one spacing.
-    pub fn new(setup: &Setup, domain: &Domain, volume: f32, walls: &mut BoundaryParticles) -> Self {
+    pub fn new(setup: &Setup, (domain, time): (&Domain, f64), volume: f32, walls: &mut BoundaryParticles) -> Self {
         let Setup { bodies, discretization, wall_sampling, .. } = setup;
         let mut placed: Vec<Option<PlacedBody>> = vec![None; bodies.len()];
         for moving in [false, true] {
@@ -62,7 +62,7 @@ impl Bodies {
             }
         }
         let mut placed = Self { placed: placed.into_iter().flatten().collect(), scratch: Vec::new() };
-        placed.place(0.0, domain, walls);
+        placed.place(time, domain, walls);
         placed
     }
 

@@ -1,8 +1,8 @@
 //! Integration of positions, which ends a step: the step is accepted or refused.
 
 use super::Simulation;
-use super::next::Next;
 use crate::boundary::Container;
+use crate::particles::Particles;
 use crate::passes::sweep;
 use crate::report::StepError;
 use crate::space::two_sum;
@@ -19,8 +19,9 @@ impl Simulation {
     /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. If the
     /// state of a particle is invalid, refuses the step: particles stay where they are and get back their densities.
     pub(super) fn integrate(&mut self, dt: f32) -> Option<StepError> {
-        let times = [self.time, self.time + f64::from(dt)];
-        let Self { particles, rounding_errors, next, velocity_update, discretization, containers, bodies, domain, .. } = self;
+        let Self { state, next, velocity_update, discretization, containers, bodies, domain, .. } = self;
+        let times = [state.time, state.time + f64::from(dt)];
+        let particles = &mut state.particles;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         // Velocities that keep the particle inside the containers and outside the bodies.
@@ -32,21 +33,21 @@ impl Simulation {
             containers.iter().fold(free, confine)
         };
         // x += dt v, with the rounding error kept for the next step.
-        let Next { positions, rounding_errors: new_rounding_errors, velocities, .. } = next;
-        sweep::map_three(count, (positions, new_rounding_errors, velocities), |i| {
+        let Particles { positions, rounding_errors, velocities, .. } = &mut next.0;
+        sweep::map_three(count, (positions, rounding_errors, velocities), |i| {
             let velocity = confined(i, velocity_update.velocities[i]);
             let advection_velocity =
                 velocity_update.advection_velocities.get(i).map_or(velocity, |&unconfined| confined(i, unconfined));
-            let (sum, rounding_error) = two_sum(particles.positions[i], dt * advection_velocity + rounding_errors[i]);
+            let (sum, rounding_error) = two_sum(particles.positions[i], dt * advection_velocity + particles.rounding_errors[i]);
             (domain.wrap(sum), rounding_error, velocity)
         });
         // The first invalid state, by index.
         let max_displacement = 0.5 * discretization.support_radius;
         let error = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);
-            let (density, speed) = (particles.densities[i], next.velocities[i].length());
+            let (density, speed) = (particles.densities[i], next.0.velocities[i].length());
             // The unconfined velocity is checked as well: confinement can turn NaN into a number.
-            let finite = velocity_update.velocities[i].is_finite() && next.positions[i].is_finite() && density.is_finite();
+            let finite = velocity_update.velocities[i].is_finite() && next.0.positions[i].is_finite() && density.is_finite();
             if !finite {
                 Some(StepError::NonFinite { particle_id, position })
             } else if density <= 0.0 {
@@ -60,7 +61,7 @@ impl Simulation {
         // Checked last: a particle whose state is not finite explains more.
         let error = error.or((dt < SHORTEST_STEP).then_some(StepError::Stalled { dt }));
         if error.is_none() {
-            next.accept(particles, rounding_errors);
+            next.accept(particles);
         } else {
             next.refuse(particles);
         }

@@ -5,24 +5,26 @@ mod bodies;
 mod integration;
 mod neighborhood;
 mod next;
+mod population;
 mod report;
+mod state;
 mod step;
 
 pub use bodies::{BodyForce, PlacedBody};
+pub use population::{NewParticle, PopulationError};
+pub use state::State;
 
 use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, calibrate};
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
 use crate::parameters::{Discretization, ParameterError, Parameters, WallSampling};
-use crate::particles::Particles;
 use crate::passes::GatherBuffers;
 use crate::report::Timeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
 use bodies::Bodies;
-use glam::Vec3;
 use neighborhood::Neighborhood;
 use next::Next;
 
@@ -33,15 +35,12 @@ use next::Next;
 #[derive(Clone, Debug)]
 pub struct Simulation {
     discretization: Discretization,
-    parameters: Parameters,
+    state: State,
     containers: Vec<Container>,
     external_forces: Vec<ExternalForce>,
     domain: Domain,
     kernel: Kernel,
     mass: f32,
-    particles: Particles,
-    /// Rounding errors of the positions, m, kept for compensation.
-    rounding_errors: Vec<Vec3>,
     walls: BoundaryParticles,
     planes: Planes,
     wall_integrals: Vec<WallIntegral>,
@@ -54,11 +53,6 @@ pub struct Simulation {
     /// Workspace of the passes of a step.
     buffers: GatherBuffers,
     next: Next,
-    time: f64,
-    steps: u64,
-    last_dt: f32,
-    /// Age of the densities: time by which they lag behind the positions, s.
-    density_age: f32,
     /// Number of neighbour lists checked against brute force in each step.
     audited: usize,
     /// Timeline of the phases of the last step; `None` if switched off.
@@ -72,11 +66,18 @@ impl Simulation {
     /// The errors of [`Setup::validate`].
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         setup.validate()?;
-        let Setup { discretization, parameters, .. } = *setup;
-        let domain = setup.domain.flat(discretization.dimensions);
-        let containers: Vec<Container> = setup.containers.iter().map(|container| container.within(&domain)).collect();
+        let domain = setup.domain.flat(setup.discretization.dimensions);
         let mut particles = sample_fluid(setup);
         particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
+        Ok(Self::resume(setup, State::initial(setup.parameters, particles)))
+    }
+
+    /// Places `state` into the walls and bodies of a valid `setup`.
+    fn resume(setup: &Setup, state: State) -> Self {
+        let discretization = setup.discretization;
+        let parameters = &state.parameters;
+        let domain = setup.domain.flat(discretization.dimensions);
+        let containers: Vec<Container> = setup.containers.iter().map(|container| container.within(&domain)).collect();
         // A particle stands for one lattice cell of fluid: the kernel's lattice sum makes its summed density exactly ρ₀.
         let volume = discretization.particle_volume() / lattice_sum(&discretization);
         let mut walls = BoundaryParticles::default();
@@ -88,39 +89,33 @@ impl Simulation {
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
-        let bodies = Bodies::new(setup, &domain, volume, &mut walls);
+        let bodies = Bodies::new(setup, (&domain, state.time), volume, &mut walls);
         walls.finish();
         if setup.wall_sampling == WallSampling::SingleLayer {
             calibrate(&discretization, &domain, &mut walls);
         }
-        Ok(Self {
+        Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
-            neighborhood: Neighborhood::new(&parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
+            neighborhood: Neighborhood::new(parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
             containers,
             external_forces: setup.external_forces.clone(),
             domain,
             discretization,
-            parameters,
-            rounding_errors: vec![Vec3::ZERO; particles.len()],
-            particles,
             walls,
             planes,
             wall_integrals: Vec::new(),
             bodies,
             order,
             solver: Solver::new(parameters.solver.method),
+            state,
             velocity_update: VelocityUpdate::default(),
             forces: ForceState::default(),
             buffers: GatherBuffers::default(),
             next: Next::default(),
-            time: 0.0,
-            steps: 0,
-            last_dt: 0.0,
-            density_age: 0.0,
             audited: 0,
             timeline: None,
-        })
+        }
     }
 
     /// Replaces the parameters from the next step on. A new solver takes over the fluid as it is, pressure included.
@@ -130,15 +125,16 @@ impl Simulation {
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
         let radius = |parameters: &Parameters| Solver::search_radius(&parameters.solver, &self.discretization);
-        let (before, now) = (radius(&self.parameters), radius(&parameters));
-        if parameters.solver.method != self.parameters.solver.method {
-            self.solver = Solver::take_over(&parameters, &self.discretization, &mut self.particles);
-            self.density_age = 0.0;
+        let (before, now) = (radius(&self.state.parameters), radius(&parameters));
+        let State { particles, parameters: present, solver, density_age, .. } = &mut self.state;
+        if parameters.solver.method != present.solver.method {
+            self.solver = Solver::take_over(&parameters, &self.discretization, particles, solver);
+            *density_age = 0.0;
         }
-        if now != before || parameters.grid != self.parameters.grid {
+        if now != before || parameters.grid != present.grid {
             self.neighborhood.replace_searches(&parameters, now);
         }
-        self.parameters = parameters;
+        *present = parameters;
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The report of a step.
 
-use super::Simulation;
+use super::{Simulation, State};
 use crate::neighbors::{Audit, SearchStats, Tally};
 use crate::passes::sweep;
 use crate::report::{Clock, Phase, PhaseTimes, StepError, StepStats};
@@ -27,13 +27,13 @@ impl Simulation {
         search: SearchResult,
         error: Option<StepError>,
     ) -> StepStats {
-        let Self { particles, discretization, parameters, mass, .. } = &*self;
+        let Self { state: State { particles, parameters, time, steps, .. }, discretization, mass, .. } = &*self;
         let count = particles.len();
         let (mass, rest_density, external) = (f64::from(*mass), discretization.rest_density, self.external_forces());
         let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
         let mut stats = phases.measure(Phase::Statistics, || StepStats {
-            step: self.steps,
-            time: self.time,
+            step: *steps,
+            time: *time,
             dt: solve.time_step.dt,
             dt_limit: solve.time_step.limit,
             dt_exceeds: solve.time_step.exceeded,

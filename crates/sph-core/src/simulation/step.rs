@@ -1,7 +1,7 @@
 //! A step as the list of its phases: sort the particles, find their neighbours, solve for the velocities, integrate, report.
 
-use super::Simulation;
 use super::report::SearchResult;
+use super::{Simulation, State};
 use crate::forces::{ExternalForces, Flow};
 use crate::neighbors::{Audit, TooManyCells};
 use crate::particles::Particles;
@@ -30,11 +30,12 @@ impl Simulation {
         let dt = solve.time_step.dt;
         let error = phases.measure(Phase::Integrate, || self.integrate(dt));
         if error.is_none() {
-            self.time += f64::from(dt);
-            self.steps += 1;
-            self.last_dt = dt;
-            self.density_age = solve.density_age;
-            self.forces.commit();
+            let State { particles, time, steps, last_dt, density_age, .. } = &mut self.state;
+            *time += f64::from(dt);
+            *steps += 1;
+            *last_dt = dt;
+            *density_age = solve.density_age;
+            self.forces.commit(&mut particles.spins);
         }
         // Bodies: positions and velocities at the new time.
         self.place_bodies();
@@ -43,21 +44,19 @@ impl Simulation {
 
     /// Sorts the particles by their cells.
     pub(super) fn sort_particles(&mut self) {
-        let Self { particles, rounding_errors, next, order, solver, forces, discretization, .. } = self;
-        let order = order.sort(&particles.positions, discretization.support_radius);
-        next.sort(order, particles, rounding_errors);
-        solver.reorder(order);
-        forces.reorder(order);
+        let Self { state: State { particles, .. }, next, order, discretization, .. } = self;
+        next.sort(order.sort(&particles.positions, discretization.support_radius), particles);
     }
 
     /// Finds the neighbours of fluid and walls, and checks some lists against brute force if an audit is set.
     pub(super) fn find_neighbors(&mut self, phases: &mut Clock) -> Result<SearchResult, TooManyCells> {
-        let Self { discretization, parameters, domain, particles, walls, neighborhood, .. } = self;
+        let Self { discretization, state, domain, walls, neighborhood, .. } = self;
+        let State { particles, parameters, steps, .. } = state;
         let build = phases.measure(Phase::Build, || neighborhood.update(particles, walls))?;
         let (tally, query) = phases.measure(Phase::Query, || neighborhood.fill(&particles.positions, walls));
         let radius = Solver::search_radius(&parameters.solver, discretization);
         let audit = phases.measure(Phase::Statistics, || {
-            Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, self.steps)
+            Audit::of(&neighborhood.fluid, domain, &particles.positions, radius, self.audited, *steps)
         });
         Ok(SearchResult { tally, build, query, audit })
     }
@@ -65,31 +64,22 @@ impl Simulation {
     /// Computes densities, pressures and velocities by the solver, then the advection velocities, the forces on bodies and the
     /// spin.
     pub(super) fn solve(&mut self, phases: &mut Clock) -> SolveReport {
-        let Self {
-            discretization,
-            parameters,
-            domain,
-            particles,
-            walls,
-            bodies,
-            neighborhood,
-            solver,
-            velocity_update,
-            next,
-            ..
-        } = self;
+        let Self { discretization, state, domain, walls, bodies, neighborhood, solver, velocity_update, next, .. } = self;
+        let State { particles, parameters, time, last_dt, density_age, solver: memory, .. } = state;
         let (forces, buffers, external_forces) = (&mut self.forces, &mut self.buffers, &self.external_forces);
         // Copies for a refused step, external forces at this time, and integrals of the analytic walls.
         phases.measure(Phase::Integrate, || next.keep_densities(particles));
         velocity_update.advection_velocities.clear();
-        let external = ExternalForces::new(parameters.gravity, external_forces, self.time, domain);
+        // Read by every pass, while the solver changes the other attributes.
+        let rounding_errors = std::mem::take(&mut particles.rounding_errors);
+        let external = ExternalForces::new(parameters.gravity, external_forces, *time, domain);
         phases.measure(Phase::Walls, || self.planes.integrate_all(&particles.positions, external, &mut self.wall_integrals));
         let ctx = StepContext {
             discretization,
             parameters,
             kernel: self.kernel,
             wrap: Wrap::new(domain),
-            rounding_errors: &self.rounding_errors,
+            rounding_errors: &rounding_errors,
             mass: self.mass,
             external,
             fluid: &neighborhood.fluid,
@@ -98,11 +88,12 @@ impl Simulation {
             planes: &self.planes,
             wall_integrals: &self.wall_integrals,
             bodies: !bodies.placed.is_empty(),
-            last_dt: self.last_dt,
-            density_age: self.density_age,
+            last_dt: *last_dt,
+            density_age: *density_age,
         };
         // Densities, pressures, velocities.
-        let report = solver.advance(&ctx, &mut StepState { particles, walls, velocity_update, forces, buffers, phases });
+        let report =
+            solver.advance(&ctx, &mut StepState { particles, walls, velocity_update, forces, memory, buffers, phases });
         // Advection velocities: XSPH (Monaghan1989) and particle shifting (Lind2012).
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || velocity_update.smooth(&ctx, particles));
@@ -111,18 +102,21 @@ impl Simulation {
             phases.measure(Phase::Integrate, || velocity_update.shift(&ctx, particles, walls, report.time_step.dt));
         }
         // Forces on bodies.
-        phases.measure(Phase::Statistics, || bodies.measure(&ctx, particles, walls, solver.divergence_pressure()));
+        phases.measure(Phase::Statistics, || {
+            bodies.measure(&ctx, particles, walls, solver.divergence_pressure(particles, memory))
+        });
         // Spin of micropolar particles (Bender2017a).
         let Particles { positions, velocities, densities, .. } = &*particles;
         let flow = Flow { positions, velocities, densities };
-        phases.measure(Phase::Forces, || forces.advance_spin(&ctx, flow, report.time_step.dt));
+        phases.measure(Phase::Forces, || forces.advance_spin(&ctx, flow, &particles.spins, report.time_step.dt));
+        particles.rounding_errors = rounding_errors;
         report
     }
 
     /// Places the bodies where they are at the present time.
     fn place_bodies(&mut self) {
         if self.bodies.move_at_all() {
-            self.bodies.place(self.time, &self.domain, &mut self.walls);
+            self.bodies.place(self.state.time, &self.domain, &mut self.walls);
             self.neighborhood.walls_moved();
         }
     }

@@ -6,12 +6,13 @@ use crate::parameters::{
     DensityDiffusion, Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters,
     StateEquation, Structure, TimeStepParameters, ViscosityModel,
 };
+use crate::particles::Particles;
 use crate::report::Clock;
 use crate::setup::{FluidBlock, InitialPressure};
 use crate::solver::EquationOfState;
 use crate::space::Wrap;
 use crate::{StepError, TimeStepLimit};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 mod closed_flows;
 mod forces;
@@ -81,13 +82,13 @@ impl Probe {
     fn new(setup: &Setup, dt: f32, velocity: impl Fn(Vec3) -> Vec3, density: impl Fn(Vec3) -> f32) -> Self {
         let mut simulation = Simulation::new(setup).expect("a valid setup");
         simulation.sort_particles();
-        let particles = &mut simulation.particles;
+        let particles = &mut simulation.state.particles;
         for (index, &position) in particles.positions.iter().enumerate() {
             particles.velocities[index] = velocity(position);
             particles.densities[index] = density(position);
         }
         let density_before = particles.densities.clone();
-        simulation.density_age = dt;
+        simulation.state.density_age = dt;
         let mut phases = Clock::default();
         simulation.find_neighbors(&mut phases).expect("an unbounded structure");
         simulation.solve(&mut phases);
@@ -98,7 +99,7 @@ impl Probe {
     /// difference must not exceed `tolerance` times the largest expected value.
     fn compare(&self, name: &str, tolerance: f32, actual: impl Fn(usize) -> f32, expected: impl Fn(Vec3) -> f32) {
         let (mut scale, mut difference, mut count) = (0.0f32, 0.0f32, 0);
-        for (index, &x) in self.simulation.particles.positions.iter().enumerate() {
+        for (index, &x) in self.simulation.state.particles.positions.iter().enumerate() {
             let inside = |coordinate: f32| (2.5 * SMOOTHING_LENGTH..1.0 - 2.5 * SMOOTHING_LENGTH).contains(&coordinate);
             if inside(x.x) && inside(x.y) {
                 scale = scale.max(expected(x).abs());
@@ -112,7 +113,7 @@ impl Probe {
 
     /// dρ/dt of particle i, kg/(m³ s).
     fn density_rate(&self, i: usize) -> f32 {
-        (self.simulation.particles.densities[i] - self.density_before[i]) / DT
+        (self.simulation.state.particles.densities[i] - self.density_before[i]) / DT
     }
 
     fn acceleration(&self, i: usize) -> Vec3 {
@@ -158,7 +159,7 @@ fn central_viscosity_leaves_a_rigid_rotation_alone() {
         setup.parameters.fluid.viscosity_model = viscosity_model;
         let turn = |x: Vec3| Vec3::new(-(x.y - 0.5), x.x - 0.5, 0.0);
         let probe = Probe::new(&setup, 0.0, turn, |_| REST_DENSITY);
-        (0..probe.simulation.particles.len()).map(|i| probe.acceleration(i).length()).fold(0.0, f32::max)
+        (0..probe.simulation.state.particles.len()).map(|i| probe.acceleration(i).length()).fold(0.0, f32::max)
     };
     assert!(strongest(ViscosityModel::Central) < 1e-4);
     assert!(strongest(ViscosityModel::Morris) > 0.1);
@@ -202,7 +203,7 @@ fn molteni_and_antuono_diffuse_noise_alike() {
         let crest = probe.density_before.iter().zip(0..).filter(|(density, _)| **density > 1006.0).map(|(_, i)| i);
         assert!(crest.clone().count() > 100);
         let inside =
-            |&i: &usize| (probe.simulation.particles.positions[i] - Vec3::new(0.5, 0.5, 0.0)).abs().max_element() < 0.3;
+            |&i: &usize| (probe.simulation.state.particles.positions[i] - Vec3::new(0.5, 0.5, 0.0)).abs().max_element() < 0.3;
         for i in crest.filter(inside) {
             assert!(probe.density_rate(i) < 0.0, "{diffusion:?}: {}", probe.density_rate(i));
         }
@@ -243,7 +244,7 @@ fn walls_compress_approaching_fluid() {
     setup.containers.push(Container { min: Vec3::ZERO, max: Vec3::new(1.0, 1.0, 0.0), ..Container::default() });
     let velocity = Vec3::new(-0.5, 0.0, 0.0);
     let probe = Probe::new(&setup, DT, |_| velocity, |_| REST_DENSITY);
-    let Simulation { particles, walls, kernel, .. } = &probe.simulation;
+    let Simulation { state: State { particles, .. }, walls, kernel, .. } = &probe.simulation;
     let mut strongest = 0.0f32;
     for (i, &position) in particles.positions.iter().enumerate() {
         let approach = |(&wall, &volume): (&Vec3, &f32)| volume * velocity.dot(kernel.grad_w(position - wall));
@@ -312,12 +313,12 @@ fn error_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<StepError>
     let mut simulation = Simulation::new(&square()).expect("a valid setup");
     simulation.step();
     let victim = 1234;
-    let id = simulation.particles.ids[victim];
-    tamper(&mut simulation.particles, victim);
-    let before = simulation.particles.positions_by_id();
+    let id = simulation.state.particles.ids[victim];
+    tamper(&mut simulation.state.particles, victim);
+    let before = simulation.state.particles.positions_by_id();
     let error = simulation.step().error;
     let bits = |positions: Vec<Vec3>| positions.into_iter().map(|x| x.to_array().map(f32::to_bits)).collect::<Vec<_>>();
-    assert_eq!(bits(simulation.particles.positions_by_id()), bits(before), "a refused step moved particles");
+    assert_eq!(bits(simulation.state.particles.positions_by_id()), bits(before), "a refused step moved particles");
     (error, id)
 }
 
@@ -358,7 +359,7 @@ fn a_domain_too_large_for_the_uniform_grid_is_refused() {
     let mut setup = square();
     setup.parameters.grid.structure = Structure::UniformGrid;
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    simulation.particles.positions[0] = Vec3::new(1e5, 1e5, 0.0);
+    simulation.state.particles.positions[0] = Vec3::new(1e5, 1e5, 0.0);
     let error = simulation.step().error;
     assert!(matches!(error, Some(StepError::Search(_))), "{error:?}");
     let mut parameters = *simulation.parameters();
@@ -377,7 +378,7 @@ fn slow_fluid_moves_far_from_the_origin() {
     block.velocity = Vec3::new(2e-5, -3e-5, 0.0);
     setup.parameters.time_step.max_dt = 1e-4;
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    let start = simulation.particles.positions_by_id();
+    let start = simulation.state.particles.positions_by_id();
     for _ in 0..500 {
         assert_eq!(simulation.step().error, None);
     }
@@ -385,7 +386,7 @@ fn slow_fluid_moves_far_from_the_origin() {
     // Half the distance of neighbouring floats at 6 m.
     let resolution = 2.4e-7;
     assert!(2e-5 * 1e-4 < 0.1 * resolution, "steps below the resolution");
-    for (position, start) in simulation.particles.positions_by_id().iter().zip(&start) {
+    for (position, start) in simulation.state.particles.positions_by_id().iter().zip(&start) {
         let displacement = *position - *start;
         assert!((displacement - expected).abs().max_element() <= 1.01 * resolution, "{displacement} instead of {expected}");
     }

@@ -3,6 +3,7 @@
 use super::dfsph::Dfsph;
 use super::equation_of_state::EquationOfState;
 use super::iisph::Iisph;
+use super::memory::{Past, SolverMemory};
 use super::pbf::Pbf;
 use super::pcisph::Pcisph;
 use super::step::{DivergencePressure, SolveReport, StepState};
@@ -48,32 +49,36 @@ macro_rules! with_solver {
 }
 
 impl Solver {
-    /// Solver of `method` for fluid that starts to move.
+    /// Solver of `method`.
     pub fn new(method: Method) -> Self {
-        Self::make(method, false)
-    }
-
-    fn make(method: Method, taken_over: bool) -> Self {
         match method {
             Method::Wcsph => Self::Wcsph(Wcsph::default()),
-            Method::Pcisph => Self::Pcisph(Pcisph::new(taken_over)),
-            Method::Iisph => Self::Iisph(Iisph::new(taken_over)),
-            Method::Dfsph => Self::Dfsph(Dfsph::new(taken_over)),
-            Method::Pbf => Self::Pbf(Pbf::new(taken_over)),
+            Method::Pcisph => Self::Pcisph(Pcisph::default()),
+            Method::Iisph => Self::Iisph(Iisph::default()),
+            Method::Dfsph => Self::Dfsph(Dfsph::default()),
+            Method::Pbf => Self::Pbf(Pbf::default()),
         }
     }
 
     /// Solver of the method in `parameters`, for fluid that another solver has moved so far.
     ///
     /// It takes over the pressure: WCSPH derives the densities from it by the equation of state, the others use it as the
-    /// initial guess.
-    pub fn take_over(parameters: &Parameters, discretization: &Discretization, particles: &mut Particles) -> Self {
+    /// initial guess. All else that the other solver remembered is forgotten.
+    pub fn take_over(
+        parameters: &Parameters,
+        discretization: &Discretization,
+        particles: &mut Particles,
+        memory: &mut SolverMemory,
+    ) -> Self {
+        *memory = SolverMemory { past: Past::TakenOver, ..SolverMemory::default() };
+        particles.divergence_k.clear();
+        particles.density_offsets.clear();
         if parameters.solver.method == Method::Wcsph {
             let state = EquationOfState::of(discretization, parameters);
             let Particles { densities, pressures, .. } = particles;
             sweep::map(pressures.len(), densities, |i| state.density(pressures[i]));
         }
-        Self::make(parameters.solver.method, true)
+        Self::new(parameters.solver.method)
     }
 
     /// Search radius of the neighbour lists, m.
@@ -99,22 +104,14 @@ impl Solver {
     }
 
     /// Pressure of the latest divergence solve, which acts besides the pressures of the particles; only DFSPH has one.
-    pub fn divergence_pressure(&self) -> Option<DivergencePressure<'_>> {
+    pub fn divergence_pressure<'a>(
+        &'a self,
+        particles: &'a Particles,
+        memory: &SolverMemory,
+    ) -> Option<DivergencePressure<'a>> {
         match self {
-            Self::Dfsph(solver) => Some(solver.divergence_pressure()),
+            Self::Dfsph(solver) => Some(solver.divergence_pressure(particles, memory)),
             Self::Wcsph(_) | Self::Pcisph(_) | Self::Iisph(_) | Self::Pbf(_) => None,
-        }
-    }
-
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        match self {
-            // Without state from earlier steps.
-            Self::Wcsph(_) => {}
-            Self::Pcisph(solver) => solver.reorder(order),
-            Self::Iisph(solver) => solver.reorder(order),
-            Self::Dfsph(solver) => solver.reorder(order),
-            Self::Pbf(solver) => solver.reorder(order),
         }
     }
 }

@@ -13,75 +13,53 @@
 //! | V = m/ρ₀ | `StepContext::rest_volume` | rest volume of a particle |
 //! | α = 1/D | `DensityAndAlpha::alpha` | inverse of the negated diagonal of A |
 //! | k = p/(ρ₀R²) | `Jacobi::k` | in the density solve its unknown; κ of the paper is k R |
-//! | k_v | `DivergenceSolution::k` | unknown of the divergence solve; κ^v of the paper is k_v R |
+//! | k_v | `Particles::divergence_k` | unknown of the divergence solve; κ^v of the paper is k_v R. It is no pressure of the fluid, so `Particles::pressures` leaves it out |
 //! | a(k), A | `acceleration`, with `compression_rates` of it | pressure acceleration, pressure operator |
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
 use super::pressure_solve::{Jacobi, MAX_WARM_START, Prediction, Problem, WARM_START_FACTOR, compression_rates};
-use super::{DivergencePressure, SolveReport, StepState};
+use super::{DivergencePressure, SolveReport, SolverMemory, StepState};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{Dimensions, Iterations};
+use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use glam::Vec4;
 
 /// State and workspace of the solver.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Dfsph {
     prediction: Prediction,
     /// Workspace of both solves, one after the other.
     jacobi: Jacobi,
     divergence: DivergenceSolution,
-    scratch: Vec<f32>,
 }
 
 /// Solution of the latest divergence solve.
 #[derive(Clone, Debug, Default)]
 struct DivergenceSolution {
-    /// k_v, m²/s²: the initial guess of the next solve. It is no pressure of the fluid, so `Particles::pressures` leaves it
-    /// out.
-    k: Vec<f32>,
     /// a(k_v), m/s²; empty unless forces on bodies are measured.
     accelerations: Vec<Vec4>,
     /// k_b of the walls, m²/s².
     wall_k: Vec<f32>,
-    /// dt of the solve, s; 0 before the first.
-    dt: f32,
     /// dt of the solve over the length of the step.
     dt_ratio: f32,
 }
 
 impl Dfsph {
-    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
-    pub fn new(taken_over: bool) -> Self {
-        Self {
-            prediction: Prediction::new(taken_over),
-            jacobi: Jacobi::default(),
-            divergence: DivergenceSolution::default(),
-            scratch: Vec::new(),
-        }
-    }
-
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, jacobi, divergence, scratch } = self;
-        let DivergenceSolution { k, accelerations, wall_k, dt: _, dt_ratio: _ } = divergence;
+        let Self { prediction, jacobi, divergence } = self;
+        let DivergenceSolution { accelerations, wall_k, dt_ratio: _ } = divergence;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + jacobi.memory() + held(k) + held(accelerations) + held(wall_k) + held(scratch)]
-    }
-
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        self.prediction.reorder(order);
-        if self.divergence.k.len() == order.len() {
-            sweep::permute(order, &mut self.divergence.k, &mut self.scratch);
-        }
+        [pairs, particles + jacobi.memory() + held(accelerations) + held(wall_k)]
     }
 
     /// Pressure of the latest divergence solve, which acts besides the pressures of the particles.
-    pub fn divergence_pressure(&self) -> DivergencePressure<'_> {
-        let DivergenceSolution { k, accelerations, wall_k, dt, dt_ratio } = &self.divergence;
-        DivergencePressure { k, wall_k, dt: *dt, dt_ratio: *dt_ratio, accelerations }
+    pub fn divergence_pressure<'a>(&'a self, particles: &'a Particles, memory: &SolverMemory) -> DivergencePressure<'a> {
+        let DivergenceSolution { accelerations, wall_k, dt_ratio } = &self.divergence;
+        let (k, dt) = (&particles.divergence_k, memory.divergence_dt);
+        DivergencePressure { k, wall_k, dt, dt_ratio: *dt_ratio, accelerations }
     }
 
     /// Computes one step.
@@ -94,7 +72,7 @@ impl Dfsph {
             let divergence = self.solve_divergence(kernel, ctx, step);
             // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
             let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
-            self.divergence.dt_ratio = self.divergence.dt / time_step.dt;
+            self.divergence.dt_ratio = step.memory.divergence_dt / time_step.dt;
             // Density solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Bender2017).
             let Self { prediction, jacobi, .. } = self;
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
@@ -110,12 +88,12 @@ impl Dfsph {
         ctx: &StepContext<'_>,
         step: &mut StepState<'_>,
     ) -> PressureSolve {
-        let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
+        let StepState { particles, walls, velocity_update, buffers, phases, memory, .. } = step;
         let vectors = &mut buffers.vectors;
-        let positions = &particles.positions;
+        let Particles { positions, divergence_k, .. } = &mut **particles;
         let (count, dt) = (positions.len(), ctx.recent_dt());
         let Self { prediction: Prediction { density_and_alpha, gradients, .. }, jacobi, divergence, .. } = self;
-        std::mem::swap(&mut jacobi.k, &mut divergence.k);
+        std::mem::swap(&mut jacobi.k, divergence_k);
         phases.measure(Phase::Pressure, || {
             let Jacobi { k, alphas, source, .. } = &mut *jacobi;
             // α, or 0 with fewer than 20 neighbours (7 in two dimensions).
@@ -135,7 +113,7 @@ impl Dfsph {
             // Initial guess: half of the last k_v, rescaled by dt and bounded, where there is compression.
             let spacing = ctx.discretization.particle_spacing;
             let max_k = MAX_WARM_START * spacing * spacing / (dt * dt);
-            let factor = WARM_START_FACTOR * divergence.dt / dt;
+            let factor = WARM_START_FACTOR * memory.divergence_dt / dt;
             k.resize(count, 0.0);
             sweep::update(k, |i, k| *k = if alphas[i] > 0.0 && source[i] < 0.0 { (factor * *k).min(max_k) } else { 0.0 });
         });
@@ -144,8 +122,8 @@ impl Dfsph {
         let iterations = Iterations { tolerance: iterations.tolerance / dt, ..iterations };
         let problem = Problem { ctx, gradients, positions, tau: dt, external: None, iterations, accelerations: vectors };
         let solve = jacobi.solve(kernel, problem, walls, phases);
-        std::mem::swap(&mut jacobi.k, &mut divergence.k);
-        divergence.dt = dt;
+        std::mem::swap(&mut jacobi.k, divergence_k);
+        memory.divergence_dt = dt;
         divergence.wall_k.clone_from(&walls.pressures);
         // v += dt a(k_v).
         phases.measure(Phase::Pressure, || {

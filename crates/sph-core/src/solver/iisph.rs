@@ -24,27 +24,17 @@ use crate::passes::StepContext;
 use crate::report::PressureSolve;
 
 /// State and workspace of the solver.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Iisph {
     prediction: Prediction,
     jacobi: Jacobi,
 }
 
 impl Iisph {
-    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
-    pub fn new(taken_over: bool) -> Self {
-        Self { prediction: Prediction::new(taken_over), jacobi: Jacobi::default() }
-    }
-
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         let [pairs, particles] = self.prediction.memory();
         [pairs, particles + self.jacobi.memory()]
-    }
-
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        self.prediction.reorder(order);
     }
 
     /// Computes one step.

@@ -5,6 +5,7 @@ mod choice;
 mod dfsph;
 mod equation_of_state;
 mod iisph;
+mod memory;
 mod pbf;
 mod pcisph;
 mod pressure_solve;
@@ -15,6 +16,7 @@ mod time_step;
 mod velocity_update;
 mod wcsph;
 
+pub use memory::{Past, SolverMemory};
 pub use time_step::{StepBound, TimeStepLimit};
 
 pub(crate) use choice::Solver;

@@ -16,7 +16,7 @@
 //! | Δp_i, eq. (12) | −`negative_corrections` | correction of the position |
 //! | – | k = −Σλ/dt² | pressure p/(ρ₀R²) with the same effect |
 
-use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha};
+use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha, target_density};
 use super::{SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -30,7 +30,7 @@ use std::time::Instant;
 const SOFTNESS: f32 = 1e-6;
 
 /// State and workspace of the solver.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Pbf {
     prediction: Prediction,
     /// x*: predicted positions, m.
@@ -48,20 +48,6 @@ pub(crate) struct Pbf {
 }
 
 impl Pbf {
-    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
-    pub fn new(taken_over: bool) -> Self {
-        Self {
-            prediction: Prediction::new(taken_over),
-            predicted: Vec::new(),
-            negative_corrections: Vec::new(),
-            density_and_alpha: Vec::new(),
-            lambdas: Vec::new(),
-            k: Vec::new(),
-            wall_k: Vec::new(),
-            wall_extrapolation: WallPressureExtrapolation::default(),
-        }
-    }
-
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         let Self { prediction, predicted, negative_corrections, density_and_alpha, lambdas, k, wall_k, wall_extrapolation } =
@@ -80,11 +66,6 @@ impl Pbf {
         ]
     }
 
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        self.prediction.reorder(order);
-    }
-
     /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let iterations = ctx.parameters.solver.pbf;
@@ -101,7 +82,7 @@ impl Pbf {
                 sweep::map(positions.len(), &mut self.predicted, |i| positions[i] + dt * velocity_update.velocities[i]);
                 walls.drift(dt);
                 // Constraint iterations: λ = −C/(D + ε), x* += Δx(λ) (Macklin2013, eqs. 11 and 12).
-                let density = self.project_density(kernel, ctx, (dt, iterations), (walls, buffers));
+                let density = self.project_density(kernel, ctx, (dt, iterations), (walls, buffers), &particles.density_offsets);
                 // Velocities: v = (x* − x)/dt (Macklin2013).
                 sweep::update(&mut velocity_update.velocities, |i, velocity| {
                     *velocity = (self.predicted[i] - positions[i]) / dt;
@@ -128,9 +109,10 @@ impl Pbf {
         ctx: &StepContext<'_>,
         (dt, iterations): (f32, Iterations),
         (walls, buffers): (&mut BoundaryParticles, &mut GatherBuffers),
+        density_offsets: &[f32],
     ) -> PressureSolve {
         let Self {
-            prediction: Prediction { gradients, target_density, .. },
+            prediction: Prediction { gradients, .. },
             predicted,
             negative_corrections,
             density_and_alpha: at,
@@ -151,7 +133,7 @@ impl Pbf {
             // Constraint: C_i = max(0, R(x*) − R_target), and D_i = 1/α_i. Clamped at zero: negative C would clump particles
             // that lack neighbours.
             density_and_alpha(kernel, ctx, predicted, walls, buffers, (gradients, at));
-            let excess = |i: usize| (at[i].relative_density - target_density.target(i)).max(0.0);
+            let excess = |i: usize| (at[i].relative_density - target_density(density_offsets, i)).max(0.0);
             solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
             if !iterations.needs_another(solve.iterations, solve.error) {
                 solve.max_error = sweep::max(count, excess);

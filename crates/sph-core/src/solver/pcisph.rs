@@ -14,7 +14,7 @@
 //! | β, eq. (7), and the sums in δ | D = Σ_j \|V∇W\|², `lattice_stiffness` | stiffness inside a full lattice |
 //! | p_i | ρ₀ k R², `k` | pressure |
 
-use super::pressure_solve::{Prediction, acceleration, add_planes, relative_density, relaxation};
+use super::pressure_solve::{Prediction, acceleration, add_planes, relative_density, relaxation, target_density};
 use super::{SolveReport, StepState};
 use crate::boundary::{WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -26,7 +26,7 @@ use glam::{Vec3, Vec4};
 use std::time::Instant;
 
 /// State and workspace of the solver.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Pcisph {
     prediction: Prediction,
     /// k = p/(ρ₀R²), m²/s²; 0 at the start of every step.
@@ -42,30 +42,11 @@ pub(crate) struct Pcisph {
 }
 
 impl Pcisph {
-    /// Solver for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
-    pub fn new(taken_over: bool) -> Self {
-        let prediction = Prediction::new(taken_over);
-        Self {
-            prediction,
-            k: Vec::new(),
-            accelerations: Vec::new(),
-            predicted: Vec::new(),
-            excess: Vec::new(),
-            wall_extrapolation: WallPressureExtrapolation::default(),
-            relaxation: None,
-        }
-    }
-
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
         let Self { prediction, k, accelerations, predicted, excess, wall_extrapolation, relaxation: _ } = self;
         let [pairs, particles] = prediction.memory();
         [pairs, particles + held(k) + held(accelerations) + held(predicted) + held(excess) + wall_extrapolation.memory()]
-    }
-
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        self.prediction.reorder(order);
     }
 
     /// Computes one step.
@@ -124,7 +105,7 @@ impl Pcisph {
             // Density error: R(x*) − R_target, with the walls where they are at the end of the step.
             walls.drift(dt);
             sweep::map(count, excess, |i| {
-                relative_density(kernel, ctx, predicted, walls, i) - prediction.target_density.target(i)
+                relative_density(kernel, ctx, predicted, walls, i) - target_density(&particles.density_offsets, i)
             });
             walls.drift(-dt);
             solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;

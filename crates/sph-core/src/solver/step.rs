@@ -1,5 +1,6 @@
 //! Interface of the solvers: the state that a step changes, and the report of the step.
 
+use super::memory::SolverMemory;
 use super::time_step::{TimeStep, TimeStepLimit};
 use super::velocity_update::VelocityUpdate;
 use crate::boundary::BoundaryParticles;
@@ -15,6 +16,7 @@ pub(crate) struct StepState<'a> {
     pub walls: &'a mut BoundaryParticles,
     pub velocity_update: &'a mut VelocityUpdate,
     pub forces: &'a mut ForceState,
+    pub memory: &'a mut SolverMemory,
     /// Workspace of the passes: the fluid in the layout for gathering.
     pub buffers: &'a mut GatherBuffers,
     pub phases: &'a mut Clock,

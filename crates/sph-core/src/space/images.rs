@@ -15,7 +15,7 @@ pub struct Images {
 
 impl Images {
     /// Points to register in a search structure, m, and their ids: `points` and `ids`, followed by the images in reach of
-    /// queries of `radius` (m) inside `domain`. The id of an image is its index.
+    /// queries of `radius` (m) inside `domain`. The ids of images follow the largest of `ids`.
     pub fn behind<'a>(
         &'a mut self,
         domain: &Domain,
@@ -32,7 +32,8 @@ impl Images {
         self.points.extend_from_slice(points);
         self.add(domain, radius);
         self.ids.extend_from_slice(ids);
-        self.ids.extend(points.len() as u32..self.points.len() as u32);
+        let first = ids.iter().max().map_or(0, |&id| id + 1);
+        self.ids.extend((first..).take(self.points.len() - points.len()));
         (&self.points, &self.ids)
     }
 
@@ -85,7 +86,7 @@ mod tests {
         let domain = Domain { periodic: BVec3::new(true, true, false), min: Vec3::ZERO, max: Vec3::splat(4.0) };
         let mut images = Images::default();
         let points = [Vec3::new(2.0, 2.0, 0.0), Vec3::new(0.5, 3.5, 0.0), Vec3::new(0.5, 2.0, 0.0)];
-        let (registered, ids) = images.behind(&domain, 1.0, &points, &[2, 0, 1]);
+        let (registered, ids) = images.behind(&domain, 1.0, &points, &[7, 0, 1]);
         let expected = [
             points[0],
             points[1],
@@ -96,7 +97,7 @@ mod tests {
             Vec3::new(4.5, -0.5, 0.0),
         ];
         assert_eq!(registered, expected);
-        assert_eq!(ids, [2, 0, 1, 3, 4, 5, 6]);
+        assert_eq!(ids, [7, 0, 1, 8, 9, 10, 11]);
         assert_eq!(images.sources(), [1, 2, 1, 1]);
         assert_eq!([0, 2, 3, 4, 6, 9].map(|index| images.source(index, 3)), [0, 2, 1, 2, 1, 9]);
     }

@@ -18,5 +18,6 @@ pub(super) fn pair() -> Particles {
         densities: vec![1000.0, 998.5],
         pressures: vec![25.0, 0.0],
         ids: vec![1, 0],
+        ..Particles::default()
     }
 }

@@ -179,6 +179,7 @@ mod tests {
             densities: vec![1010.0, 990.0],
             pressures: vec![5.0, -1.0],
             ids: vec![0, 1],
+            ..Particles::default()
         };
         let mut out = vec![9.0; 7];
         values(ColorField::Speed, &particles, 1000.0, &mut out);

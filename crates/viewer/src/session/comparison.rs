@@ -118,6 +118,7 @@ mod tests {
             densities: vec![1000.0; 9],
             pressures: vec![0.0; 9],
             ids: (0..9).rev().collect(),
+            ..Particles::default()
         }
     }
 

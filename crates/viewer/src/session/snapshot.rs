@@ -54,19 +54,9 @@ pub struct Snapshot {
 impl Snapshot {
     /// Copies the state of `simulation`, reusing the memory of the snapshot overwritten.
     pub(super) fn copy_simulation(&mut self, simulation: &Simulation) {
-        copy_particles(simulation.particles(), &mut self.particles);
+        self.particles.clone_from(simulation.particles());
         self.time = simulation.time();
         self.steps = simulation.steps();
         self.parameters = Some(*simulation.parameters());
     }
-}
-
-/// Copies `from`, reusing the memory of `into`.
-pub(super) fn copy_particles(from: &Particles, into: &mut Particles) {
-    let Particles { positions, velocities, densities, pressures, ids } = from;
-    into.positions.clone_from(positions);
-    into.velocities.clone_from(velocities);
-    into.densities.clone_from(densities);
-    into.pressures.clone_from(pressures);
-    into.ids.clone_from(ids);
 }

@@ -33,6 +33,7 @@ pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
     }
     let state = EquationOfState::of(discretization, parameters);
     particles.densities = particles.pressures.iter().map(|&pressure| state.density(pressure)).collect();
+    particles.rounding_errors = vec![Vec3::ZERO; particles.positions.len()];
     particles.ids = (0..particles.positions.len() as u32).collect();
     particles
 }

@@ -20,7 +20,7 @@ fn negative_pressure_accelerates_along_its_gradient() {
     probe.compare("-∇p/ρ along y", 0.02, |i| probe.acceleration(i).y + 0.3, |_| 0.3);
     let clamped = under_tension(NegativePressure::None, 300.0);
     clamped.compare("nothing", 0.0, |i| clamped.acceleration(i).length(), |_| 0.0);
-    assert!(clamped.simulation.particles.pressures.iter().all(|&pressure| pressure == 0.0));
+    assert!(clamped.simulation.state.particles.pressures.iter().all(|&pressure| pressure == 0.0));
 }
 
 /// Under uniform tension, particles inside the fluid do not accelerate; the sum `p_i + p_j` would make them clump. Particles at
@@ -29,7 +29,7 @@ fn negative_pressure_accelerates_along_its_gradient() {
 fn uniform_tension_does_not_clump() {
     let probe = under_tension(NegativePressure::TensileControl, 0.0);
     probe.compare("1 and nothing", 1e-3, |i| 1.0 + probe.acceleration(i).length(), |_| 1.0);
-    for (i, position) in probe.simulation.particles.positions.iter().enumerate().filter(|(_, x)| x.x < SPACING) {
+    for (i, position) in probe.simulation.state.particles.positions.iter().enumerate().filter(|(_, x)| x.x < SPACING) {
         assert!(probe.acceleration(i).x > 1.0, "{} at {position}", probe.acceleration(i));
     }
 }
@@ -60,7 +60,7 @@ fn walls_continue_negative_pressure() {
     }
     // Two layers along four walls of 50 particles.
     assert_eq!(compared, 2 * 4 * 50);
-    let scale = probe.simulation.particles.positions.iter().enumerate().map(|(i, _)| probe.acceleration(i).length());
+    let scale = probe.simulation.state.particles.positions.iter().enumerate().map(|(i, _)| probe.acceleration(i).length());
     // At rest, except for the error in the corners.
     assert!(scale.fold(0.0, f32::max) < 0.1);
 }
@@ -73,9 +73,10 @@ fn background_pressure_evens_particles_out() {
     let even = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
     even.compare("1 and nothing", 1e-2, |i| 1.0 + even.acceleration(i).length(), |_| 1.0);
     let mut simulation = even.simulation;
-    let displaced = simulation.particles.positions.iter().position(|x| x.distance(Vec3::new(0.51, 0.51, 0.0)) < 0.5 * SPACING);
+    let displaced =
+        simulation.state.particles.positions.iter().position(|x| x.distance(Vec3::new(0.51, 0.51, 0.0)) < 0.5 * SPACING);
     let displaced = displaced.expect("a particle in the middle");
-    simulation.particles.positions[displaced].x += 0.2 * SPACING;
+    simulation.state.particles.positions[displaced].x += 0.2 * SPACING;
     let mut phases = Clock::default();
     simulation.find_neighbors(&mut phases).expect("an unbounded structure");
     simulation.solve(&mut phases);
@@ -94,7 +95,7 @@ fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
     let gradient = Mat3::from_cols(Vec3::Y, Vec3::NEG_X, Vec3::ZERO);
     setup.blocks[0].field = VelocityField::Linear { gradient, center: Vec3::new(0.5, 0.5, 0.0) };
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    for (index, position) in simulation.particles.positions.iter_mut().enumerate() {
+    for (index, position) in simulation.state.particles.positions.iter_mut().enumerate() {
         let random = |salt: f32| ((index as f32 * salt).sin() * 1e4).fract();
         *position += 0.25 * disorder * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
     }
@@ -105,7 +106,7 @@ fn unevenness(shifting: f32, disorder: f32, steps: usize) -> f32 {
     simulation.sort_particles();
     simulation.find_neighbors(&mut phases).expect("an unbounded structure");
     let (volume, kernel) = (simulation.mass / REST_DENSITY, simulation.kernel);
-    let positions = &simulation.particles.positions;
+    let positions = &simulation.state.particles.positions;
     let (mut sum, mut count) = (0.0, 0);
     for (i, position) in positions.iter().enumerate().filter(|(_, x)| x.distance(Vec3::new(0.5, 0.5, 0.0)) < 0.3) {
         let others = simulation.neighborhood.fluid.of(i).iter().map(|&j| *position - positions[j as usize]);
@@ -135,16 +136,17 @@ fn densities_follow_shifts() {
     // With hardly any pressure, and so without forces.
     setup.parameters.fluid.sound_speed = 1e-3;
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    for (index, position) in simulation.particles.positions.iter_mut().enumerate() {
+    for (index, position) in simulation.state.particles.positions.iter_mut().enumerate() {
         let random = |salt: f32| ((index as f32 * salt).sin() * 1e4).fract();
         *position += 0.2 * SPACING * Vec3::new(random(12.9898), random(78.233), 0.0);
         *position = setup.domain.wrap(*position);
     }
-    simulation.particles.velocities.fill(Vec3::X);
+    simulation.state.particles.velocities.fill(Vec3::X);
     let summed = |simulation: &mut Simulation| {
         simulation.sort_particles();
         simulation.find_neighbors(&mut Clock::default()).expect("an unbounded structure");
-        let Simulation { particles: Particles { positions, ids, .. }, neighborhood, kernel, mass, .. } = &*simulation;
+        let Simulation { state: State { particles: Particles { positions, ids, .. }, .. }, neighborhood, kernel, mass, .. } =
+            &*simulation;
         let wrap = Wrap::new(&setup.domain);
         let mut densities = vec![0.0; positions.len()];
         for (i, position) in positions.iter().enumerate() {
@@ -157,14 +159,14 @@ fn densities_follow_shifts() {
         densities
     };
     let before = summed(&mut simulation);
-    for i in 0..simulation.particles.len() {
-        simulation.particles.densities[i] = before[simulation.particles.ids[i] as usize];
+    for i in 0..simulation.state.particles.len() {
+        simulation.state.particles.densities[i] = before[simulation.state.particles.ids[i] as usize];
     }
     for _ in 0..20 {
         assert_eq!(simulation.step().error, None);
     }
     let after = summed(&mut simulation);
-    let Particles { densities, ids, .. } = &simulation.particles;
+    let Particles { densities, ids, .. } = &simulation.state.particles;
     let (mut change, mut difference) = (0.0, 0.0);
     for (id, density) in ids.iter().zip(densities) {
         let id = *id as usize;
@@ -181,19 +183,19 @@ fn shifting_leaves_velocities_and_surfaces_alone() {
     let mut setup = square();
     let moved = |setup: &Setup| {
         let mut simulation = Simulation::new(setup).expect("a valid setup");
-        for (index, position) in simulation.particles.positions.iter_mut().enumerate() {
+        for (index, position) in simulation.state.particles.positions.iter_mut().enumerate() {
             position.x += 0.1 * SPACING * (index as f32).sin();
         }
-        simulation.particles.velocities.fill(Vec3::X);
+        simulation.state.particles.velocities.fill(Vec3::X);
         assert_eq!(simulation.step().error, None);
         simulation
     };
     let without = moved(&setup);
     setup.parameters.solver.shifting = 2.0;
     let with = moved(&setup);
-    assert_eq!(with.particles.velocities, without.particles.velocities);
+    assert_eq!(with.state.particles.velocities, without.state.particles.velocities);
     let (mut inside, mut farthest) = (0, 0.0f32);
-    for (with, without) in with.particles.positions.iter().zip(&without.particles.positions) {
+    for (with, without) in with.state.particles.positions.iter().zip(&without.state.particles.positions) {
         let shift = with.distance(*without) / SPACING;
         farthest = farthest.max(shift);
         if without.y < SPACING || without.y > 1.0 - SPACING {

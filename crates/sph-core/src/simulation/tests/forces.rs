@@ -14,7 +14,7 @@ fn xsph_smooths_the_advection_velocities_only() {
     let k = std::f32::consts::TAU / (10.0 * SPACING);
     let wave = |x: Vec3| Vec3::new(0.0, (k * x.x).sin(), 0.0);
     let probe = Probe::new(&setup, 0.0, wave, |_| REST_DENSITY);
-    let Simulation { kernel, mass, velocity_update, particles, .. } = &probe.simulation;
+    let Simulation { kernel, mass, velocity_update, state: State { particles, .. }, .. } = &probe.simulation;
     let volume = mass / REST_DENSITY;
     let position = |x: i16, y: i16| SPACING * Vec3::new(x.into(), y.into(), 0.0);
     let lattice = (-3..=3).flat_map(|x| (-3..=3).map(move |y| (x, y)));
@@ -47,7 +47,7 @@ fn disc(setup: &mut Setup) -> (Simulation, f64) {
     setup.parameters.time_step.max_dt = 5e-3;
     let k = 5.135_622_3 / radius;
     let mut simulation = Simulation::new(setup).expect("a valid setup");
-    let Particles { positions, velocities, .. } = &mut simulation.particles;
+    let Particles { positions, velocities, .. } = &mut simulation.state.particles;
     for (&position, velocity) in positions.iter().zip(velocities) {
         *velocity = 0.01 * eddy(position, k);
     }
@@ -69,7 +69,7 @@ fn eddy(position: Vec3, k: f64) -> Vec3 {
 
 /// Amplitude of the eddy in the velocity field, m/s.
 fn strength(simulation: &Simulation, k: f64) -> f64 {
-    let Particles { positions, velocities, .. } = &simulation.particles;
+    let Particles { positions, velocities, .. } = &simulation.state.particles;
     let share = |(&x, &v): (&Vec3, &Vec3)| f64::from(v.dot(eddy(x, k)));
     let own = |&x: &Vec3| f64::from(eddy(x, k).length_squared());
     positions.iter().zip(velocities).map(share).sum::<f64>() / positions.iter().map(own).sum::<f64>()
@@ -109,7 +109,7 @@ fn an_eddy_decays_at_the_rate_of_its_viscosity() {
 
 /// Angular momentum per mass around the centre of the square, m²/s.
 fn angular_momentum(simulation: &Simulation) -> f64 {
-    let Particles { positions, velocities, .. } = &simulation.particles;
+    let Particles { positions, velocities, .. } = &simulation.state.particles;
     let middle = DVec3::new(0.5, 0.5, 0.0);
     let turn = |(x, v): (&Vec3, &Vec3)| (x.as_dvec3() - middle).cross(v.as_dvec3()).z;
     positions.iter().zip(velocities).map(turn).sum::<f64>() / positions.len() as f64
@@ -123,7 +123,7 @@ fn surface_tension_and_adhesion_leave_the_momentum_alone() {
     let k = 40.0;
     let density = |x: Vec3| REST_DENSITY * (1.0 + 0.05 * (k * x.x).sin() * (1.7 * k * x.y).cos());
     let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, density);
-    let count = probe.simulation.particles.len();
+    let count = probe.simulation.state.particles.len();
     let (mut sum, mut scale) = (DVec3::ZERO, 0.0);
     for i in 0..count {
         // With equal masses, pressure forces are as antisymmetric as those of surface tension.
@@ -134,7 +134,7 @@ fn surface_tension_and_adhesion_leave_the_momentum_alone() {
     // The lattice at rest density, without pressure: corners are pulled in.
     let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
     let corner = (0..count).min_by(|&a, &b| {
-        let distance = |i: usize| probe.simulation.particles.positions[i].length();
+        let distance = |i: usize| probe.simulation.state.particles.positions[i].length();
         distance(a).total_cmp(&distance(b))
     });
     let pull = probe.acceleration(corner.expect("there are particles"));
@@ -153,7 +153,7 @@ fn pulling_fluid_off_a_wall_takes_the_work_of_adhesion() {
         setup.blocks[0].max = Vec3::new(0.8, 0.6 + gap, 0.0);
         let probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
         let mass = f64::from(probe.simulation.particle_mass());
-        -(0..probe.simulation.particles.len()).map(|i| mass * f64::from(probe.acceleration(i).y)).sum::<f64>()
+        -(0..probe.simulation.state.particles.len()).map(|i| mass * f64::from(probe.acceleration(i).y)).sum::<f64>()
     };
     let (steps, reach) = (48, 2.0 * SMOOTHING_LENGTH);
     let gap = |step: u8| (f32::from(step) + 0.5) * reach / f32::from(steps);
@@ -176,10 +176,10 @@ fn turning_fluid_spins_its_particles() {
     let turn = |x: Vec3| Vec3::new(-3.0 * (x.y - 0.5), 3.0 * (x.x - 0.5), 0.0);
     let mut probe = Probe::new(&setup, 0.0, turn, |_| REST_DENSITY);
     for _ in 1..100 {
-        probe.simulation.forces.commit();
+        probe.simulation.forces.commit(&mut probe.simulation.state.particles.spins);
         probe.simulation.solve(&mut Clock::default());
     }
-    probe.simulation.forces.commit();
+    probe.simulation.forces.commit(&mut probe.simulation.state.particles.spins);
     // The error of the curl on this lattice is 2 %, that of steps of 1 ms half a percent.
     let expected = 3.0 * (1.0 - (-2.0f32 * 0.05 * 0.1 / 1e-2).exp());
     probe.compare("ω", 0.03, |i| probe.simulation.spin()[i].z, |_| expected);
@@ -194,10 +194,8 @@ fn spin_drives_the_flow() {
     let mut setup = square();
     setup.parameters.forces = ForceParameters { vorticity_transfer: 0.05, ..ForceParameters::default() };
     let mut probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
-    probe
-        .simulation
-        .forces
-        .set_spin(probe.simulation.particles.positions.iter().map(|x| Vec3::new(0.0, 0.0, 4.0 * x.x)).collect());
+    let Particles { positions, spins, .. } = &mut probe.simulation.state.particles;
+    *spins = positions.iter().map(|x| Vec3::new(0.0, 0.0, 4.0 * x.x)).collect();
     probe.simulation.solve(&mut Clock::default());
     probe.compare("ν_t ∇×ω", 0.03, |i| probe.acceleration(i).y, |_| -0.05 * 4.0);
 }
@@ -228,7 +226,7 @@ fn a_central_force_is_continued_into_walls() {
     probe.compare("rest", 0.03, |i| probe.acceleration(i).length() + 8.5, |_| 8.5);
     let scale = REST_DENSITY * REST_DENSITY * 5.0 / (SOUND_SPEED * SOUND_SPEED) * 0.1 * SOUND_SPEED / REST_DENSITY;
     let center_of_square = |x: &Vec3| (*x - Vec3::new(0.5, 0.5, 0.0)).abs().max_element() < 0.35;
-    let inside = (0..probe.density_before.len()).filter(|&i| center_of_square(&probe.simulation.particles.positions[i]));
+    let inside = (0..probe.density_before.len()).filter(|&i| center_of_square(&probe.simulation.state.particles.positions[i]));
     let worst = inside.map(|i| probe.density_rate(i).abs()).fold(0.0, f32::max);
     assert!(worst < 0.5 * scale, "{worst} of {scale}");
 }
@@ -273,7 +271,7 @@ fn two_droplets_merge() {
     setup.blocks = vec![disc(-0.2), disc(0.0)];
     let mut simulation = Simulation::new(&setup).expect("a valid setup");
     let spread = |simulation: &Simulation| {
-        let positions = &simulation.particles.positions;
+        let positions = &simulation.state.particles.positions;
         let middle = positions.iter().map(|x| x.as_dvec3()).sum::<DVec3>() / positions.len() as f64;
         let squares = positions.iter().map(|x| (x.as_dvec3() - middle).powf(2.0)).sum::<DVec3>();
         (squares.x / squares.y, middle)

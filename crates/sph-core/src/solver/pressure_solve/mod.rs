@@ -22,6 +22,7 @@ pub(super) use pressure_operator::{
     DensityAndAlpha, acceleration, add_planes, compression_rates, density_and_alpha, relative_density,
 };
 pub(super) use relaxation::relaxation;
+pub(super) use target_density_fade::target_density;
 
 #[cfg(test)]
 pub(crate) use pressure_operator::tests::Strewn;

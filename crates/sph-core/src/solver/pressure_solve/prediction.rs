@@ -3,7 +3,7 @@
 use super::gradients::Gradients;
 use super::jacobi::{Jacobi, Problem};
 use super::pressure_operator::{DensityAndAlpha, compression_rates, density_and_alpha};
-use super::target_density_fade::TargetDensityFade;
+use super::target_density_fade::{advance_offsets, target_density};
 use crate::forces::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;
@@ -23,7 +23,7 @@ pub(crate) const MAX_WARM_START: f32 = 0.5;
 pub(crate) const WARM_START_FACTOR: f32 = 0.5;
 
 /// Density, initial guess and forces other than pressure of a step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Prediction {
     pub density_and_alpha: Vec<DensityAndAlpha>,
     /// V∇W of all pairs, at the positions at the beginning of the step.
@@ -32,34 +32,15 @@ pub(crate) struct Prediction {
     guess: Vec<f32>,
     /// Accelerations by forces between particles other than pressure, m/s².
     accelerations: Vec<Vec3>,
-    pub target_density: TargetDensityFade,
     /// True in the solver's first step, when the stored pressures are not its own.
     is_first_step: bool,
 }
 
 impl Prediction {
-    /// Prediction for fluid that starts to move, or, if `taken_over`, for fluid that another solver has moved so far.
-    pub fn new(taken_over: bool) -> Self {
-        let target_density = TargetDensityFade::new(taken_over);
-        Self {
-            density_and_alpha: Vec::new(),
-            gradients: Gradients::default(),
-            guess: Vec::new(),
-            accelerations: Vec::new(),
-            target_density,
-            is_first_step: true,
-        }
-    }
-
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { density_and_alpha, gradients, guess, accelerations, target_density, is_first_step: _ } = self;
-        [gradients.memory(), held(density_and_alpha) + held(guess) + held(accelerations) + target_density.memory()]
-    }
-
-    /// Follows a permutation of the particles into `order`.
-    pub fn reorder(&mut self, order: &[u32]) {
-        self.target_density.reorder(order);
+        let Self { density_and_alpha, gradients, guess, accelerations, is_first_step: _ } = self;
+        [gradients.memory(), held(density_and_alpha) + held(guess) + held(accelerations)]
     }
 
     /// Computes R and α at the positions of the particles, and copies their velocities to `velocity_update`. The particles'
@@ -72,7 +53,7 @@ impl Prediction {
     ) {
         let start = Instant::now();
         let rest_density = ctx.discretization.rest_density;
-        let Particles { positions, velocities, densities, pressures, .. } = &mut *step.particles;
+        let Particles { positions, velocities, densities, pressures, density_offsets, .. } = &mut *step.particles;
         // Initial guess: k = p/(ρ₀R²) of the previous step.
         sweep::map(positions.len(), &mut self.guess, |i| {
             let relative = densities[i] / rest_density;
@@ -80,7 +61,7 @@ impl Prediction {
         });
         // R_i = Σ_j V W_ij + Σ_b V_b W_ib, α_i = 1/D_i, and the target of R_i.
         density_and_alpha(kernel, ctx, positions, step.walls, step.buffers, (&mut self.gradients, &mut self.density_and_alpha));
-        self.is_first_step = self.target_density.advance(&self.density_and_alpha, pressures);
+        self.is_first_step = advance_offsets(&mut step.memory.past, &self.density_and_alpha, pressures, density_offsets);
         sweep::map(positions.len(), densities, |i| rest_density * self.density_and_alpha[i].relative_density.max(1.0));
         step.velocity_update.velocities.clone_from(velocities);
         step.phases.add_since(Phase::Density, start);
@@ -96,10 +77,10 @@ impl Prediction {
     ) -> TimeStep {
         let start = Instant::now();
         let velocity_update = &mut *step.velocity_update;
-        let Particles { positions, densities, .. } = &*step.particles;
+        let Particles { positions, densities, spins, viscosity_changes, .. } = &mut *step.particles;
         // Accelerations a: viscosity, surface tension, adhesion, micropolar.
         let flow = Flow { positions, velocities: &velocity_update.velocities, densities };
-        step.forces.accelerate(kernel, ctx, flow, step.walls, (step.buffers, &mut self.accelerations));
+        step.forces.accelerate(kernel, ctx, flow, step.walls, spins, (step.buffers, &mut self.accelerations));
         // dt ≤ ½ cfl dx/max|v + dt (a + g)|, with the previous dt.
         let (external, accelerations) = (ctx.external, &self.accelerations);
         let previous_dt = ctx.recent_dt();
@@ -112,7 +93,12 @@ impl Prediction {
         sweep::update(&mut velocity_update.velocities, |i, velocity| {
             *velocity += time_step.dt * (accelerations[i] + external.at(positions[i]));
         });
-        step.forces.solve_implicit_viscosity(ctx, (positions, step.walls), time_step.dt, &mut velocity_update.velocities);
+        step.forces.solve_implicit_viscosity(
+            ctx,
+            (positions, step.walls),
+            time_step.dt,
+            (&mut velocity_update.velocities, viscosity_changes),
+        );
         step.phases.add_since(Phase::Forces, start);
         time_step
     }
@@ -132,12 +118,12 @@ impl Prediction {
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
-            let Self { density_and_alpha, gradients, guess, target_density, .. } = self;
+            let Self { density_and_alpha, gradients, guess, .. } = self;
             let Jacobi { k, alphas, source, .. } = jacobi;
             // s = R_target − R − dt dR/dt(v*).
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
             compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
-                target_density.target(i) - density_and_alpha[i].relative_density - dt * rate
+                target_density(&particles.density_offsets, i) - density_and_alpha[i].relative_density - dt * rate
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].alpha);
             // Initial guess: half of the last k, rescaled by dt² and bounded, where there is compression.

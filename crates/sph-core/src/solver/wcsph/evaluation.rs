@@ -147,13 +147,13 @@ impl Wcsph {
         (forces, buffers): (&mut ForceState, &mut GatherBuffers),
     ) {
         let Self { own_pressures, accelerations, .. } = self;
-        let Particles { positions, velocities, densities, pressures, .. } = particles;
+        let Particles { positions, velocities, densities, pressures, spins, .. } = particles;
         let flow = Flow { positions, velocities, densities };
         ForceState::prepare_walls(kernel, ctx, flow, walls);
         buffers.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
         let viscosity = Viscosity::of(ctx);
         let pass = MomentumPass { kernel, ctx, walls, buffers, viscosity, own_pressures };
         gather(particles.len(), accelerations, &pass);
-        forces.add_others(kernel, ctx, flow, walls, accelerations);
+        forces.add_others(kernel, ctx, flow, walls, spins, accelerations);
     }
 }

@@ -99,24 +99,27 @@ impl Wcsph {
             sweep::map(particles.len(), &mut velocity_update.velocities, |i| velocities[i] + dt * accelerations[i]);
         });
         phases.measure(Phase::Forces, || {
-            forces.solve_implicit_viscosity(ctx, (&particles.positions, walls), dt, &mut velocity_update.velocities).is_some()
+            let Particles { positions, viscosity_changes, .. } = &mut **particles;
+            let velocities = (&mut *velocity_update.velocities, viscosity_changes);
+            forces.solve_implicit_viscosity(ctx, (positions, walls), dt, velocities).is_some()
         });
     }
 
     /// Symplectic predictor–corrector (Dominguez2022): half a step with the rates of the beginning, then the whole step with
     /// the rates of the middle; `x += ½ dt (v + v_new)`, `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
     fn integrate_predictor_corrector(&mut self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
-        let StepState { particles, walls, velocity_update, phases, forces, buffers } = step;
+        let StepState { particles, walls, velocity_update, phases, forces, buffers, .. } = step;
         let (count, half) = (particles.len(), 0.5 * dt);
         // Predictor: x, v and ρ after half a step.
         let mut midpoint = std::mem::take(&mut self.midpoint);
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
-            let Particles { positions, velocities, densities, pressures, .. } = &**particles;
+            let Particles { positions, velocities, densities, pressures, spins, .. } = &**particles;
             sweep::map(count, &mut midpoint.positions, |i| positions[i] + half * velocities[i]);
             sweep::map(count, &mut midpoint.velocities, |i| velocities[i] + half * accelerations[i]);
             sweep::map(count, &mut midpoint.densities, |i| densities[i] + half * rates[i].density);
             midpoint.pressures.clone_from(pressures);
+            midpoint.spins.clone_from(spins);
         });
         walls.drift(half);
         // Rates in the middle: the densities are up to date there (age 0), and the external forces are those of that time.
@@ -137,10 +140,9 @@ impl Wcsph {
         });
         // Implicit viscosity, with half of its change in the advection velocity.
         phases.measure(Phase::Forces, || {
-            if let Some(change) =
-                forces.solve_implicit_viscosity(ctx, (&midpoint.positions, walls), dt, &mut velocity_update.velocities)
-            {
-                sweep::update(&mut velocity_update.advection_velocities, |i, velocity| *velocity += 0.5 * change[i]);
+            let velocities = (&mut *velocity_update.velocities, &mut particles.viscosity_changes);
+            if let Some(changes) = forces.solve_implicit_viscosity(ctx, (&midpoint.positions, walls), dt, velocities) {
+                sweep::update(&mut velocity_update.advection_velocities, |i, velocity| *velocity += 0.5 * changes[i]);
             }
         });
         self.midpoint = midpoint;

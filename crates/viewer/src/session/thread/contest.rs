@@ -1,6 +1,5 @@
 //! The rival's simulation: stepped beside the simulation, from the same state, and compared with it.
 
-use crate::session::snapshot::copy_particles;
 use crate::session::{Comparison, History, Rival};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{ParameterError, Parameters, Particles, Simulation, StepStats};
@@ -109,7 +108,7 @@ impl Contest {
     /// Writes the rival into a snapshot, reusing the memory of the previous one.
     pub(super) fn write_to(&self, shown: &mut Option<Rival>) {
         let mut particles = shown.take().map(|rival| rival.particles).unwrap_or_default();
-        copy_particles(self.simulation.particles(), &mut particles);
+        particles.clone_from(self.simulation.particles());
         *shown = Some(Rival { particles, ..self.rival.clone() });
     }
 }

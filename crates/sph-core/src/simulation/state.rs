@@ -1,0 +1,44 @@
+//! State of a simulation: all that the next steps depend on, besides its setup.
+
+use crate::parameters::Parameters;
+use crate::particles::Particles;
+use crate::solver::SolverMemory;
+
+/// State of a simulation between two steps. With the [`Setup`](crate::Setup) it determines all later steps to the bit; see
+/// [`Simulation::from_state`](crate::Simulation::from_state).
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Particles, in any order: each step sorts them by cell and id.
+    pub particles: Particles,
+    /// Parameters of the next step.
+    pub parameters: Parameters,
+    /// Simulated time, s.
+    pub time: f64,
+    /// Completed steps.
+    pub steps: u64,
+    /// Length of the last step, s; 0 before the first.
+    pub last_dt: f32,
+    /// Age of the densities: time by which they lag behind the positions, s.
+    pub density_age: f32,
+    /// Id of the next particle that is added, above all ids so far.
+    pub next_id: u32,
+    /// Numbers that the solver carries from step to step.
+    pub solver: SolverMemory,
+}
+
+impl State {
+    /// State of `particles` that have not moved yet.
+    pub(crate) fn initial(parameters: Parameters, particles: Particles) -> Self {
+        let next_id = particles.len() as u32;
+        Self {
+            particles,
+            parameters,
+            time: 0.0,
+            steps: 0,
+            last_dt: 0.0,
+            density_age: 0.0,
+            next_id,
+            solver: SolverMemory::default(),
+        }
+    }
+}
