@@ -10,7 +10,7 @@
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::passes::{StepContext, sweep};
+use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{ViscositySolve, held};
 use glam::{Mat3, Vec3};
 
@@ -83,7 +83,11 @@ impl ImplicitViscosity {
         let count = velocities.len();
         let Self { inverses, solution, right, residual, preconditioned, direction, product, .. } = self;
         problem.multiply(kernel, velocities, product);
-        let effect = sweep::sum(count, |i| f64::from((product[i] - right[i]).length_squared())).sqrt();
+        let dot = |a: &[Vec3], b: &[Vec3]| {
+            let [product] = sum_cells(problem.ctx.cells, |i| [a[i].as_dvec3().dot(b[i].as_dvec3())]);
+            product
+        };
+        let [effect] = sum_cells(problem.ctx.cells, |i| [f64::from((product[i] - right[i]).length_squared())]).map(f64::sqrt);
         let size = dot(right, right).sqrt();
         let scale = effect.min(size);
         let tolerance = (f64::from(problem.ctx.parameters.forces.viscosity_tolerance) * scale).max(ROUNDING * size);
@@ -187,11 +191,6 @@ impl ViscosityProblem<'_> {
             block - Mat3::from_cols(along * x.x, along * x.y, along * x.z)
         })
     }
-}
-
-/// Scalar product Σ a·b.
-fn dot(a: &[Vec3], b: &[Vec3]) -> f64 {
-    sweep::sum(a.len(), |i| a[i].as_dvec3().dot(b[i].as_dvec3()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Passes over the particles: parallel loops, gather passes, their buffers, and the context of a step.
 
 mod chunks;
+mod exact_sum;
 mod gather;
 mod gather_buffers;
 mod scratch;
@@ -8,6 +9,7 @@ mod step_context;
 pub(crate) mod sweep;
 
 pub(crate) use chunks::QUERIES_PER_CHUNK;
+pub(crate) use exact_sum::{sum_cells, sum_particles};
 pub(crate) use gather::{Gather, Source, gather};
 pub(crate) use gather_buffers::GatherBuffers;
 pub(crate) use scratch::with_kept;

@@ -22,6 +22,8 @@ pub(crate) struct StepContext<'a> {
     pub mass: f32,
     /// Gravity and the other external forces, at the beginning of the step.
     pub external: ExternalForces<'a>,
+    /// Cells of the fluid: index of the first particle of each, and the number of particles.
+    pub cells: &'a [u32],
     /// Fluid neighbours of every fluid particle.
     pub fluid: &'a NeighborLists,
     /// Boundary neighbours of every fluid particle.

@@ -71,7 +71,7 @@ pub(crate) fn permute<T: Copy + Default + Send + Sync>(order: &[u32], values: &m
     std::mem::swap(values, scratch);
 }
 
-/// Σ value(i) over `count` particles.
+/// Σ value(i) over `count` particles, which depends on their order; see [`super::sum_cells`] for sums within a step.
 pub(crate) fn sum<T: Sum + Add<Output = T> + Send>(count: usize, value: impl Fn(usize) -> T + Sync) -> T {
     reduce(0..count, &|range: Range<usize>| range.map(&value).sum(), |a, b| a + b)
 }

@@ -2,7 +2,7 @@
 
 use super::{Simulation, State};
 use crate::neighbors::{Audit, SearchStats, Tally};
-use crate::passes::sweep;
+use crate::passes::{sum_cells, sweep};
 use crate::report::{Clock, Phase, PhaseTimes, StepError, StepStats};
 use crate::solver::SolveReport;
 use std::time::Duration;
@@ -25,37 +25,43 @@ impl Simulation {
         mut phases: Clock,
         solve: SolveReport,
         search: SearchResult,
-        error: Option<StepError>,
+        step_error: Option<StepError>,
     ) -> StepStats {
         let Self { state: State { particles, parameters, time, steps, .. }, discretization, mass, .. } = &*self;
         let count = particles.len();
         let (mass, rest_density, external) = (f64::from(*mass), discretization.rest_density, self.external_forces());
         let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
-        let mut stats = phases.measure(Phase::Statistics, || StepStats {
-            step: *steps,
-            time: *time,
-            dt: solve.time_step.dt,
-            dt_limit: solve.time_step.limit,
-            dt_exceeds: solve.time_step.exceeded,
-            particles: count,
-            phases: PhaseTimes::default(),
-            density_error: (sweep::sum(count, |i| f64::from(compression(i))) / count as f64) as f32,
-            max_density_error: sweep::max(count, compression),
-            max_speed: sweep::max(count, |i| particles.velocities[i].length()),
-            density_solve: solve.density,
-            divergence_solve: solve.divergence,
-            viscosity_solve: self.forces.solve,
-            kinetic_energy: sweep::sum(count, |i| 0.5 * mass * f64::from(particles.velocities[i].length_squared())),
-            potential_energy: sweep::sum(count, |i| mass * external.potential(particles.positions[i])),
-            search: SearchStats {
-                parameters: parameters.grid,
-                occupancy: self.neighborhood.fluid_search.occupancy(),
-                tally: search.tally,
-                build: search.build,
-                query: search.query,
-            },
-            audit: search.audit,
-            error,
+        let mut stats = phases.measure(Phase::Statistics, || {
+            let [error, kinetic_energy, potential_energy] = sum_cells(self.order.cells(), |i| {
+                let kinetic = 0.5 * mass * f64::from(particles.velocities[i].length_squared());
+                [f64::from(compression(i)), kinetic, mass * external.potential(particles.positions[i])]
+            });
+            StepStats {
+                step: *steps,
+                time: *time,
+                dt: solve.time_step.dt,
+                dt_limit: solve.time_step.limit,
+                dt_exceeds: solve.time_step.exceeded,
+                particles: count,
+                phases: PhaseTimes::default(),
+                density_error: (error / count.max(1) as f64) as f32,
+                max_density_error: sweep::max(count, compression),
+                max_speed: sweep::max(count, |i| particles.velocities[i].length()),
+                density_solve: solve.density,
+                divergence_solve: solve.divergence,
+                viscosity_solve: self.forces.solve,
+                kinetic_energy,
+                potential_energy,
+                search: SearchStats {
+                    parameters: parameters.grid,
+                    occupancy: self.neighborhood.fluid_search.occupancy(),
+                    tally: search.tally,
+                    build: search.build,
+                    query: search.query,
+                },
+                audit: search.audit,
+                error: step_error,
+            }
         });
         (stats.phases, self.timeline) = phases.stop();
         stats

@@ -45,7 +45,7 @@ impl Simulation {
     /// Sorts the particles by their cells.
     pub(super) fn sort_particles(&mut self) {
         let Self { state: State { particles, .. }, next, order, discretization, .. } = self;
-        next.sort(order.sort(&particles.positions, discretization.support_radius), particles);
+        next.sort(order.sort_by_id(&particles.positions, &particles.ids, discretization.support_radius), particles);
     }
 
     /// Finds the neighbours of fluid and walls, and checks some lists against brute force if an audit is set.
@@ -82,6 +82,7 @@ impl Simulation {
             rounding_errors: &rounding_errors,
             mass: self.mass,
             external,
+            cells: self.order.cells(),
             fluid: &neighborhood.fluid,
             walls: &neighborhood.walls,
             wall_neighbors: &neighborhood.wall_neighbors,
@@ -102,9 +103,8 @@ impl Simulation {
             phases.measure(Phase::Integrate, || velocity_update.shift(&ctx, particles, walls, report.time_step.dt));
         }
         // Forces on bodies.
-        phases.measure(Phase::Statistics, || {
-            bodies.measure(&ctx, particles, walls, solver.divergence_pressure(particles, memory))
-        });
+        let divergence_pressure = solver.divergence_pressure(particles, memory);
+        phases.measure(Phase::Statistics, || bodies.measure(&ctx, particles, walls, divergence_pressure));
         // Spin of micropolar particles (Bender2017a).
         let Particles { positions, velocities, densities, .. } = &*particles;
         let flow = Flow { positions, velocities, densities };

@@ -21,7 +21,7 @@ use super::{SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
-use crate::passes::{GatherBuffers, StepContext, sweep};
+use crate::passes::{GatherBuffers, StepContext, sum_cells, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use glam::{Vec3, Vec4};
 use std::time::Instant;
@@ -134,7 +134,8 @@ impl Pbf {
             // that lack neighbours.
             density_and_alpha(kernel, ctx, predicted, walls, buffers, (gradients, at));
             let excess = |i: usize| (at[i].relative_density - target_density(density_offsets, i)).max(0.0);
-            solve.error = (sweep::sum(count, |i| f64::from(excess(i))) / count as f64) as f32;
+            let [error] = sum_cells(ctx.cells, |i| [f64::from(excess(i))]);
+            solve.error = (error / count.max(1) as f64) as f32;
             if !iterations.needs_another(solve.iterations, solve.error) {
                 solve.max_error = sweep::max(count, excess);
                 return solve;

@@ -19,7 +19,7 @@ use super::{SolveReport, StepState};
 use crate::boundary::{WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
-use crate::passes::{StepContext, sweep};
+use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{Phase, PressureSolve, held};
 use crate::space::lattice_points;
 use glam::{Vec3, Vec4};
@@ -108,7 +108,8 @@ impl Pcisph {
                 relative_density(kernel, ctx, predicted, walls, i) - target_density(&particles.density_offsets, i)
             });
             walls.drift(-dt);
-            solve.error = (sweep::sum(count, |i| f64::from(excess[i].max(0.0))) / count as f64) as f32;
+            let [error] = sum_cells(ctx.cells, |i| [f64::from(excess[i].max(0.0))]);
+            solve.error = (error / count.max(1) as f64) as f32;
             let another = iterations.needs_another(solve.iterations, solve.error);
             if another {
                 // Correction: k ← max(0, k + δ (R(x*) − R_target)).

@@ -38,6 +38,11 @@ fn multiplied(strewn: &Strewn, velocities: &[Vec3]) -> Vec<Vec3> {
     product
 }
 
+/// Scalar product Σ a·b.
+fn dot(a: &[Vec3], b: &[Vec3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.as_dvec3().dot(b.as_dvec3())).sum()
+}
+
 #[test]
 fn the_matrix_is_symmetric_with_eigenvalues_of_at_least_one() {
     for (strewn, a) in each_case() {

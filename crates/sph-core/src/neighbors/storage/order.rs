@@ -6,16 +6,19 @@ use crate::report::held;
 use glam::{I64Vec3, IVec3, Vec3};
 use rayon::prelude::*;
 
-/// Order of points by cell, z slowest and x fastest, and by index within a cell.
+/// Order of points by cell, z slowest and x fastest, and within a cell by index or by id.
 ///
-/// For particles in memory the cells have the side of the support radius, whatever the grid parameters: the order decides in
-/// which sequence neighbours are summed, and must not depend on the grid.
+/// For particles in memory the cells have the side of the support radius, whatever the grid parameters, and the particles of a
+/// cell are in the order of their ids: the order decides in which sequence neighbours are summed, and must depend neither on
+/// the grid nor on the past.
 #[derive(Clone, Debug, Default)]
 pub struct CellOrder {
     keys: Vec<u32>,
     /// `starts[c]..starts[c + 1]` is the range in `order` of the c-th cell of the bounding box; empty if the box is too large.
     starts: Vec<u32>,
     order: Vec<u32>,
+    /// Index of the first point of each occupied cell, and the number of points; for points with ids.
+    occupied: Vec<u32>,
 }
 
 /// Largest number of cells in the bounding box of so many points for which points are counted cell by cell.
@@ -53,9 +56,33 @@ impl CellOrder {
         &self.order
     }
 
+    /// [`CellOrder::sort`], with the points of a cell in the order of their ids. [`CellOrder::cells`] are then the cells.
+    pub(crate) fn sort_by_id(&mut self, points: &[Vec3], ids: &[u32], cell_size: f32) -> &[u32] {
+        self.sort(points, cell_size);
+        let Self { starts, order, occupied, .. } = self;
+        occupied.clear();
+        if starts.is_empty() {
+            let cells = Cells::new(cell_size);
+            let cell = |index: &u32| cells.of(points[*index as usize]);
+            let first = (0..order.len()).filter(|&k| k == 0 || cell(&order[k]) != cell(&order[k - 1]));
+            occupied.extend(first.map(|k| k as u32));
+        } else {
+            let first = starts.array_windows().filter(|[start, end]| start < end);
+            occupied.extend(first.map(|[start, _]| *start));
+        }
+        occupied.push(order.len() as u32);
+        sort_ranges(occupied, order, ids);
+        order
+    }
+
+    /// Occupied cells of the last [`CellOrder::sort_by_id`]: index of the first point of each, and the number of points.
+    pub(crate) fn cells(&self) -> &[u32] {
+        &self.occupied
+    }
+
     /// Heap memory, bytes, including spare capacity.
     pub(crate) fn memory(&self) -> usize {
-        held(&self.keys) + held(&self.starts) + held(&self.order)
+        held(&self.keys) + held(&self.starts) + held(&self.order) + held(&self.occupied)
     }
 
     /// Frees everything but `starts`.
@@ -70,9 +97,51 @@ impl CellOrder {
     }
 }
 
+/// Smallest number of cells per task.
+const GRAIN: usize = 256;
+
+/// Sorts the points of each cell by id. `cells` are the starts of the cells and the end of the last; `order` are the points from
+/// the first start on.
+fn sort_ranges(cells: &[u32], order: &mut [u32], ids: &[u32]) {
+    let count = cells.len() - 1;
+    if count > GRAIN {
+        let middle = count / 2;
+        let (low, high) = order.split_at_mut((cells[middle] - cells[0]) as usize);
+        rayon::join(|| sort_ranges(&cells[..=middle], low, ids), || sort_ranges(&cells[middle..], high, ids));
+        return;
+    }
+    for cell in cells.array_windows() {
+        let [start, end] = cell.map(|index| (index - cells[0]) as usize);
+        // Most cells keep their particles from step to step, in their order.
+        if !order[start..end].is_sorted_by_key(|&index| ids[index as usize]) {
+            order[start..end].sort_unstable_by_key(|&index| ids[index as usize]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_of_a_cell_are_in_the_order_of_their_ids() {
+        let points: Vec<Vec3> = (0..2000).map(|k| Vec3::new((k * 37 % 64) as f32, (k * 53 % 50) as f32, 0.0)).collect();
+        let ids: Vec<u32> = (0..2000).map(|k| k * 7919 % 10_007).collect();
+        let cell = |index: u32| (points[index as usize] / 3.0).floor().as_ivec3();
+        for far in [None, Some(Vec3::splat(1e6))] {
+            let points: Vec<Vec3> = points.iter().copied().chain(far).collect();
+            let ids: Vec<u32> = ids.iter().copied().chain(far.map(|_| 0)).collect();
+            let mut order = CellOrder::default();
+            let mut expected: Vec<u32> = (0..2000).collect();
+            expected.sort_by_key(|&index| (cell(index).z, cell(index).y, cell(index).x, ids[index as usize]));
+            assert_eq!(order.sort_by_id(&points, &ids, 3.0)[..2000], expected);
+            let cells: Vec<u32> =
+                (0..2000u32).filter(|&k| k == 0 || cell(expected[k as usize]) != cell(expected[k as usize - 1])).collect();
+            assert_eq!(order.cells()[..cells.len()], cells);
+            assert_eq!(order.cells().last(), Some(&(points.len() as u32)));
+        }
+        assert_eq!(CellOrder::default().sort_by_id(&[], &[], 1.0), [0u32; 0]);
+    }
 
     #[test]
     fn counting_and_comparing_give_one_order() {

@@ -8,9 +8,9 @@ use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_pl
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;
-use crate::passes::{StepContext, sweep};
+use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{Clock, Phase, PressureSolve, held};
-use glam::{DVec2, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 /// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
@@ -91,16 +91,16 @@ impl Jacobi {
             // Jacobi update: k′ = max(0, k − ω α (s − τ Ak)/τ).
             let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(0.0);
             // Error, the mean of max(0, −(s − τ Ak)), on which convergence is tested below, and the slope along the last change of k′.
-            let sums = sweep::sum(count, |i| {
+            let [error, slope] = sum_cells(ctx.cells, |i| {
                 let next = relaxed(i, k[i]);
                 let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - previous[i]) / alphas[i] } else { 0.0 };
-                DVec2::new(f64::from((-residuals[i]).max(0.0)), f64::from(uphill))
+                [f64::from((-residuals[i]).max(0.0)), f64::from(uphill)]
             });
-            solve.error = (sums.x / count as f64) as f32;
+            solve.error = (error / count.max(1) as f64) as f32;
             let another = iterations.needs_another(solve.iterations, solve.error);
             if another {
                 // Extrapolation: k ← k′ + β (k′ − k′_previous).
-                let beta = momentum.next(sums.y > 0.0);
+                let beta = momentum.next(slope > 0.0);
                 sweep::update_two((k, previous), |i, k, previous| {
                     let next = relaxed(i, *k);
                     *k = (next + beta * (next - *previous)).max(0.0);

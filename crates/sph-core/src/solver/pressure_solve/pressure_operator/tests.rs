@@ -24,6 +24,7 @@ pub(crate) struct Strewn {
     wall_neighbors: WallNeighborLists,
     planes: Planes,
     wall_integrals: Vec<WallIntegral>,
+    cells: Vec<u32>,
 }
 
 impl Strewn {
@@ -88,6 +89,7 @@ impl Strewn {
             wall_neighbors,
             planes: Planes::default(),
             wall_integrals: Vec::new(),
+            cells: vec![0, count.into()],
         }
     }
 
@@ -96,6 +98,7 @@ impl Strewn {
         self.positions = exact.iter().map(|position| position.as_vec3()).collect();
         let rounding_error = |(exact, rounded): (&DVec3, &Vec3)| (*exact - rounded.as_dvec3()).as_vec3();
         self.rounding_errors = exact.iter().zip(&self.positions).map(rounding_error).collect();
+        self.cells = vec![0, exact.len() as u32];
         let ids: Vec<u32> = (0..exact.len() as u32).collect();
         let mut search = Search::new(&self.parameters.grid, self.discretization.support_radius);
         search.update(&self.positions, &ids).expect("an unbounded structure");
@@ -114,6 +117,7 @@ impl Strewn {
             rounding_errors: &self.rounding_errors,
             mass: 1000.0 * self.discretization.particle_volume(),
             external: ExternalForces::NONE,
+            cells: &self.cells,
             fluid: &self.lists[0],
             walls: &self.lists[1],
             wall_neighbors: &self.wall_neighbors,
