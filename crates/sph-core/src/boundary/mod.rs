@@ -7,6 +7,7 @@ mod no_slip;
 mod particles;
 mod planes;
 mod single_layer;
+mod terms;
 mod wall_neighbor_lists;
 mod wall_pressure;
 
@@ -34,6 +35,7 @@ pub(crate) use no_slip::mirror;
 pub use planes::Planes;
 pub(crate) use planes::WallIntegral;
 pub(crate) use single_layer::calibrate;
+pub(crate) use terms::{PlanePressures, Solids};
 
 pub(crate) use wall_neighbor_lists::WallNeighborLists;
 pub(crate) use wall_pressure::{WallPressureExtrapolation, extend_to_planes};

@@ -4,11 +4,10 @@
 //! `(Lv)_i = 2(d + 2) Σ_j V (v_ij·x)/(r² + η²) W′/r x`. With the same rest volume V of all particles the matrix is symmetric
 //! with eigenvalues of at least 1, so that any dt is stable. It is never stored.
 //!
-//! No-slip walls add `2(d + 2) Σ_b V_b 2(v_i − v_wall)·x/(r² + η²) W′/r x`. The factor 2 stands for the mirrored wall velocity
-//! of the explicit forms, `2 v_wall − v_i`, which keeps the term implicit in v_i. The part with v_wall is on the right-hand
-//! side.
+//! No-slip walls add their drag, whose part with the velocity of the wall is on the right-hand side.
 
-use crate::boundary::BoundaryParticles;
+use super::laminar::implicit_weight;
+use crate::boundary::{BoundaryParticles, Solids};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{ViscositySolve, held};
@@ -131,14 +130,6 @@ impl ImplicitViscosity {
 }
 
 impl ViscosityProblem<'_> {
-    /// Weight of a pair, `2(d + 2) dt ν V W′/r / (r² + η²)`; negative.
-    fn weight<K: SmoothingKernel>(&self, kernel: K, volume: f32, r_squared: f32) -> f32 {
-        let ctx = self.ctx;
-        let strength = 2.0 * (ctx.discretization.dimensions.count() + 2) as f32 * ctx.parameters.fluid.kinematic_viscosity;
-        let weight = strength * self.dt * volume;
-        weight * kernel.dw_over_r(r_squared.sqrt()) / (r_squared + ctx.eta_squared())
-    }
-
     /// Returns `dt ν (Lv)_i` over fluid neighbours, m/s.
     fn drag<K: SmoothingKernel>(&self, kernel: K, velocities: &[Vec3], i: usize) -> Vec3 {
         let volume = self.ctx.rest_volume();
@@ -146,34 +137,25 @@ impl ViscosityProblem<'_> {
         for &j in self.ctx.fluid.of(i) {
             let j = j as usize;
             let x_ij = self.ctx.minimum_image(self.positions[i], self.positions[j]);
-            sum += self.weight(kernel, volume, x_ij.length_squared()) * (velocities[i] - velocities[j]).dot(x_ij) * x_ij;
+            let weight = implicit_weight(kernel, self.ctx, self.dt, (volume, x_ij.length_squared()));
+            sum += weight * (velocities[i] - velocities[j]).dot(x_ij) * x_ij;
         }
         sum
     }
 
-    /// Returns the part of no-slip walls in `dt ν (Lv)_i` for particle i of `velocity` (m/s), m/s.
+    /// Change of the velocity of particle i, of `velocity` (m/s), by no-slip walls, m/s.
     fn wall_drag<K: SmoothingKernel>(&self, kernel: K, velocity: Vec3, i: usize) -> Vec3 {
-        let mut sum = Vec3::ZERO;
-        for (x_ib, weight, wall_velocity) in self.no_slip_neighbors(kernel, i) {
-            sum += weight * (velocity - wall_velocity).dot(x_ib) * x_ib;
-        }
-        sum
+        self.solids(kernel).implicit_drag(self.dt, (i, self.positions[i]), velocity)
     }
 
-    /// No-slip boundary neighbours of particle i: `x_i − x_b` (m), weight, and wall velocity (m/s).
-    fn no_slip_neighbors<K: SmoothingKernel>(&self, kernel: K, i: usize) -> impl Iterator<Item = (Vec3, f32, Vec3)> {
-        let walls = self.walls;
-        self.ctx.walls.of(i).iter().map(|&b| b as usize).filter(|&b| walls.no_slip[b]).map(move |b| {
-            let x_ib = self.ctx.minimum_image(self.positions[i], walls.positions[b]);
-            (x_ib, 2.0 * self.weight(kernel, walls.volumes[b], x_ib.length_squared()), walls.velocity(b))
-        })
+    fn solids<K: SmoothingKernel>(&self, kernel: K) -> Solids<'_, K> {
+        Solids { kernel, ctx: self.ctx, walls: self.walls }
     }
 
     /// Computes `(1 − dt ν L) v`, with walls at rest.
     fn multiply<K: SmoothingKernel>(&self, kernel: K, velocities: &[Vec3], product: &mut Vec<Vec3>) {
         sweep::map(velocities.len(), product, |i| {
-            let walls: Vec3 =
-                self.no_slip_neighbors(kernel, i).map(|(x_ib, weight, _)| weight * velocities[i].dot(x_ib) * x_ib).sum();
+            let walls = self.solids(kernel).implicit_drag_at_rest(self.dt, (i, self.positions[i]), velocities[i]);
             velocities[i] - self.drag(kernel, velocities, i) - walls
         });
     }
@@ -181,15 +163,12 @@ impl ViscosityProblem<'_> {
     /// Diagonal block of the matrix for particle i: `1 − Σ_j w_ij x xᵀ`. In two dimensions its z component is 1.
     fn block<K: SmoothingKernel>(&self, kernel: K, i: usize) -> Mat3 {
         let volume = self.ctx.rest_volume();
-        let fluid = self.ctx.fluid.of(i).iter().map(|&j| {
+        let fluid = self.ctx.fluid.of(i).iter().fold(Mat3::IDENTITY, |block, &j| {
             let x_ij = self.ctx.minimum_image(self.positions[i], self.positions[j as usize]);
-            (x_ij, self.weight(kernel, volume, x_ij.length_squared()))
+            let along = implicit_weight(kernel, self.ctx, self.dt, (volume, x_ij.length_squared())) * x_ij;
+            block - Mat3::from_cols(along * x_ij.x, along * x_ij.y, along * x_ij.z)
         });
-        let walls = self.no_slip_neighbors(kernel, i).map(|(x_ib, weight, _)| (x_ib, weight));
-        fluid.chain(walls).fold(Mat3::IDENTITY, |block, (x, weight)| {
-            let along = weight * x;
-            block - Mat3::from_cols(along * x.x, along * x.y, along * x.z)
-        })
+        self.solids(kernel).subtract_implicit_drag(self.dt, fluid, (i, self.positions[i]))
     }
 }
 

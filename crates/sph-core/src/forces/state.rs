@@ -1,5 +1,6 @@
 //! Evaluation of all forces other than pressure, and their state from step to step.
 
+use super::adhesion::Adhesion;
 use super::flow::Flow;
 use super::implicit_viscosity::{ImplicitViscosity, ViscosityProblem};
 use super::micropolar::{self, Spin};
@@ -77,8 +78,8 @@ impl ForceState {
         if forces.surface_tension > 0.0 {
             surface_tension::add(kernel, ctx, flow, &mut self.normals, accelerations);
         }
-        if forces.adhesion > 0.0 {
-            adhesion::add(ctx, flow, walls, accelerations);
+        if let Some(adhesion) = Adhesion::of(ctx) {
+            adhesion::add((kernel, adhesion), ctx, flow, walls, accelerations);
         }
         if forces.vorticity_transfer > 0.0 {
             micropolar::add(kernel, ctx, flow, spins, accelerations);

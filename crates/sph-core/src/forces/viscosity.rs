@@ -1,9 +1,9 @@
 //! Explicit viscosity between particles, and between the fluid and no-slip walls.
 
-use crate::boundary::BoundaryParticles;
+use super::laminar::Laminar;
+use crate::boundary::{BoundaryParticles, Solids};
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
-use crate::parameters::ViscosityModel;
 use crate::passes::{Gather, GatherBuffers, StepContext};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::Vec3;
@@ -19,10 +19,8 @@ use glam::Vec3;
 pub(crate) struct Viscosity {
     /// Artificial viscosity α c₀ h, m²/s.
     artificial: f32,
-    /// Laminar coefficient of Morris1997, 2ν, along the velocity difference, m²/s.
-    across: f32,
-    /// Laminar coefficient of Monaghan2005, 2(d + 2)ν, along the line between the particles, m²/s.
-    along: f32,
+    /// Coefficients of the laminar viscosity.
+    pub laminar: Laminar,
     mass: f32,
     eta_squared: f32,
 }
@@ -47,11 +45,9 @@ impl Viscosity {
     pub fn of(ctx: &StepContext<'_>) -> Option<Self> {
         let fluid = ctx.parameters.fluid;
         let artificial = fluid.artificial_viscosity * fluid.sound_speed * ctx.smoothing_length();
-        // Implicit viscosity acts later, on the velocities after all other forces.
-        let is_implicit = fluid.viscosity_model == ViscosityModel::Implicit;
-        let (across, along) = if is_implicit { (0.0, 0.0) } else { laminar(ctx) };
-        let acts = artificial != 0.0 || across != 0.0 || along != 0.0;
-        acts.then(|| Self { artificial, across, along, mass: ctx.mass, eta_squared: ctx.eta_squared() })
+        let laminar = Laminar::explicit(ctx);
+        let acts = artificial != 0.0 || !laminar.is_zero();
+        acts.then(|| Self { artificial, laminar, mass: ctx.mass, eta_squared: ctx.eta_squared() })
     }
 
     /// Contributions of the pairs to dv_i/dt, m/s².
@@ -63,30 +59,9 @@ impl Viscosity {
         let weight =
             dw_over_r * per_density_i * per_density_j * (2.0 * self.mass) / (guarded * (per_density_i + per_density_j));
         let approach = v_x.select_below(L::splat(0.0), v_x, L::splat(0.0));
-        let along = x_ij * (weight * (approach * self.artificial + v_x * self.along));
-        if self.across == 0.0 { along } else { along + v_ij * (weight * guarded * self.across) }
-    }
-
-    /// Acceleration by no-slip walls of particle i, of `velocity` (m/s) and `density` (kg/m³) at `position` (m), m/s².
-    pub fn at_walls<K: SmoothingKernel>(
-        &self,
-        kernel: K,
-        ctx: &StepContext<'_>,
-        walls: &BoundaryParticles,
-        (i, position, velocity, density): (usize, Vec3, Vec3, f32),
-    ) -> Vec3 {
-        let mut sum = Vec3::ZERO;
-        if walls.mirrored.is_empty() || (self.across == 0.0 && self.along == 0.0) {
-            return sum;
-        }
-        for &b in ctx.walls.of(i) {
-            let b = b as usize;
-            if walls.no_slip[b] {
-                let x_ib = ctx.minimum_image(position, walls.positions[b]);
-                sum += wall_drag(kernel, ctx, walls, b, (x_ib, velocity, density));
-            }
-        }
-        sum
+        let Laminar { across, along } = self.laminar;
+        let along = x_ij * (weight * (approach * self.artificial + v_x * along));
+        if across == 0.0 { along } else { along + v_ij * (weight * guarded * across) }
     }
 }
 
@@ -123,36 +98,7 @@ impl<K: SmoothingKernel> Gather for ViscosityPass<'_, K> {
             let per_density = [L::splat(per_density), other];
             sum = sum + viscosity.acceleration(Pair { x_ij, v_ij, per_density, r_squared, dw_over_r });
         }
-        sum.sum() + viscosity.at_walls(kernel, ctx, self.walls, (i, position, velocity, per_density.recip()))
-    }
-}
-
-/// Acceleration by no-slip boundary particle b of fluid of `velocity` (m/s) and `density` (kg/m³) at the distance `x_ib` (m),
-/// m/s².
-#[inline]
-pub(crate) fn wall_drag<K: SmoothingKernel>(
-    kernel: K,
-    ctx: &StepContext<'_>,
-    walls: &BoundaryParticles,
-    b: usize,
-    (x_ib, velocity, density): (Vec3, Vec3, f32),
-) -> Vec3 {
-    let (across, along) = laminar(ctx);
-    let rest_density = ctx.discretization.rest_density;
-    let v_ib = velocity - walls.mirrored[b];
-    let r_squared = x_ib.length_squared();
-    let dw = kernel.dw_over_r(r_squared.sqrt());
-    let weight = 2.0 * rest_density * walls.volumes[b] / (density + rest_density) * dw;
-    weight * (along * v_ib.dot(x_ib) / (r_squared + ctx.eta_squared()) * x_ib + across * v_ib)
-}
-
-/// Laminar coefficients `across` and `along` of [`Viscosity`], m²/s.
-fn laminar(ctx: &StepContext<'_>) -> (f32, f32) {
-    let viscosity = ctx.parameters.fluid.kinematic_viscosity;
-    match ctx.parameters.fluid.viscosity_model {
-        ViscosityModel::Morris => (2.0 * viscosity, 0.0),
-        ViscosityModel::Central | ViscosityModel::Implicit => {
-            (0.0, 2.0 * (ctx.discretization.dimensions.count() + 2) as f32 * viscosity)
-        }
+        let solids = Solids { kernel, ctx, walls: self.walls };
+        sum.sum() + solids.drag(viscosity.laminar, (i, position), velocity, per_density.recip())
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies of a simulation: their positions, and the forces of the fluid on them.
 
-use crate::boundary::{Body, BoundaryParticles};
-use crate::forces::wall_drag;
+use crate::boundary::{Body, BoundaryParticles, Solids};
+use crate::forces::Laminar;
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Dimensions;
 use crate::particles::Particles;
@@ -164,7 +164,8 @@ fn force_on_wall<K: SmoothingKernel>(
             // Viscosity has acted on the velocity after the divergence solve.
             let change = divergence_pressure
                 .map_or(Vec3::ZERO, |DivergencePressure { dt, accelerations, .. }| dt * accelerations[f].truncate());
-            viscous -= wall_drag(kernel, ctx, walls, b, (x_fb, fluid.velocities[f] + change, density));
+            let solids = Solids { kernel, ctx, walls };
+            viscous -= solids.drag_by(b, Laminar::of(ctx), x_fb, fluid.velocities[f] + change, density);
         }
     }
     [ctx.mass * pressure, ctx.mass * viscous]

@@ -16,9 +16,9 @@
 //! | Δp_i, eq. (12) | −`negative_corrections` | correction of the position |
 //! | – | k = −Σλ/dt² | pressure p/(ρ₀R²) with the same effect |
 
-use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha, target_density};
+use super::pressure_solve::{DensityAndAlpha, Prediction, Pressures, acceleration, density_and_alpha, target_density};
 use super::{SolveReport, StepState};
-use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{BoundaryParticles, PlanePressures, WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{GatherBuffers, StepContext, sum_cells, sweep};
@@ -149,18 +149,11 @@ impl Pbf {
             extend_to_planes(kernel, ctx, predicted, &mut walls.at_planes, Some(ctx.external), 0.0, state);
             ctx.wall_neighbors.update(wall_k, |row, k| *k += walls.pressures[ctx.wall_neighbors.row(row).0]);
             ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure *= -dt * dt);
-            // Correction: Δx_i = Σ_j V (λ_i + λ_j) ∇W + Σ_b V_b (λ_i + λ_b) ∇W = −a(λ) (Macklin2013, eq. 12), and that of the
-            // planes.
-            acceleration(gradients, ctx, &walls.pressures, lambdas, negative_corrections);
-            let wall_pressure = ctx.parameters.solver.walls;
-            sweep::update(predicted, |i, position| {
-                let mut correction = -negative_corrections[i].truncate();
-                if !ctx.wall_integrals.is_empty() {
-                    let pressures = (-lambdas[i] / (dt * dt), walls.at_planes[i]);
-                    correction += dt * dt * ctx.wall_integral(*position).push(wall_pressure, pressures, 1.0, hydrostatic);
-                }
-                *position += correction;
-            });
+            // Correction: Δx_i = Σ_j V (λ_i + λ_j) ∇W + Σ_b V_b (λ_i + λ_b) ∇W = −a(λ) (Macklin2013, eq. 12).
+            let planes = PlanePressures::new(ctx, walls, hydrostatic).at(ctx, predicted, -dt * dt);
+            let multipliers = Pressures { fluid: lambdas, walls: &walls.pressures, planes };
+            acceleration(gradients, ctx, multipliers, negative_corrections);
+            sweep::update(predicted, |i, position| *position -= negative_corrections[i].truncate());
             sweep::update(k, |i, k| *k -= lambdas[i]);
             solve.iterations += 1;
         }

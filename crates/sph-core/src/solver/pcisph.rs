@@ -14,9 +14,9 @@
 //! | β, eq. (7), and the sums in δ | D = Σ_j \|V∇W\|², `lattice_stiffness` | stiffness inside a full lattice |
 //! | p_i | ρ₀ k R², `k` | pressure |
 
-use super::pressure_solve::{Prediction, acceleration, add_planes, relative_density, relaxation, target_density};
+use super::pressure_solve::{Prediction, Pressures, acceleration, relative_density, relaxation, target_density};
 use super::{SolveReport, StepState};
-use crate::boundary::{WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{PlanePressures, WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{StepContext, sum_cells, sweep};
@@ -97,8 +97,8 @@ impl Pcisph {
             });
             let start = Instant::now();
             // Prediction: a(k), x* = x + dt (v* + dt a(k)).
-            acceleration(&prediction.gradients, ctx, walls.pressures.as_slice(), k, accelerations);
-            add_planes(ctx, walls, true, k, accelerations);
+            let planes = PlanePressures::new(ctx, walls, true);
+            acceleration(&prediction.gradients, ctx, Pressures { fluid: k, walls: &walls.pressures, planes }, accelerations);
             sweep::map(count, predicted, |i| {
                 positions[i] + dt * (velocity_update.velocities[i] + dt * accelerations[i].truncate())
             });

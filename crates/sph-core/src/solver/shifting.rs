@@ -3,7 +3,7 @@
 //! Without it, particles in vortices line up along the streamlines, with gaps between the lines.
 
 use super::surface::{SurfaceIndicator, surface_indicators, threshold};
-use crate::boundary::BoundaryParticles;
+use crate::boundary::{BoundaryParticles, Solids};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Method;
@@ -61,7 +61,7 @@ impl Shifting {
         let max_speed = MAX_SHIFT * ctx.discretization.particle_spacing / dt;
         sweep::map(positions.len(), places, |i| positions[i].extend(0.0));
         with_kernel!(ctx.kernel, kernel => {
-            surface_indicators(kernel, ctx, places, walls, indicators);
+            surface_indicators(Solids { kernel, ctx, walls }, places, indicators);
             sweep::map(positions.len(), shifts, |i| {
                 let SurfaceIndicator { divergence, gradient } = indicators[i];
                 let share = ((divergence - surface) / range).clamp(0.0, 1.0);

@@ -1,10 +1,10 @@
 //! Free-surface detection: particles whose neighbourhood is not full (Lee2008).
 
-use crate::boundary::BoundaryParticles;
+use crate::boundary::Solids;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
-use crate::passes::{Gather, StepContext, gather};
+use crate::passes::{Gather, gather};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
@@ -28,21 +28,17 @@ pub(crate) fn threshold(dimensions: Dimensions) -> f32 {
 
 /// Computes the indicators of every particle, with rest volumes. `positions` are positions, m; w is unused.
 pub(crate) fn surface_indicators<K: SmoothingKernel>(
-    kernel: K,
-    ctx: &StepContext<'_>,
+    solids: Solids<'_, K>,
     positions: &[Vec4],
-    walls: &BoundaryParticles,
     out: &mut Vec<SurfaceIndicator>,
 ) {
-    gather(positions.len(), out, &SurfaceIndicatorPass { kernel, ctx, positions, walls });
+    gather(positions.len(), out, &SurfaceIndicatorPass { solids, positions });
 }
 
 /// Pass of [`surface_indicators`].
 struct SurfaceIndicatorPass<'a, K> {
-    kernel: K,
-    ctx: &'a StepContext<'a>,
+    solids: Solids<'a, K>,
     positions: &'a [Vec4],
-    walls: &'a BoundaryParticles,
 }
 
 impl<K: SmoothingKernel> Gather for SurfaceIndicatorPass<'_, K> {
@@ -50,12 +46,13 @@ impl<K: SmoothingKernel> Gather for SurfaceIndicatorPass<'_, K> {
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.ctx.fluid
+        self.solids.ctx.fluid
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> SurfaceIndicator {
-        let Self { kernel, ctx, positions, walls } = *self;
+        let Self { solids, positions } = *self;
+        let Solids { kernel, ctx, .. } = solids;
         let position = positions[i].truncate();
         let (mut divergence, mut gradient) = (L::splat(0.0), Vec3Lanes::<L>::zero());
         for (block, left) in rows.blocks(i) {
@@ -67,17 +64,8 @@ impl<K: SmoothingKernel> Gather for SurfaceIndicatorPass<'_, K> {
             gradient = gradient + x_ij * dw;
         }
         let volume = ctx.rest_volume();
-        let mut indicator = SurfaceIndicator { divergence: -volume * divergence.sum(), gradient: volume * gradient.sum() };
-        for &b in ctx.walls.of(i) {
-            let b = b as usize;
-            let x_ib = ctx.minimum_image(position, walls.positions[b]);
-            let dw = walls.volumes[b] * kernel.dw_over_r(x_ib.length());
-            indicator.divergence -= dw * x_ib.length_squared();
-            indicator.gradient += dw * x_ib;
-        }
-        let wall_integral = ctx.wall_integral(position);
-        indicator.divergence += wall_integral.filling;
-        indicator.gradient += wall_integral.gradient;
-        indicator
+        let of_fluid = (-volume * divergence.sum(), volume * gradient.sum());
+        let (divergence, gradient) = solids.add_position_divergence(of_fluid, i, position);
+        SurfaceIndicator { divergence, gradient }
     }
 }

@@ -2,9 +2,9 @@
 //! (Nesterov1983) and adaptive restart (ODonoghue2015).
 
 use super::gradients::Gradients;
-use super::pressure_operator::{acceleration, add_planes, compression_rates};
+use super::pressure_operator::{Pressures, acceleration, compression_rates};
 use super::relaxation::accelerated;
-use crate::boundary::{BoundaryParticles, WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{BoundaryParticles, PlanePressures, WallPressureExtrapolation, extend_to_planes};
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;
@@ -83,8 +83,8 @@ impl Jacobi {
             });
             let start = std::time::Instant::now();
             // Acceleration a(k), and residual s − τ Ak.
-            acceleration(gradients, ctx, walls.pressures.as_slice(), k, accelerations);
-            add_planes(ctx, walls, external.is_some(), k, accelerations);
+            let planes = PlanePressures::new(ctx, walls, external.is_some());
+            acceleration(gradients, ctx, Pressures { fluid: k, walls: &walls.pressures, planes }, accelerations);
             compression_rates(gradients, ctx, (accelerations, None), residuals, |i, rate| {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });

@@ -4,9 +4,9 @@
 //! symmetric, and negative definite where walls have no pressure of their own (Ihmsen2014, Bender2017).
 
 use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
-use crate::boundary::BoundaryParticles;
+use crate::boundary::{BoundaryParticles, PlanePressures, Solids};
 use crate::kernel::SmoothingKernel;
-use crate::passes::{Gather, GatherBuffers, StepContext, gather, sweep};
+use crate::passes::{Gather, GatherBuffers, StepContext, gather};
 use crate::simd::Lanes;
 use glam::{Vec3, Vec4};
 
@@ -57,14 +57,11 @@ impl<K: SmoothingKernel> Fill for DensityAndAlphaPass<'_, K> {
         let Self { kernel, ctx, positions, volumes, least } = *self;
         let volume = ctx.rest_volume();
         let near = fluid.weigh::<L, K>(kernel, volume);
-        let near_walls = solid.weigh::<L, K>(kernel, volumes);
-        let wall_integral = ctx.wall_integral(positions[i]);
-        let stiffness = (near.gradient + near_walls.gradient + wall_integral.gradient).length_squared() + near.squares;
+        let sums = (volume * kernel.w(0.0) + near.density, near.gradient);
+        let (relative_density, gradient) = solid.add_weights::<L, K>(kernel, volumes, positions[i], sums);
+        let stiffness = gradient.length_squared() + near.squares;
         DensityAndAlpha {
-            relative_density: volume * kernel.w(0.0)
-                + near.density
-                + near_walls.density
-                + (wall_integral.density + wall_integral.gradient.dot(ctx.rounding_errors[i])),
+            relative_density,
             // NaN fails the comparison: no pressure.
             alpha: if stiffness >= least { stiffness.recip() } else { 0.0 },
         }
@@ -83,48 +80,33 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
     for &j in ctx.fluid.of(i) {
         fluid += kernel.w(ctx.minimum_image(positions[i], positions[j as usize]).length());
     }
-    let mut solid = 0.0;
-    for &b in ctx.walls.of(i) {
-        let b = b as usize;
-        solid += walls.volumes[b] * kernel.w(ctx.minimum_image(positions[i], walls.positions[b]).length());
-    }
-    ctx.rest_volume() * fluid + solid + ctx.wall_integral(positions[i]).density
+    Solids { kernel, ctx, walls }.add_density(ctx.rest_volume() * fluid, i, positions[i])
 }
 
-/// Computes `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, m/s²; w is unused. `wall_pressures` are k_b, m²/s².
+/// Pressures k = p/(ρ₀R²), m²/s², of fluid and solids.
+#[derive(Clone, Copy)]
+pub(crate) struct Pressures<'a> {
+    /// k of the fluid.
+    pub fluid: &'a [f32],
+    /// k_b of the boundary particles.
+    pub walls: &'a [f32],
+    pub planes: PlanePressures<'a>,
+}
+
+/// Computes `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, plus the push of planes, m/s²; w is unused.
 pub(crate) fn acceleration(
     gradients: &Gradients,
     ctx: &StepContext<'_>,
-    wall_pressures: &[f32],
-    k: &[f32],
+    pressures: Pressures<'_>,
     accelerations: &mut Vec<Vec4>,
 ) {
-    gather(ctx.fluid.len(), accelerations, &PressureAccelerationPass { pairs: Pairs { ctx, gradients }, wall_pressures, k });
-}
-
-/// Adds to `accelerations` the pressure acceleration by analytic walls. If `hydrostatic`, the pressure in the wall rises with
-/// the external forces.
-pub(crate) fn add_planes(
-    ctx: &StepContext<'_>,
-    walls: &BoundaryParticles,
-    hydrostatic: bool,
-    k: &[f32],
-    accelerations: &mut [Vec4],
-) {
-    if ctx.wall_integrals.is_empty() {
-        return;
-    }
-    sweep::update(accelerations, |i, acceleration| {
-        let pressures = (k[i], walls.at_planes[i]);
-        *acceleration += ctx.wall_integrals[i].push(ctx.parameters.solver.walls, pressures, 1.0, hydrostatic).extend(0.0);
-    });
+    gather(ctx.fluid.len(), accelerations, &PressureAccelerationPass { pairs: Pairs { ctx, gradients }, pressures });
 }
 
 /// Pass of [`acceleration`].
 struct PressureAccelerationPass<'a> {
     pairs: Pairs<'a>,
-    wall_pressures: &'a [f32],
-    k: &'a [f32],
+    pressures: Pressures<'a>,
 }
 
 impl<'p> Gather for PressureAccelerationPass<'p> {
@@ -137,13 +119,9 @@ impl<'p> Gather for PressureAccelerationPass<'p> {
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> Vec4 {
-        let Self { wall_pressures, k, .. } = *self;
-        let mut sum = rows.fluid.of(i).weighted::<L>(k[i], k);
-        let solid = rows.walls.of(i);
-        if !solid.is_empty() {
-            sum += solid.weighted::<L>(k[i], wall_pressures);
-        }
-        -sum
+        let Pressures { fluid: k, walls, planes } = self.pressures;
+        let sum = rows.fluid.of(i).weighted::<L>(k[i], k);
+        rows.solids.acceleration::<L>(i, sum, k[i], (walls, planes))
     }
 }
 
@@ -181,16 +159,7 @@ impl<'p, F: Fn(usize, f32) -> f32 + Sync> Gather for CompressionRatePass<'p, F> 
         let Self { field, wall, ref finish, .. } = *self;
         let own = field[i].truncate();
         let fluid = rows.fluid.of(i).difference::<L>(own, field);
-        let solid = rows.walls.of(i);
-        let solid = match wall {
-            // The case of most particles.
-            _ if solid.is_empty() => 0.0,
-            Some(wall) => solid.difference::<L>(own, wall),
-            None => solid.difference::<L>(own, Vec3::ZERO),
-        };
-        // Planes move along themselves only: their v_b·∇W is 0.
-        let planes = self.pairs.ctx.wall_integrals.get(i).map_or(0.0, |wall_integral| own.dot(wall_integral.gradient));
-        finish(i, fluid + solid + planes)
+        finish(i, rows.solids.add_compression::<L>(i, fluid, own, wall))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Continuity pass of WCSPH: rate of change of the density.
 
-use crate::boundary::BoundaryParticles;
+use crate::boundary::Solids;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
-use crate::passes::{Gather, GatherBuffers, StepContext};
+use crate::passes::{Gather, GatherBuffers};
 use crate::simd::{Indices, Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
@@ -11,9 +11,7 @@ use glam::{Vec3, Vec4};
 ///
 /// Δρ is the density difference less the part explained by `slope`. Walls contribute to the first sum only.
 pub(super) struct ContinuityPass<'a, K, S> {
-    pub kernel: K,
-    pub ctx: &'a StepContext<'a>,
-    pub walls: &'a BoundaryParticles,
+    pub solids: Solids<'a, K>,
     /// Positions with volumes m/ρ, m³, and velocities with densities, kg/m³.
     pub buffers: &'a GatherBuffers,
     pub slope: S,
@@ -61,12 +59,13 @@ impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.ctx.fluid
+        self.solids.ctx.fluid
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Rate {
-        let Self { kernel, ctx, walls, buffers: GatherBuffers { positions, vectors: motions }, .. } = *self;
+        let Self { solids, buffers: GatherBuffers { positions, vectors: motions }, .. } = *self;
+        let Solids { kernel, ctx, .. } = solids;
         let fluid = &ctx.parameters.fluid;
         let (h, eta_squared) = (ctx.smoothing_length(), ctx.eta_squared());
         let (position, velocity, density) = (positions[i].truncate(), motions[i].truncate(), motions[i].w);
@@ -84,17 +83,11 @@ impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
             diffused = diffused - volume_dw * difference * r_squared * inverse;
             approach = approach.max((v_x * inverse).abs());
         }
-        let (mut at_walls, mut approach) = (0.0, approach.largest());
-        for &b in ctx.walls.of(i) {
-            let b = b as usize;
-            let x_ib = ctx.minimum_image(position, walls.positions[b]);
-            let v_x = (velocity - walls.velocity(b)).dot(x_ib);
-            let r_squared = x_ib.length_squared();
-            at_walls += walls.volumes[b] * kernel.dw_over_r(r_squared.sqrt()) * v_x;
-            approach = approach.max((v_x / (r_squared + eta_squared)).abs());
-        }
-        at_walls += velocity.dot(ctx.wall_integral(position).gradient);
+        let against = solids.compression(i, position, velocity);
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
-        Rate { density: density * (divergence.sum() + at_walls) + diffusion * diffused.sum(), approach: h * approach }
+        Rate {
+            density: density * (divergence.sum() + against.rate) + diffusion * diffused.sum(),
+            approach: h * approach.largest().max(against.approach),
+        }
     }
 }

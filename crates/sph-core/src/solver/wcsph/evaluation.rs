@@ -4,7 +4,7 @@ use super::Wcsph;
 use super::continuity::{ContinuityPass, Mean, Uniform};
 use super::density_diffusion::gradients;
 use super::momentum::MomentumPass;
-use crate::boundary::{BoundaryParticles, extend_to_planes};
+use crate::boundary::{BoundaryParticles, Solids, extend_to_planes};
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{DensityDiffusion, NegativePressure};
@@ -101,11 +101,12 @@ impl Wcsph {
                 None
             }
         };
+        let solids = Solids { kernel, ctx, walls };
         match uniform {
             Some(slope) => {
-                gather(count, rates, &ContinuityPass { kernel, ctx, walls, buffers, slope: Uniform(slope) });
+                gather(count, rates, &ContinuityPass { solids, buffers, slope: Uniform(slope) });
             }
-            None => gather(count, rates, &ContinuityPass { kernel, ctx, walls, buffers, slope: Mean(slopes) }),
+            None => gather(count, rates, &ContinuityPass { solids, buffers, slope: Mean(slopes) }),
         }
     }
 
@@ -127,7 +128,7 @@ impl Wcsph {
             NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
             NegativePressure::TensileControl => {
                 // The buffers still hold these positions, from advancing the densities.
-                surface_indicators(kernel, ctx, &buffers.positions, walls, indicators);
+                surface_indicators(Solids { kernel, ctx, walls }, &buffers.positions, indicators);
                 let threshold = threshold(ctx.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {
                     let is_tension = pressures[i] + background < 0.0 && indicators[i].divergence >= threshold;
@@ -152,7 +153,8 @@ impl Wcsph {
         ForceState::prepare_walls(kernel, ctx, flow, walls);
         buffers.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
         let viscosity = Viscosity::of(ctx);
-        let pass = MomentumPass { kernel, ctx, walls, buffers, viscosity, own_pressures };
+        let solids = Solids { kernel, ctx, walls };
+        let pass = MomentumPass { solids, buffers, viscosity, own_pressures };
         gather(particles.len(), accelerations, &pass);
         forces.add_others(kernel, ctx, flow, walls, spins, accelerations);
     }

@@ -1,19 +1,17 @@
 //! Momentum pass of WCSPH: accelerations by pressure, viscosity and external forces.
 
-use crate::boundary::BoundaryParticles;
+use crate::boundary::Solids;
 use crate::forces::{Pair, Viscosity};
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
-use crate::passes::{Gather, GatherBuffers, StepContext};
+use crate::passes::{Gather, GatherBuffers};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::Vec3;
 
 /// Pass for `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + external forces`. This form of the pressure term conserves
 /// energy together with [`super::continuity`].
 pub(super) struct MomentumPass<'a, K> {
-    pub kernel: K,
-    pub ctx: &'a StepContext<'a>,
-    pub walls: &'a BoundaryParticles,
+    pub solids: Solids<'a, K>,
     /// Positions with pressures, Pa, and velocities with 1/ρ, m³/kg.
     pub buffers: &'a GatherBuffers,
     pub viscosity: Option<Viscosity>,
@@ -26,13 +24,13 @@ impl<K: SmoothingKernel> Gather for MomentumPass<'_, K> {
     type Source = NeighborLists;
 
     fn source(&self) -> &NeighborLists {
-        self.ctx.fluid
+        self.solids.ctx.fluid
     }
 
     #[inline(always)]
     fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
-        let Self { kernel, ctx, walls, buffers: GatherBuffers { positions, vectors: motions }, viscosity, own_pressures } =
-            *self;
+        let Self { solids, buffers: GatherBuffers { positions, vectors: motions }, viscosity, own_pressures } = *self;
+        let Solids { kernel, ctx, .. } = solids;
         let (position, pressure) = (positions[i].truncate(), own_pressures[i]);
         let (velocity, per_density) = (motions[i].truncate(), motions[i].w);
         let (mut pressure_force, mut viscous) = (Vec3Lanes::<L>::zero(), Vec3Lanes::<L>::zero());
@@ -51,20 +49,9 @@ impl<K: SmoothingKernel> Gather for MomentumPass<'_, K> {
                 viscous = viscous + viscosity.acceleration(pair);
             }
         }
-        let mut pressure_force = ctx.mass * pressure_force.sum();
-        for &b in ctx.walls.of(i) {
-            let b = b as usize;
-            let gradient = kernel.grad_w(ctx.minimum_image(position, walls.positions[b]));
-            pressure_force -= walls.volumes[b] * (pressure + walls.pressures[b]) * gradient;
-        }
-        if !ctx.wall_integrals.is_empty() {
-            let pressures = (pressure, walls.at_planes[i]);
-            let density = per_density.recip();
-            pressure_force += ctx.wall_integral(position).push(ctx.parameters.solver.walls, pressures, density, true);
-        }
-        let at_walls = viscosity.map_or(Vec3::ZERO, |viscosity| {
-            viscosity.at_walls(kernel, ctx, walls, (i, position, velocity, per_density.recip()))
-        });
-        per_density * pressure_force + viscous.sum() + at_walls + ctx.external.at(position)
+        let at = (i, position);
+        let pressure_force = solids.add_pressure_force(ctx.mass * pressure_force.sum(), at, (pressure, per_density));
+        let drag = viscosity.map_or(Vec3::ZERO, |viscosity| solids.drag(viscosity.laminar, at, velocity, per_density.recip()));
+        per_density * pressure_force + viscous.sum() + drag + ctx.external.at(position)
     }
 }

@@ -7,8 +7,9 @@
 
 mod component;
 mod rows;
+mod solids;
 
-pub(crate) use rows::{BothRows, Rows};
+pub(crate) use solids::BothRows;
 
 use crate::boundary::BoundaryParticles;
 use crate::kernel::SmoothingKernel;
@@ -19,7 +20,8 @@ use crate::simd::{self, Indices, Lanes, Vec3Lanes, WIDTH, Work};
 use component::Component;
 use glam::Vec3;
 use rayon::prelude::*;
-use rows::Numbers;
+use rows::{Numbers, Rows};
+use solids::SolidRows;
 
 /// Largest possible gradient, in units: a little below the range of 16 bits.
 const LARGEST: f32 = 32_000.0;
@@ -104,7 +106,10 @@ impl Source for Pairs<'_> {
         let Chunk { fluid, walls } = &chunks[first / QUERIES_PER_CHUNK];
         BothRows {
             fluid: Rows { lists: ctx.fluid.rows(first), gradients: fluid, unit: *unit },
-            walls: Rows { lists: ctx.walls.rows(first), gradients: walls, unit: 1.0 },
+            solids: SolidRows {
+                walls: Rows { lists: ctx.walls.rows(first), gradients: walls, unit: 1.0 },
+                planes: ctx.wall_integrals,
+            },
         }
     }
 }
@@ -244,6 +249,25 @@ impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
             sum = sum + gradient.keep(left);
         }
         Weights { density: density.sum(), gradient: unit * sum.sum(), squares: unit * unit * squares.sum() }
+    }
+}
+
+impl WallRowMut<'_> {
+    /// Fills the row of a particle at `position` (m), and adds to a relative density and to a Σ V∇W (1/m) the parts of the
+    /// solids: `Σ_b V_b W + λ` and `Σ_b V_b ∇W + ∇λ`.
+    #[inline(always)]
+    pub fn add_weights<L: Lanes, K: SmoothingKernel>(
+        self,
+        kernel: K,
+        volumes: impl Numbers,
+        position: Vec3,
+        (density, gradient): (f32, Vec3),
+    ) -> (f32, Vec3) {
+        let (i, ctx) = (self.i, self.others.fluid.ctx);
+        let walls = self.weigh::<L, K>(kernel, volumes);
+        let planes = ctx.wall_integral(position);
+        let of_planes = planes.density + planes.gradient.dot(ctx.rounding_errors[i]);
+        (density + walls.density + of_planes, gradient + walls.gradient + planes.gradient)
     }
 }
 

@@ -53,13 +53,6 @@ impl Vectors for Vec3 {
     }
 }
 
-/// Rows of the particles of one chunk, with fluid and with walls.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BothRows<'a> {
-    pub fluid: Rows<'a, i16>,
-    pub walls: Rows<'a, f32>,
-}
-
 /// Rows of the particles of one chunk, with neighbours of one kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows<'a, T> {

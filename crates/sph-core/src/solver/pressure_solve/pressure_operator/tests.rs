@@ -132,7 +132,9 @@ impl Strewn {
     fn accelerations(&self, k: &[f32]) -> Vec<Vec3> {
         let ctx = self.ctx();
         let mut out = Vec::new();
-        acceleration(&self.gradients(), &ctx, self.walls.pressures.as_slice(), k, &mut out);
+        let planes = PlanePressures::new(&ctx, &self.walls, false);
+        let pressures = Pressures { fluid: k, walls: &self.walls.pressures, planes };
+        acceleration(&self.gradients(), &ctx, pressures, &mut out);
         out.iter().map(|acceleration| acceleration.truncate()).collect()
     }
 

@@ -1,0 +1,15 @@
+//! Terms of everything solid in the equations of the fluid, one file a term: what boundary particles and analytic planes add to a sum over
+//! the neighbours of a fluid particle.
+
+mod adhesion;
+mod compression;
+mod density;
+mod drag;
+mod implicit_drag;
+mod plane_pressures;
+mod position_divergence;
+mod pressure;
+mod solids;
+
+pub(crate) use plane_pressures::PlanePressures;
+pub(crate) use solids::Solids;
