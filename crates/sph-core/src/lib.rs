@@ -62,7 +62,7 @@ mod simulation;
 mod solver;
 mod space;
 
-pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes};
+pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Reaction};
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
     DensityDiffusion, DfsphParameters, Dimensions, Discretization, FluidParameters, ForceParameters, Integration, Iterations,
@@ -73,6 +73,6 @@ pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError, VelocityField};
 pub use simd::Simd;
-pub use simulation::{BodyForce, NewParticle, PlacedBody, PopulationError, Simulation, State};
+pub use simulation::{NewParticle, PlacedBody, PopulationError, Simulation, State};
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::{Domain, DomainError, Images};

@@ -6,6 +6,7 @@ mod motion;
 mod no_slip;
 mod particles;
 mod planes;
+mod reactions;
 mod single_layer;
 mod terms;
 mod wall_neighbor_lists;
@@ -15,6 +16,7 @@ pub use body::Body;
 pub use container::{Container, Face, Faces};
 pub use motion::{Motion, MotionError};
 pub use particles::BoundaryParticles;
+pub use reactions::Reaction;
 
 use crate::parameters::{Discretization, WallSampling};
 
@@ -34,8 +36,9 @@ impl WallSampling {
 pub(crate) use no_slip::mirror;
 pub use planes::Planes;
 pub(crate) use planes::WallIntegral;
+pub(crate) use reactions::{Cause, Center, Reactions, Solid};
 pub(crate) use single_layer::calibrate;
-pub(crate) use terms::{PlanePressures, Solids};
+pub(crate) use terms::{PlanePressures, Pressures, Solids};
 
 pub(crate) use wall_neighbor_lists::WallNeighborLists;
 pub(crate) use wall_pressure::{WallPressureExtrapolation, extend_to_planes};

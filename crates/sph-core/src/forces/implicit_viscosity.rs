@@ -7,7 +7,7 @@
 //! No-slip walls add their drag, whose part with the velocity of the wall is on the right-hand side.
 
 use super::laminar::implicit_weight;
-use crate::boundary::{BoundaryParticles, Solids};
+use crate::boundary::{BoundaryParticles, Reactions, Solids};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{ViscositySolve, held};
@@ -67,6 +67,13 @@ impl ImplicitViscosity {
             self.finish(kernel, problem, velocities, changes);
             solve
         })
+    }
+
+    /// Adds the reactions to the drag of no-slip walls on the solution.
+    pub fn react(&self, problem: ViscosityProblem<'_>, reactions: &mut Reactions) {
+        with_kernel!(problem.ctx.kernel, kernel => {
+            problem.solids(kernel).react_to_implicit_drag(problem.dt, (problem.positions, &self.solution), reactions);
+        });
     }
 
     /// Prepares preconditioner, right-hand side and initial guess: v* plus the change of the last solve.

@@ -17,16 +17,11 @@ impl Laminar {
     /// Coefficients of the explicit models; zero with implicit viscosity, which acts later, on the velocities after all other
     /// forces.
     pub fn explicit(ctx: &StepContext<'_>) -> Self {
-        let is_implicit = ctx.parameters.fluid.viscosity_model == ViscosityModel::Implicit;
-        if is_implicit { Self::default() } else { Self::of(ctx) }
-    }
-
-    /// Coefficients of all models.
-    pub fn of(ctx: &StepContext<'_>) -> Self {
         let viscosity = ctx.parameters.fluid.kinematic_viscosity;
         match ctx.parameters.fluid.viscosity_model {
             ViscosityModel::Morris => Self { across: 2.0 * viscosity, along: 0.0 },
-            ViscosityModel::Central | ViscosityModel::Implicit => Self { across: 0.0, along: central(ctx) },
+            ViscosityModel::Central => Self { across: 0.0, along: central(ctx) },
+            ViscosityModel::Implicit => Self::default(),
         }
     }
 

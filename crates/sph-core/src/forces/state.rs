@@ -3,10 +3,11 @@
 use super::adhesion::Adhesion;
 use super::flow::Flow;
 use super::implicit_viscosity::{ImplicitViscosity, ViscosityProblem};
+use super::laminar::Laminar;
 use super::micropolar::{self, Spin};
 use super::viscosity::{Viscosity, ViscosityPass};
 use super::{adhesion, surface_tension};
-use crate::boundary::{BoundaryParticles, mirror};
+use crate::boundary::{BoundaryParticles, Reactions, Solids, mirror};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
 use crate::passes::{GatherBuffers, StepContext, gather, sweep};
@@ -86,14 +87,30 @@ impl ForceState {
         }
     }
 
-    /// Applies implicit viscosity, if chosen, for `dt` (s) to `velocities` (m/s), after all other forces but pressure. Returns
-    /// the changes, m/s; `changes` are those of the last solve before, and these afterwards.
+    /// Adds the reactions to the drag and adhesion of [`ForceState::accelerate`] for `duration`, s.
+    pub fn react<K: SmoothingKernel>(
+        kernel: K,
+        ctx: &StepContext<'_>,
+        flow: Flow<'_>,
+        walls: &BoundaryParticles,
+        (duration, reactions): (f32, &mut Reactions),
+    ) {
+        let solids = Solids { kernel, ctx, walls };
+        solids.react_to_drag(Laminar::explicit(ctx), flow, duration, reactions);
+        if let Some(adhesion) = Adhesion::of(ctx) {
+            solids.react_to_adhesion(adhesion, flow.positions, duration, reactions);
+        }
+    }
+
+    /// Applies implicit viscosity, if chosen, for `dt` (s) to `velocities` (m/s), after all other forces but pressure, and adds
+    /// the reactions. Returns the changes, m/s; `changes` are those of the last solve before, and these afterwards.
     pub fn solve_implicit_viscosity<'a>(
         &mut self,
         ctx: &StepContext<'_>,
         (positions, walls): (&[Vec3], &BoundaryParticles),
         dt: f32,
         (velocities, changes): (&mut [Vec3], &'a mut Vec<Vec3>),
+        reactions: &mut Reactions,
     ) -> Option<&'a [Vec3]> {
         let fluid = ctx.parameters.fluid;
         if fluid.viscosity_model != ViscosityModel::Implicit || fluid.kinematic_viscosity == 0.0 {
@@ -102,7 +119,9 @@ impl ForceState {
             self.solve = ViscositySolve::default();
             return None;
         }
-        self.solve = self.viscosity.solve(ViscosityProblem { ctx, positions, walls, dt }, (velocities, &mut *changes));
+        let problem = ViscosityProblem { ctx, positions, walls, dt };
+        self.solve = self.viscosity.solve(problem, (velocities, &mut *changes));
+        self.viscosity.react(problem, reactions);
         Some(changes)
     }
 

@@ -35,8 +35,6 @@ pub(crate) struct StepContext<'a> {
     /// Integrals over analytic walls for every particle, at the positions of the beginning of the step; empty without analytic
     /// walls.
     pub wall_integrals: &'a [WallIntegral],
-    /// True if there are bodies, on which forces are measured.
-    pub bodies: bool,
     /// Length of the last step, s; 0 in the first step.
     pub last_dt: f32,
     /// Time by which the particles' densities are older than their positions, s.

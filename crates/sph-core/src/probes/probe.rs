@@ -4,7 +4,7 @@ use super::energy::{kinetic_energy, potential_energy};
 use super::field::{pressure_at, velocity_at};
 use super::fluid::Fluid;
 use super::surface::{front, water_height};
-use crate::boundary::Face;
+use crate::boundary::{Face, Reaction};
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
 use glam::Vec3;
@@ -38,8 +38,8 @@ pub enum Probe {
     },
     /// Kinetic and potential energy of the fluid, J (J/m in two dimensions).
     Energy,
-    /// Pressure force and viscous force of the fluid on a body in the last step, N (N/m in two dimensions); see
-    /// [`BodyForce`](crate::BodyForce).
+    /// Forces of the fluid on a body in the last step by pressure, viscosity, adhesion and contact, N (N/m in two dimensions), and
+    /// their torque about its centre, N m (N); see [`Reaction`].
     Force {
         /// Index of the body, from 0.
         body: usize,
@@ -52,8 +52,8 @@ impl Probe {
         match *self {
             Self::Pressure { .. } | Self::WaterHeight { .. } | Self::Front { .. } => vec![String::new()],
             Self::Force { .. } => {
-                let axes = &["x", "y", "z"][..dimensions.count()];
-                ["pressure", "viscous"].iter().flat_map(|part| axes.iter().map(move |axis| format!("{part}.{axis}"))).collect()
+                let zero = force_and_torque(&Reaction::default(), dimensions);
+                zero.map(|(part, axis, _)| format!("{part}.{}", ["x", "y", "z"][axis])).collect()
             }
             Self::Velocity { points, .. } => {
                 let axes = &["x", "y", "z"][..dimensions.count()];
@@ -77,12 +77,24 @@ impl Probe {
                 velocities.into_iter().flat_map(|velocity| (0..axes).map(move |axis| velocity.map(|v| v[axis]))).collect()
             }
             Self::Force { body } => {
-                let axes = fluid.discretization.dimensions.count();
-                let force = fluid.bodies.get(body).map(|body| body.force);
-                let parts = [force.map(|force| force.pressure), force.map(|force| force.viscous)];
-                parts.into_iter().flat_map(|part| (0..axes).map(move |axis| part.map(|part| part[axis]))).collect()
+                let body = fluid.bodies.get(body).map(|body| body.force);
+                let readings = force_and_torque(&body.unwrap_or_default(), fluid.discretization.dimensions);
+                readings.map(|(_, _, value)| body.map(|_| value)).collect()
             }
             Self::Energy => vec![Some(kinetic_energy(fluid)), Some(potential_energy(fluid))],
         }
     }
+}
+
+/// Readings of a force probe: part, axis and value. In two dimensions forces have no z, and the torque has nothing else.
+fn force_and_torque(reaction: &Reaction, dimensions: Dimensions) -> impl Iterator<Item = (&'static str, usize, f64)> + use<> {
+    let Reaction { pressure, viscous, adhesion, contact, torque } = *reaction;
+    let parts = [("pressure", pressure), ("viscous", viscous), ("adhesion", adhesion), ("contact", contact)];
+    let forces = parts.into_iter().map(move |(part, force)| (part, 0..dimensions.count(), force));
+    let torque_axes = match dimensions {
+        Dimensions::Two => 2..3,
+        Dimensions::Three => 0..3,
+    };
+    let all = forces.chain([("torque", torque_axes, torque)]);
+    all.flat_map(|(part, axes, vector)| axes.map(move |axis| (part, axis, vector[axis])))
 }

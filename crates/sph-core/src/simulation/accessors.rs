@@ -1,7 +1,7 @@
 //! Read access to a simulation between two steps.
 
 use super::{PlacedBody, Simulation, State};
-use crate::boundary::{BoundaryParticles, Container, Planes};
+use crate::boundary::{BoundaryParticles, Container, Planes, Reaction, Solid};
 use crate::forces::ExternalForces;
 use crate::parameters::{Discretization, Parameters};
 use crate::particles::Particles;
@@ -71,6 +71,12 @@ impl Simulation {
         &self.bodies.placed
     }
 
+    /// Force of the fluid on the walls of all containers together in the last step, and its torque about the origin; zero before the
+    /// first step, `None` unless [`Simulation::set_wall_reaction`] has switched it on.
+    pub fn wall_reaction(&self) -> Option<&Reaction> {
+        self.reactions.of(Solid::Walls)
+    }
+
     /// Search radius of the neighbour lists, m: the support radius, plus a skin for solvers that evaluate predicted positions.
     pub fn search_radius(&self) -> f32 {
         Solver::search_radius(&self.state.parameters.solver, &self.discretization)
@@ -98,7 +104,9 @@ impl Simulation {
 
     /// Memory of the simulation, in bytes.
     pub fn memory(&self) -> Memory {
-        let Self { state, next, order, neighborhood, solver, velocity_update, forces, buffers, walls, bodies, .. } = self;
+        let Self {
+            state, next, order, neighborhood, solver, velocity_update, forces, buffers, walls, bodies, reactions, ..
+        } = self;
         let at_planes = self.planes.memory() + held(&self.wall_integrals) + held(&walls.at_planes);
         let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
         Memory {
@@ -107,7 +115,7 @@ impl Simulation {
             lists,
             pairs,
             solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + at_planes,
-            walls: walls.memory() + bodies.memory(),
+            walls: walls.memory() + bodies.memory() + reactions.memory(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Integration of positions, which ends a step: the step is accepted or refused.
 
 use super::Simulation;
-use crate::boundary::Container;
+use super::confinement::Confinement;
 use crate::particles::Particles;
 use crate::passes::sweep;
 use crate::report::StepError;
@@ -24,14 +24,8 @@ impl Simulation {
         let particles = &mut state.particles;
         let count = particles.len();
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
-        // Velocities that keep the particle inside the containers and outside the bodies.
-        let confined = |i: usize, free: Vec3| {
-            let confine = |velocity, container: &Container| {
-                container.confine(discretization.dimensions, clearance, dt, particles.positions[i], velocity)
-            };
-            let free = bodies.confine((discretization.dimensions, domain), clearance, times, particles.positions[i], free);
-            containers.iter().fold(free, confine)
-        };
+        let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt, times };
+        let confined = |i: usize, free: Vec3| solids.confine(particles.positions[i], free, |_, _| ());
         // x += dt v, with the rounding error kept for the next step.
         let Particles { positions, rounding_errors, velocities, .. } = &mut next.0;
         sweep::map_three(count, (positions, rounding_errors, velocities), |i| {
@@ -61,6 +55,10 @@ impl Simulation {
         // Checked last: a particle whose state is not finite explains more.
         let error = error.or((dt < SHORTEST_STEP).then_some(StepError::Stalled { dt }));
         if error.is_none() {
+            if self.reactions.are_wanted() {
+                let velocities = [velocity_update.velocities.as_slice(), &next.0.velocities];
+                solids.add_contacts(self.mass, &particles.positions, velocities, &mut self.reactions);
+            }
             next.accept(particles);
         } else {
             next.refuse(particles);

@@ -2,6 +2,7 @@
 
 mod accessors;
 mod bodies;
+mod confinement;
 mod integration;
 mod neighborhood;
 mod next;
@@ -10,11 +11,11 @@ mod report;
 mod state;
 mod step;
 
-pub use bodies::{BodyForce, PlacedBody};
+pub use bodies::PlacedBody;
 pub use population::{NewParticle, PopulationError};
 pub use state::State;
 
-use crate::boundary::{BoundaryParticles, Container, Planes, WallIntegral, calibrate};
+use crate::boundary::{BoundaryParticles, Container, Planes, Reactions, WallIntegral, calibrate};
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
@@ -45,6 +46,8 @@ pub struct Simulation {
     planes: Planes,
     wall_integrals: Vec<WallIntegral>,
     bodies: Bodies,
+    /// Impulses of the step on bodies and walls.
+    reactions: Reactions,
     neighborhood: Neighborhood,
     order: CellOrder,
     solver: Solver,
@@ -89,6 +92,7 @@ impl Simulation {
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
+        let wall_particles = walls.len();
         let bodies = Bodies::new(setup, (&domain, state.time), volume, &mut walls);
         walls.finish();
         if setup.wall_sampling == WallSampling::SingleLayer {
@@ -105,6 +109,7 @@ impl Simulation {
             walls,
             planes,
             wall_integrals: Vec::new(),
+            reactions: Reactions::new(wall_particles, bodies.particles()),
             bodies,
             order,
             solver: Solver::new(parameters.solver.method),
@@ -143,6 +148,12 @@ impl Simulation {
     /// [`Phase::Statistics`](crate::Phase::Statistics).
     pub fn set_audit(&mut self, queries: usize) {
         self.audited = queries;
+    }
+
+    /// Switches the reaction of the fixed walls on or off, from the next step on; see [`Simulation::wall_reaction`]. Off at first:
+    /// scenes without bodies then pay nothing for reactions.
+    pub fn set_wall_reaction(&mut self, wanted: bool) {
+        self.reactions.set_walls(wanted);
     }
 
     /// Switches the recording of a timeline on or off, from the next step on; see [`Simulation::timeline`].

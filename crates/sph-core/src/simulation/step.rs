@@ -2,6 +2,7 @@
 
 use super::report::SearchResult;
 use super::{Simulation, State};
+use crate::boundary::Solid;
 use crate::forces::{ExternalForces, Flow};
 use crate::neighbors::{Audit, TooManyCells};
 use crate::particles::Particles;
@@ -36,6 +37,7 @@ impl Simulation {
             *last_dt = dt;
             *density_age = solve.density_age;
             self.forces.commit(&mut particles.spins);
+            self.close_reactions(dt);
         }
         // Bodies: positions and velocities at the new time.
         self.place_bodies();
@@ -61,12 +63,12 @@ impl Simulation {
         Ok(SearchResult { tally, build, query, audit })
     }
 
-    /// Computes densities, pressures and velocities by the solver, then the advection velocities, the forces on bodies and the
-    /// spin.
+    /// Computes densities, pressures and velocities by the solver, then the advection velocities and the spin.
     pub(super) fn solve(&mut self, phases: &mut Clock) -> SolveReport {
         let Self { discretization, state, domain, walls, bodies, neighborhood, solver, velocity_update, next, .. } = self;
         let State { particles, parameters, time, last_dt, density_age, solver: memory, .. } = state;
         let (forces, buffers, external_forces) = (&mut self.forces, &mut self.buffers, &self.external_forces);
+        self.reactions.begin(bodies.centers(*time, domain));
         // Copies for a refused step, external forces at this time, and integrals of the analytic walls.
         phases.measure(Phase::Integrate, || next.keep_densities(particles));
         velocity_update.advection_velocities.clear();
@@ -88,13 +90,13 @@ impl Simulation {
             wall_neighbors: &neighborhood.wall_neighbors,
             planes: &self.planes,
             wall_integrals: &self.wall_integrals,
-            bodies: !bodies.placed.is_empty(),
             last_dt: *last_dt,
             density_age: *density_age,
         };
         // Densities, pressures, velocities.
-        let report =
-            solver.advance(&ctx, &mut StepState { particles, walls, velocity_update, forces, memory, buffers, phases });
+        let reactions = &mut self.reactions;
+        let step = &mut StepState { particles, walls, velocity_update, forces, memory, buffers, reactions, phases };
+        let report = solver.advance(&ctx, step);
         // Advection velocities: XSPH (Monaghan1989) and particle shifting (Lind2012).
         if parameters.forces.xsph > 0.0 {
             phases.measure(Phase::Integrate, || velocity_update.smooth(&ctx, particles));
@@ -102,15 +104,20 @@ impl Simulation {
         if parameters.solver.shifting > 0.0 {
             phases.measure(Phase::Integrate, || velocity_update.shift(&ctx, particles, walls, report.time_step.dt));
         }
-        // Forces on bodies.
-        let divergence_pressure = solver.divergence_pressure(particles, memory);
-        phases.measure(Phase::Statistics, || bodies.measure(&ctx, particles, walls, divergence_pressure));
         // Spin of micropolar particles (Bender2017a).
         let Particles { positions, velocities, densities, .. } = &*particles;
         let flow = Flow { positions, velocities, densities };
         phases.measure(Phase::Forces, || forces.advance_spin(&ctx, flow, &particles.spins, report.time_step.dt));
         particles.rounding_errors = rounding_errors;
         report
+    }
+
+    /// Ends the account of the forces on bodies and walls.
+    fn close_reactions(&mut self, dt: f32) {
+        self.reactions.close(dt);
+        for (index, body) in self.bodies.placed.iter_mut().enumerate() {
+            body.force = self.reactions.of(Solid::Body(index)).copied().unwrap_or_default();
+        }
     }
 
     /// Places the bodies where they are at the present time.

@@ -6,7 +6,7 @@ use super::iisph::Iisph;
 use super::memory::{Past, SolverMemory};
 use super::pbf::Pbf;
 use super::pcisph::Pcisph;
-use super::step::{DivergencePressure, SolveReport, StepState};
+use super::step::{SolveReport, StepState};
 use super::wcsph::Wcsph;
 use crate::parameters::{Discretization, Integration, Method, Parameters, SolverParameters};
 use crate::particles::Particles;
@@ -101,17 +101,5 @@ impl Solver {
     /// Computes one step: densities and pressures of the particles, pressures of the walls, and velocities.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         with_solver!(self, solver => solver.advance(ctx, step))
-    }
-
-    /// Pressure of the latest divergence solve, which acts besides the pressures of the particles; only DFSPH has one.
-    pub fn divergence_pressure<'a>(
-        &'a self,
-        particles: &'a Particles,
-        memory: &SolverMemory,
-    ) -> Option<DivergencePressure<'a>> {
-        match self {
-            Self::Dfsph(solver) => Some(solver.divergence_pressure(particles, memory)),
-            Self::Wcsph(_) | Self::Pcisph(_) | Self::Iisph(_) | Self::Pbf(_) => None,
-        }
     }
 }

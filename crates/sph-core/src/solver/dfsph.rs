@@ -18,13 +18,13 @@
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
 use super::pressure_solve::{Jacobi, MAX_WARM_START, Prediction, Problem, WARM_START_FACTOR, compression_rates};
-use super::{DivergencePressure, SolveReport, SolverMemory, StepState};
+use super::{SolveReport, StepState};
+use crate::boundary::{PlanePressures, Pressures, Solids};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{Dimensions, Iterations};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
-use crate::report::{Phase, PressureSolve, held};
-use glam::Vec4;
+use crate::report::{Phase, PressureSolve};
 
 /// State and workspace of the solver.
 #[derive(Clone, Debug, Default)]
@@ -32,34 +32,14 @@ pub(crate) struct Dfsph {
     prediction: Prediction,
     /// Workspace of both solves, one after the other.
     jacobi: Jacobi,
-    divergence: DivergenceSolution,
-}
-
-/// Solution of the latest divergence solve.
-#[derive(Clone, Debug, Default)]
-struct DivergenceSolution {
-    /// a(k_v), m/s²; empty unless forces on bodies are measured.
-    accelerations: Vec<Vec4>,
-    /// k_b of the walls, m²/s².
-    wall_k: Vec<f32>,
-    /// dt of the solve over the length of the step.
-    dt_ratio: f32,
 }
 
 impl Dfsph {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, jacobi, divergence } = self;
-        let DivergenceSolution { accelerations, wall_k, dt_ratio: _ } = divergence;
+        let Self { prediction, jacobi } = self;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + jacobi.memory() + held(accelerations) + held(wall_k)]
-    }
-
-    /// Pressure of the latest divergence solve, which acts besides the pressures of the particles.
-    pub fn divergence_pressure<'a>(&'a self, particles: &'a Particles, memory: &SolverMemory) -> DivergencePressure<'a> {
-        let DivergenceSolution { accelerations, wall_k, dt_ratio } = &self.divergence;
-        let (k, dt) = (&particles.divergence_k, memory.divergence_dt);
-        DivergencePressure { k, wall_k, dt, dt_ratio: *dt_ratio, accelerations }
+        [pairs, particles + jacobi.memory()]
     }
 
     /// Computes one step.
@@ -72,7 +52,6 @@ impl Dfsph {
             let divergence = self.solve_divergence(kernel, ctx, step);
             // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
             let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
-            self.divergence.dt_ratio = step.memory.divergence_dt / time_step.dt;
             // Density solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Bender2017).
             let Self { prediction, jacobi, .. } = self;
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);
@@ -88,11 +67,11 @@ impl Dfsph {
         ctx: &StepContext<'_>,
         step: &mut StepState<'_>,
     ) -> PressureSolve {
-        let StepState { particles, walls, velocity_update, buffers, phases, memory, .. } = step;
+        let StepState { particles, walls, velocity_update, buffers, reactions, phases, memory, .. } = step;
         let vectors = &mut buffers.vectors;
         let Particles { positions, divergence_k, .. } = &mut **particles;
         let (count, dt) = (positions.len(), ctx.recent_dt());
-        let Self { prediction: Prediction { density_and_alpha, gradients, .. }, jacobi, divergence, .. } = self;
+        let Self { prediction: Prediction { density_and_alpha, gradients, .. }, jacobi } = self;
         std::mem::swap(&mut jacobi.k, divergence_k);
         phases.measure(Phase::Pressure, || {
             let Jacobi { k, alphas, source, .. } = &mut *jacobi;
@@ -124,13 +103,12 @@ impl Dfsph {
         let solve = jacobi.solve(kernel, problem, walls, phases);
         std::mem::swap(&mut jacobi.k, divergence_k);
         memory.divergence_dt = dt;
-        divergence.wall_k.clone_from(&walls.pressures);
         // v += dt a(k_v).
         phases.measure(Phase::Pressure, || {
             sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
-            if ctx.bodies {
-                divergence.accelerations.clone_from(vectors);
-            }
+            let planes = PlanePressures::new(ctx, walls, false);
+            let pressures = Pressures { fluid: divergence_k, walls: &walls.pressures, planes };
+            Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
         });
         // Like the tolerance, as the compression in one step.
         PressureSolve { error: solve.error * dt, max_error: solve.max_error * dt, ..solve }

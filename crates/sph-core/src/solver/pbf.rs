@@ -16,9 +16,11 @@
 //! | Δp_i, eq. (12) | −`negative_corrections` | correction of the position |
 //! | – | k = −Σλ/dt² | pressure p/(ρ₀R²) with the same effect |
 
-use super::pressure_solve::{DensityAndAlpha, Prediction, Pressures, acceleration, density_and_alpha, target_density};
+use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha, target_density};
 use super::{SolveReport, StepState};
-use crate::boundary::{BoundaryParticles, PlanePressures, WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{
+    BoundaryParticles, PlanePressures, Pressures, Reactions, Solids, WallPressureExtrapolation, extend_to_planes,
+};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{GatherBuffers, StepContext, sum_cells, sweep};
@@ -75,14 +77,17 @@ impl Pbf {
             // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
             let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
             let dt = time_step.dt;
-            let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
+            let StepState { particles, walls, velocity_update, buffers, reactions, phases, .. } = step;
             let positions = &particles.positions;
             let density = phases.measure(Phase::Pressure, || {
                 // Predicted positions: x* = x + dt v*, walls where they are at the end of the step (Macklin2013).
                 sweep::map(positions.len(), &mut self.predicted, |i| positions[i] + dt * velocity_update.velocities[i]);
                 walls.drift(dt);
+                reactions.drift(dt);
                 // Constraint iterations: λ = −C/(D + ε), x* += Δx(λ) (Macklin2013, eqs. 11 and 12).
-                let density = self.project_density(kernel, ctx, (dt, iterations), (walls, buffers), &particles.density_offsets);
+                let solids = (&mut **walls, &mut **reactions);
+                let density =
+                    self.project_density(kernel, ctx, (dt, iterations), (solids, buffers), &particles.density_offsets);
                 // Velocities: v = (x* − x)/dt (Macklin2013).
                 sweep::update(&mut velocity_update.velocities, |i, velocity| {
                     *velocity = (self.predicted[i] - positions[i]) / dt;
@@ -108,7 +113,7 @@ impl Pbf {
         kernel: K,
         ctx: &StepContext<'_>,
         (dt, iterations): (f32, Iterations),
-        (walls, buffers): (&mut BoundaryParticles, &mut GatherBuffers),
+        ((walls, reactions), buffers): ((&mut BoundaryParticles, &mut Reactions), &mut GatherBuffers),
         density_offsets: &[f32],
     ) -> PressureSolve {
         let Self {
@@ -153,6 +158,8 @@ impl Pbf {
             let planes = PlanePressures::new(ctx, walls, hydrostatic).at(ctx, predicted, -dt * dt);
             let multipliers = Pressures { fluid: lambdas, walls: &walls.pressures, planes };
             acceleration(gradients, ctx, multipliers, negative_corrections);
+            // Δx/dt is the change of the velocity: a(λ) that acts for −1/dt.
+            Solids { kernel, ctx, walls }.react_to_solve(predicted, multipliers, -dt.recip(), reactions);
             sweep::update(predicted, |i, position| *position -= negative_corrections[i].truncate());
             sweep::update(k, |i, k| *k -= lambdas[i]);
             solve.iterations += 1;

@@ -14,9 +14,9 @@
 //! | β, eq. (7), and the sums in δ | D = Σ_j \|V∇W\|², `lattice_stiffness` | stiffness inside a full lattice |
 //! | p_i | ρ₀ k R², `k` | pressure |
 
-use super::pressure_solve::{Prediction, Pressures, acceleration, relative_density, relaxation, target_density};
+use super::pressure_solve::{Prediction, acceleration, relative_density, relaxation, target_density};
 use super::{SolveReport, StepState};
-use crate::boundary::{PlanePressures, WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{PlanePressures, Pressures, Solids, WallPressureExtrapolation, extend_to_planes};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{StepContext, sum_cells, sweep};
@@ -78,7 +78,7 @@ impl Pcisph {
         (dt, iterations): (f32, Iterations),
         step: &mut StepState<'_>,
     ) -> PressureSolve {
-        let StepState { particles, walls, velocity_update, phases, .. } = step;
+        let StepState { particles, walls, velocity_update, reactions, phases, .. } = step;
         let positions = &particles.positions;
         let count = positions.len();
         // δ = ω/(dt² D) (Solenthaler2009, eq. 8), and k = 0.
@@ -119,6 +119,9 @@ impl Pcisph {
                 // v = v* + dt a(k).
                 solve.max_error = sweep::max(count, |i| excess[i]);
                 sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * accelerations[i].truncate());
+                let planes = PlanePressures::new(ctx, walls, true);
+                let pressures = Pressures { fluid: k, walls: &walls.pressures, planes };
+                Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
             }
             phases.add_since(Phase::Pressure, start);
             if !another {

@@ -3,12 +3,11 @@
 use super::memory::SolverMemory;
 use super::time_step::{TimeStep, TimeStepLimit};
 use super::velocity_update::VelocityUpdate;
-use crate::boundary::BoundaryParticles;
+use crate::boundary::{BoundaryParticles, Reactions};
 use crate::forces::ForceState;
 use crate::particles::Particles;
 use crate::passes::GatherBuffers;
 use crate::report::{Clock, PressureSolve};
-use glam::Vec4;
 
 /// State that a step changes.
 pub(crate) struct StepState<'a> {
@@ -19,6 +18,8 @@ pub(crate) struct StepState<'a> {
     pub memory: &'a mut SolverMemory,
     /// Workspace of the passes: the fluid in the layout for gathering.
     pub buffers: &'a mut GatherBuffers,
+    /// Impulses on solids, to which every stage adds that acts on the fluid from them.
+    pub reactions: &'a mut Reactions,
     pub phases: &'a mut Clock,
 }
 
@@ -43,19 +44,4 @@ impl SolveReport {
         density: PressureSolve::NONE,
         divergence: PressureSolve::NONE,
     };
-}
-
-/// Pressure of a divergence solve, which accelerates the fluid but is not in the pressures of the particles.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DivergencePressure<'a> {
-    /// k of the fluid, m²/s².
-    pub k: &'a [f32],
-    /// k_b of the walls, m²/s².
-    pub wall_k: &'a [f32],
-    /// Time for which the pressure acted, s.
-    pub dt: f32,
-    /// That time over the length of the step.
-    pub dt_ratio: f32,
-    /// Accelerations of the fluid by it, m/s², before other forces acted; w is unused. Empty without bodies.
-    pub accelerations: &'a [Vec4],
 }

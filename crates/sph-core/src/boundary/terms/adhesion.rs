@@ -1,6 +1,7 @@
 //! Adhesion of fluid to boundary particles: `−Σ_b β ρ₀ V_b A(r) x/r`. Planes have none.
 
 use super::Solids;
+use crate::boundary::{Cause, Reactions};
 use crate::forces::Adhesion;
 use crate::kernel::SmoothingKernel;
 use glam::Vec3;
@@ -14,5 +15,13 @@ impl<K: SmoothingKernel> Solids<'_, K> {
             sum += adhesion.pull(self.walls.volumes[b], x_ib);
         }
         -adhesion.coefficient * sum
+    }
+
+    /// Adds the reaction to adhesion of the fluid at `positions` (m) for `duration`, s.
+    pub fn react_to_adhesion(&self, adhesion: Adhesion, positions: &[Vec3], duration: f32, reactions: &mut Reactions) {
+        let Self { ctx, walls, .. } = *self;
+        reactions.add(Cause::Adhesion, (ctx, walls), duration, |f, b| {
+            -adhesion.coefficient * adhesion.pull(walls.volumes[b], ctx.minimum_image(positions[f], walls.positions[b]))
+        });
     }
 }

@@ -1,7 +1,8 @@
 //! Explicit viscosity between fluid and no-slip walls, which act with mirrored velocities, as fluid of density ρ₀ and mass ρ₀V_b.
 
 use super::Solids;
-use crate::forces::Laminar;
+use crate::boundary::{Cause, Reactions};
+use crate::forces::{Flow, Laminar};
 use crate::kernel::SmoothingKernel;
 use glam::Vec3;
 
@@ -18,6 +19,20 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         sum
     }
 
+    /// Adds the reaction to the drag on `flow` for `duration`, s.
+    pub fn react_to_drag(&self, laminar: Laminar, flow: Flow<'_>, duration: f32, reactions: &mut Reactions) {
+        let (Self { ctx, walls, .. }, Flow { positions, velocities, densities }) = (*self, flow);
+        if self.have_drag(laminar) {
+            reactions.add(Cause::Viscosity, (ctx, walls), duration, |f, b| {
+                if !walls.no_slip[b] {
+                    return Vec3::ZERO;
+                }
+                let x_fb = ctx.minimum_image(positions[f], walls.positions[b]);
+                self.drag_by(b, laminar, x_fb, velocities[f], densities[f])
+            });
+        }
+    }
+
     fn have_drag(&self, laminar: Laminar) -> bool {
         !self.walls.mirrored.is_empty() && !laminar.is_zero()
     }
@@ -25,7 +40,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
     /// Acceleration by no-slip boundary particle b of fluid of `velocity` (m/s) and `density` (kg/m³) at `x_ib` = x_i − x_b (m),
     /// m/s².
     #[inline(always)]
-    pub fn drag_by(&self, b: usize, laminar: Laminar, x_ib: Vec3, velocity: Vec3, density: f32) -> Vec3 {
+    fn drag_by(&self, b: usize, laminar: Laminar, x_ib: Vec3, velocity: Vec3, density: f32) -> Vec3 {
         let Laminar { across, along } = laminar;
         let rest_density = self.ctx.discretization.rest_density;
         let v_ib = velocity - self.walls.mirrored[b];

@@ -3,6 +3,7 @@
 //! The factor 2 stands for the mirrored wall velocity of the explicit forms, `2 v_b − v_i`, which keeps the term implicit in v_i.
 
 use super::Solids;
+use crate::boundary::{Cause, Reactions};
 use crate::forces::implicit_weight;
 use crate::kernel::SmoothingKernel;
 use glam::{Mat3, Vec3};
@@ -15,6 +16,19 @@ impl<K: SmoothingKernel> Solids<'_, K> {
             sum += self.implicit_drag_by(b, dt, x_ib, velocity - self.walls.velocity(b));
         }
         sum
+    }
+
+    /// Adds the reaction to [`Solids::implicit_drag`] on fluid of `velocities` (m/s) at `positions` (m).
+    pub fn react_to_implicit_drag(&self, dt: f32, (positions, velocities): (&[Vec3], &[Vec3]), reactions: &mut Reactions) {
+        let Self { ctx, walls, .. } = *self;
+        // Changes of velocity: accelerations that act for a second.
+        reactions.add(Cause::Viscosity, (ctx, walls), 1.0, |f, b| {
+            if !walls.no_slip[b] {
+                return Vec3::ZERO;
+            }
+            let x_fb = ctx.minimum_image(positions[f], walls.positions[b]);
+            self.implicit_drag_by(b, dt, x_fb, velocities[f] - walls.velocity(b))
+        });
     }
 
     /// [`Solids::implicit_drag`] with all walls at rest.

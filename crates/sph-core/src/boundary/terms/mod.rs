@@ -6,10 +6,10 @@ mod compression;
 mod density;
 mod drag;
 mod implicit_drag;
-mod plane_pressures;
 mod position_divergence;
 mod pressure;
+mod pressures;
 mod solids;
 
-pub(crate) use plane_pressures::PlanePressures;
+pub(crate) use pressures::{PlanePressures, Pressures};
 pub(crate) use solids::Solids;

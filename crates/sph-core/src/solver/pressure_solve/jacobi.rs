@@ -2,9 +2,9 @@
 //! (Nesterov1983) and adaptive restart (ODonoghue2015).
 
 use super::gradients::Gradients;
-use super::pressure_operator::{Pressures, acceleration, compression_rates};
+use super::pressure_operator::{acceleration, compression_rates};
 use super::relaxation::accelerated;
-use crate::boundary::{BoundaryParticles, PlanePressures, WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation, extend_to_planes};
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;

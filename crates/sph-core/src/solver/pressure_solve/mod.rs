@@ -18,9 +18,7 @@ mod target_density_fade;
 
 pub(super) use jacobi::{Jacobi, Problem};
 pub(super) use prediction::{MAX_WARM_START, Prediction, WARM_START_FACTOR};
-pub(super) use pressure_operator::{
-    DensityAndAlpha, Pressures, acceleration, compression_rates, density_and_alpha, relative_density,
-};
+pub(super) use pressure_operator::{DensityAndAlpha, acceleration, compression_rates, density_and_alpha, relative_density};
 pub(super) use relaxation::relaxation;
 pub(super) use target_density_fade::target_density;
 

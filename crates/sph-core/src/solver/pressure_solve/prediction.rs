@@ -4,7 +4,8 @@ use super::gradients::Gradients;
 use super::jacobi::{Jacobi, Problem};
 use super::pressure_operator::{DensityAndAlpha, compression_rates, density_and_alpha};
 use super::target_density_fade::{advance_offsets, target_density};
-use crate::forces::Flow;
+use crate::boundary::{PlanePressures, Pressures, Solids};
+use crate::forces::{Flow, ForceState};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;
 use crate::particles::Particles;
@@ -89,16 +90,14 @@ impl Prediction {
             (velocities[i] + previous_dt * (accelerations[i] + external.at(positions[i]))).length()
         });
         let time_step = courant_step(ctx, speed.max(step.walls.max_speed()));
+        let flow = Flow { positions, velocities, densities };
+        ForceState::react(kernel, ctx, flow, step.walls, (time_step.dt, step.reactions));
         // v* = v + dt (a + g), then implicit viscosity.
         sweep::update(&mut velocity_update.velocities, |i, velocity| {
             *velocity += time_step.dt * (accelerations[i] + external.at(positions[i]));
         });
-        step.forces.solve_implicit_viscosity(
-            ctx,
-            (positions, step.walls),
-            time_step.dt,
-            (&mut velocity_update.velocities, viscosity_changes),
-        );
+        let velocities = (&mut *velocity_update.velocities, viscosity_changes);
+        step.forces.solve_implicit_viscosity(ctx, (positions, step.walls), time_step.dt, velocities, step.reactions);
         step.phases.add_since(Phase::Forces, start);
         time_step
     }
@@ -113,7 +112,7 @@ impl Prediction {
         jacobi: &mut Jacobi,
         step: &mut StepState<'_>,
     ) -> PressureSolve {
-        let StepState { particles, walls, velocity_update, buffers, phases, .. } = step;
+        let StepState { particles, walls, velocity_update, buffers, reactions, phases, .. } = step;
         let vectors = &mut buffers.vectors;
         let (count, tau) = (particles.len(), dt * dt);
         let positions = &particles.positions;
@@ -140,6 +139,8 @@ impl Prediction {
         // v = v* + dt a(k), p = ρ₀ k R².
         let start = Instant::now();
         sweep::update(&mut velocity_update.velocities, |i, velocity| *velocity += dt * vectors[i].truncate());
+        let pressures = Pressures { fluid: &jacobi.k, walls: &walls.pressures, planes: PlanePressures::new(ctx, walls, true) };
+        Solids { kernel, ctx, walls }.react_to_solve(positions, pressures, dt, reactions);
         self.write_pressures(ctx, &jacobi.k, step);
         step.phases.add_since(Phase::Pressure, start);
         solve

@@ -4,7 +4,7 @@
 //! symmetric, and negative definite where walls have no pressure of their own (Ihmsen2014, Bender2017).
 
 use super::gradients::{BothRows, Fill, FluidRowMut, Gradients, Pairs, WallRowMut};
-use crate::boundary::{BoundaryParticles, PlanePressures, Solids};
+use crate::boundary::{BoundaryParticles, Pressures, Solids};
 use crate::kernel::SmoothingKernel;
 use crate::passes::{Gather, GatherBuffers, StepContext, gather};
 use crate::simd::Lanes;
@@ -81,16 +81,6 @@ pub(crate) fn relative_density<K: SmoothingKernel>(
         fluid += kernel.w(ctx.minimum_image(positions[i], positions[j as usize]).length());
     }
     Solids { kernel, ctx, walls }.add_density(ctx.rest_volume() * fluid, i, positions[i])
-}
-
-/// Pressures k = p/(ρ₀R²), m²/s², of fluid and solids.
-#[derive(Clone, Copy)]
-pub(crate) struct Pressures<'a> {
-    /// k of the fluid.
-    pub fluid: &'a [f32],
-    /// k_b of the boundary particles.
-    pub walls: &'a [f32],
-    pub planes: PlanePressures<'a>,
 }
 
 /// Computes `a_i(k) = −Σ_j V (k_i + k_j) ∇W − Σ_b V_b (k_i + k_b) ∇W`, plus the push of planes, m/s²; w is unused.

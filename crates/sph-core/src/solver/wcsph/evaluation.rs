@@ -4,7 +4,7 @@ use super::Wcsph;
 use super::continuity::{ContinuityPass, Mean, Uniform};
 use super::density_diffusion::gradients;
 use super::momentum::MomentumPass;
-use crate::boundary::{BoundaryParticles, Solids, extend_to_planes};
+use crate::boundary::{BoundaryParticles, Reactions, Solids, extend_to_planes};
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{DensityDiffusion, NegativePressure};
@@ -49,6 +49,23 @@ impl Wcsph {
             approach_speed: sweep::max(count, |i| self.rates[i].approach),
             acceleration: sweep::max(count, |i| self.accelerations[i].length()),
         })
+    }
+
+    /// Adds the reactions to the accelerations of the last evaluation, which act for `duration`, s.
+    pub(super) fn react(
+        &self,
+        ctx: &StepContext<'_>,
+        particles: &Particles,
+        walls: &BoundaryParticles,
+        (duration, reactions): (f32, &mut Reactions),
+    ) {
+        let Particles { positions, velocities, densities, .. } = particles;
+        let flow = Flow { positions, velocities, densities };
+        with_kernel!(ctx.kernel, kernel => {
+            let solids = Solids { kernel, ctx, walls };
+            solids.react_to_pressure(positions, (&self.own_pressures, densities), duration, reactions);
+            ForceState::react(kernel, ctx, flow, walls, (duration, reactions));
+        });
     }
 
     /// Advances the densities by the continuity equation with density diffusion, then sets the pressures by the equation of

@@ -93,7 +93,8 @@ impl Wcsph {
 
     /// Symplectic Euler: `v += dt dv/dt`. Positions follow with the new velocities, densities in the next step.
     fn integrate_symplectic_euler(&self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
-        let StepState { particles, walls, velocity_update, phases, forces, .. } = step;
+        let StepState { particles, walls, velocity_update, phases, forces, reactions, .. } = step;
+        phases.measure(Phase::Forces, || self.react(ctx, particles, walls, (dt, reactions)));
         let (velocities, accelerations) = (&particles.velocities, &self.accelerations);
         phases.measure(Phase::Integrate, || {
             sweep::map(particles.len(), &mut velocity_update.velocities, |i| velocities[i] + dt * accelerations[i]);
@@ -101,14 +102,14 @@ impl Wcsph {
         phases.measure(Phase::Forces, || {
             let Particles { positions, viscosity_changes, .. } = &mut **particles;
             let velocities = (&mut *velocity_update.velocities, viscosity_changes);
-            forces.solve_implicit_viscosity(ctx, (positions, walls), dt, velocities).is_some()
+            forces.solve_implicit_viscosity(ctx, (positions, walls), dt, velocities, reactions).is_some()
         });
     }
 
     /// Symplectic predictor–corrector (Dominguez2022): half a step with the rates of the beginning, then the whole step with
     /// the rates of the middle; `x += ½ dt (v + v_new)`, `ρ ← ρ (2 − ε)/(2 + ε)` with `ε = −dt ρ'/ρ` of the middle.
     fn integrate_predictor_corrector(&mut self, ctx: &StepContext<'_>, dt: f32, step: &mut StepState<'_>) {
-        let StepState { particles, walls, velocity_update, phases, forces, buffers, .. } = step;
+        let StepState { particles, walls, velocity_update, phases, forces, buffers, reactions, .. } = step;
         let (count, half) = (particles.len(), 0.5 * dt);
         // Predictor: x, v and ρ after half a step.
         let mut midpoint = std::mem::take(&mut self.midpoint);
@@ -122,9 +123,11 @@ impl Wcsph {
             midpoint.spins.clone_from(spins);
         });
         walls.drift(half);
+        reactions.drift(half);
         // Rates in the middle: the densities are up to date there (age 0), and the external forces are those of that time.
         let middle = StepContext { density_age: 0.0, external: ctx.external.later(half), ..*ctx };
         self.evaluate(&middle, &mut midpoint, walls, (forces, buffers), phases);
+        phases.measure(Phase::Forces, || self.react(&middle, &midpoint, walls, (dt, reactions)));
         // Corrector: v, ρ and p after the whole step; the advection velocity is ½ (v + v_new).
         phases.measure(Phase::Integrate, || {
             let (accelerations, rates) = (&self.accelerations, &self.rates);
@@ -141,7 +144,8 @@ impl Wcsph {
         // Implicit viscosity, with half of its change in the advection velocity.
         phases.measure(Phase::Forces, || {
             let velocities = (&mut *velocity_update.velocities, &mut particles.viscosity_changes);
-            if let Some(changes) = forces.solve_implicit_viscosity(ctx, (&midpoint.positions, walls), dt, velocities) {
+            let solved = forces.solve_implicit_viscosity(ctx, (&midpoint.positions, walls), dt, velocities, reactions);
+            if let Some(changes) = solved {
                 sweep::update(&mut velocity_update.advection_velocities, |i, velocity| *velocity += 0.5 * changes[i]);
             }
         });

@@ -1,7 +1,7 @@
 //! Pressure operator on irregular particles: symmetric, with the diagonal −D, and without net force.
 
 use super::*;
-use crate::boundary::{Container, Faces, Planes, WallIntegral, WallNeighborLists};
+use crate::boundary::{Container, Faces, PlanePressures, Planes, WallIntegral, WallNeighborLists};
 use crate::forces::ExternalForces;
 use crate::kernel::{Kernel, with_kernel};
 use crate::neighbors::{NeighborLists, Pairing, Search};
@@ -123,7 +123,6 @@ impl Strewn {
             wall_neighbors: &self.wall_neighbors,
             planes: &self.planes,
             wall_integrals: &self.wall_integrals,
-            bodies: false,
             last_dt: 0.0,
             density_age: 0.0,
         }

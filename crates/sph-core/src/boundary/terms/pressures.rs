@@ -1,10 +1,20 @@
-//! Pressure of analytic planes on the fluid, in the unit of a solve.
+//! Pressures of a solve on the fluid by everything solid.
 
 use crate::boundary::{BoundaryParticles, Planes, WallIntegral};
 use crate::forces::ExternalForces;
 use crate::parameters::WallPressure;
 use crate::passes::StepContext;
 use glam::Vec3;
+
+/// Pressures k = p/(ρ₀R²), m²/s², of fluid and solids.
+#[derive(Clone, Copy)]
+pub(crate) struct Pressures<'a> {
+    /// k of the fluid.
+    pub fluid: &'a [f32],
+    /// k_b of the boundary particles.
+    pub walls: &'a [f32],
+    pub planes: PlanePressures<'a>,
+}
 
 /// Push of planes on the fluid by the pressures k of a solve.
 #[derive(Clone, Copy)]

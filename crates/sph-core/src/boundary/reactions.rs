@@ -1,0 +1,246 @@
+//! Reactions: impulses of the fluid on bodies and on the fixed walls, added up where solids act on the fluid.
+//!
+//! A stage of the step that changes velocities of the fluid by `a_fb` × duration, by boundary particle b, adds `−m Σ_f a_fb` × duration to
+//! the impulse on the solid of b, from the same positions, pressures and velocities. So what the fluid gains is what solids lose, to
+//! rounding.
+
+use super::BoundaryParticles;
+use crate::passes::{StepContext, sweep};
+use crate::report::held;
+use crate::space::Wrap;
+use glam::{DVec3, Vec3};
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Range};
+
+/// Force of the fluid on a solid in a step, N (N/m in two dimensions), by its causes, and the torque of all of them: the reaction to
+/// what the solid does to the fluid, on average over the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction {
+    /// Force by pressure.
+    pub pressure: DVec3,
+    /// Force by laminar viscosity; zero for a solid with free slip.
+    pub viscous: DVec3,
+    /// Force by adhesion; zero for analytic walls, which have none.
+    pub adhesion: DVec3,
+    /// Force by particles that are stopped at the surface because pressure alone does not keep them out: droplets, impacts.
+    pub contact: DVec3,
+    /// Torque of all forces, N m (N in two dimensions, with only a z component): about the centre of a body where it is while the force acts;
+    /// for the fixed walls about the origin.
+    pub torque: DVec3,
+}
+
+impl Reaction {
+    /// Sum of all forces, N (N/m in two dimensions).
+    pub fn total(&self) -> DVec3 {
+        let Self { pressure, viscous, adhesion, contact, torque: _ } = *self;
+        pressure + viscous + adhesion + contact
+    }
+}
+
+/// Cause of a force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Pressure.
+    Pressure,
+    /// Laminar viscosity.
+    Viscosity,
+    /// Adhesion.
+    Adhesion,
+    /// Confinement of velocities at the surface.
+    Contact,
+}
+
+/// Solid with a reaction of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Solid {
+    /// The body with this index.
+    Body(usize),
+    /// The walls of all containers.
+    Walls,
+}
+
+/// Position and velocity of a body's centre at the beginning of the step, m and m/s.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Center {
+    pub position: Vec3,
+    pub velocity: Vec3,
+}
+
+/// Impulses of a step on all bodies, and on the fixed walls if asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reactions {
+    bodies: Vec<Account>,
+    /// Number of boundary particles of the fixed walls, which come first.
+    wall_particles: usize,
+    /// `None` unless asked for.
+    walls: Option<Account>,
+    /// Time since the beginning of the step for which moving bodies have been moved, s.
+    drifted: f32,
+}
+
+/// Impulses of a step on one solid.
+#[derive(Clone, Debug, Default)]
+struct Account {
+    /// Indices of its boundary particles.
+    particles: Range<usize>,
+    /// Centre of torque; `None` for the origin.
+    center: Option<Center>,
+    /// Impulses of the present step, one for each [`Cause`].
+    impulses: [Impulse; 4],
+    /// Mean forces of the last accepted step.
+    reaction: Reaction,
+}
+
+/// Impulse, N s, and angular impulse, N m s.
+#[derive(Clone, Copy, Debug, Default)]
+struct Impulse {
+    linear: DVec3,
+    angular: DVec3,
+}
+
+impl Add for Impulse {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { linear: self.linear + other.linear, angular: self.angular + other.angular }
+    }
+}
+
+impl AddAssign for Impulse {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Impulse {
+    fn sum<I: Iterator<Item = Self>>(impulses: I) -> Self {
+        impulses.fold(Self::default(), Add::add)
+    }
+}
+
+impl Account {
+    /// Impulse `linear` (N s) at `position` (m) after a drift of `drifted` (s), with its moment.
+    fn impulse(&self, wrap: Wrap, drifted: f32, position: Vec3, linear: DVec3) -> Impulse {
+        let lever = match self.center {
+            Some(Center { position: center, velocity }) => wrap.minimum_image(position, center + drifted * velocity),
+            None => position,
+        };
+        Impulse { linear, angular: lever.as_dvec3().cross(linear) }
+    }
+
+    /// Ends a step of `dt`, s.
+    fn close(&mut self, dt: f32) {
+        let force = |cause: Cause| self.impulses[cause as usize].linear / f64::from(dt);
+        let all: Impulse = self.impulses.iter().copied().sum();
+        self.reaction = Reaction {
+            pressure: force(Cause::Pressure),
+            viscous: force(Cause::Viscosity),
+            adhesion: force(Cause::Adhesion),
+            contact: force(Cause::Contact),
+            torque: all.angular / f64::from(dt),
+        };
+    }
+}
+
+impl Reactions {
+    /// Reactions of bodies with boundary particles `bodies`, behind those of the fixed walls, of which there are `wall_particles`.
+    pub fn new(wall_particles: usize, bodies: impl Iterator<Item = Range<usize>>) -> Self {
+        let bodies = bodies.map(|particles| Account { particles, ..Account::default() }).collect();
+        Self { bodies, wall_particles, walls: None, drifted: 0.0 }
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        held(&self.bodies)
+    }
+
+    /// Switches the reaction of the fixed walls on or off.
+    pub fn set_walls(&mut self, wanted: bool) {
+        self.walls = wanted.then(|| Account { particles: 0..self.wall_particles, ..Account::default() });
+    }
+
+    /// True if there is a solid whose reaction is wanted.
+    pub fn are_wanted(&self) -> bool {
+        !self.bodies.is_empty() || self.walls.is_some()
+    }
+
+    /// Reaction of a solid in the last accepted step; `None` if it is not wanted.
+    pub fn of(&self, solid: Solid) -> Option<&Reaction> {
+        let account = match solid {
+            Solid::Body(index) => self.bodies.get(index),
+            Solid::Walls => self.walls.as_ref(),
+        };
+        account.map(|account| &account.reaction)
+    }
+
+    /// Begins a step with the bodies at `centers`.
+    pub fn begin(&mut self, centers: impl Iterator<Item = Center>) {
+        self.drifted = 0.0;
+        for (body, center) in self.bodies.iter_mut().zip(centers) {
+            body.center = Some(center);
+        }
+        self.accounts().for_each(|account| account.impulses = Default::default());
+    }
+
+    /// Ends an accepted step of `dt`, s.
+    pub fn close(&mut self, dt: f32) {
+        self.accounts().for_each(|account| account.close(dt));
+    }
+
+    /// Follows the boundary particles of moving bodies, which [`BoundaryParticles::drift`] moves on by `dt` (s) within a step.
+    pub fn drift(&mut self, dt: f32) {
+        self.drifted += dt;
+    }
+
+    /// Adds the reaction to accelerations of the fluid by boundary particles: `acceleration(f, b)`, m/s², of particle f by b,
+    /// which acts for `duration`, s.
+    pub fn add(
+        &mut self,
+        cause: Cause,
+        (ctx, walls): (&StepContext<'_>, &BoundaryParticles),
+        duration: f32,
+        acceleration: impl Fn(usize, usize) -> Vec3 + Sync,
+    ) {
+        let (factor, drifted) = (-f64::from(ctx.mass) * f64::from(duration), self.drifted);
+        for account in self.accounts() {
+            let rows = ctx.wall_neighbors.rows_of(account.particles.clone());
+            let impulse: Impulse = sweep::sum(rows.len(), |index| {
+                let (b, near) = ctx.wall_neighbors.row(rows.start + index);
+                let sum: DVec3 = near.iter().map(|&f| acceleration(f as usize, b).as_dvec3()).sum();
+                account.impulse(ctx.wrap, drifted, walls.positions[b], factor * sum)
+            });
+            account.impulses[cause as usize] += impulse;
+        }
+    }
+
+    /// Adds the reaction to accelerations of the fluid at `positions` (m) by planes: `acceleration(i)`, m/s², which acts for
+    /// `duration`, s.
+    pub fn add_planes(
+        &mut self,
+        cause: Cause,
+        (ctx, positions): (&StepContext<'_>, &[Vec3]),
+        duration: f32,
+        acceleration: impl Fn(usize) -> Vec3 + Sync,
+    ) {
+        let Some(account) = self.walls.as_mut().filter(|_| !ctx.wall_integrals.is_empty()) else { return };
+        let factor = -f64::from(ctx.mass) * f64::from(duration);
+        let impulse: Impulse =
+            sweep::sum(positions.len(), |i| account.impulse(ctx.wrap, 0.0, positions[i], factor * acceleration(i).as_dvec3()));
+        account.impulses[cause as usize] += impulse;
+    }
+
+    /// Adds the reaction to an impulse (N s) on fluid that `solid` has stopped at `position` (m).
+    pub fn add_contact(&mut self, solid: Solid, wrap: Wrap, position: Vec3, on_fluid: DVec3) {
+        let account = match solid {
+            Solid::Body(index) => self.bodies.get_mut(index),
+            Solid::Walls => self.walls.as_mut(),
+        };
+        if let Some(account) = account {
+            account.impulses[Cause::Contact as usize] += account.impulse(wrap, 0.0, position, -on_fluid);
+        }
+    }
+
+    fn accounts(&mut self) -> impl Iterator<Item = &mut Account> {
+        self.bodies.iter_mut().chain(&mut self.walls)
+    }
+}

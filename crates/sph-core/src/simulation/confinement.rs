@@ -1,0 +1,54 @@
+//! Confinement of velocities by everything solid, and the reactions to it.
+
+use super::bodies::Bodies;
+use crate::boundary::{Container, Reactions, Solid};
+use crate::parameters::Dimensions;
+use crate::passes::sweep;
+use crate::space::{Domain, Wrap};
+use glam::{DVec3, Vec3};
+
+/// Containers and bodies during a step, which particles neither leave nor enter.
+pub(super) struct Confinement<'a> {
+    pub dimensions: Dimensions,
+    pub domain: &'a Domain,
+    pub bodies: &'a Bodies,
+    pub containers: &'a [Container],
+    /// Smallest distance of a particle to a wall, m.
+    pub clearance: f32,
+    /// Length of the step, s.
+    pub dt: f32,
+    /// Begin and end of the step, s.
+    pub times: [f64; 2],
+}
+
+impl Confinement<'_> {
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) stays inside the containers and outside the
+    /// bodies. `stopped` is called for each solid that changes it, with the change, m/s.
+    #[inline]
+    pub fn confine(&self, position: Vec3, velocity: Vec3, mut stopped: impl FnMut(Solid, DVec3)) -> Vec3 {
+        let Self { dimensions, domain, bodies, containers, clearance, dt, times } = *self;
+        let by_body = |index, change| stopped(Solid::Body(index), change);
+        let outside = bodies.confine((dimensions, domain), clearance, times, (position, velocity), by_body);
+        let confine = |velocity, container: &Container| container.confine(dimensions, clearance, dt, position, velocity);
+        let inside = containers.iter().fold(outside, confine);
+        if inside != outside {
+            stopped(Solid::Walls, inside.as_dvec3() - outside.as_dvec3());
+        }
+        inside
+    }
+
+    /// Adds the reactions to the confinement of fluid of particle mass `mass` (kg) at `positions` (m): from the first to the second of
+    /// `velocities`, m/s.
+    pub fn add_contacts(&self, mass: f32, positions: &[Vec3], velocities: [&[Vec3]; 2], reactions: &mut Reactions) {
+        let [free, confined] = velocities;
+        let is_stopped = |i: usize| free[i] != confined[i];
+        // In most steps nothing is.
+        let Some(first) = sweep::find_first(free.len(), |i| is_stopped(i).then_some(i)) else { return };
+        let wrap = Wrap::new(self.domain);
+        for i in (first..free.len()).filter(|&i| is_stopped(i)) {
+            self.confine(positions[i], free[i], |solid, change| {
+                reactions.add_contact(solid, wrap, positions[i], f64::from(mass) * change);
+            });
+        }
+    }
+}
