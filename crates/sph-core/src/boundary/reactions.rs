@@ -1,8 +1,8 @@
 //! Reactions: impulses of the fluid on bodies and on the fixed walls, added up where solids act on the fluid.
 //!
-//! A stage of the step that changes velocities of the fluid by `a_fb` × duration, by boundary particle b, adds `−m Σ_f a_fb` × duration to
-//! the impulse on the solid of b, from the same positions, pressures and velocities. So what the fluid gains is what solids lose, to
-//! rounding.
+//! A stage of the step that changes velocities of the fluid by `a_fb` × duration, by boundary particle b, adds `−m Σ_f a_fb`
+//! × duration to the impulse on the solid of b, from the same positions, pressures and velocities. So what the fluid gains is
+//! what solids lose, to rounding.
 
 use super::BoundaryParticles;
 use crate::passes::{StepContext, sweep};
@@ -12,8 +12,8 @@ use glam::{DVec3, Vec3};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Range};
 
-/// Force of the fluid on a solid in a step, N (N/m in two dimensions), by its causes, and the torque of all of them: the reaction to
-/// what the solid does to the fluid, on average over the step.
+/// Force of the fluid on a solid in a step, N (N/m in two dimensions), by its causes, and the torque of all of them: the
+/// reaction to what the solid does to the fluid, on average over the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reaction {
     /// Force by pressure.
@@ -24,8 +24,8 @@ pub struct Reaction {
     pub adhesion: DVec3,
     /// Force by particles that are stopped at the surface because pressure alone does not keep them out: droplets, impacts.
     pub contact: DVec3,
-    /// Torque of all forces, N m (N in two dimensions, with only a z component): about the centre of a body where it is while the force acts;
-    /// for the fixed walls about the origin.
+    /// Torque of all forces, N m (N in two dimensions, with only a z component): about the centre of a body where it is while
+    /// the force acts; for the fixed walls about the origin.
     pub torque: DVec3,
 }
 
@@ -143,7 +143,8 @@ impl Account {
 }
 
 impl Reactions {
-    /// Reactions of bodies with boundary particles `bodies`, behind those of the fixed walls, of which there are `wall_particles`.
+    /// Reactions of bodies with boundary particles `bodies`, behind those of the fixed walls, of which there are
+    /// `wall_particles`.
     pub fn new(wall_particles: usize, bodies: impl Iterator<Item = Range<usize>>) -> Self {
         let bodies = bodies.map(|particles| Account { particles, ..Account::default() }).collect();
         Self { bodies, wall_particles, walls: None, drifted: 0.0 }

@@ -38,8 +38,8 @@ pub enum Probe {
     },
     /// Kinetic and potential energy of the fluid, J (J/m in two dimensions).
     Energy,
-    /// Forces of the fluid on a body in the last step by pressure, viscosity, adhesion and contact, N (N/m in two dimensions), and
-    /// their torque about its centre, N m (N); see [`Reaction`].
+    /// Forces of the fluid on a body in the last step by pressure, viscosity, adhesion and contact, N (N/m in two
+    /// dimensions), and their torque about its centre, N m (N); see [`Reaction`].
     Force {
         /// Index of the body, from 0.
         body: usize,

@@ -71,8 +71,8 @@ impl Simulation {
         &self.bodies.placed
     }
 
-    /// Force of the fluid on the walls of all containers together in the last step, and its torque about the origin; zero before the
-    /// first step, `None` unless [`Simulation::set_wall_reaction`] has switched it on.
+    /// Force of the fluid on the walls of all containers together in the last step, and its torque about the origin; zero
+    /// before the first step, `None` unless [`Simulation::set_wall_reaction`] has switched it on.
     pub fn wall_reaction(&self) -> Option<&Reaction> {
         self.reactions.of(Solid::Walls)
     }

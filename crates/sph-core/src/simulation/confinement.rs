@@ -37,8 +37,8 @@ impl Confinement<'_> {
         inside
     }
 
-    /// Adds the reactions to the confinement of fluid of particle mass `mass` (kg) at `positions` (m): from the first to the second of
-    /// `velocities`, m/s.
+    /// Adds the reactions to the confinement of fluid of particle mass `mass` (kg) at `positions` (m): from the first to the
+    /// second of `velocities`, m/s.
     pub fn add_contacts(&self, mass: f32, positions: &[Vec3], velocities: [&[Vec3]; 2], reactions: &mut Reactions) {
         let [free, confined] = velocities;
         let is_stopped = |i: usize| free[i] != confined[i];

@@ -150,8 +150,8 @@ impl Simulation {
         self.audited = queries;
     }
 
-    /// Switches the reaction of the fixed walls on or off, from the next step on; see [`Simulation::wall_reaction`]. Off at first:
-    /// scenes without bodies then pay nothing for reactions.
+    /// Switches the reaction of the fixed walls on or off, from the next step on; see [`Simulation::wall_reaction`]. Off at
+    /// first: scenes without bodies then pay nothing for reactions.
     pub fn set_wall_reaction(&mut self, wanted: bool) {
         self.reactions.set_walls(wanted);
     }

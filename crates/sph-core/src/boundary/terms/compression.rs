@@ -14,7 +14,8 @@ pub(crate) struct Compression {
 }
 
 impl<K: SmoothingKernel> Solids<'_, K> {
-    /// Compression of particle i, at `position` (m) with `velocity` (m/s). Planes move along themselves only: their v_b·∇λ is 0.
+    /// Compression of particle i, at `position` (m) with `velocity` (m/s). Planes move along themselves only: their v_b·∇λ is
+    /// 0.
     #[inline(always)]
     pub fn compression(&self, i: usize, position: Vec3, velocity: Vec3) -> Compression {
         let eta_squared = self.ctx.eta_squared();

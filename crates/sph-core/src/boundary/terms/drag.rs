@@ -1,4 +1,5 @@
-//! Explicit viscosity between fluid and no-slip walls, which act with mirrored velocities, as fluid of density ρ₀ and mass ρ₀V_b.
+//! Explicit viscosity between fluid and no-slip walls, which act with mirrored velocities, as fluid of density ρ₀ and mass
+//! ρ₀V_b.
 
 use super::Solids;
 use crate::boundary::{Cause, Reactions};
@@ -37,8 +38,8 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         !self.walls.mirrored.is_empty() && !laminar.is_zero()
     }
 
-    /// Acceleration by no-slip boundary particle b of fluid of `velocity` (m/s) and `density` (kg/m³) at `x_ib` = x_i − x_b (m),
-    /// m/s².
+    /// Acceleration by no-slip boundary particle b of fluid of `velocity` (m/s) and `density` (kg/m³) at `x_ib` = x_i − x_b
+    /// (m), m/s².
     #[inline(always)]
     fn drag_by(&self, b: usize, laminar: Laminar, x_ib: Vec3, velocity: Vec3, density: f32) -> Vec3 {
         let Laminar { across, along } = laminar;

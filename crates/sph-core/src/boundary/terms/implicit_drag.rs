@@ -1,6 +1,7 @@
 //! Implicit viscosity between fluid and no-slip walls: `2(d + 2) dt ν Σ_b V_b 2(v_i − v_b)·x/(r² + η²) W′/r x`.
 //!
-//! The factor 2 stands for the mirrored wall velocity of the explicit forms, `2 v_b − v_i`, which keeps the term implicit in v_i.
+//! The factor 2 stands for the mirrored wall velocity of the explicit forms, `2 v_b − v_i`, which keeps the term implicit in
+//! v_i.
 
 use super::Solids;
 use crate::boundary::{Cause, Reactions};

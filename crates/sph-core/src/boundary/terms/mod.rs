@@ -1,5 +1,5 @@
-//! Terms of everything solid in the equations of the fluid, one file a term: what boundary particles and analytic planes add to a sum over
-//! the neighbours of a fluid particle.
+//! Terms of everything solid in the equations of the fluid, one file a term: what boundary particles and analytic planes add
+//! to a sum over the neighbours of a fluid particle.
 
 mod adhesion;
 mod compression;

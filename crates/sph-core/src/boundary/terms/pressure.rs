@@ -6,8 +6,8 @@ use crate::kernel::SmoothingKernel;
 use glam::Vec3;
 
 impl<K: SmoothingKernel> Solids<'_, K> {
-    /// Adds to `sum` (N/m³) the pressure force of the solids on particle i at `position` (m), of pressure `own` (Pa) and 1/density
-    /// `per_density` (m³/kg).
+    /// Adds to `sum` (N/m³) the pressure force of the solids on particle i at `position` (m), of pressure `own` (Pa) and
+    /// 1/density `per_density` (m³/kg).
     #[inline(always)]
     pub fn add_pressure_force(&self, mut sum: Vec3, (i, position): (usize, Vec3), (own, per_density): (f32, f32)) -> Vec3 {
         for (b, x_ib) in self.near(i, position) {
@@ -16,8 +16,8 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         if self.ctx.wall_integrals.is_empty() { sum } else { sum + self.push_of_planes((i, position), (own, per_density)) }
     }
 
-    /// Adds the reaction to the pressure force on fluid at `positions` (m), of pressures `own` (Pa) and `densities` (kg/m³), for
-    /// `duration`, s.
+    /// Adds the reaction to the pressure force on fluid at `positions` (m), of pressures `own` (Pa) and `densities` (kg/m³),
+    /// for `duration`, s.
     pub fn react_to_pressure(
         &self,
         positions: &[Vec3],
