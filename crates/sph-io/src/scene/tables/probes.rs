@@ -72,7 +72,7 @@ pub(crate) enum ProbeName {
     Velocity,
     /// Kinetic and potential energy (J).
     Energy,
-    /// Force of the fluid on a body, by pressure and by viscosity (N; in 2D N/m).
+    /// Force of the fluid on a body by each cause (N; in 2D N/m), and torque about its centre (N m; in 2D N).
     Force,
 }
 
