@@ -41,4 +41,4 @@ pub(crate) use single_layer::calibrate;
 pub(crate) use terms::{PlanePressures, Pressures, Solids};
 
 pub(crate) use wall_neighbor_lists::WallNeighborLists;
-pub(crate) use wall_pressure::{WallPressureExtrapolation, extend_to_planes};
+pub(crate) use wall_pressure::WallPressureExtrapolation;

@@ -78,9 +78,22 @@ impl WallPressureExtrapolation {
         });
     }
 
-    /// Writes the pressures of boundary particles with fluid in reach, none below `floor` ≤ 0; the others keep theirs.
-    /// `state(f)` is the pressure and density of fluid particle f, in Pa and kg/m³ or in other consistent units.
-    pub fn extend(
+    /// Writes the pressures of solids with fluid in reach, none below `floor` ≤ 0; the others keep theirs. `fluid` and `external`
+    /// are as in [`WallPressureExtrapolation::prepare`]. `state(f)` is the pressure and density of fluid particle f, in Pa and
+    /// kg/m³ or in other consistent units.
+    pub fn extend<K: SmoothingKernel>(
+        &self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        (fluid, walls): (&[Vec3], &mut BoundaryParticles),
+        (external, floor): (Option<ExternalForces<'_>>, f32),
+        state: impl Fn(usize) -> (f32, f32) + Sync,
+    ) {
+        self.extend_to_particles(ctx, walls, floor, &state);
+        extend_to_planes(kernel, ctx, fluid, &mut walls.at_planes, external, floor, &state);
+    }
+
+    fn extend_to_particles(
         &self,
         ctx: &StepContext<'_>,
         walls: &mut BoundaryParticles,
@@ -106,7 +119,7 @@ impl WallPressureExtrapolation {
 /// over the fluid around it, itself included, weighted with W. [`WallIntegral::push`](super::WallIntegral::push) continues it
 /// from there into the wall, in closed form. The particle's own pressure instead of the mean would pass the noise between two
 /// rows on to an implicit solver.
-pub(crate) fn extend_to_planes<K: SmoothingKernel>(
+fn extend_to_planes<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
     fluid: &[Vec3],

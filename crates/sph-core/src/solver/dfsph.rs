@@ -80,12 +80,14 @@ impl Dfsph {
                 Dimensions::Two => 7.0,
                 Dimensions::Three => 20.0,
             };
-            sweep::map(count, alphas, |i| {
-                let neighbors = ctx.fluid.of(i).len() + ctx.walls.of(i).len();
-                // The part of the support behind an analytic wall holds no particles.
-                let open_share = ctx.wall_integrals.get(i).map_or(1.0, |wall_integral| 1.0 - wall_integral.density);
-                if (neighbors as f32) < open_share * least_neighbors { 0.0 } else { density_and_alpha[i].alpha }
-            });
+            let solids = Solids { kernel, ctx, walls };
+            sweep::map(
+                count,
+                alphas,
+                |i| {
+                    if solids.has_neighbors(i, least_neighbors) { density_and_alpha[i].alpha } else { 0.0 }
+                },
+            );
             // s = −dR/dt(v) = −Σ_j V (v_i − v_j)·∇W − Σ_b V_b (v_i − v_b)·∇W.
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
             compression_rates(gradients, ctx, (&*vectors, walls.velocities()), source, |_, rate| -rate);

@@ -18,9 +18,7 @@
 
 use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha, target_density};
 use super::{SolveReport, StepState};
-use crate::boundary::{
-    BoundaryParticles, PlanePressures, Pressures, Reactions, Solids, WallPressureExtrapolation, extend_to_planes,
-};
+use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, Solids, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{GatherBuffers, StepContext, sum_cells, sweep};
@@ -150,8 +148,7 @@ impl Pbf {
             // Walls: k_b extrapolated from k = −λ/dt², with the hydrostatic rise in the first iteration only; λ_b = −dt² k_b.
             let hydrostatic = solve.iterations == 0;
             let state = |f: usize| (-lambdas[f] / (dt * dt), f32::from(u8::from(hydrostatic)));
-            wall_extrapolation.extend(ctx, walls, 0.0, state);
-            extend_to_planes(kernel, ctx, predicted, &mut walls.at_planes, Some(ctx.external), 0.0, state);
+            wall_extrapolation.extend(kernel, ctx, (predicted, walls), (Some(ctx.external), 0.0), state);
             ctx.wall_neighbors.update(wall_k, |row, k| *k += walls.pressures[ctx.wall_neighbors.row(row).0]);
             ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure *= -dt * dt);
             // Correction: Δx_i = Σ_j V (λ_i + λ_j) ∇W + Σ_b V_b (λ_i + λ_b) ∇W = −a(λ) (Macklin2013, eq. 12).

@@ -16,7 +16,7 @@
 
 use super::pressure_solve::{Prediction, acceleration, relative_density, relaxation, target_density};
 use super::{SolveReport, StepState};
-use crate::boundary::{PlanePressures, Pressures, Solids, WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{PlanePressures, Pressures, Solids, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::Iterations;
 use crate::passes::{StepContext, sum_cells, sweep};
@@ -92,8 +92,7 @@ impl Pcisph {
         loop {
             // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
-                wall_extrapolation.extend(ctx, walls, 0.0, |f| (k[f], 1.0));
-                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, external, 0.0, |f| (k[f], 1.0));
+                wall_extrapolation.extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], 1.0));
             });
             let start = Instant::now();
             // Prediction: a(k), x* = x + dt (v* + dt a(k)).

@@ -5,6 +5,15 @@ use crate::kernel::SmoothingKernel;
 use glam::Vec3;
 
 impl<K: SmoothingKernel> Solids<'_, K> {
+    /// True if particle i has at least `least` neighbours, fluid or solid. The part of the support behind planes holds no
+    /// particles, and needs none.
+    pub fn has_neighbors(&self, i: usize, least: f32) -> bool {
+        let ctx = self.ctx;
+        let neighbors = ctx.fluid.of(i).len() + ctx.walls.of(i).len();
+        let open_share = ctx.wall_integrals.get(i).map_or(1.0, |planes| 1.0 - planes.density);
+        neighbors as f32 >= open_share * least
+    }
+
     /// Adds to `sum` the relative density of the solids near particle i at `position` (m).
     #[inline(always)]
     pub fn add_density(&self, sum: f32, i: usize, position: Vec3) -> f32 {

@@ -4,7 +4,7 @@
 use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, compression_rates};
 use super::relaxation::accelerated;
-use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation, extend_to_planes};
+use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, WallPressureExtrapolation};
 use crate::forces::ExternalForces;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Iterations;
@@ -78,8 +78,7 @@ impl Jacobi {
         loop {
             // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
-                wall_extrapolation.extend(ctx, walls, 0.0, |f| (k[f], 1.0));
-                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, external, 0.0, |f| (k[f], 1.0));
+                wall_extrapolation.extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], 1.0));
             });
             let start = std::time::Instant::now();
             // Acceleration a(k), and residual s − τ Ak.

@@ -4,7 +4,7 @@ use super::Wcsph;
 use super::continuity::{ContinuityPass, Mean, Uniform};
 use super::density_diffusion::gradients;
 use super::momentum::MomentumPass;
-use crate::boundary::{BoundaryParticles, Reactions, Solids, extend_to_planes};
+use crate::boundary::{BoundaryParticles, Reactions, Solids};
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::parameters::{DensityDiffusion, NegativePressure};
@@ -38,8 +38,7 @@ impl Wcsph {
                 let state = |f: usize| (pressures[f], densities[f]);
                 let floor = EquationOfState::of(ctx.discretization, ctx.parameters).floor();
                 self.wall_extrapolation.prepare(kernel, ctx, positions, walls, Some(ctx.external));
-                self.wall_extrapolation.extend(ctx, walls, floor, state);
-                extend_to_planes(kernel, ctx, positions, &mut walls.at_planes, Some(ctx.external), floor, state);
+                self.wall_extrapolation.extend(kernel, ctx, (positions, walls), (Some(ctx.external), floor), state);
             });
             // Momentum: dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g.
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, ctx, particles, walls, (forces, buffers)));
