@@ -65,9 +65,9 @@ mod space;
 pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Reaction};
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
-    DensityDiffusion, DfsphParameters, Dimensions, Discretization, FluidParameters, ForceParameters, Integration, Iterations,
-    KernelKind, Method, NegativePressure, ParameterError, Parameters, Slip, SolverParameters, StateEquation,
-    TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
+    DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters, Integration,
+    Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters, Slip,
+    SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };
 pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};

@@ -48,7 +48,7 @@ fn disturb(simulation: &mut Simulation, random: &mut Random) {
             let part = |random: &mut Random| (random.below(64) as f32 + 0.5) / 64.0;
             let position = Vec3::new(0.9 * part(random) + 0.03, 0.6 + 0.08 * part(random), 0.4 * part(random) + 0.03);
             let position = if planar { position.with_z(0.0) } else { position };
-            NewParticle { position, velocity: Vec3::new(0.0, -1.0, 0.0), pressure: 0.0 }
+            NewParticle { position, velocity: Vec3::new(0.0, -1.0, 0.0), pressure: 0.0, fluid: 0 }
         })
         // None on top of another.
         .filter(|new| simulation.particles().positions.iter().all(|x| x.distance(new.position) > spacing))

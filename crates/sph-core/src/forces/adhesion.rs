@@ -57,7 +57,9 @@ pub(super) fn add<K: SmoothingKernel>(
     accelerations: &mut [Vec3],
 ) {
     let solids = Solids { kernel, ctx, walls };
-    sweep::update(accelerations, |i, acceleration| *acceleration += solids.adhesion(adhesion, i, flow.positions[i]));
+    sweep::update(accelerations, |i, acceleration| {
+        *acceleration += ctx.lightness(i) * solids.adhesion(adhesion, i, flow.positions[i]);
+    });
 }
 
 /// Adhesion spline `(−4q² + 6q − 2)^¼`; 0 outside ½ to 1.

@@ -2,7 +2,8 @@
 //!
 //! The equation is `(1 − dt ν L) v = v*` with the central form of the laminar viscosity,
 //! `(Lv)_i = 2(d + 2) Σ_j V (v_ij·x)/(r² + η²) W′/r x`. With the same rest volume V of all particles the matrix is symmetric
-//! with eigenvalues of at least 1, so that any dt is stable. It is never stored.
+//! with eigenvalues of at least 1, so that any dt is stable. It is never stored. With several fluids each row is multiplied with
+//! the rest density of its particle over the reference one, which makes the matrix symmetric again.
 //!
 //! No-slip walls add their drag, whose part with the velocity of the wall is on the right-hand side.
 
@@ -80,7 +81,9 @@ impl ImplicitViscosity {
     fn begin<K: SmoothingKernel>(&mut self, kernel: K, problem: ViscosityProblem<'_>, velocities: &[Vec3], changes: &[Vec3]) {
         let count = velocities.len();
         sweep::map(count, &mut self.inverses, |i| problem.block(kernel, i).inverse());
-        sweep::map(count, &mut self.right, |i| velocities[i] + problem.wall_drag(kernel, Vec3::ZERO, i));
+        sweep::map(count, &mut self.right, |i| {
+            problem.ctx.relative_rest_density(i) * velocities[i] + problem.wall_drag(kernel, Vec3::ZERO, i)
+        });
         sweep::map(count, &mut self.solution, |i| velocities[i] + changes.get(i).copied().unwrap_or(Vec3::ZERO));
     }
 
@@ -130,7 +133,7 @@ impl ImplicitViscosity {
     ) {
         let solution = &self.solution;
         sweep::map(velocities.len(), changes, |i| {
-            problem.drag(kernel, solution, i) + problem.wall_drag(kernel, solution[i], i)
+            problem.ctx.lightness(i) * (problem.drag(kernel, solution, i) + problem.wall_drag(kernel, solution[i], i))
         });
         sweep::update(velocities, |i, velocity| *velocity += changes[i]);
     }
@@ -144,7 +147,8 @@ impl ViscosityProblem<'_> {
         for &j in self.ctx.fluid.of(i) {
             let j = j as usize;
             let x_ij = self.ctx.minimum_image(self.positions[i], self.positions[j]);
-            let weight = implicit_weight(kernel, self.ctx, self.dt, (volume, x_ij.length_squared()));
+            let weight =
+                self.pair_viscosity(i, j) * implicit_weight(kernel, self.ctx, self.dt, (volume, x_ij.length_squared()));
             sum += weight * (velocities[i] - velocities[j]).dot(x_ij) * x_ij;
         }
         sum
@@ -155,6 +159,11 @@ impl ViscosityProblem<'_> {
         self.solids(kernel).implicit_drag(self.dt, (i, self.positions[i]), velocity)
     }
 
+    /// Viscosity of a pair, in the unit of [`implicit_weight`]'s.
+    fn pair_viscosity(&self, i: usize, j: usize) -> f32 {
+        self.ctx.mixture.map_or(1.0, |mixture| mixture.viscosity_between(i, j))
+    }
+
     fn solids<K: SmoothingKernel>(&self, kernel: K) -> Solids<'_, K> {
         Solids { kernel, ctx: self.ctx, walls: self.walls }
     }
@@ -163,16 +172,18 @@ impl ViscosityProblem<'_> {
     fn multiply<K: SmoothingKernel>(&self, kernel: K, velocities: &[Vec3], product: &mut Vec<Vec3>) {
         sweep::map(velocities.len(), product, |i| {
             let walls = self.solids(kernel).implicit_drag_at_rest(self.dt, (i, self.positions[i]), velocities[i]);
-            velocities[i] - self.drag(kernel, velocities, i) - walls
+            self.ctx.relative_rest_density(i) * velocities[i] - self.drag(kernel, velocities, i) - walls
         });
     }
 
     /// Diagonal block of the matrix for particle i: `1 − Σ_j w_ij x xᵀ`. In two dimensions its z component is 1.
     fn block<K: SmoothingKernel>(&self, kernel: K, i: usize) -> Mat3 {
         let volume = self.ctx.rest_volume();
-        let fluid = self.ctx.fluid.of(i).iter().fold(Mat3::IDENTITY, |block, &j| {
+        let identity = Mat3::IDENTITY * self.ctx.relative_rest_density(i);
+        let fluid = self.ctx.fluid.of(i).iter().fold(identity, |block, &j| {
             let x_ij = self.ctx.minimum_image(self.positions[i], self.positions[j as usize]);
-            let along = implicit_weight(kernel, self.ctx, self.dt, (volume, x_ij.length_squared())) * x_ij;
+            let weight = implicit_weight(kernel, self.ctx, self.dt, (volume, x_ij.length_squared()));
+            let along = self.pair_viscosity(i, j as usize) * weight * x_ij;
             block - Mat3::from_cols(along * x_ij.x, along * x_ij.y, along * x_ij.z)
         });
         self.solids(kernel).subtract_implicit_drag(self.dt, fluid, (i, self.positions[i]))

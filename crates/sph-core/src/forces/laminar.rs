@@ -15,14 +15,21 @@ pub(crate) struct Laminar {
 
 impl Laminar {
     /// Coefficients of the explicit models; zero with implicit viscosity, which acts later, on the velocities after all other
-    /// forces.
+    /// forces. With several fluids they are over the viscosity of a pair.
     pub fn explicit(ctx: &StepContext<'_>) -> Self {
-        let viscosity = ctx.parameters.fluid.kinematic_viscosity;
+        let viscosity = unit_viscosity(ctx);
         match ctx.parameters.fluid.viscosity_model {
             ViscosityModel::Morris => Self { across: 2.0 * viscosity, along: 0.0 },
             ViscosityModel::Central => Self { across: 0.0, along: central(ctx) },
             ViscosityModel::Implicit => Self::default(),
         }
+    }
+
+    /// Coefficients between particle i and walls.
+    #[inline(always)]
+    pub fn of_particle(self, ctx: &StepContext<'_>, i: usize) -> Self {
+        let factor = ctx.mixture.map_or(1.0, |mixture| mixture.viscosity[i]);
+        Self { across: factor * self.across, along: factor * self.along }
     }
 
     /// True if both coefficients are zero.
@@ -44,5 +51,13 @@ pub(crate) fn implicit_weight<K: SmoothingKernel>(
 
 /// 2(d + 2)ν, m²/s.
 fn central(ctx: &StepContext<'_>) -> f32 {
-    2.0 * (ctx.discretization.dimensions.count() + 2) as f32 * ctx.parameters.fluid.kinematic_viscosity
+    2.0 * (ctx.discretization.dimensions.count() + 2) as f32 * unit_viscosity(ctx)
+}
+
+/// Kinematic viscosity ν, m²/s; with several fluids 1, to be multiplied with the viscosity of each pair, or 0 if none has any.
+fn unit_viscosity(ctx: &StepContext<'_>) -> f32 {
+    match ctx.mixture {
+        None => ctx.parameters.fluid.kinematic_viscosity,
+        Some(_) => f32::from(u8::from(ctx.is_viscous())),
+    }
 }

@@ -27,9 +27,10 @@ pub(crate) fn add<K: SmoothingKernel>(
         let mut sum = Vec3::ZERO;
         for &j in ctx.fluid.of(i) {
             let j = j as usize;
-            sum += kernel.grad_w(ctx.minimum_image(positions[i], positions[j])).cross(spins[i] + spins[j]);
+            let curl = kernel.grad_w(ctx.minimum_image(positions[i], positions[j])).cross(spins[i] + spins[j]);
+            sum += ctx.mixture.map_or(1.0, |mixture| mixture.pair_density(i, j)) * curl;
         }
-        *acceleration += weight * sum;
+        *acceleration += weight * ctx.lightness(i) * sum;
     });
 }
 

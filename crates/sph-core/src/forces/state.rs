@@ -47,7 +47,7 @@ impl ForceState {
         Self::prepare_walls(kernel, ctx, flow, walls);
         match Viscosity::of(ctx) {
             Some(viscosity) => {
-                buffers.fill((positions, |_| 0.0), (velocities, |i| densities[i].recip()));
+                buffers.fill((positions, |_| 0.0), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
                 let pass = ViscosityPass { kernel, ctx, viscosity, walls, buffers };
                 gather(positions.len(), accelerations, &pass);
             }
@@ -58,7 +58,7 @@ impl ForceState {
 
     /// Updates the mirrored velocities of no-slip walls.
     pub fn prepare_walls<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>, flow: Flow<'_>, walls: &mut BoundaryParticles) {
-        if walls.has_no_slip() && ctx.parameters.fluid.kinematic_viscosity > 0.0 {
+        if walls.has_no_slip() && ctx.is_viscous() {
             mirror(kernel, ctx, (flow.positions, flow.velocities), walls);
         } else {
             walls.mirrored.clear();
@@ -76,7 +76,7 @@ impl ForceState {
         accelerations: &mut [Vec3],
     ) {
         let forces = ctx.parameters.forces;
-        if forces.surface_tension > 0.0 {
+        if ctx.has_surface_tension() {
             surface_tension::add(kernel, ctx, flow, &mut self.normals, accelerations);
         }
         if let Some(adhesion) = Adhesion::of(ctx) {
@@ -113,7 +113,7 @@ impl ForceState {
         reactions: &mut Reactions,
     ) -> Option<&'a [Vec3]> {
         let fluid = ctx.parameters.fluid;
-        if fluid.viscosity_model != ViscosityModel::Implicit || fluid.kinematic_viscosity == 0.0 {
+        if fluid.viscosity_model != ViscosityModel::Implicit || !ctx.is_viscous() {
             self.viscosity = ImplicitViscosity::default();
             *changes = Vec::new();
             self.solve = ViscositySolve::default();

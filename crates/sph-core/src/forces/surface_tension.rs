@@ -15,7 +15,7 @@
 use super::flow::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization};
-use crate::passes::{StepContext, sweep};
+use crate::passes::{Coefficients, Mixture, StepContext, sweep};
 use glam::Vec3;
 use std::f32::consts::PI;
 
@@ -43,23 +43,34 @@ pub(super) fn add<K: SmoothingKernel>(
     accelerations: &mut [Vec3],
 ) {
     let Flow { positions, densities, .. } = flow;
-    let cohesion = Cohesion::new(ctx);
     let radius = ctx.discretization.support_radius;
+    let single = Cohesion::new(ctx, ctx.discretization.rest_density, ctx.parameters.forces.surface_tension);
+    let of_fluids: Vec<Cohesion> =
+        ctx.mixture.map_or(&[][..], Mixture::fluids).iter().map(|of| Cohesion::of(ctx, of)).collect();
+    // Fluids attract their own kind only: each has a surface where the other begins.
+    let is_other = |i: usize, j: usize| ctx.mixture.is_some_and(|mixture| mixture.of_particle[i] != mixture.of_particle[j]);
     sweep::map(positions.len(), normals, |i| {
         let mut sum = Vec3::ZERO;
         for &j in ctx.fluid.of(i) {
             let j = j as usize;
+            if is_other(i, j) {
+                continue;
+            }
             sum += kernel.grad_w(ctx.minimum_image(positions[i], positions[j])) / densities[j];
         }
-        radius * ctx.mass * sum
+        radius * ctx.mass_of(i) * sum
     });
-    let rest_density = ctx.discretization.rest_density;
     sweep::update(accelerations, |i, acceleration| {
+        let (rest_density, mass) = (ctx.rest_density_of(i), ctx.mass_of(i));
+        let cohesion = ctx.mixture.map_or(single, |mixture| of_fluids[usize::from(mixture.of_particle[i])]);
         let mut sum = Vec3::ZERO;
         for &j in ctx.fluid.of(i) {
             let j = j as usize;
+            if is_other(i, j) {
+                continue;
+            }
             let x_ij = ctx.minimum_image(positions[i], positions[j]);
-            let attraction = ctx.mass * cohesion.over_r(x_ij.length()) * x_ij;
+            let attraction = mass * cohesion.over_r(x_ij.length()) * x_ij;
             let curvature = cohesion.normals * (normals[i] - normals[j]);
             sum += 2.0 * rest_density / (densities[i] + densities[j]) * (attraction + curvature);
         }
@@ -81,15 +92,21 @@ struct Cohesion {
 }
 
 impl Cohesion {
-    fn new(ctx: &StepContext<'_>) -> Self {
-        let Discretization { dimensions, support_radius: radius, rest_density, .. } = *ctx.discretization;
+    /// Cohesion of one of several fluids.
+    fn of(ctx: &StepContext<'_>, fluid: &Coefficients) -> Self {
+        Self::new(ctx, ctx.discretization.rest_density / fluid.lightness, fluid.surface_tension)
+    }
+
+    /// Cohesion of a fluid with a rest density (kg/m³) and a surface tension (N/m).
+    fn new(ctx: &StepContext<'_>, rest_density: f32, surface_tension: f32) -> Self {
+        let Discretization { dimensions, support_radius: radius, .. } = *ctx.discretization;
         let weight = rest_density * radius;
         let [third, fourth] = MOMENTS;
         let (scale, share) = match dimensions {
             Dimensions::Two => (12.0 * fourth / third / radius.powi(2), SHARE[0]),
             Dimensions::Three => (32.0 / PI / radius.powi(3), SHARE[1]),
         };
-        let strength = ctx.parameters.forces.surface_tension / (share * 4.0 * fourth * weight * weight);
+        let strength = surface_tension / (share * 4.0 * fourth * weight * weight);
         let per_neighbourhood = ctx.rest_volume() / radius.powi(dimensions.count() as i32);
         Self { radius, strength, scale, normals: NORMALS * rest_density * per_neighbourhood }
     }

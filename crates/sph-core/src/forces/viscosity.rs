@@ -4,8 +4,8 @@ use super::laminar::Laminar;
 use crate::boundary::{BoundaryParticles, Solids};
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
-use crate::passes::{Gather, GatherBuffers, StepContext};
-use crate::simd::{Lanes, Vec3Lanes};
+use crate::passes::{Gather, GatherBuffers, Mixture, StepContext};
+use crate::simd::{Indices, Lanes, Vec3Lanes};
 use glam::Vec3;
 
 /// Explicit viscosity `dv_i/dt = Σ_j m/ρ̄_ij [(α c₀ h min(v·x, 0) x + L)/(r² + η²) + M] W′/r`: artificial viscosity of
@@ -53,6 +53,18 @@ impl Viscosity {
     /// Contributions of the pairs to dv_i/dt, m/s².
     #[inline(always)]
     pub fn acceleration<L: Lanes>(&self, pair: Pair<L>) -> Vec3Lanes<L> {
+        self.scaled(pair, L::splat(1.0), L::splat(1.0))
+    }
+
+    /// [`Viscosity::acceleration`] of particle i by the particles `others` of several fluids, as if i were of the reference
+    /// fluid.
+    #[inline(always)]
+    pub fn acceleration_in<L: Lanes>(&self, mixture: &Mixture, i: usize, others: Indices<'_>, pair: Pair<L>) -> Vec3Lanes<L> {
+        self.scaled(pair, mixture.pair_viscosity(i, others), mixture.pair_impedance(i, others))
+    }
+
+    #[inline(always)]
+    fn scaled<L: Lanes>(&self, pair: Pair<L>, viscosity: L, impedance: L) -> Vec3Lanes<L> {
         let Pair { x_ij, v_ij, per_density: [per_density_i, per_density_j], r_squared, dw_over_r } = pair;
         let (v_x, guarded) = (v_ij.dot(x_ij), r_squared + self.eta_squared);
         // m/ρ̄_ij = 2m/(ρ_i + ρ_j), times W′/r, over r² + η²: one division for both.
@@ -60,8 +72,8 @@ impl Viscosity {
             dw_over_r * per_density_i * per_density_j * (2.0 * self.mass) / (guarded * (per_density_i + per_density_j));
         let approach = v_x.select_below(L::splat(0.0), v_x, L::splat(0.0));
         let Laminar { across, along } = self.laminar;
-        let along = x_ij * (weight * (approach * self.artificial + v_x * along));
-        if across == 0.0 { along } else { along + v_ij * (weight * guarded * across) }
+        let along = x_ij * (weight * (approach * self.artificial * impedance + v_x * along * viscosity));
+        if across == 0.0 { along } else { along + v_ij * (weight * guarded * across * viscosity) }
     }
 }
 
@@ -96,9 +108,15 @@ impl<K: SmoothingKernel> Gather for ViscosityPass<'_, K> {
             let r_squared = x_ij.length_squared();
             let dw_over_r = kernel.dw_over_r(r_squared.sqrt()).keep(left);
             let per_density = [L::splat(per_density), other];
-            sum = sum + viscosity.acceleration(Pair { x_ij, v_ij, per_density, r_squared, dw_over_r });
+            let pair = Pair { x_ij, v_ij, per_density, r_squared, dw_over_r };
+            sum = sum
+                + match ctx.mixture {
+                    None => viscosity.acceleration(pair),
+                    Some(mixture) => viscosity.acceleration_in(mixture, i, block, pair),
+                };
         }
         let solids = Solids { kernel, ctx, walls: self.walls };
-        sum.sum() + solids.drag(viscosity.laminar, (i, position), velocity, per_density.recip())
+        let drag = solids.drag(viscosity.laminar, (i, position), velocity, per_density.recip());
+        ctx.lightness(i) * (sum.sum() + drag)
     }
 }

@@ -21,8 +21,10 @@ fn smooth_with<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>, flow: Flow<
         for &j in ctx.fluid.of(i) {
             let j = j as usize;
             let w = kernel.w(ctx.minimum_image(positions[i], positions[j]).length());
-            sum += w / (densities[i] + densities[j]) * (velocities[i] - velocities[j]);
+            let density = |k: usize| ctx.lightness(k) * densities[k];
+            let pair_density = ctx.mixture.map_or(1.0, |mixture| mixture.pair_density(i, j));
+            sum += pair_density * w / (density(i) + density(j)) * (velocities[i] - velocities[j]);
         }
-        velocities[i] - share * sum
+        velocities[i] - share * ctx.lightness(i) * sum
     });
 }

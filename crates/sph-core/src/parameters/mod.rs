@@ -12,6 +12,7 @@ mod fluid;
 mod forces;
 mod grid;
 mod kernel_kind;
+mod mixture;
 mod solver;
 mod table;
 mod time_step;
@@ -31,6 +32,7 @@ pub use grid::{
     StructureOptions, Update, Walk,
 };
 pub use kernel_kind::KernelKind;
+pub use mixture::{Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS};
 pub use solver::{DfsphParameters, Iterations, Method, SolverParameters};
 pub use table::bounds::{Bounds, Slider};
 pub use table::choice::{Choice, ChoiceOption, UnknownChoice};

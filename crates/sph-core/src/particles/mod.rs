@@ -27,6 +27,8 @@ attributes! {
         pressures: f32 => Always, "Pa";
         /// Stable ids: no two particles of a simulation ever have the same. At the start they count the particles from 0.
         ids: u32 => Always, "";
+        /// Index of the fluid of each particle in [`Setup::fluids`](crate::Setup::fluids); none if there is one fluid.
+        fluids: u8 => Optional, "";
         /// Angular velocities of micropolar particles, 1/s; none if `vorticity_transfer` is 0.
         spins: Vec3 => Optional, "1/s";
         /// Changes of the velocities by the last solve of implicit viscosity, m/s: the initial guess of the next.

@@ -1,5 +1,6 @@
 //! Context of a step: input of every pass besides the fluid's state.
 
+use super::mixture::Mixture;
 use crate::boundary::{Planes, WallIntegral, WallNeighborLists};
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
@@ -18,8 +19,10 @@ pub(crate) struct StepContext<'a> {
     pub wrap: Wrap,
     /// Rounding errors of the fluid's positions, m: exact position minus rounded one.
     pub rounding_errors: &'a [Vec3],
-    /// Mass of every particle, kg (kg/m in two dimensions).
+    /// Mass of a particle of the reference fluid, kg (kg/m in two dimensions): of every particle if there is one fluid.
     pub mass: f32,
+    /// Coefficients of the particles, if there are several fluids.
+    pub mixture: Option<&'a Mixture>,
     /// Gravity and the other external forces, at the beginning of the step.
     pub external: ExternalForces<'a>,
     /// Cells of the fluid: index of the first particle of each, and the number of particles.
@@ -60,7 +63,48 @@ impl StepContext<'_> {
         self.planes.wall_integral(position, self.external)
     }
 
-    /// Volume of a particle at rest density, V = m/ρ₀, m³ (m² in two dimensions).
+    /// Lightness `b_i = ρ_ref/ρ₀_i` of particle i: 1 if there is one fluid.
+    #[inline(always)]
+    pub fn lightness(&self, i: usize) -> f32 {
+        self.mixture.map_or(1.0, |mixture| mixture.lightness[i])
+    }
+
+    /// Mass of particle i, kg (kg/m in two dimensions).
+    #[inline(always)]
+    pub fn mass_of(&self, i: usize) -> f32 {
+        self.mixture.map_or(self.mass, |mixture| self.mass / mixture.lightness[i])
+    }
+
+    /// Rest density of particle i over that of the reference fluid: 1 if there is one fluid.
+    #[inline(always)]
+    pub fn relative_rest_density(&self, i: usize) -> f32 {
+        self.mixture.map_or(1.0, |mixture| mixture.lightness[i].recip())
+    }
+
+    /// True if a fluid has laminar viscosity.
+    pub fn is_viscous(&self) -> bool {
+        match self.mixture {
+            None => self.parameters.fluid.kinematic_viscosity > 0.0,
+            Some(mixture) => mixture.fluids().iter().any(|fluid| fluid.kinematic_viscosity > 0.0),
+        }
+    }
+
+    /// True if a fluid has surface tension.
+    pub fn has_surface_tension(&self) -> bool {
+        match self.mixture {
+            None => self.parameters.forces.surface_tension > 0.0,
+            Some(mixture) => mixture.fluids().iter().any(|fluid| fluid.surface_tension > 0.0),
+        }
+    }
+
+    /// Rest density of particle i, kg/m³.
+    #[inline(always)]
+    pub fn rest_density_of(&self, i: usize) -> f32 {
+        let reference = self.discretization.rest_density;
+        self.mixture.map_or(reference, |mixture| reference / mixture.lightness[i])
+    }
+
+    /// Volume of a particle at rest density, V = m/ρ₀, m³ (m² in two dimensions), the same for all fluids.
     pub fn rest_volume(&self) -> f32 {
         self.mass / self.discretization.rest_density
     }

@@ -12,6 +12,8 @@ pub struct FluidBlock {
     pub min: Vec3,
     /// Highest corner, m.
     pub max: Vec3,
+    /// Index of its fluid in [`Setup::fluids`](super::Setup::fluids); 0 in a setup with one fluid.
+    pub fluid: usize,
     /// Shape of the fluid within the box.
     pub shape: BlockShape,
     /// Uniform initial velocity, m/s.

@@ -17,6 +17,48 @@ pub enum SetupError {
     /// There is no fluid.
     #[error("there is no fluid: a scene needs at least one block")]
     NoFluid,
+    /// A fluid's rest density is not positive, or its viscosity or surface tension outside its range.
+    #[error(
+        "fluid {fluid}: its rest density is not positive, its viscosity not in 0..=1e6 m²/s or its tension not in 0..=1e3 N/m"
+    )]
+    Fluid {
+        /// Index of the fluid.
+        fluid: usize,
+    },
+    /// More fluids than [`MAX_FLUIDS`](crate::MAX_FLUIDS).
+    #[error("{count} fluids are too many: at most {limit} are possible")]
+    TooManyFluids {
+        /// Number of fluids.
+        count: usize,
+        /// Largest possible number.
+        limit: usize,
+    },
+    /// Two rest densities differ by more than [`MAX_DENSITY_RATIO`](crate::MAX_DENSITY_RATIO).
+    #[error(
+        "the densest fluid is {ratio} times as dense as the lightest; at most {limit} has been tested, and air beside water would be thrown about"
+    )]
+    DensityRatio {
+        /// Largest rest density over the smallest.
+        ratio: f32,
+        /// Largest possible ratio.
+        limit: f32,
+    },
+    /// The rest density of the discretisation is not that of the densest fluid.
+    #[error("the rest density of the discretisation is {found} kg/m³, and not that of the densest fluid, {expected} kg/m³")]
+    ReferenceDensity {
+        /// Rest density of the discretisation, kg/m³.
+        found: f32,
+        /// That of the densest fluid, kg/m³.
+        expected: f32,
+    },
+    /// A block has a fluid that is not in the table.
+    #[error("fluid block {block} has fluid {fluid}, which is not in the table of fluids")]
+    UnknownFluid {
+        /// Index of the block.
+        block: usize,
+        /// Index of the fluid.
+        fluid: usize,
+    },
     /// A block's corners are not finite, or it is too thin along an axis for a single particle.
     #[error("fluid block {block} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
     EmptyBlock {

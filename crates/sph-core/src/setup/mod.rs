@@ -2,6 +2,7 @@
 
 mod block;
 mod error;
+mod fluids;
 mod sampling;
 mod usual;
 mod validation;
@@ -15,7 +16,7 @@ pub(crate) use sampling::sample_fluid;
 
 use crate::boundary::{Body, Container};
 use crate::forces::ExternalForce;
-use crate::parameters::{Dimensions, Discretization, Parameters, WallSampling};
+use crate::parameters::{Dimensions, Discretization, Fluid, Parameters, WallSampling};
 use crate::space::{Domain, lattice_counts, product};
 use glam::Vec3;
 
@@ -29,6 +30,8 @@ pub struct Setup {
     pub discretization: Discretization,
     /// Initial parameters.
     pub parameters: Parameters,
+    /// Fluids, if there are several; empty for one, whose constants are those of the discretisation and the parameters.
+    pub fluids: Vec<Fluid>,
     /// Blocks of fluid.
     pub blocks: Vec<FluidBlock>,
     /// Containers, whose faces are walls. Faces normal to periodic axes are ignored.

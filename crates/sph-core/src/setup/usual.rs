@@ -14,6 +14,7 @@ impl Setup {
         let mut setup = Self {
             discretization,
             parameters: Parameters::usual(&discretization),
+            fluids: Vec::new(),
             blocks,
             containers,
             bodies: Vec::new(),

@@ -20,6 +20,7 @@ impl Setup {
         self.discretization.validate()?;
         self.parameters.validate(&self.discretization)?;
         self.domain.validate(&self.discretization)?;
+        self.validate_fluids()?;
         for (index, container) in self.containers.iter().enumerate() {
             self.validate_container(index, container)?;
         }

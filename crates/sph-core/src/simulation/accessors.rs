@@ -3,7 +3,7 @@
 use super::{PlacedBody, Simulation, State};
 use crate::boundary::{BoundaryParticles, Container, Planes, Reaction, Solid};
 use crate::forces::ExternalForces;
-use crate::parameters::{Discretization, Parameters};
+use crate::parameters::{Discretization, Fluid, Parameters};
 use crate::particles::Particles;
 use crate::report::{Memory, Timeline, held};
 use crate::solver::Solver;
@@ -82,7 +82,18 @@ impl Simulation {
         Solver::search_radius(&self.state.parameters.solver, &self.discretization)
     }
 
-    /// Mass of every fluid particle, kg (kg/m in two dimensions).
+    /// Fluids, if there are several; empty for one.
+    pub fn fluids(&self) -> &[Fluid] {
+        &self.fluids
+    }
+
+    /// Lightness of particle i: the rest density of the reference fluid over its own.
+    pub(super) fn lightness(&self, i: usize) -> f32 {
+        let fluid = self.state.particles.fluids.get(i).map(|&fluid| &self.fluids[usize::from(fluid)]);
+        fluid.map_or(1.0, |fluid| self.discretization.rest_density / fluid.rest_density)
+    }
+
+    /// Mass of every fluid particle, kg (kg/m in two dimensions); with several fluids, of a particle of the densest.
     pub fn particle_mass(&self) -> f32 {
         self.mass
     }
@@ -114,7 +125,7 @@ impl Simulation {
             search: search + order.memory(),
             lists,
             pairs,
-            solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + at_planes,
+            solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + self.mixture.memory() + at_planes,
             walls: walls.memory() + bodies.memory() + reactions.memory(),
         }
     }

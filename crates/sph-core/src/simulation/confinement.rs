@@ -39,7 +39,13 @@ impl Confinement<'_> {
 
     /// Adds the reactions to the confinement of fluid of particle mass `mass` (kg) at `positions` (m): from the first to the
     /// second of `velocities`, m/s.
-    pub fn add_contacts(&self, mass: f32, positions: &[Vec3], velocities: [&[Vec3]; 2], reactions: &mut Reactions) {
+    pub fn add_contacts(
+        &self,
+        mass: impl Fn(usize) -> f32,
+        positions: &[Vec3],
+        velocities: [&[Vec3]; 2],
+        reactions: &mut Reactions,
+    ) {
         let [free, confined] = velocities;
         let is_stopped = |i: usize| free[i] != confined[i];
         // In most steps nothing is.
@@ -47,7 +53,7 @@ impl Confinement<'_> {
         let wrap = Wrap::new(self.domain);
         for i in (first..free.len()).filter(|&i| is_stopped(i)) {
             self.confine(positions[i], free[i], |solid, change| {
-                reactions.add_contact(solid, wrap, positions[i], f64::from(mass) * change);
+                reactions.add_contact(solid, wrap, positions[i], f64::from(mass(i)) * change);
             });
         }
     }

@@ -57,7 +57,8 @@ impl Simulation {
         if error.is_none() {
             if self.reactions.are_wanted() {
                 let velocities = [velocity_update.velocities.as_slice(), &next.0.velocities];
-                solids.add_contacts(self.mass, &particles.positions, velocities, &mut self.reactions);
+                let mass = |i: usize| self.mass * self.mixture.relative_rest_density(i);
+                solids.add_contacts(mass, &particles.positions, velocities, &mut self.reactions);
             }
             next.accept(particles);
         } else {

@@ -19,8 +19,8 @@ use crate::boundary::{BoundaryParticles, Container, Planes, Reactions, WallInteg
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
-use crate::parameters::{Discretization, ParameterError, Parameters, WallSampling};
-use crate::passes::GatherBuffers;
+use crate::parameters::{Discretization, Fluid, ParameterError, Parameters, WallSampling};
+use crate::passes::{GatherBuffers, Mixture};
 use crate::report::Timeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
@@ -38,9 +38,13 @@ pub struct Simulation {
     discretization: Discretization,
     state: State,
     containers: Vec<Container>,
+    fluids: Vec<Fluid>,
+    /// Coefficients of the particles; unused with one fluid.
+    mixture: Mixture,
     external_forces: Vec<ExternalForce>,
     domain: Domain,
     kernel: Kernel,
+    /// Mass of a particle of the reference fluid, kg (kg/m in two dimensions).
     mass: f32,
     walls: BoundaryParticles,
     planes: Planes,
@@ -103,6 +107,8 @@ impl Simulation {
             mass: discretization.rest_density * volume,
             neighborhood: Neighborhood::new(parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
             containers,
+            fluids: setup.fluids.clone(),
+            mixture: Mixture::default(),
             external_forces: setup.external_forces.clone(),
             domain,
             discretization,
@@ -133,7 +139,7 @@ impl Simulation {
         let (before, now) = (radius(&self.state.parameters), radius(&parameters));
         let State { particles, parameters: present, solver, density_age, .. } = &mut self.state;
         if parameters.solver.method != present.solver.method {
-            self.solver = Solver::take_over(&parameters, &self.discretization, particles, solver);
+            self.solver = Solver::take_over(&parameters, (&self.discretization, &self.fluids), particles, solver);
             *density_age = 0.0;
         }
         if now != before || parameters.grid != present.grid {

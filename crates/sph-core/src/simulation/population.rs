@@ -17,6 +17,8 @@ pub struct NewParticle {
     pub velocity: Vec3,
     /// Pressure, Pa, from which its density follows.
     pub pressure: f32,
+    /// Index of its fluid in [`Setup::fluids`]; 0 if there is one.
+    pub fluid: usize,
 }
 
 /// Reason why particles cannot be added or removed, or a state not be resumed. The simulation is then as it was.
@@ -55,6 +57,14 @@ pub enum PopulationError {
     UnknownId {
         /// The id.
         id: u32,
+    },
+    /// The fluid of a particle is not in the table of fluids, or missing, or given although there is one fluid.
+    #[error("particle {index}: its fluid {fluid} is not in the table of fluids")]
+    UnknownFluid {
+        /// Index of the particle among those given, from 0.
+        index: usize,
+        /// Index of the fluid.
+        fluid: usize,
     },
     /// Two particles have the same id, or an id is not below `next_id`.
     #[error("the id {id} is used twice, or not below the next id")]
@@ -100,6 +110,14 @@ impl Simulation {
         setup.validate()?;
         state.parameters.validate(&setup.discretization)?;
         state.validate(setup.discretization.dimensions)?;
+        let (fluids, particles) = (setup.fluids.len(), &state.particles);
+        let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
+        if let Some(index) = unknown {
+            return Err(PopulationError::UnknownFluid { index, fluid: particles.fluids[index].into() });
+        }
+        if fluids > 0 && particles.fluids.len() < particles.len() {
+            return Err(PopulationError::Length { attribute: "fluids", found: 0, expected: particles.len() });
+        }
         let count = state.particles.len() as u64 + setup.particle_counts().boundary;
         if count > MAX_PARTICLES {
             return Err(PopulationError::TooMany { count, limit: MAX_PARTICLES });
@@ -118,9 +136,16 @@ impl Simulation {
         let mut new = Particles::default();
         new.extend(particles.len());
         for (i, particle) in particles.iter().enumerate() {
-            let &NewParticle { position, velocity, pressure } = particle;
+            let &NewParticle { position, velocity, pressure, fluid } = particle;
+            if fluid >= self.fluids.len().max(1) {
+                return Err(PopulationError::UnknownFluid { index: i, fluid });
+            }
+            let lightness = self.fluids.get(fluid).map_or(1.0, |of| self.discretization.rest_density / of.rest_density);
+            if !self.fluids.is_empty() {
+                new.fluids.push(fluid as u8);
+            }
             (new.positions[i], new.velocities[i]) = (self.domain.wrap(position), velocity);
-            (new.pressures[i], new.densities[i]) = (pressure, equation.density(pressure));
+            (new.pressures[i], new.densities[i]) = (pressure, equation.density(pressure) / lightness);
         }
         validate_values(&new, self.discretization.dimensions)?;
         let count = (self.state.particles.len() + self.walls.len() + new.len()) as u64;

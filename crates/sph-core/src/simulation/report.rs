@@ -27,14 +27,16 @@ impl Simulation {
         search: SearchResult,
         step_error: Option<StepError>,
     ) -> StepStats {
-        let Self { state: State { particles, parameters, time, steps, .. }, discretization, mass, .. } = &*self;
+        let Self { state: State { particles, parameters, time, steps, .. }, discretization, .. } = &*self;
         let count = particles.len();
-        let (mass, rest_density, external) = (f64::from(*mass), discretization.rest_density, self.external_forces());
-        let compression = |i: usize| (particles.densities[i] / rest_density - 1.0).max(0.0);
+        let external = self.external_forces();
+        let lightness = |i: usize| self.lightness(i);
+        let mass = |i: usize| f64::from(self.mass / lightness(i));
+        let compression = |i: usize| (particles.densities[i] * lightness(i) / discretization.rest_density - 1.0).max(0.0);
         let mut stats = phases.measure(Phase::Statistics, || {
             let [error, kinetic_energy, potential_energy] = sum_cells(self.order.cells(), |i| {
-                let kinetic = 0.5 * mass * f64::from(particles.velocities[i].length_squared());
-                [f64::from(compression(i)), kinetic, mass * external.potential(particles.positions[i])]
+                let kinetic = 0.5 * mass(i) * f64::from(particles.velocities[i].length_squared());
+                [f64::from(compression(i)), kinetic, mass(i) * external.potential(particles.positions[i])]
             });
             StepStats {
                 step: *steps,

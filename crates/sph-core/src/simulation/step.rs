@@ -69,6 +69,9 @@ impl Simulation {
         let State { particles, parameters, time, last_dt, density_age, solver: memory, .. } = state;
         let (forces, buffers, external_forces) = (&mut self.forces, &mut self.buffers, &self.external_forces);
         self.reactions.begin(bodies.centers(*time, domain));
+        if !self.fluids.is_empty() {
+            self.mixture.update(&self.fluids, discretization.rest_density, parameters, &particles.fluids);
+        }
         // Copies for a refused step, external forces at this time, and integrals of the analytic walls.
         phases.measure(Phase::Integrate, || next.keep_densities(particles));
         velocity_update.advection_velocities.clear();
@@ -83,6 +86,7 @@ impl Simulation {
             wrap: Wrap::new(domain),
             rounding_errors: &rounding_errors,
             mass: self.mass,
+            mixture: (!self.fluids.is_empty()).then_some(&self.mixture),
             external,
             cells: self.order.cells(),
             fluid: &neighborhood.fluid,

@@ -53,6 +53,7 @@ fn square() -> Setup {
             },
             solver: SolverParameters::default(),
         },
+        fluids: Vec::new(),
         blocks: vec![FluidBlock {
             min: Vec3::ZERO,
             max: Vec3::new(1.0, 1.0, 0.0),

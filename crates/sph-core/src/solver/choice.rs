@@ -8,7 +8,7 @@ use super::pbf::Pbf;
 use super::pcisph::Pcisph;
 use super::step::{SolveReport, StepState};
 use super::wcsph::Wcsph;
-use crate::parameters::{Discretization, Integration, Method, Parameters, SolverParameters};
+use crate::parameters::{Discretization, Fluid, Integration, Method, Parameters, SolverParameters};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 
@@ -66,7 +66,7 @@ impl Solver {
     /// initial guess. All else that the other solver remembered is forgotten.
     pub fn take_over(
         parameters: &Parameters,
-        discretization: &Discretization,
+        (discretization, fluids): (&Discretization, &[Fluid]),
         particles: &mut Particles,
         memory: &mut SolverMemory,
     ) -> Self {
@@ -75,8 +75,12 @@ impl Solver {
         particles.density_offsets.clear();
         if parameters.solver.method == Method::Wcsph {
             let state = EquationOfState::of(discretization, parameters);
-            let Particles { densities, pressures, .. } = particles;
-            sweep::map(pressures.len(), densities, |i| state.density(pressures[i]));
+            let Particles { densities, pressures, fluids: particle_fluids, .. } = particles;
+            let lightness = |i: usize| {
+                let fluid = particle_fluids.get(i).and_then(|&fluid| fluids.get(usize::from(fluid)));
+                fluid.map_or(1.0, |fluid| discretization.rest_density / fluid.rest_density)
+            };
+            sweep::map(pressures.len(), densities, |i| state.density(pressures[i]) / lightness(i));
         }
         Self::new(parameters.solver.method)
     }

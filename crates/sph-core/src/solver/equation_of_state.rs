@@ -35,7 +35,8 @@ impl EquationOfState {
         self.floor
     }
 
-    /// Pressure at `density` (kg/m³), Pa.
+    /// Pressure at `density` (kg/m³), Pa. With several fluids the density times the lightness of the particle, because all have the
+    /// same stiffness.
     pub fn pressure(self, density: f32) -> f32 {
         let ratio = density / self.rest_density;
         let pressure = match self.kind {

@@ -147,7 +147,8 @@ impl Pbf {
             sweep::map(count, lambdas, |i| -excess(i) * at[i].alpha / (1.0 + softness * at[i].alpha));
             // Walls: k_b extrapolated from k = −λ/dt², with the hydrostatic rise in the first iteration only; λ_b = −dt² k_b.
             let hydrostatic = solve.iterations == 0;
-            let state = |f: usize| (-lambdas[f] / (dt * dt), f32::from(u8::from(hydrostatic)));
+            let density = |f: usize| if hydrostatic { ctx.relative_rest_density(f) } else { 0.0 };
+            let state = |f: usize| (-lambdas[f] / (dt * dt), density(f));
             wall_extrapolation.extend(kernel, ctx, (predicted, walls), (Some(ctx.external), 0.0), state);
             ctx.wall_neighbors.update(wall_k, |row, k| *k += walls.pressures[ctx.wall_neighbors.row(row).0]);
             ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure *= -dt * dt);

@@ -92,7 +92,8 @@ impl Pcisph {
         loop {
             // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
-                wall_extrapolation.extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], 1.0));
+                wall_extrapolation
+                    .extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], ctx.relative_rest_density(f)));
             });
             let start = Instant::now();
             // Prediction: a(k), x* = x + dt (v* + dt a(k)).
@@ -112,7 +113,7 @@ impl Pcisph {
             let another = iterations.needs_another(solve.iterations, solve.error);
             if another {
                 // Correction: k ← max(0, k + δ (R(x*) − R_target)).
-                sweep::update(k, |i, k| *k = (*k + delta * excess[i]).max(0.0));
+                sweep::update(k, |i, k| *k = (*k + delta / max_lightness(ctx, i) * excess[i]).max(0.0));
                 solve.iterations += 1;
             } else {
                 // v = v* + dt a(k).
@@ -128,6 +129,13 @@ impl Pcisph {
             }
         }
     }
+}
+
+/// Largest lightness b of particle i and its neighbours: a bound on the factor of D inside a full lattice of several fluids. The
+/// mean is too small beside an interface, where corrections of light and heavy particles add up.
+fn max_lightness(ctx: &StepContext<'_>, i: usize) -> f32 {
+    let Some(mixture) = ctx.mixture else { return 1.0 };
+    ctx.fluid.of(i).iter().map(|&j| mixture.lightness[j as usize]).fold(mixture.lightness[i], f32::max)
 }
 
 /// D inside a full lattice, where the sum of the gradients is zero: `Σ_j |V∇W|²`, 1/m².

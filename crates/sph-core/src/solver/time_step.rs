@@ -1,6 +1,6 @@
 //! Limits on the time step dt, and the choice of the tightest.
 
-use crate::parameters::{Discretization, FluidParameters, Parameters, TimeStepParameters, ViscosityModel};
+use crate::parameters::{Discretization, FluidParameters, TimeStepParameters, ViscosityModel};
 use crate::passes::StepContext;
 
 /// Limit that sets the length of a time step.
@@ -71,19 +71,39 @@ pub(crate) struct TimeStep {
 
 /// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds.
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
-    let Parameters { fluid, time_step, .. } = ctx.parameters;
-    let [sound, force, viscous] = explicit_limits(ctx.discretization, fluid, time_step.cfl_factor, maxima);
-    choose(&[sound, force, viscous, capillary_limit(ctx.discretization, ctx.parameters.forces.surface_tension)], time_step)
+    let time_step = &ctx.parameters.time_step;
+    let [sound, force, viscous] = explicit_limits(ctx.discretization, &strictest_fluid(ctx), time_step.cfl_factor, maxima);
+    choose(&[sound, force, viscous, strictest_capillary_limit(ctx)], time_step)
 }
 
 /// Time step of an incompressible solver for a largest `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the
 /// usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; viscous and capillary limits as in weakly compressible SPH.
 pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
-    let Parameters { fluid, time_step, .. } = ctx.parameters;
+    let time_step = &ctx.parameters.time_step;
     let spacing = ctx.discretization.particle_spacing;
     let courant = StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * time_step.cfl_factor * spacing / speed };
-    let capillary = capillary_limit(ctx.discretization, ctx.parameters.forces.surface_tension);
-    choose(&[courant, viscous_limit(ctx.discretization, fluid), capillary], time_step)
+    choose(&[courant, viscous_limit(ctx.discretization, &strictest_fluid(ctx)), strictest_capillary_limit(ctx)], time_step)
+}
+
+/// Constants of the fluid with the highest speed of sound and the highest viscosity of all: c₀ √b in a fluid of lightness b.
+fn strictest_fluid(ctx: &StepContext<'_>) -> FluidParameters {
+    let fluid = ctx.parameters.fluid;
+    let Some(mixture) = ctx.mixture else { return fluid };
+    mixture.fluids().iter().fold(FluidParameters { kinematic_viscosity: 0.0, ..fluid }, |strictest, of| FluidParameters {
+        sound_speed: strictest.sound_speed.max(fluid.sound_speed * of.lightness.sqrt()),
+        kinematic_viscosity: strictest.kinematic_viscosity.max(of.kinematic_viscosity),
+        ..strictest
+    })
+}
+
+/// Tightest capillary limit of all fluids.
+fn strictest_capillary_limit(ctx: &StepContext<'_>) -> StepBound {
+    let limit = |tension: f32| capillary_limit(ctx.discretization, tension);
+    match ctx.mixture {
+        None => limit(ctx.parameters.forces.surface_tension),
+        // A light fluid of tension σ has the waves of the reference fluid with b σ.
+        Some(mixture) => limit(mixture.fluids().iter().map(|of| of.lightness * of.surface_tension).fold(0.0, f32::max)),
+    }
 }
 
 /// Limits of sound, `cfl·h/(c₀ + approach speed)`, of force, `cfl·√(h/a)`, and of viscosity, with h = half the support radius.

@@ -7,7 +7,7 @@ use crate::kernel::SmoothingKernel;
 use glam::Vec3;
 
 impl<K: SmoothingKernel> Solids<'_, K> {
-    /// Acceleration of particle i at `position` (m) by adhesion, m/s².
+    /// Acceleration of particle i at `position` (m) by adhesion, m/s², as if it were of the reference fluid.
     #[inline(always)]
     pub fn adhesion(&self, adhesion: Adhesion, i: usize, position: Vec3) -> Vec3 {
         let mut sum = Vec3::ZERO;

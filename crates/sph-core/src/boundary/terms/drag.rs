@@ -8,11 +8,13 @@ use crate::kernel::SmoothingKernel;
 use glam::Vec3;
 
 impl<K: SmoothingKernel> Solids<'_, K> {
-    /// Acceleration by no-slip walls of particle i, of `velocity` (m/s) and `density` (kg/m³) at `position` (m), m/s².
+    /// Acceleration by no-slip walls of particle i, of `velocity` (m/s) and `density` (kg/m³) at `position` (m), m/s²; as if it
+    /// were of the reference fluid, with its own dynamic viscosity.
     #[inline(always)]
     pub fn drag(&self, laminar: Laminar, (i, position): (usize, Vec3), velocity: Vec3, density: f32) -> Vec3 {
         let mut sum = Vec3::ZERO;
         if self.have_drag(laminar) {
+            let laminar = laminar.of_particle(self.ctx, i);
             for (b, x_ib) in self.near_no_slip(i, position) {
                 sum += self.drag_by(b, laminar, x_ib, velocity, density);
             }
@@ -29,7 +31,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
                     return Vec3::ZERO;
                 }
                 let x_fb = ctx.minimum_image(positions[f], walls.positions[b]);
-                self.drag_by(b, laminar, x_fb, velocities[f], densities[f])
+                self.drag_by(b, laminar.of_particle(ctx, f), x_fb, velocities[f], ctx.lightness(f) * densities[f])
             });
         }
     }

@@ -14,7 +14,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
     pub fn implicit_drag(&self, dt: f32, (i, position): (usize, Vec3), velocity: Vec3) -> Vec3 {
         let mut sum = Vec3::ZERO;
         for (b, x_ib) in self.near_no_slip(i, position) {
-            sum += self.implicit_drag_by(b, dt, x_ib, velocity - self.walls.velocity(b));
+            sum += self.implicit_drag_by((i, b), dt, x_ib, velocity - self.walls.velocity(b));
         }
         sum
     }
@@ -28,29 +28,30 @@ impl<K: SmoothingKernel> Solids<'_, K> {
                 return Vec3::ZERO;
             }
             let x_fb = ctx.minimum_image(positions[f], walls.positions[b]);
-            self.implicit_drag_by(b, dt, x_fb, velocities[f] - walls.velocity(b))
+            self.implicit_drag_by((f, b), dt, x_fb, velocities[f] - walls.velocity(b))
         });
     }
 
     /// [`Solids::implicit_drag`] with all walls at rest.
     pub fn implicit_drag_at_rest(&self, dt: f32, (i, position): (usize, Vec3), velocity: Vec3) -> Vec3 {
-        self.near_no_slip(i, position).map(|(b, x_ib)| self.implicit_drag_by(b, dt, x_ib, velocity)).sum()
+        self.near_no_slip(i, position).map(|(b, x_ib)| self.implicit_drag_by((i, b), dt, x_ib, velocity)).sum()
     }
 
     /// Subtracts from `block`, the diagonal block of the matrix for particle i, the part of no-slip walls.
     pub fn subtract_implicit_drag(&self, dt: f32, block: Mat3, (i, position): (usize, Vec3)) -> Mat3 {
         self.near_no_slip(i, position).fold(block, |block, (b, x_ib)| {
-            let along = self.weight(b, dt, x_ib) * x_ib;
+            let along = self.weight((i, b), dt, x_ib) * x_ib;
             block - Mat3::from_cols(along * x_ib.x, along * x_ib.y, along * x_ib.z)
         })
     }
 
-    /// Change of velocity by no-slip boundary particle b of fluid with the relative velocity `v_ib` (m/s) at `x_ib` (m), m/s.
-    fn implicit_drag_by(&self, b: usize, dt: f32, x_ib: Vec3, v_ib: Vec3) -> Vec3 {
-        self.weight(b, dt, x_ib) * v_ib.dot(x_ib) * x_ib
+    /// Change of velocity by no-slip boundary particle b of fluid particle i with the relative velocity `v_ib` (m/s) at `x_ib` (m), m/s.
+    fn implicit_drag_by(&self, (i, b): (usize, usize), dt: f32, x_ib: Vec3, v_ib: Vec3) -> Vec3 {
+        self.weight((i, b), dt, x_ib) * v_ib.dot(x_ib) * x_ib
     }
 
-    fn weight(&self, b: usize, dt: f32, x_ib: Vec3) -> f32 {
-        2.0 * implicit_weight(self.kernel, self.ctx, dt, (self.walls.volumes[b], x_ib.length_squared()))
+    fn weight(&self, (i, b): (usize, usize), dt: f32, x_ib: Vec3) -> f32 {
+        let viscosity = self.ctx.mixture.map_or(1.0, |mixture| mixture.viscosity[i]);
+        2.0 * viscosity * implicit_weight(self.kernel, self.ctx, dt, (self.walls.volumes[b], x_ib.length_squared()))
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 impl<K: SmoothingKernel> Solids<'_, K> {
     /// Adds to `sum` (N/m³) the pressure force of the solids on particle i at `position` (m), of pressure `own` (Pa) and
-    /// 1/density `per_density` (m³/kg).
+    /// 1/density `per_density` (m³/kg), of a particle of the reference fluid with the same relative density.
     #[inline(always)]
     pub fn add_pressure_force(&self, mut sum: Vec3, (i, position): (usize, Vec3), (own, per_density): (f32, f32)) -> Vec3 {
         for (b, x_ib) in self.near(i, position) {
@@ -28,10 +28,10 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         let Self { ctx, walls, .. } = *self;
         reactions.add(Cause::Pressure, (ctx, walls), duration, |f, b| {
             let x_fb = ctx.minimum_image(positions[f], walls.positions[b]);
-            -densities[f].recip() * self.pressure_gradient(b, x_fb, own[f] + walls.pressures[b])
+            -(ctx.lightness(f) * densities[f]).recip() * self.pressure_gradient(b, x_fb, own[f] + walls.pressures[b])
         });
         reactions.add_planes(Cause::Pressure, (ctx, positions), duration, |f| {
-            let per_density = densities[f].recip();
+            let per_density = (ctx.lightness(f) * densities[f]).recip();
             per_density * self.push_of_planes((f, positions[f]), (own[f], per_density))
         });
     }
@@ -58,6 +58,7 @@ impl<K: SmoothingKernel> Solids<'_, K> {
     #[inline(always)]
     fn push_of_planes(&self, (i, position): (usize, Vec3), (own, per_density): (f32, f32)) -> Vec3 {
         let (ctx, pressures) = (self.ctx, (own, self.walls.at_planes[i]));
-        ctx.wall_integral(position).push(ctx.parameters.solver.walls, pressures, per_density.recip(), true)
+        let density = (ctx.lightness(i) * per_density).recip();
+        ctx.wall_integral(position).push(ctx.parameters.solver.walls, pressures, density, true)
     }
 }

@@ -3,7 +3,7 @@
 use crate::boundary::{BoundaryParticles, Planes, WallIntegral};
 use crate::forces::ExternalForces;
 use crate::parameters::WallPressure;
-use crate::passes::StepContext;
+use crate::passes::{Mixture, StepContext};
 use glam::Vec3;
 
 /// Pressures k = p/(ρ₀R²), m²/s², of fluid and solids.
@@ -27,6 +27,7 @@ pub(crate) struct PlanePressures<'a> {
     is_hydrostatic: bool,
     /// Unknown of the solve over k: 1, or −dt² for λ = −dt² k.
     unit: f32,
+    mixture: Option<&'a Mixture>,
 }
 
 /// Source of the integrals over planes.
@@ -42,7 +43,14 @@ impl<'a> PlanePressures<'a> {
     /// Pressures k in the planes, for fluid where it is at the beginning of the step.
     pub fn new(ctx: &StepContext<'a>, walls: &'a BoundaryParticles, is_hydrostatic: bool) -> Self {
         let integrals = Integrals::Kept(ctx.wall_integrals);
-        Self { model: ctx.parameters.solver.walls, integrals, continued: &walls.at_planes, is_hydrostatic, unit: 1.0 }
+        Self {
+            model: ctx.parameters.solver.walls,
+            integrals,
+            continued: &walls.at_planes,
+            is_hydrostatic,
+            unit: 1.0,
+            mixture: ctx.mixture,
+        }
     }
 
     /// The same for fluid at other `positions`, m, and an unknown that is `unit` times k.
@@ -61,6 +69,7 @@ impl<'a> PlanePressures<'a> {
             Integrals::At(planes, external, positions) => planes.wall_integral(positions[i], external),
         };
         let pressures = (own / self.unit, self.continued[i]);
-        self.unit * integral.push(self.model, pressures, 1.0, self.is_hydrostatic)
+        let density = self.mixture.map_or(1.0, |mixture| mixture.lightness[i].recip());
+        self.unit * integral.push(self.model, pressures, density, self.is_hydrostatic)
     }
 }

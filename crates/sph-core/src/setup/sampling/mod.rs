@@ -13,7 +13,7 @@ mod released;
 
 /// Fluid particles of a valid `setup`: cell centres of each block's lattice, ids in the order of blocks.
 pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
-    let Setup { discretization, parameters, blocks, domain, .. } = setup;
+    let Setup { discretization, parameters, blocks, domain, fluids, .. } = setup;
     let gravity = domain.flat(discretization.dimensions).balanced(parameters.gravity);
     let mut particles = Particles::default();
     let (mut cells, mut first) = (Vec::new(), Vec::new());
@@ -23,16 +23,24 @@ pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
         cells.push(lattice);
         particles.velocities.extend(positions.iter().map(|&position| velocity(block, setup, position)));
         particles.pressures.extend(positions.iter().map(|&position| match block.initial_pressure {
-            InitialPressure::Hydrostatic => discretization.rest_density * head(block, gravity, position),
+            InitialPressure::Hydrostatic => hydrostatic_pressure(setup, block, gravity, position),
             InitialPressure::Zero | InitialPressure::Released => 0.0,
         }));
+        if !fluids.is_empty() {
+            particles.fluids.resize(particles.fluids.len() + positions.len(), block.fluid as u8);
+        }
         particles.positions.extend(positions);
     }
     if blocks.iter().any(|block| block.initial_pressure == InitialPressure::Released) {
         released::release(setup, &cells, &particles.positions, &first, &mut particles.pressures);
     }
     let state = EquationOfState::of(discretization, parameters);
-    particles.densities = particles.pressures.iter().map(|&pressure| state.density(pressure)).collect();
+    let rest_density = |i: usize| particles.fluids.get(i).map(|&fluid| setup.rest_density(fluid.into()));
+    let density = |(i, &pressure): (usize, &f32)| {
+        let reference = state.density(pressure);
+        rest_density(i).map_or(reference, |rest| reference / discretization.rest_density * rest)
+    };
+    particles.densities = particles.pressures.iter().enumerate().map(density).collect();
     particles.rounding_errors = vec![Vec3::ZERO; particles.positions.len()];
     particles.ids = (0..particles.positions.len() as u32).collect();
     particles
@@ -45,6 +53,25 @@ fn velocity(block: &FluidBlock, setup: &Setup, position: Vec3) -> Vec3 {
         Dimensions::Two => velocity.with_z(0.0),
         Dimensions::Three => velocity,
     }
+}
+
+/// Hydrostatic pressure of `block` at `position` (m), Pa: `ρ₀ |g|` times the depth below its upper face, and, if there are
+/// several fluids, the weight of the blocks that lie on it.
+fn hydrostatic_pressure(setup: &Setup, block: &FluidBlock, gravity: Vec3, position: Vec3) -> f32 {
+    let own = setup.rest_density(block.fluid) * head(block, gravity, position);
+    let (Some(up), false) = ((-gravity).try_normalize(), setup.fluids.is_empty()) else { return own };
+    // A point just above the upper face of the block, straight above `position`.
+    let clearance = 0.25 * setup.discretization.particle_spacing;
+    let above = position + (head(block, gravity, position) / gravity.length() + clearance) * up;
+    let covers = |other: &&FluidBlock| {
+        let (min, max) = (setup.flat(other.min), setup.flat(other.max));
+        above.cmpge(min).all() && above.cmple(max).all()
+    };
+    setup.blocks.iter().find(covers).map_or(own, |other| {
+        let step =
+            (head(other, gravity, above) - head(other, gravity, above - clearance * up)) * setup.rest_density(other.fluid);
+        own + hydrostatic_pressure(setup, other, gravity, above) - step
+    })
 }
 
 /// Hydrostatic p/ρ₀ at `position` (m): |g| × depth below the block's upper face, m²/s².

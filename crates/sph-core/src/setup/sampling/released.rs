@@ -1,7 +1,7 @@
 //! Initial pressure of released fluid, from Poisson's equation.
 //!
 //! When the gate of a dam is removed, the pressure on that face becomes zero, and the incompressible pressure field in the
-//! water changes at once. From `∇·(dv/dt) = 0` follows Poisson's equation `Δp = −ρ ∂_i v_j ∂_j v_i`, with `p = 0` on free faces
+//! water changes at once. From `∇·(dv/dt) = 0` follows Poisson's equation `∇·(∇p/ρ) = −∂_i v_j ∂_j v_i`, with `p = 0` on free faces
 //! and `∂p/∂n = ρ g·n` on walls (Colagrossi2005); g includes all uniform external forces. Any other initial pressure would
 //! start acoustic waves.
 //!
@@ -100,11 +100,17 @@ impl<'a> Poisson<'a> {
         self.blocks.iter().find_map(|block| block.particle_at(position))
     }
 
-    /// Coefficient 1/d² between cells of two blocks along an axis, 1/m².
+    /// Coefficient `ρ_ref/(ρ d²)` between cells of two blocks along an axis, 1/m², with the mean density ρ of their fluids.
     fn coefficient(&self, block: u32, other: u32, axis: usize) -> f64 {
         let spacing = |block: u32| self.blocks.get(block as usize).map(|block| f64::from(block.spacing[axis]));
         let own = spacing(block).unwrap_or(1.0);
-        1.0 / (own * spacing(other).unwrap_or(own))
+        let relative_density = |block: u32| {
+            let block = self.setup.blocks.get(block as usize);
+            block.map(|block| f64::from(self.setup.rest_density(block.fluid) / self.setup.discretization.rest_density))
+        };
+        let density = relative_density(block).unwrap_or(1.0);
+        let mean_density = 0.5 * (density + relative_density(other).unwrap_or(density));
+        1.0 / (mean_density * own * spacing(other).unwrap_or(own))
     }
 
     /// Left side of particle i's equation for the pressures `p`, Pa/m².

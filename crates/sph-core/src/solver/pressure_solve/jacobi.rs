@@ -78,7 +78,8 @@ impl Jacobi {
         loop {
             // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
-                wall_extrapolation.extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], 1.0));
+                wall_extrapolation
+                    .extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], ctx.relative_rest_density(f)));
             });
             let start = std::time::Instant::now();
             // Acceleration a(k), and residual s − τ Ak.

@@ -57,13 +57,15 @@ impl Prediction {
         let Particles { positions, velocities, densities, pressures, density_offsets, .. } = &mut *step.particles;
         // Initial guess: k = p/(ρ₀R²) of the previous step.
         sweep::map(positions.len(), &mut self.guess, |i| {
-            let relative = densities[i] / rest_density;
+            let relative = densities[i] / ctx.rest_density_of(i);
             pressures[i].max(0.0) / (rest_density * relative * relative)
         });
         // R_i = Σ_j V W_ij + Σ_b V_b W_ib, α_i = 1/D_i, and the target of R_i.
         density_and_alpha(kernel, ctx, positions, step.walls, step.buffers, (&mut self.gradients, &mut self.density_and_alpha));
         self.is_first_step = advance_offsets(&mut step.memory.past, &self.density_and_alpha, pressures, density_offsets);
-        sweep::map(positions.len(), densities, |i| rest_density * self.density_and_alpha[i].relative_density.max(1.0));
+        sweep::map(positions.len(), densities, |i| {
+            ctx.rest_density_of(i) * self.density_and_alpha[i].relative_density.max(1.0)
+        });
         step.velocity_update.velocities.clone_from(velocities);
         step.phases.add_since(Phase::Density, start);
     }
@@ -153,7 +155,7 @@ impl Prediction {
         let rest_density = ctx.discretization.rest_density;
         let Particles { densities, pressures, .. } = &mut **particles;
         sweep::map(k.len(), pressures, |i| {
-            let relative = densities[i] / rest_density;
+            let relative = densities[i] / ctx.rest_density_of(i);
             rest_density * k[i] * relative * relative
         });
         ctx.wall_neighbors.update(&mut walls.pressures, |_, pressure| *pressure *= rest_density);

@@ -23,7 +23,7 @@ pub(crate) struct DensityAndAlpha {
 }
 
 /// Computes R and α = 1/D of every particle: `R_i = V W(0) + Σ_j V W_ij + Σ_b V_b W_ib`,
-/// `D_i = |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j |V∇W|²`, 1/m². Caches the gradients for the iterations; `buffers` is workspace.
+/// `D_i = b_i |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j b_j |V∇W|²`, 1/m², with the lightness b, 1 for a single fluid. Caches the gradients for the iterations; `buffers` is workspace.
 pub(crate) fn density_and_alpha<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
@@ -56,10 +56,13 @@ impl<K: SmoothingKernel> Fill for DensityAndAlphaPass<'_, K> {
     fn value<L: Lanes>(&self, i: usize, fluid: FluidRowMut<'_>, solid: WallRowMut<'_>) -> DensityAndAlpha {
         let Self { kernel, ctx, positions, volumes, least } = *self;
         let volume = ctx.rest_volume();
-        let near = fluid.weigh::<L, K>(kernel, volume);
+        let near = match ctx.mixture {
+            None => fluid.weigh::<L, K>(kernel, volume, 1.0),
+            Some(mixture) => fluid.weigh::<L, K>(kernel, volume, mixture.lightness.as_slice()),
+        };
         let sums = (volume * kernel.w(0.0) + near.density, near.gradient);
         let (relative_density, gradient) = solid.add_weights::<L, K>(kernel, volumes, positions[i], sums);
-        let stiffness = gradient.length_squared() + near.squares;
+        let stiffness = ctx.lightness(i) * gradient.length_squared() + near.squares;
         DensityAndAlpha {
             relative_density,
             // NaN fails the comparison: no pressure.
@@ -111,7 +114,7 @@ impl<'p> Gather for PressureAccelerationPass<'p> {
     fn value<L: Lanes>(&self, rows: BothRows<'_>, i: usize) -> Vec4 {
         let Pressures { fluid: k, walls, planes } = self.pressures;
         let sum = rows.fluid.of(i).weighted::<L>(k[i], k);
-        rows.solids.acceleration::<L>(i, sum, k[i], (walls, planes))
+        self.pairs.ctx.lightness(i) * rows.solids.acceleration::<L>(i, sum, k[i], (walls, planes))
     }
 }
 

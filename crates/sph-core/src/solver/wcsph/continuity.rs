@@ -86,7 +86,7 @@ impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
         let against = solids.compression(i, position, velocity);
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
         Rate {
-            density: density * (divergence.sum() + against.rate) + diffusion * diffused.sum(),
+            density: ctx.relative_rest_density(i) * (density * (divergence.sum() + against.rate) + diffusion * diffused.sum()),
             approach: h * approach.largest().max(against.approach),
         }
     }

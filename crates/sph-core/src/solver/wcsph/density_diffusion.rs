@@ -22,7 +22,7 @@ pub(crate) fn gradients<K: SmoothingKernel>(
             let j = j as usize;
             let x_ij = ctx.minimum_image(positions[i], positions[j]);
             let gradient = volumes[j] * kernel.grad_w(x_ij);
-            sum += (densities[j] - densities[i]) * gradient;
+            sum += (ctx.lightness(j) * densities[j] - ctx.lightness(i) * densities[i]) * gradient;
             // Columns of (x_j − x_i) ⊗ ∇W; the matrix is symmetric.
             matrix -= Mat3::from_cols(x_ij * gradient.x, x_ij * gradient.y, x_ij * gradient.z);
         }

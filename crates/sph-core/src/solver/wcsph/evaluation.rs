@@ -78,14 +78,14 @@ impl Wcsph {
         buffers: &mut GatherBuffers,
     ) {
         let count = particles.len();
-        sweep::map(count, &mut self.volumes, |i| ctx.mass / particles.densities[i]);
+        sweep::map(count, &mut self.volumes, |i| ctx.mass / (ctx.lightness(i) * particles.densities[i]));
         self.compute_rates(kernel, ctx, particles, walls, buffers);
         let Self { volumes, rates, .. } = self;
         let Particles { densities, pressures, .. } = particles;
         let state = EquationOfState::of(ctx.discretization, ctx.parameters);
         sweep::update(densities, |i, density| *density += ctx.density_age * rates[i].density);
-        sweep::map(count, pressures, |i| state.pressure(densities[i]));
-        sweep::map(count, volumes, |i| ctx.mass / densities[i]);
+        sweep::map(count, pressures, |i| state.pressure(ctx.lightness(i) * densities[i]));
+        sweep::map(count, volumes, |i| ctx.mass / (ctx.lightness(i) * densities[i]));
     }
 
     /// Computes dρ/dt, with the form of density diffusion in the parameters.
@@ -100,16 +100,16 @@ impl Wcsph {
         let Self { volumes, rates, gradients: slopes, .. } = self;
         let Particles { positions, velocities, densities, .. } = particles;
         let count = particles.len();
-        buffers.fill((positions, |i| volumes[i]), (velocities, |i| densities[i]));
+        buffers.fill((positions, |i| volumes[i]), (velocities, |i| ctx.lightness(i) * densities[i]));
         let buffers = &*buffers;
         let sound_speed = ctx.parameters.fluid.sound_speed;
         let compressibility = ctx.discretization.rest_density / (sound_speed * sound_speed);
         let hydrostatic = |position| compressibility * ctx.external.balanced_at(position);
         let uniform = match ctx.parameters.solver.wcsph.diffusion {
             DensityDiffusion::Molteni => Some(Vec3::ZERO),
-            DensityDiffusion::Fourtakas if ctx.external.is_uniform() => Some(hydrostatic(Vec3::ZERO)),
+            DensityDiffusion::Fourtakas if ctx.external.is_uniform() && ctx.mixture.is_none() => Some(hydrostatic(Vec3::ZERO)),
             DensityDiffusion::Fourtakas => {
-                sweep::map(count, slopes, |i| hydrostatic(positions[i]).extend(0.0));
+                sweep::map(count, slopes, |i| (ctx.relative_rest_density(i) * hydrostatic(positions[i])).extend(0.0));
                 None
             }
             DensityDiffusion::Antuono => {
@@ -167,7 +167,7 @@ impl Wcsph {
         let Particles { positions, velocities, densities, pressures, spins, .. } = particles;
         let flow = Flow { positions, velocities, densities };
         ForceState::prepare_walls(kernel, ctx, flow, walls);
-        buffers.fill((positions, |i| pressures[i]), (velocities, |i| densities[i].recip()));
+        buffers.fill((positions, |i| pressures[i]), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
         let viscosity = Viscosity::of(ctx);
         let solids = Solids { kernel, ctx, walls };
         let pass = MomentumPass { solids, buffers, viscosity, own_pressures };

@@ -139,7 +139,7 @@ impl Wcsph {
                 *density *= (2.0 - epsilon) / (2.0 + epsilon);
             });
             let state = EquationOfState::of(ctx.discretization, ctx.parameters);
-            sweep::map(count, pressures, |i| state.pressure(densities[i]));
+            sweep::map(count, pressures, |i| state.pressure(ctx.lightness(i) * densities[i]));
         });
         // Implicit viscosity, with half of its change in the advection velocity.
         phases.measure(Phase::Forces, || {

@@ -46,12 +46,16 @@ impl<K: SmoothingKernel> Gather for MomentumPass<'_, K> {
                 let v_ij = Vec3Lanes::splat(velocity) - Vec3Lanes { x, y, z };
                 let per_density = [L::splat(per_density), other_per_density];
                 let pair = Pair { x_ij, v_ij, per_density, r_squared, dw_over_r };
-                viscous = viscous + viscosity.acceleration(pair);
+                viscous = viscous
+                    + match ctx.mixture {
+                        None => viscosity.acceleration(pair),
+                        Some(mixture) => viscosity.acceleration_in(mixture, i, block, pair),
+                    };
             }
         }
         let at = (i, position);
         let pressure_force = solids.add_pressure_force(ctx.mass * pressure_force.sum(), at, (pressure, per_density));
         let drag = viscosity.map_or(Vec3::ZERO, |viscosity| solids.drag(viscosity.laminar, at, velocity, per_density.recip()));
-        per_density * pressure_force + viscous.sum() + drag + ctx.external.at(position)
+        ctx.lightness(i) * (per_density * pressure_force + viscous.sum() + drag) + ctx.external.at(position)
     }
 }

@@ -179,7 +179,7 @@ pub(crate) struct Weights {
     pub density: f32,
     /// Σ V∇W, 1/m.
     pub gradient: Vec3,
-    /// Σ |V∇W|², 1/m².
+    /// Σ b |V∇W|², 1/m², with the lightness b.
     pub squares: f32,
 }
 
@@ -233,7 +233,7 @@ impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
 
     /// Fills the row and returns its sums.
     #[inline(always)]
-    pub fn weigh<L: Lanes, K: SmoothingKernel>(self, kernel: K, volumes: impl Numbers) -> Weights {
+    pub fn weigh<L: Lanes, K: SmoothingKernel>(self, kernel: K, volumes: impl Numbers, lightness: impl Numbers) -> Weights {
         let Self { i, others, blocks, gradients: [x, y, z], unit } = self;
         let units = unit.recip();
         let (mut density, mut squares, mut sum) = (L::splat(0.0), L::splat(0.0), Vec3Lanes::zero());
@@ -245,7 +245,7 @@ impl<'a, O: Others, T: Component> RowMut<'a, O, T> {
             let gradient =
                 Vec3Lanes { x: T::store(exact.x, &mut x[n]), y: T::store(exact.y, &mut y[n]), z: T::store(exact.z, &mut z[n]) };
             density = density + (volume * kernel.w(r)).keep(left);
-            squares = squares + gradient.length_squared().keep(left);
+            squares = squares + (gradient.length_squared() * lightness.at::<L>(block)).keep(left);
             sum = sum + gradient.keep(left);
         }
         Weights { density: density.sum(), gradient: unit * sum.sum(), squares: unit * unit * squares.sum() }
@@ -264,7 +264,7 @@ impl WallRowMut<'_> {
         (density, gradient): (f32, Vec3),
     ) -> (f32, Vec3) {
         let (i, ctx) = (self.i, self.others.fluid.ctx);
-        let walls = self.weigh::<L, K>(kernel, volumes);
+        let walls = self.weigh::<L, K>(kernel, volumes, 1.0);
         let planes = ctx.wall_integral(position);
         let of_planes = planes.density + planes.gradient.dot(ctx.rounding_errors[i]);
         (density + walls.density + of_planes, gradient + walls.gradient + planes.gradient)
