@@ -182,9 +182,9 @@ fn angular_momentum_of_the_fluid_and_torques_on_solids_add_up() {
                     let torques: Vec<f64> = bodies.chain([walls]).collect();
                     let off = angular_momentum(&simulation) - before - dt * weight + dt * torques.iter().sum::<f64>();
                     let size = dt * (weight.abs() + torques.iter().map(|torque| torque.abs()).sum::<f64>());
-                    let tolerance = if scheme.method == Method::Wcsph { 1e-5 } else { 1e-4 };
+                    let tolerance = if scheme.method == Method::Wcsph { 3e-6 } else { 1e-4 };
                     assert!(
-                        off.abs() < tolerance * size + rounding(&simulation, dt),
+                        off.abs() < tolerance * size + 0.25 * rounding(&simulation, dt),
                         "{scheme:?} {viscosity:?} {solids:?}: {off} of {size} N m s/m"
                     );
                 }

@@ -51,7 +51,7 @@ pub fn splash(scheme: Scheme, solids: Solids, viscosity: Option<ViscosityModel>,
     let slip = if solids == Solids::PlanesAndMovingBody { Slip::Free } else { Slip::NoSlip };
     let container = Container { max: Vec3::new(0.8, 0.7, 0.0), slip, ..Container::default() };
     let mut setup = setup(Dimensions::Two, SPACING, blocks, vec![container]);
-    let moves = || Motion::through([(0.0, Vec3::ZERO), (0.01, Vec3::new(0.006, 0.002, 0.0))]).expect("times ascend");
+    let moves = || Motion::through([(0.0, Vec3::new(1.5, 0.3, 0.0)), (0.01, Vec3::new(1.0, 0.8, 0.0))]).expect("times ascend");
     setup.wall_sampling = match solids {
         Solids::SingleLayer => WallSampling::SingleLayer,
         Solids::PlanesAndMovingBody => WallSampling::Analytic,
