@@ -73,6 +73,6 @@ pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError, VelocityField};
 pub use simd::Simd;
-pub use simulation::{NewParticle, PlacedBody, PopulationError, Simulation, State};
+pub use simulation::{Engine, NewParticle, PlacedBody, PopulationError, Simulation, State, View};
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::{Domain, DomainError, Images};

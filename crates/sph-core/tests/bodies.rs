@@ -4,7 +4,7 @@ mod common;
 
 use common::setup;
 use glam::{DVec3, Vec3};
-use sph_core::probes::{Fluid, Probe};
+use sph_core::probes::Probe;
 use sph_core::*;
 
 /// Particle spacing, m.
@@ -51,7 +51,7 @@ fn buoyancy_is_the_weight_of_the_displaced_water() {
                 (buoyancy.y - 1.0).abs() < 0.1 && buoyancy.x.abs() < 0.02,
                 "{method:?} {shape:?}: {buoyancy} of the weight"
             );
-            let reading = Probe::Force { body: 0 }.read(&Fluid::of(&simulation));
+            let reading = Probe::Force { body: 0 }.read(&simulation.view());
             assert_eq!(reading[1], Some(force(&simulation).pressure.y));
             assert_eq!(reading.len(), Probe::Force { body: 0 }.labels(Dimensions::Two).len());
         }

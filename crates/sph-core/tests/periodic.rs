@@ -5,10 +5,10 @@ mod common;
 use common::searches::grids;
 use common::{setup, sum_of_velocities};
 use glam::{BVec3, Vec3};
-use sph_core::probes::{Fluid, Probe, pressure_at, velocity_at, water_height};
+use sph_core::probes::{Probe, pressure_at, velocity_at, water_height};
 use sph_core::{
-    Container, Dimensions, Domain, DomainError, FluidBlock, InitialPressure, KernelKind, Method, Setup, SetupError, Simulation,
-    VelocityField,
+    Container, Dimensions, Domain, DomainError, Engine as _, FluidBlock, InitialPressure, KernelKind, Method, Setup,
+    SetupError, Simulation, VelocityField, View,
 };
 use std::f32::consts::TAU;
 
@@ -254,7 +254,7 @@ fn a_periodic_tank_of_still_water() {
         while simulation.time() < 0.2 {
             assert_eq!(simulation.step().error, None);
         }
-        let fluid = Fluid::of(&simulation);
+        let fluid = simulation.view();
         // On both periodic faces, in the middle, and a period away from it.
         for x in [0.0, 0.6, 0.3, -0.3] {
             let point = Vec3::new(x, 0.0, 0.4);
@@ -293,7 +293,7 @@ fn probes_read_across_periodic_faces() {
         let phase = |point: Vec3| TAU * (point - min) / (max - min);
         particles.velocities = particles.positions.iter().map(|&point| phase(point).map(f32::sin)).collect();
         particles.pressures = particles.positions.iter().map(|&point| phase(point).map(f32::cos).element_sum()).collect();
-        let fluid = Fluid { particles: &particles, ..Fluid::of(&simulation) };
+        let fluid = View { particles: &particles, ..simulation.view() };
         (velocity_at(&fluid, point).expect("fluid").as_vec3(), pressure_at(&fluid, point).expect("fluid"))
     };
     for point in [min, max, min + Vec3::new(0.0, 0.013, 0.4), max - Vec3::new(0.3, 0.0, 0.01)] {

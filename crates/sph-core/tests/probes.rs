@@ -3,8 +3,8 @@
 mod common;
 
 use glam::{Mat3, Vec3};
-use sph_core::probes::{Fluid, Probe, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height};
-use sph_core::{Dimensions, ExternalForces, Face, Particles, Simulation};
+use sph_core::probes::{Probe, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height};
+use sph_core::{Dimensions, Engine as _, ExternalForces, Face, Particles, Simulation, View};
 
 const SPACING: f32 = 0.02;
 
@@ -22,11 +22,11 @@ fn tank(dimensions: Dimensions) -> Simulation {
 }
 
 /// Reading of `read` in the tank after its particles are changed by `change`.
-fn reading<T>(dimensions: Dimensions, change: impl Fn(&mut Particles), read: impl Fn(&Fluid<'_>) -> T) -> T {
+fn reading<T>(dimensions: Dimensions, change: impl Fn(&mut Particles), read: impl Fn(&View<'_>) -> T) -> T {
     let simulation = tank(dimensions);
     let mut particles = simulation.particles().clone();
     change(&mut particles);
-    read(&Fluid { particles: &particles, ..Fluid::of(&simulation) })
+    read(&View { particles: &particles, ..simulation.view() })
 }
 
 const BOTH: [Dimensions; 2] = [Dimensions::Two, Dimensions::Three];
@@ -51,7 +51,7 @@ fn hydrostatic_pressure_is_read_everywhere() {
 fn constant_pressure_is_read_without_gravity() {
     for dimensions in BOTH {
         let constant = |particles: &mut Particles| particles.pressures.fill(250.0);
-        let read = |fluid: &Fluid<'_>| pressure_at(&Fluid { external: ExternalForces::NONE, ..*fluid }, POINTS[2]);
+        let read = |fluid: &View<'_>| pressure_at(&View { external: ExternalForces::NONE, ..*fluid }, POINTS[2]);
         let pressure = reading(dimensions, constant, read).expect("fluid in reach");
         assert!((pressure - 250.0).abs() < 1e-6, "{pressure}");
     }
@@ -120,8 +120,8 @@ fn fronts_are_the_edges_of_the_block() {
 fn readings_without_fluid_are_none() {
     let simulation = tank(Dimensions::Three);
     let (far, none) = (Vec3::new(5.0, 5.0, 5.0), Particles::default());
-    let fluid = Fluid::of(&simulation);
-    let empty = Fluid { particles: &none, ..fluid };
+    let fluid = simulation.view();
+    let empty = View { particles: &none, ..fluid };
     for (fluid, point) in [(&fluid, far), (&empty, Vec3::ZERO), (&fluid, Vec3::INFINITY), (&fluid, Vec3::NAN)] {
         assert_eq!(pressure_at(fluid, point), None);
         assert_eq!(velocity_at(fluid, point), None);
@@ -154,7 +154,7 @@ fn a_probe_gives_as_many_readings_as_labels() {
     ];
     for probe in probes {
         let labels = probe.labels(Dimensions::Two);
-        assert_eq!(probe.read(&Fluid::of(&simulation)).len(), labels.len(), "{labels:?}");
+        assert_eq!(probe.read(&simulation.view()).len(), labels.len(), "{labels:?}");
     }
     assert_eq!(probes[4].labels(Dimensions::Two), ["0.x", "0.y"]);
 }

@@ -6,7 +6,7 @@ use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, HashFunction, MAX_TABLE_SIZE, Structure, Tally};
 use sph_core::tuning::{Cost, NOTICEABLE, Plan, Sample, Sweep, Trial, Verdict};
-use sph_core::{Dimensions, Simulation};
+use sph_core::{Dimensions, Engine as _, Simulation};
 
 /// A dam break after 20 steps.
 fn moving() -> Simulation {
@@ -34,7 +34,7 @@ fn every_trial_finds_what_brute_force_finds() {
         cell_sizes: vec![0.7 * radius, radius, 1.5 * radius],
         base: present,
     };
-    let mut sweep = Sweep::new(Sample::of(&simulation), present, plan.clone());
+    let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan.clone());
     while sweep.next_trial() {}
     let results = sweep.results();
     let later = |(&x, &v): (&Vec3, &Vec3)| x + simulation.last_dt() * v;
@@ -67,7 +67,7 @@ fn the_best_is_the_least_of_those_measured_twice() {
     let structures = vec![Structure::UniformGrid, Structure::SpatialHash];
     let radius = simulation.discretization().support_radius;
     let plan = Plan::around(&present, structures, simulation.particles().len(), radius);
-    let mut sweep = Sweep::new(Sample::of(&simulation), present, plan);
+    let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
     assert_eq!((sweep.results().done(), sweep.results().best()), (0, None));
     while sweep.next_trial() {}
     let results = sweep.results();
@@ -100,7 +100,7 @@ fn the_gain_is_the_ratio_of_the_costs() {
     let plan = Plan::around(&present, vec![Structure::UniformGrid], 1000, simulation.discretization().support_radius);
     let best = plan.grids()[0];
     let gain = |present_ms: f64, best_ms: f64| {
-        let mut results = (**Sweep::new(Sample::of(&simulation), present, plan.clone()).results()).clone();
+        let mut results = (**Sweep::new(Sample::of(&simulation.view()), present, plan.clone()).results()).clone();
         assert_eq!((results.speed_up(), results.improvement()), (1.0, None), "nothing is known yet");
         let tally = Tally { candidates: 2, neighbors: 1 };
         let verdict = |ms: f64| {
@@ -124,7 +124,7 @@ fn a_sweep_can_be_left_at_any_trial() {
     let present = simulation.parameters().grid;
     let plan = Plan::around(&present, vec![Structure::SpatialHash], 1000, simulation.discretization().support_radius);
     let total = plan.grids().len();
-    let mut sweep = Sweep::new(Sample::of(&simulation), present, plan);
+    let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
     for trial in 0..7 {
         assert_eq!(sweep.results().done(), trial);
         assert!(sweep.next_trial());

@@ -1,8 +1,7 @@
 //! Readings of the probes as a table: one row per sampling instant.
 
 use crate::{AtomicFile, NamedProbe, make_folder};
-use sph_core::Dimensions;
-use sph_core::probes::Fluid;
+use sph_core::{Dimensions, View};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -27,12 +26,12 @@ impl ProbesFile {
         Ok(Self { file, probes: probes.to_vec(), rows: 0 })
     }
 
-    /// Appends the readings at `time` (s), in SI units and the fewest digits that read back the same; a reading without fluid is left empty.
+    /// Appends the readings of `fluid` at its time, in SI units and the fewest digits that read back the same; a reading without fluid is left empty.
     ///
     /// # Errors
     /// The row cannot be written.
-    pub fn write(&mut self, time: f64, fluid: &Fluid<'_>) -> io::Result<()> {
-        write!(self.file, "{time}")?;
+    pub fn write(&mut self, fluid: &View<'_>) -> io::Result<()> {
+        write!(self.file, "{}", fluid.time)?;
         for reading in self.probes.iter().flat_map(|probe| probe.probe.read(fluid)) {
             match reading {
                 // The precision of the particles: further digits would be noise.
@@ -57,7 +56,7 @@ impl ProbesFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sph_core::Simulation;
+    use sph_core::{Engine as _, Simulation};
 
     #[test]
     fn a_row_per_instant_with_gaps_without_fluid() {
@@ -82,7 +81,7 @@ mod tests {
         let path = folder.path().join("deep/er/probes.csv");
         let mut file = ProbesFile::create(&path, &scene.probes, Dimensions::Two).unwrap();
         for time in [0.0, 0.25] {
-            file.write(time, &Fluid::of(&simulation)).unwrap();
+            file.write(&View { time, ..simulation.view() }).unwrap();
         }
         assert!(!path.exists(), "not before it is complete");
         assert_eq!(file.finish().unwrap(), 2);

@@ -1,10 +1,10 @@
 //! Energy of the fluid.
 
-use super::fluid::Fluid;
 use crate::passes::sum_particles;
+use crate::simulation::View;
 
 /// Kinetic energy of the fluid, `Σ ½ m v²`, J (J/m in two dimensions).
-pub fn kinetic_energy(fluid: &Fluid<'_>) -> f64 {
+pub fn kinetic_energy(fluid: &View<'_>) -> f64 {
     let velocities = &fluid.particles.velocities;
     let [energy] =
         sum_particles(velocities.len(), |i| [0.5 * f64::from(fluid.mass) * f64::from(velocities[i].length_squared())]);
@@ -13,7 +13,7 @@ pub fn kinetic_energy(fluid: &Fluid<'_>) -> f64 {
 
 /// Potential energy of the fluid in gravity and the other external forces, J (J/m in two dimensions): `−Σ m g·x` for uniform
 /// ones, zero at the origin. Components along periodic axes do not count.
-pub fn potential_energy(fluid: &Fluid<'_>) -> f64 {
+pub fn potential_energy(fluid: &View<'_>) -> f64 {
     let positions = &fluid.particles.positions;
     let [energy] = sum_particles(positions.len(), |i| [f64::from(fluid.mass) * fluid.external.potential(positions[i])]);
     energy

@@ -1,8 +1,8 @@
 //! Interpolation of pressure and velocity at a point.
 
-use super::fluid::Fluid;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::Dimensions;
+use crate::simulation::View;
 use glam::{DMat4, DVec3, DVec4, Vec3};
 
 /// Least variance of the particle positions around a point, as a geometric mean over the axes, in support radii squared, for
@@ -13,7 +13,7 @@ const LEAST_SPREAD: f64 = 0.002;
 /// Pressure at `point` (m), Pa: `[Σ_f p_f W + Σ_f ρ_f g·(x − x_f) W] / Σ_f W` over fluid particles, as for wall pressure
 /// (Adami2012, eq. 27), so that it is also accurate at a wall, with fluid on one side only. Boundary particles are left out,
 /// because their pressures are clamped. `None` without fluid in reach.
-pub fn pressure_at(fluid: &Fluid<'_>, point: Vec3) -> Option<f64> {
+pub fn pressure_at(fluid: &View<'_>, point: Vec3) -> Option<f64> {
     let particles = fluid.particles;
     let (mut weighted, mut weight) = (0.0, 0.0);
     for (f, x, w) in neighbors(fluid, point) {
@@ -26,7 +26,7 @@ pub fn pressure_at(fluid: &Fluid<'_>, point: Vec3) -> Option<f64> {
 
 /// Velocity at `point` (m), m/s, by moving least squares: a linear fit weighted with W, which reproduces linear fields exactly,
 /// also at a wall. With too few particles in reach for a fit, the Shepard mean; `None` without fluid in reach.
-pub fn velocity_at(fluid: &Fluid<'_>, point: Vec3) -> Option<DVec3> {
+pub fn velocity_at(fluid: &View<'_>, point: Vec3) -> Option<DVec3> {
     let scale = 1.0 / f64::from(fluid.discretization.support_radius);
     let planar = fluid.discretization.dimensions == Dimensions::Two;
     let mut moments = DMat4::ZERO;
@@ -58,7 +58,7 @@ pub fn velocity_at(fluid: &Fluid<'_>, point: Vec3) -> Option<DVec3> {
 }
 
 /// Fluid particles in reach of `point`: index f, `point − x_f` (m), and W.
-fn neighbors<'a>(fluid: &Fluid<'a>, point: Vec3) -> impl Iterator<Item = (usize, DVec3, f64)> + 'a {
+fn neighbors<'a>(fluid: &View<'a>, point: Vec3) -> impl Iterator<Item = (usize, DVec3, f64)> + 'a {
     let (kernel, radius, point) = (fluid.kernel(), fluid.discretization.support_radius, fluid.flat(point));
     let wrap = fluid.wrap();
     fluid.particles.positions.iter().enumerate().filter_map(move |(f, &position)| {

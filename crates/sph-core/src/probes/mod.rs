@@ -5,12 +5,10 @@
 
 mod energy;
 mod field;
-mod fluid;
 mod probe;
 mod surface;
 
 pub use energy::{kinetic_energy, potential_energy};
 pub use field::{pressure_at, velocity_at};
-pub use fluid::Fluid;
 pub use probe::Probe;
 pub use surface::{front, water_height};

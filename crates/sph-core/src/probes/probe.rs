@@ -2,11 +2,11 @@
 
 use super::energy::{kinetic_energy, potential_energy};
 use super::field::{pressure_at, velocity_at};
-use super::fluid::Fluid;
 use super::surface::{front, water_height};
 use crate::boundary::{Face, Reaction};
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
+use crate::simulation::View;
 use glam::Vec3;
 
 /// An instrument: a quantity and the position of its measurement.
@@ -64,7 +64,7 @@ impl Probe {
     }
 
     /// Readings, in SI units; `None` without fluid in reach.
-    pub fn read(&self, fluid: &Fluid<'_>) -> Vec<Option<f64>> {
+    pub fn read(&self, fluid: &View<'_>) -> Vec<Option<f64>> {
         match *self {
             Self::Pressure { at } => vec![pressure_at(fluid, at)],
             Self::WaterHeight { at } => vec![water_height(fluid, at)],

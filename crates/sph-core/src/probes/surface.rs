@@ -1,8 +1,8 @@
 //! Extent of the fluid: water surface on a vertical line, and front.
 
-use super::fluid::Fluid;
 use crate::boundary::{Face, Planes};
 use crate::kernel::{Kernel, SmoothingKernel};
+use crate::simulation::View;
 use glam::Vec3;
 
 /// Volume fraction of fluid at the surface.
@@ -19,7 +19,7 @@ const POINTS_PER_SPACING: f32 = 8.0;
 /// The surface is the highest point where fluid fills half of the volume that walls leave free:
 /// `Σ_f V W / (1 − Σ_b V_b W) = ½`. The line may run along a wall. Single droplets stay below ½ and are ignored. `None` if the
 /// line meets no fluid.
-pub fn water_height(fluid: &Fluid<'_>, point: Vec3) -> Option<f64> {
+pub fn water_height(fluid: &View<'_>, point: Vec3) -> Option<f64> {
     let line = Line::new(fluid, fluid.flat(point));
     let step = fluid.discretization.particle_spacing / POINTS_PER_SPACING;
     // The highest particle inside the water, and from there up to the surface.
@@ -40,7 +40,7 @@ pub fn water_height(fluid: &Fluid<'_>, point: Vec3) -> Option<f64> {
 
 /// Coordinate of the fluid's front towards `face`, along its normal axis, m: that of the farthest particle, plus half a
 /// particle spacing for its extent. `None` without fluid.
-pub fn front(fluid: &Fluid<'_>, face: Face) -> Option<f64> {
+pub fn front(fluid: &View<'_>, face: Face) -> Option<f64> {
     let (axis, sign) = (face as usize / 2, if (face as usize).is_multiple_of(2) { -1.0 } else { 1.0 });
     let farthest = fluid.particles.positions.iter().map(|position| sign * position[axis]).max_by(f32::total_cmp)?;
     let half = 0.5 * fluid.discretization.particle_spacing;
@@ -61,7 +61,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(fluid: &Fluid<'a>, foot: Vec3) -> Self {
+    fn new(fluid: &View<'a>, foot: Vec3) -> Self {
         let radius = fluid.discretization.support_radius;
         let wrap = fluid.wrap();
         // Nearest periodic images, but for the height.

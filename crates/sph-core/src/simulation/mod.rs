@@ -3,6 +3,7 @@
 mod accessors;
 mod bodies;
 mod confinement;
+mod engine;
 mod integration;
 mod neighborhood;
 mod next;
@@ -12,6 +13,7 @@ mod state;
 mod step;
 
 pub use bodies::PlacedBody;
+pub use engine::{Engine, View};
 pub use population::{NewParticle, PopulationError};
 pub use state::State;
 

@@ -1,7 +1,7 @@
 //! The frozen state that trials run on.
 
 use crate::neighbors::CellOrder;
-use crate::simulation::Simulation;
+use crate::simulation::View;
 use crate::space::{Domain, Images};
 use glam::Vec3;
 
@@ -59,14 +59,13 @@ impl Sample {
         Self { moments, walls: Moment::new(domain, radius, walls, &wall_ids), radius }
     }
 
-    /// A sample of the present state of `simulation`; the second moment is later by the length of its last step. Before the
-    /// first step nothing moves.
-    pub fn of(simulation: &Simulation) -> Self {
-        let (particles, dt) = (simulation.particles(), simulation.last_dt());
-        let (domain, radius) = (simulation.domain(), simulation.search_radius());
+    /// A sample of the present state of `fluid`; the second moment is later by the length of its last step. Before the first
+    /// step nothing moves.
+    pub fn of(fluid: &View<'_>) -> Self {
+        let &View { domain, particles, walls, last_dt: dt, .. } = fluid;
         let moved = |(&x, &v): (&Vec3, &Vec3)| domain.wrap(x + dt * v);
         let next: Vec<Vec3> = particles.positions.iter().zip(&particles.velocities).map(moved).collect();
-        Self::inside(domain, [&particles.positions, &next], &particles.ids, &simulation.boundary().positions, radius)
+        Self::inside(domain, [&particles.positions, &next], &particles.ids, &walls.positions, fluid.search_radius())
     }
 
     /// Number of points, walls and images excluded.

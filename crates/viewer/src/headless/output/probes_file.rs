@@ -2,8 +2,7 @@
 
 use crate::headless::Failure;
 use crate::headless::simulate::Schedule;
-use sph_core::Simulation;
-use sph_core::probes::Fluid;
+use sph_core::{Engine as _, Simulation};
 use sph_io::Scene;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +36,7 @@ impl ProbesFile {
         if self.schedule.due(simulation.time()).is_none() {
             return Ok(());
         }
-        file.write(simulation.time(), &Fluid::of(simulation)).map_err(|error| {
+        file.write(&simulation.view()).map_err(|error| {
             self.file = None;
             Failure::output("the probes", &self.path, &error)
         })

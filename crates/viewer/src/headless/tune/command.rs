@@ -9,9 +9,9 @@ use crate::headless::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::headless::{Failure, console, structure_names};
 use crate::scenes;
 use clap::Args;
-use sph_core::Parameters;
 use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Results, Sample, Sweep};
+use sph_core::{Engine as _, Parameters};
 use sph_io::Scene;
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -110,7 +110,7 @@ fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt
     let simulation = simulator.simulation();
     let present = simulation.parameters().grid;
     let plan = Plan::around(&present, structures, simulation.particles().len(), simulation.discretization().support_radius);
-    let mut sweep = Sweep::new(Sample::of(simulation), present, plan);
+    let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
     let mut progress = TrialsProgress::new(sweep.results().total);
     while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
         let results = sweep.results();

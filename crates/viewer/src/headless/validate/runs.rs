@@ -7,7 +7,7 @@ use super::record::{Readings, RunRecord};
 use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use crate::headless::simulate::{Goal, Interrupt, Schedule, Simulator};
-use sph_core::probes::Fluid;
+use sph_core::Engine as _;
 use sph_io::{Override, Scene};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -63,7 +63,7 @@ impl Job {
         let outcome = simulator.run(goal, interrupt, |simulation, stats| {
             speed = speed.max(stats.map_or(0.0, |stats| f64::from(stats.max_speed)));
             if schedule.due(simulation.time()).is_some() {
-                let fluid = Fluid::of(simulation);
+                let fluid = simulation.view();
                 let row = probes.iter().flat_map(|probe| probe.probe.read(&fluid)).collect();
                 readings.rows.push((simulation.time(), row));
                 speeds.push([simulation.time(), std::mem::take(&mut speed)]);

@@ -4,9 +4,9 @@
 //! on a copy of the state and do not affect the motion.
 
 use crate::session::{Stage, Tuning};
-use sph_core::Simulation;
 use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Sample, Sweep};
+use sph_core::{Engine as _, Simulation};
 
 /// Trials under way, and the latest results.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ impl Tuner {
     pub(super) fn start(&mut self, simulation: &Simulation, structures: Vec<Structure>) {
         let (present, radius) = (simulation.parameters().grid, simulation.discretization().support_radius);
         let plan = Plan::around(&present, structures, simulation.particles().len(), radius);
-        let sweep = Sweep::new(Sample::of(simulation), present, plan);
+        let sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
         self.latest = Some(Tuning { results: sweep.results().clone(), stage: Stage::Running, time: simulation.time() });
         self.sweep = Some(sweep);
     }

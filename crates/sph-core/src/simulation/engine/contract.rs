@@ -1,0 +1,71 @@
+//! The trait of engines, and what each of them promises.
+
+use super::View;
+use crate::parameters::{ParameterError, Parameters};
+use crate::report::{Memory, StepStats, Timeline};
+use crate::simulation::{NewParticle, PopulationError, State};
+use std::fmt::Debug;
+use std::ops::Range;
+
+/// A fluid in its containers at one moment, and the machine that computes its next: the processor cores
+/// ([`Simulation`](crate::Simulation)), a GPU, several processes.
+///
+/// # Bits
+/// One engine's motion is reproducible to the bit: it depends on the setup, on the state and on the calls made, not on threads,
+/// on the [grid](Parameters::grid), on audits or timelines, nor on when the fluid is looked at. Two engines of different kinds
+/// agree within rounding only.
+///
+/// # Threads
+/// An engine is used by one thread at a time, and may move to another between two calls. On processor cores it computes on the
+/// rayon pool that it is called from.
+///
+/// # Errors
+/// No call panics on a fluid that has gone wrong. A call that returns an error, and a step that reports one, leave the state as
+/// it was; the particles may have another order in memory.
+pub trait Engine: Debug + Send {
+    /// Advances by one time step and reports on it. A step that cannot be made is refused: the report then names the reason in
+    /// [`StepStats::error`].
+    fn step(&mut self) -> StepStats;
+
+    /// Present fluid, walls and bodies, to be read between two steps. Costs nothing on processor cores, where it refers to the
+    /// arrays of the engine; an engine with a memory of its own copies what has changed since the last view.
+    fn view(&self) -> View<'_>;
+
+    /// Copy of the whole state, from which an engine of any kind can go on. Costs a copy of all attributes.
+    fn snapshot(&self) -> State;
+
+    /// An independent engine of the same kind in the same state, with its own copy of everything; both go on alike, to the bit.
+    /// Costs as much memory as the engine holds, and the time to copy it.
+    fn fork(&self) -> Box<dyn Engine>;
+
+    /// Replaces the parameters from the next step on. Costs less than a step.
+    ///
+    /// # Errors
+    /// A value outside its range.
+    fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError>;
+
+    /// Adds particles, and returns their ids, in the order of `particles`. Costs a copy of all attributes at most.
+    ///
+    /// # Errors
+    /// A value is not finite, or there would be too many particles.
+    fn add(&mut self, particles: &[NewParticle]) -> Result<Range<u32>, PopulationError>;
+
+    /// Removes the particles with these ids; an id may be given twice. Costs a pass over all attributes.
+    ///
+    /// # Errors
+    /// No particle has one of the ids.
+    fn remove(&mut self, ids: &[u32]) -> Result<(), PopulationError>;
+
+    /// Checks `queries` neighbour lists against brute force in every step from now on, and reports them in
+    /// [`StepStats::audit`]. Costs as many distances a step as `queries` times the particles.
+    fn set_audit(&mut self, queries: usize);
+
+    /// Switches the recording of a timeline on or off, from the next step on.
+    fn set_timeline(&mut self, wanted: bool);
+
+    /// Timeline of the phases of the last step; `None` if it is not recorded.
+    fn timeline(&self) -> Option<&Timeline>;
+
+    /// Memory that the engine holds, in bytes.
+    fn memory(&self) -> Memory;
+}

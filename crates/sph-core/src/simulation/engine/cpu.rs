@@ -1,0 +1,67 @@
+//! The engine on processor cores.
+
+use super::{Engine, View};
+use crate::parameters::{ParameterError, Parameters};
+use crate::report::{Memory, StepStats, Timeline};
+use crate::simulation::{NewParticle, PopulationError, Simulation, State};
+use std::ops::Range;
+
+impl Engine for Simulation {
+    fn step(&mut self) -> StepStats {
+        Simulation::step(self)
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
+            discretization: self.discretization(),
+            parameters: self.parameters(),
+            domain: self.domain(),
+            containers: self.containers(),
+            external: self.external_forces(),
+            mass: self.particle_mass(),
+            particles: self.particles(),
+            walls: self.boundary(),
+            planes: self.planes(),
+            bodies: self.bodies(),
+            time: self.time(),
+            steps: self.steps(),
+            last_dt: self.last_dt(),
+        }
+    }
+
+    fn snapshot(&self) -> State {
+        self.state().clone()
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(self.clone())
+    }
+
+    fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
+        Simulation::set_parameters(self, parameters)
+    }
+
+    fn add(&mut self, particles: &[NewParticle]) -> Result<Range<u32>, PopulationError> {
+        Simulation::add(self, particles)
+    }
+
+    fn remove(&mut self, ids: &[u32]) -> Result<(), PopulationError> {
+        Simulation::remove(self, ids)
+    }
+
+    fn set_audit(&mut self, queries: usize) {
+        Simulation::set_audit(self, queries);
+    }
+
+    fn set_timeline(&mut self, wanted: bool) {
+        Simulation::set_timeline(self, wanted);
+    }
+
+    fn timeline(&self) -> Option<&Timeline> {
+        Simulation::timeline(self)
+    }
+
+    fn memory(&self) -> Memory {
+        Simulation::memory(self)
+    }
+}

@@ -1,0 +1,133 @@
+//! The contract of engines, which every kind of them keeps.
+
+mod common;
+
+use common::dam_break;
+use glam::Vec3;
+use sph_core::neighbors::Structure;
+use sph_core::*;
+
+/// Constructors of a kind of engine.
+struct Kind {
+    start: fn(&Setup) -> Box<dyn Engine>,
+    resume: fn(&Setup, State) -> Box<dyn Engine>,
+}
+
+const KINDS: &[Kind] = &[Kind {
+    start: |setup| Box::new(Simulation::new(setup).expect("a valid setup")),
+    resume: |setup, state| Box::new(Simulation::from_state(setup, state).expect("a valid state")),
+}];
+
+/// Tests a contract on an engine of each kind and for solvers with and without memory, after some steps.
+fn every_engine(test: impl Fn(&Kind, &Setup, Box<dyn Engine>)) {
+    for kind in KINDS {
+        for method in [Method::Wcsph, Method::Dfsph] {
+            let mut setup = dam_break(Dimensions::Two, 10);
+            setup.parameters.solver.method = method;
+            let mut engine = (kind.start)(&setup);
+            advance(&mut *engine, 10);
+            test(kind, &setup, engine);
+        }
+    }
+}
+
+fn advance(engine: &mut dyn Engine, steps: u64) {
+    for _ in 0..steps {
+        assert_eq!(engine.step().error, None);
+    }
+}
+
+#[test]
+fn the_view_is_of_the_present_state() {
+    every_engine(|_, setup, mut engine| {
+        let before = engine.view().particles.positions_by_id();
+        let stats = engine.step();
+        let (view, state) = (engine.view(), engine.snapshot());
+        assert_eq!((view.steps, view.time, view.last_dt), (stats.step, stats.time, stats.dt));
+        assert_eq!((view.particles, view.parameters), (&state.particles, &state.parameters));
+        assert_eq!((view.steps, view.time, view.last_dt), (state.steps, state.time, state.last_dt));
+        assert_ne!(view.particles.positions_by_id(), before);
+        assert_eq!(view.particles.len() as u64, setup.particle_counts().fluid);
+        assert_eq!(view.walls.len() as u64, setup.particle_counts().boundary);
+        assert_eq!((view.discretization, view.containers), (&setup.discretization, &setup.containers[..]));
+        // Mass and density of the particles fill the blocks: 0.48 m by 0.48 m of water.
+        assert!((f64::from(view.mass) * view.particles.len() as f64 / 230.4 - 1.0).abs() < 0.01);
+        let energy = probes::kinetic_energy(&view);
+        assert!((energy / stats.kinetic_energy - 1.0).abs() < 1e-6);
+    });
+}
+
+#[test]
+fn a_fork_goes_on_alike_and_alone() {
+    every_engine(|_, _, mut engine| {
+        let (mut fork, before) = (engine.fork(), engine.snapshot());
+        let mut parameters = before.parameters;
+        parameters.grid.structure = Structure::CellHash(sph_core::neighbors::Update::ALL[0]);
+        fork.set_parameters(parameters).expect("valid parameters");
+        advance(&mut *fork, 20);
+        assert_eq!(engine.snapshot(), before, "the engine has changed with its fork");
+        advance(&mut *engine, 20);
+        assert_eq!(engine.view().particles, fork.view().particles);
+    });
+}
+
+#[test]
+fn a_snapshot_is_resumed_to_the_bit() {
+    every_engine(|kind, setup, mut engine| {
+        let mut resumed = (kind.resume)(setup, engine.snapshot());
+        advance(&mut *engine, 20);
+        advance(&mut *resumed, 20);
+        assert_eq!(engine.snapshot(), resumed.snapshot());
+    });
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    every_engine(|_, _, mut engine| {
+        let before = engine.snapshot();
+        let mut parameters = before.parameters;
+        parameters.grid.table_size = 0;
+        assert!(engine.set_parameters(parameters).is_err());
+        let nowhere = NewParticle { position: Vec3::NAN, ..NewParticle::default() };
+        assert!(engine.add(&[nowhere]).is_err());
+        assert!(engine.remove(&[u32::MAX]).is_err());
+        assert_eq!(engine.snapshot(), before);
+        // A second in one step, which takes the fluid too far.
+        parameters = before.parameters;
+        parameters.time_step.fixed_dt = Some(1.0);
+        engine.set_parameters(parameters).expect("valid parameters");
+        assert!(engine.step().error.is_some());
+        let after = engine.snapshot();
+        assert_eq!(after.particles.positions_by_id(), before.particles.positions_by_id());
+        assert_eq!((after.time, after.steps), (before.time, before.steps));
+    });
+}
+
+#[test]
+fn particles_come_and_go() {
+    every_engine(|_, _, mut engine| {
+        let count = engine.view().particles.len();
+        let new = NewParticle { position: Vec3::new(1.0, 0.8, 0.0), ..NewParticle::default() };
+        let ids = engine.add(&[new]).expect("a valid particle");
+        assert_eq!((ids.clone().count(), engine.view().particles.len()), (1, count + 1));
+        advance(&mut *engine, 1);
+        engine.remove(&ids.clone().collect::<Vec<_>>()).expect("it is there");
+        assert!(engine.view().particles.len() == count && !engine.view().particles.ids.contains(&ids.start));
+        advance(&mut *engine, 1);
+    });
+}
+
+#[test]
+fn audits_and_timelines_are_made_on_demand() {
+    every_engine(|_, _, mut engine| {
+        assert!(engine.step().audit.queries == 0 && engine.timeline().is_none());
+        engine.set_audit(7);
+        engine.set_timeline(true);
+        let audit = engine.step().audit;
+        assert!(audit.queries > 0 && audit.is_clean());
+        assert!(engine.timeline().is_some_and(|timeline| !timeline.spans.is_empty()));
+        engine.set_timeline(false);
+        engine.step();
+        assert!(engine.timeline().is_none() && engine.memory().total() > 0);
+    });
+}
