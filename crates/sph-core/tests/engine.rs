@@ -46,6 +46,7 @@ fn the_view_is_of_the_present_state() {
         assert_eq!((view.steps, view.time, view.last_dt), (stats.step, stats.time, stats.dt));
         assert_eq!((view.particles, view.parameters), (&state.particles, &state.parameters));
         assert_eq!((view.steps, view.time, view.last_dt), (state.steps, state.time, state.last_dt));
+        assert_eq!((view.steps, view.time, view.parameters), (engine.steps(), engine.time(), engine.parameters()));
         assert_ne!(view.particles.positions_by_id(), before);
         assert_eq!(view.particles.len() as u64, setup.particle_counts().fluid);
         assert_eq!(view.walls.len() as u64, setup.particle_counts().boundary);

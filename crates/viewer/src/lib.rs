@@ -9,6 +9,7 @@ pub mod camera;
 pub mod cli;
 pub mod color;
 pub mod command;
+pub mod engine;
 pub mod grid_boxes;
 pub mod headless;
 pub mod picking;

@@ -1,9 +1,10 @@
 //! Neighbour search over the present positions: the one that the next step will make.
 
+use glam::Vec3;
 use sph_core::neighbors::{Contents, GridParameters, Search, TooManyCells, Trace};
-use sph_core::{Images, Simulation};
+use sph_core::{Images, View};
 
-/// A search structure over the present positions; the simulation's own holds the positions before the latest step. Its memory
+/// A search structure over the present positions; the engine's own holds the positions before the latest step. Its memory
 /// is reused while grid and radius stay the same.
 #[derive(Debug, Default)]
 pub struct PresentSearch {
@@ -15,7 +16,7 @@ pub struct PresentSearch {
 #[derive(Clone, Copy, Debug)]
 pub struct Registered<'a> {
     search: &'a Search,
-    simulation: &'a Simulation,
+    positions: &'a [Vec3],
     images: &'a Images,
 }
 
@@ -28,19 +29,19 @@ struct BuiltFor {
 }
 
 impl PresentSearch {
-    /// Registers the particles of `simulation`, and their images beyond periodic faces.
+    /// Registers the particles of `fluid`, and their images beyond periodic faces.
     ///
     /// # Errors
     /// If the structure cannot cover the particles.
-    pub fn update<'a>(&'a mut self, simulation: &'a Simulation) -> Result<Registered<'a>, TooManyCells> {
-        let built_for = BuiltFor { grid: simulation.parameters().grid, radius: simulation.search_radius() };
+    pub fn update<'a>(&'a mut self, fluid: &View<'a>) -> Result<Registered<'a>, TooManyCells> {
+        let built_for = BuiltFor { grid: fluid.parameters.grid, radius: fluid.search_radius() };
         let kept = self.kept.take().filter(|(existing, _)| *existing == built_for);
         let (_, search) = self.kept.insert(kept.unwrap_or_else(|| (built_for, Search::new(&built_for.grid, built_for.radius))));
-        let particles = simulation.particles();
+        let particles = fluid.particles;
         let images = &mut self.images;
-        let (points, ids) = images.behind(simulation.domain(), built_for.radius, &particles.positions, &particles.ids);
+        let (points, ids) = images.behind(fluid.domain, built_for.radius, &particles.positions, &particles.ids);
         search.update(points, ids)?;
-        Ok(Registered { search, simulation, images })
+        Ok(Registered { search, positions: &particles.positions, images })
     }
 }
 
@@ -53,10 +54,9 @@ impl Registered<'_> {
     /// The query of the particle at `index`. A periodic image in its results has the index of its particle, and the cell of the
     /// image.
     pub fn trace(self, index: usize) -> Trace {
-        let positions = &self.simulation.particles().positions;
-        let mut trace = self.search.trace(positions[index], Some(index as u32));
+        let mut trace = self.search.trace(self.positions[index], Some(index as u32));
         for met in &mut trace.visited {
-            met.index = self.images.source(met.index, positions.len());
+            met.index = self.images.source(met.index, self.positions.len());
         }
         trace
     }
@@ -73,20 +73,21 @@ mod tests {
         let text =
             "format = 1\ndimensions = 2\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0.0, 0.0]\nmax = [1.0, 1.0]\n";
         let scene = sph_io::parse(text, "drop", &[]).expect("the scene is well-formed");
-        let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
+        let mut engine = crate::engine::start(&scene.setup).expect("the scene can be simulated");
         let mut search = PresentSearch::default();
         let support = scene.setup.discretization.support_radius;
         // PBF predicts positions and searches farther than the support radius.
         for method in [Method::Wcsph, Method::Pbf, Method::Wcsph] {
-            let mut parameters = *simulation.parameters();
+            let mut parameters = *engine.parameters();
             parameters.solver.method = method;
-            simulation.set_parameters(parameters).expect("valid");
-            let radius = simulation.search_radius();
+            engine.set_parameters(parameters).expect("valid");
+            let fluid = engine.view();
+            let radius = fluid.search_radius();
             assert_eq!(radius > support, method == Method::Pbf);
-            let positions = &simulation.particles().positions;
+            let positions = &fluid.particles.positions;
             let near = |position: &&glam::Vec3| position.distance_squared(positions[44]) < radius * radius;
             let expected = positions.iter().filter(near).count() - 1;
-            let trace = search.update(&simulation).expect("unbounded").trace(44);
+            let trace = search.update(&fluid).expect("unbounded").trace(44);
             assert_eq!(trace.count(Verdict::Neighbor), expected);
         }
     }

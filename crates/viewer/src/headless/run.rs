@@ -6,7 +6,7 @@ use super::output::{ExportTarget, Exports, ProbesFile, StatsFile};
 use super::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::scenes;
 use clap::{ArgGroup, Args};
-use sph_core::{Simulation, StepStats};
+use sph_core::{Engine, StepStats};
 use std::path::PathBuf;
 
 /// Arguments of `sph run`.
@@ -61,9 +61,9 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 
     let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);
     let mut progress = Progress::new(goal);
-    let mut outcome = simulator.run(goal, interrupt, |simulation, stats| {
-        progress.update(simulation.time(), simulation.steps());
-        outputs.update(simulation, stats)
+    let mut outcome = simulator.run(goal, interrupt, |engine, stats| {
+        progress.update(engine.time(), engine.steps());
+        outputs.update(engine, stats)
     });
     progress.finish();
     // The statistics of a failed run serve its diagnosis: they are completed as well.
@@ -89,14 +89,14 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn update(&mut self, simulation: &Simulation, stats: Option<&StepStats>) -> Result<(), Failure> {
+    fn update(&mut self, engine: &dyn Engine, stats: Option<&StepStats>) -> Result<(), Failure> {
         if let (Some(file), Some(stats)) = (&mut self.stats, stats) {
             file.write(stats)?;
         }
         if let Some(file) = &mut self.probes {
-            file.update(simulation)?;
+            file.update(engine)?;
         }
-        self.exports.update(simulation)
+        self.exports.update(engine)
     }
 
     /// Completes every file; appends a line for each to `written`.

@@ -145,7 +145,7 @@ mod tests {
         let text =
             "format = 1\ndimensions = 2\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0.0, 0.0]\nmax = [0.3, 0.3]\n";
         let scene = sph_io::parse(text, "drop", &[]).expect("the scene is well-formed");
-        let mut stats = sph_core::Simulation::new(&scene.setup).expect("the scene can be simulated").step();
+        let mut stats = crate::engine::start(&scene.setup).expect("the scene can be simulated").step();
         let occupancy = &mut stats.search.occupancy;
         (occupancy.table_size, occupancy.longest_bucket) = (100, longest_bucket);
         (occupancy.occupied_cells, occupancy.cells_in_collision) = (occupied_cells, cells_in_collision);

@@ -2,7 +2,7 @@
 
 use super::{History, Inspection, Rates, Rival, SpeedLimit, Tuning};
 use sph_core::neighbors::Audit;
-use sph_core::{Parameters, Particles, Simulation, StepStats};
+use sph_core::{Parameters, Particles, StepStats, View};
 use sph_io::Scene;
 use std::sync::Arc;
 
@@ -52,11 +52,11 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Copies the state of `simulation`, reusing the memory of the snapshot overwritten.
-    pub(super) fn copy_simulation(&mut self, simulation: &Simulation) {
-        self.particles.clone_from(simulation.particles());
-        self.time = simulation.time();
-        self.steps = simulation.steps();
-        self.parameters = Some(*simulation.parameters());
+    /// Copies the state of `fluid`, reusing the memory of the snapshot overwritten.
+    pub(super) fn copy_fluid(&mut self, fluid: &View<'_>) {
+        self.particles.clone_from(fluid.particles);
+        self.time = fluid.time;
+        self.steps = fluid.steps;
+        self.parameters = Some(*fluid.parameters);
     }
 }

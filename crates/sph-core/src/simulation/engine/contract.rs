@@ -27,8 +27,18 @@ pub trait Engine: Debug + Send {
     /// [`StepStats::error`].
     fn step(&mut self) -> StepStats;
 
+    /// Simulated time, s. Costs nothing.
+    fn time(&self) -> f64;
+
+    /// Completed steps. Costs nothing.
+    fn steps(&self) -> u64;
+
+    /// Parameters of the next step. Costs nothing.
+    fn parameters(&self) -> &Parameters;
+
     /// Present fluid, walls and bodies, to be read between two steps. Costs nothing on processor cores, where it refers to the
-    /// arrays of the engine; an engine with a memory of its own copies what has changed since the last view.
+    /// arrays of the engine; an engine with a memory of its own copies what has changed since the last view, so that a loop asks
+    /// for it when something has to be shown or written, not after every step.
     fn view(&self) -> View<'_>;
 
     /// Copy of the whole state, from which an engine of any kind can go on. Costs a copy of all attributes.

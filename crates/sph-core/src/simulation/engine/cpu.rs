@@ -11,6 +11,18 @@ impl Engine for Simulation {
         Simulation::step(self)
     }
 
+    fn time(&self) -> f64 {
+        Simulation::time(self)
+    }
+
+    fn steps(&self) -> u64 {
+        Simulation::steps(self)
+    }
+
+    fn parameters(&self) -> &Parameters {
+        Simulation::parameters(self)
+    }
+
     fn view(&self) -> View<'_> {
         View {
             discretization: self.discretization(),

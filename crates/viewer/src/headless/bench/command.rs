@@ -104,11 +104,11 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let goal = Goal::Steps(steps.saturating_add(u64::from(*warm_up)));
     let mut progress = Progress::new(goal);
     let mut measured = Vec::new();
-    let mut outcome = simulator.run(goal, interrupt, |simulation, stats| {
-        progress.update(simulation.time(), simulation.steps());
+    let mut outcome = simulator.run(goal, interrupt, |engine, stats| {
+        progress.update(engine.time(), engine.steps());
         let Some(stats) = stats.filter(|stats| stats.step > u64::from(*warm_up)) else { return Ok(()) };
         measured.push(stats.clone());
-        trace.as_mut().map_or(Ok(()), |trace| trace.add(simulation, stats))
+        trace.as_mut().map_or(Ok(()), |trace| trace.add(engine, stats))
     });
     progress.finish();
     let mut written = Vec::new();
@@ -155,6 +155,6 @@ fn compare_threads(
         new.for_each(|line| text += &format!("{line}\n"));
     }
     let threads: Vec<usize> = simulators.iter().map(Simulator::threads).collect();
-    let particles = simulators[0].simulation().particles().len();
+    let particles = simulators[0].engine().view().particles.len();
     console::print(&format!("{text}\n{}", scaling::table(&threads, &costs, particles)))
 }

@@ -71,9 +71,9 @@ pub struct Movers {
 /// If interrupted, or if the simulation failed.
 pub fn measure(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) -> Result<Movers, Failure> {
     let in_the_scene = measure_share(simulator, steps, interrupt)?;
-    let simulation = simulator.simulation();
-    let (grid, radius) = (simulation.parameters().grid, simulation.discretization().support_radius);
-    let mut particles = simulation.particles().clone();
+    let fluid = simulator.engine().view();
+    let (grid, radius) = (fluid.parameters.grid, fluid.discretization.support_radius);
+    let mut particles = fluid.particles.clone();
     // By id, so that the result does not depend on the order in memory.
     particles.positions = particles.positions_by_id();
     let mut comparisons = Vec::new();
@@ -137,9 +137,9 @@ fn time(grids: &[GridParameters; 2], radius: f32, states: &[Vec<Vec3>; 2]) -> Re
 
 /// Makes `steps` steps; returns the mean share of particles that change cell in a step.
 fn measure_share(simulator: &mut Simulator, steps: usize, interrupt: Interrupt) -> Result<f64, Failure> {
-    let cell_size = simulator.simulation().parameters().grid.cell_size;
+    let cell_size = simulator.engine().parameters().grid.cell_size;
     let cells = |simulator: &Simulator| -> Vec<glam::IVec3> {
-        let positions = simulator.simulation().particles().positions_by_id();
+        let positions = simulator.engine().view().particles.positions_by_id();
         positions.iter().map(|&position| (position * cell_size.recip()).floor().as_ivec3()).collect()
     };
     let (mut before, mut changed) = (cells(simulator), 0);

@@ -43,7 +43,7 @@ impl Report<'_> {
     pub fn conditions(&self) -> String {
         let Self { simulator, last, ceilings, .. } = self;
         let mut text = search(&last.search);
-        let memory = simulator.simulation().memory();
+        let memory = simulator.engine().memory();
         let each = |bytes: usize| bytes as f64 / last.particles as f64;
         let parts: Vec<String> = memory.parts().iter().map(|(name, bytes)| format!("{name} {:.0}", each(*bytes))).collect();
         let _ = writeln!(text, "memory: {:.0} bytes per particle ({})", each(memory.total()), parts.join(", "));
@@ -71,12 +71,12 @@ impl Report<'_> {
             "optimized": !cfg!(debug_assertions),
             "threads": simulator.threads(),
             "particles": particles,
-            "boundary_particles": simulator.simulation().boundary().len(),
+            "boundary_particles": simulator.engine().view().walls.len(),
             "steps": measured,
             "warm_up": warm_up,
             "phases": phases,
             "step": costs.step.json(particles),
-            "memory": memory(&simulator.simulation().memory(), particles),
+            "memory": memory(&simulator.engine().memory(), particles),
             "vector_instructions": Simd::best().name(),
             "ceilings": { "gflops": ceilings.flops / 1e9, "gigabytes_per_second": ceilings.bandwidth / 1e9 },
             "search": {

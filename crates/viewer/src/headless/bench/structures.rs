@@ -47,7 +47,7 @@ pub fn measure(
     steps: usize,
     interrupt: Interrupt,
 ) -> Result<Vec<Row>, Failure> {
-    let grid = simulator.simulation().parameters().grid;
+    let grid = simulator.engine().parameters().grid;
     let mut measured: Vec<Vec<StepStats>> = structures.iter().map(|_| Vec::new()).collect();
     let turns = steps.div_ceil(TURN - WARM_UP);
     for turn in 1..=turns {

@@ -3,7 +3,7 @@
 
 use crate::headless::Failure;
 use serde_json::{Value, json};
-use sph_core::{Simulation, StepStats, Timeline};
+use sph_core::{Engine, StepStats, Timeline};
 use sph_io::AtomicFile;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -35,12 +35,12 @@ impl TraceFile {
         Ok(Some(trace))
     }
 
-    /// Adds the step that `simulation` has just made.
+    /// Adds the step that `engine` has just made.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, simulation: &Simulation, stats: &StepStats) -> Result<(), Failure> {
-        let Some(timeline) = simulation.timeline() else { return Ok(()) };
+    pub fn add(&mut self, engine: &dyn Engine, stats: &StepStats) -> Result<(), Failure> {
+        let Some(timeline) = engine.timeline() else { return Ok(()) };
         self.add_step(timeline, stats).map_err(|error| failure(&self.path, &error))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::headless::Failure;
 use crate::headless::simulate::Schedule;
-use sph_core::Simulation;
+use sph_core::Engine;
 use sph_io::export::{self, ExportKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -64,10 +64,11 @@ impl Exports {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let Some(number) = self.schedule.due(simulation.time()) else { return Ok(()) };
+    pub fn update(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
+        let Some(number) = self.schedule.due(engine.time()) else { return Ok(()) };
+        let fluid = engine.view();
         for ExportTarget { kind, folder } in &self.targets {
-            export::write_frame(*kind, folder, number, simulation.time(), simulation.particles())
+            export::write_frame(*kind, folder, number, fluid.time, fluid.particles)
                 .map_err(|error| Failure::output("particles into", folder, &error))?;
         }
         self.frames += 1;

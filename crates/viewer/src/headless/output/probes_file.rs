@@ -2,7 +2,7 @@
 
 use crate::headless::Failure;
 use crate::headless::simulate::Schedule;
-use sph_core::{Engine as _, Simulation};
+use sph_core::Engine;
 use sph_io::Scene;
 use std::path::{Path, PathBuf};
 
@@ -31,12 +31,12 @@ impl ProbesFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+    pub fn update(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        if self.schedule.due(simulation.time()).is_none() {
+        if self.schedule.due(engine.time()).is_none() {
             return Ok(());
         }
-        file.write(&simulation.view()).map_err(|error| {
+        file.write(&engine.view()).map_err(|error| {
             self.file = None;
             Failure::output("the probes", &self.path, &error)
         })

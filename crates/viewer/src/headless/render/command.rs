@@ -60,11 +60,11 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let mut progress = Progress::new(goal);
     let mut schedule = Schedule::every(1.0 / fps);
     let mut pictures = 0u64;
-    let outcome = simulator.run(goal, interrupt, |simulation, _| {
-        progress.update(simulation.time(), simulation.steps());
-        let Some(number) = schedule.due(simulation.time()) else { return Ok(()) };
+    let outcome = simulator.run(goal, interrupt, |engine, _| {
+        progress.update(engine.time(), engine.steps());
+        let Some(number) = schedule.due(engine.time()) else { return Ok(()) };
         let path = out.join(format!("frame_{number:04}.png"));
-        let picture = studio.picture(simulation)?;
+        let picture = studio.picture(&engine.view())?;
         picture.save_png(&path).map_err(|error| Failure::output("the picture", &path, &error))?;
         pictures += 1;
         Ok(())

@@ -5,7 +5,7 @@ use crate::headless::Failure;
 use crate::present_search::PresentSearch;
 use crate::render::{CellBox, Slab, scene_bounds};
 use sph_core::neighbors::Structure;
-use sph_core::{Dimensions, Simulation};
+use sph_core::{Dimensions, View};
 use sph_io::Scene;
 
 /// Names of the axes.
@@ -68,13 +68,13 @@ impl GridPicture {
         Ok(Self { options, search: PresentSearch::default(), top: 0, cells: Vec::new(), slab: None })
     }
 
-    /// Computes the boxes of the cells at the present positions.
+    /// Computes the boxes of the cells at the positions of `fluid`.
     ///
     /// # Errors
     /// If the structure cannot cover the particles.
-    pub fn update(&mut self, simulation: &Simulation) -> Result<(), Failure> {
-        let dimensions = simulation.discretization().dimensions;
-        let contents = self.search.update(simulation).map_err(|error| Failure::Run(error.to_string()))?.contents();
+    pub fn update(&mut self, fluid: &View<'_>) -> Result<(), Failure> {
+        let dimensions = fluid.discretization.dimensions;
+        let contents = self.search.update(fluid).map_err(|error| Failure::Run(error.to_string()))?.contents();
 
         let layer = |cut: Cut| Slice { axis: cut.axis, layer: (cut.position / contents.cell_size).floor() as i32 };
         let slice = self.options.cut.map(layer);

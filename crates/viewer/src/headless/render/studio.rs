@@ -6,7 +6,7 @@ use crate::color::{self, ColorField};
 use crate::headless::Failure;
 use crate::render::{self, Frame, Gpu, Picture, Renderer};
 use glam::Vec3;
-use sph_core::Simulation;
+use sph_core::View;
 use sph_io::Scene;
 
 /// A camera given by its angles, looking at the centre of the scene.
@@ -78,20 +78,19 @@ impl Studio {
         [particles].into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
-    /// Draws the present state of the simulation.
+    /// Draws `fluid`.
     ///
     /// # Errors
     /// If the grid cannot cover the particles, or the GPU does not return the picture.
-    pub fn picture(&mut self, simulation: &Simulation) -> Result<Picture, Failure> {
+    pub fn picture(&mut self, fluid: &View<'_>) -> Result<Picture, Failure> {
         let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid } = self;
         if let Some(grid) = grid {
-            grid.update(simulation)?;
+            grid.update(fluid)?;
         }
-        let particles = simulation.particles();
-        let discretization = simulation.discretization();
+        let &View { particles, discretization, time, .. } = fluid;
         color::values(*field, particles, discretization.rest_density, values);
         let frame = Frame {
-            positions: bodies.beside(&particles.positions, simulation.time()),
+            positions: bodies.beside(&particles.positions, time),
             values,
             range: *range,
             color_map: color::default_map(*field),

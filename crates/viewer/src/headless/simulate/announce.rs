@@ -6,7 +6,8 @@ use sph_io::Scene;
 
 /// Prints the scene's title, its numbers of particles and the number of threads.
 pub fn announce(scene: &Scene, simulator: &Simulator) {
-    let (fluid, walls) = (simulator.simulation().particles().len(), simulator.simulation().boundary().len());
+    let view = simulator.engine().view();
+    let (fluid, walls) = (view.particles.len(), view.walls.len());
     let threads = match simulator.threads() {
         1 => "1 thread".to_owned(),
         count => format!("{count} threads"),

@@ -2,11 +2,12 @@
 
 use super::interrupt::Interrupt;
 use super::outcome::{Outcome, explain};
+use crate::engine;
 use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
-use sph_core::{Parameters, Simulation, StepStats};
+use sph_core::{Engine, Parameters, StepStats};
 use sph_io::Scene;
 use std::time::Instant;
 
@@ -30,14 +31,14 @@ impl Goal {
     }
 }
 
-/// A simulation and the threads that it runs on.
+/// An engine and the threads that it runs on.
 pub struct Simulator {
     pool: ThreadPool,
-    simulation: Simulation,
+    engine: Box<dyn Engine>,
 }
 
 impl Simulator {
-    /// Creates the simulation of `scene`.
+    /// Starts the engine of `scene`.
     ///
     /// # Errors
     /// If the operating system refuses the threads, or the scene cannot be simulated.
@@ -47,15 +48,15 @@ impl Simulator {
             .thread_name(|index| format!("sph {index}"))
             .build()
             .map_err(|error| Failure::Run(format!("cannot start the simulation's threads: {error}")))?;
-        let simulation = pool
-            .install(|| Simulation::new(&scene.setup))
+        let engine = pool
+            .install(|| engine::start(&scene.setup))
             .map_err(|error| Failure::Input(format!("scene {}: {error}", scene.name)))?;
-        Ok(Self { pool, simulation })
+        Ok(Self { pool, engine })
     }
 
-    /// The simulation in its present state.
-    pub fn simulation(&self) -> &Simulation {
-        &self.simulation
+    /// The engine in its present state.
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.engine
     }
 
     /// Number of threads.
@@ -63,7 +64,7 @@ impl Simulator {
         self.pool.current_num_threads()
     }
 
-    /// Runs `work` on the simulation's threads.
+    /// Runs `work` on the engine's threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
     }
@@ -73,19 +74,19 @@ impl Simulator {
     /// # Errors
     /// If a value is outside its range.
     pub fn set_grid(&mut self, grid: GridParameters) -> Result<(), Failure> {
-        let parameters = Parameters { grid, ..*self.simulation.parameters() };
-        self.simulation.set_parameters(parameters).map_err(|error| Failure::Input(error.to_string()))
+        let parameters = Parameters { grid, ..*self.engine.parameters() };
+        self.engine.set_parameters(parameters).map_err(|error| Failure::Input(error.to_string()))
     }
 
-    /// Records the time span of each phase from the next step on; see [`Simulation::timeline`].
+    /// Records the time span of each phase from the next step on; see [`Engine::timeline`].
     pub fn record_timeline(&mut self) {
-        self.simulation.set_timeline(true);
+        self.engine.set_timeline(true);
     }
 
     /// Makes one step.
     pub fn step(&mut self) -> StepStats {
-        let Self { pool, simulation } = self;
-        pool.install(|| simulation.step())
+        let Self { pool, engine } = self;
+        pool.install(|| engine.step())
     }
 
     /// Steps until the goal, an interruption, or a failure of the simulation or of `observe`, which is called with the initial
@@ -95,14 +96,14 @@ impl Simulator {
         &mut self,
         goal: Goal,
         interrupt: Interrupt,
-        mut observe: impl FnMut(&Simulation, Option<&StepStats>) -> Result<(), Failure>,
+        mut observe: impl FnMut(&dyn Engine, Option<&StepStats>) -> Result<(), Failure>,
     ) -> Outcome {
         let started = Instant::now();
         let mut outcome = Outcome::default();
-        if let Err(failure) = observe(&self.simulation, None) {
+        if let Err(failure) = observe(&*self.engine, None) {
             outcome.fail(failure);
         }
-        while !outcome.is_ended() && goal.fraction(self.simulation.time(), self.simulation.steps()) < 1.0 {
+        while !outcome.is_ended() && goal.fraction(self.engine.time(), self.engine.steps()) < 1.0 {
             if interrupt.requested() {
                 outcome.interrupt();
                 break;
@@ -110,9 +111,9 @@ impl Simulator {
             let stats = self.step();
             outcome.add(&stats);
             if let Some(error) = stats.error {
-                outcome.fail(explain(error, &stats, self.simulation.parameters()));
+                outcome.fail(explain(error, &stats, self.engine.parameters()));
             }
-            if let Err(failure) = observe(&self.simulation, Some(&stats)) {
+            if let Err(failure) = observe(&*self.engine, Some(&stats)) {
                 outcome.fail(failure);
             }
         }

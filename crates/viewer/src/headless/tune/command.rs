@@ -9,9 +9,9 @@ use crate::headless::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::headless::{Failure, console, structure_names};
 use crate::scenes;
 use clap::Args;
+use sph_core::Parameters;
 use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Results, Sample, Sweep};
-use sph_core::{Engine as _, Parameters};
 use sph_io::Scene;
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -78,8 +78,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     }
     let goal = Goal::Steps(*steps);
     let mut progress = Progress::new(goal);
-    let outcome = simulator.run(goal, interrupt, |simulation, _| {
-        progress.update(simulation.time(), simulation.steps());
+    let outcome = simulator.run(goal, interrupt, |engine, _| {
+        progress.update(engine.time(), engine.steps());
         Ok(())
     });
     progress.finish();
@@ -107,10 +107,10 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 
 /// Makes the trials, until all are made or an interruption.
 fn sweep(simulator: &Simulator, structures: Vec<Structure>, interrupt: Interrupt) -> Arc<Results> {
-    let simulation = simulator.simulation();
-    let present = simulation.parameters().grid;
-    let plan = Plan::around(&present, structures, simulation.particles().len(), simulation.discretization().support_radius);
-    let mut sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
+    let fluid = simulator.engine().view();
+    let present = fluid.parameters.grid;
+    let plan = Plan::around(&present, structures, fluid.particles.len(), fluid.discretization.support_radius);
+    let mut sweep = Sweep::new(Sample::of(&fluid), present, plan);
     let mut progress = TrialsProgress::new(sweep.results().total);
     while !interrupt.requested() && simulator.install(|| sweep.next_trial()) {
         let results = sweep.results();

@@ -33,7 +33,7 @@ impl Report<'_> {
             "{} tried in {} at step {}, {seconds:.0} s ({slow} given up as too slow, {refused} not possible)",
             counted(results.trials.len() as u64, "configuration"),
             counted(results.done() as u64, "trial"),
-            simulator.simulation().steps(),
+            simulator.engine().steps(),
         );
         let _ = writeln!(text, "\nthe best of each structure");
         text += &heading();
@@ -94,9 +94,9 @@ impl Report<'_> {
             "optimized": !cfg!(debug_assertions),
             "threads": simulator.threads(),
             "particles": results.particles,
-            "boundary_particles": simulator.simulation().boundary().len(),
+            "boundary_particles": simulator.engine().view().walls.len(),
             "support_radius": results.support_radius,
-            "step": simulator.simulation().steps(),
+            "step": simulator.engine().steps(),
             "seconds": seconds,
             "complete": results.is_complete(),
             "present": results.present_cost().map(|cost| with_cost(&results.present, cost)),

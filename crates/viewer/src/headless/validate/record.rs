@@ -1,7 +1,7 @@
 //! Record of a run: the time series of its probes, and the final state.
 
 use crate::headless::simulate::Simulator;
-use sph_core::Simulation;
+use sph_core::View;
 use sph_io::Scene;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub struct RunRecord {
     pub speeds: Vec<[f64; 2]>,
     /// Readings of the probes.
     pub readings: Readings,
-    /// The simulation in its final state.
+    /// The simulator in its final state.
     pub simulator: Simulator,
     /// Wall-clock time, on one thread.
     pub wall: Duration,
@@ -44,9 +44,9 @@ impl RunRecord {
         self.readings.series(column).into_iter().map(|[time, value]| [time / scale[0], value / scale[1]]).collect()
     }
 
-    /// The simulation in its final state.
-    pub fn simulation(&self) -> &Simulation {
-        self.simulator.simulation()
+    /// The fluid in its final state.
+    pub fn fluid(&self) -> View<'_> {
+        self.simulator.engine().view()
     }
 
     /// Number of particles along `length` m.

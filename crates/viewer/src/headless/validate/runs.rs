@@ -7,7 +7,6 @@ use super::record::{Readings, RunRecord};
 use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use crate::headless::simulate::{Goal, Interrupt, Schedule, Simulator};
-use sph_core::Engine as _;
 use sph_io::{Override, Scene};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -60,14 +59,14 @@ impl Job {
         let mut schedule = Schedule::every(self.case.interval);
         let mut simulator = Simulator::new(&self.scene, ThreadArgs { threads: Some(1) })?;
         let goal = Goal::Time(self.scene.duration);
-        let outcome = simulator.run(goal, interrupt, |simulation, stats| {
+        let outcome = simulator.run(goal, interrupt, |engine, stats| {
             speed = speed.max(stats.map_or(0.0, |stats| f64::from(stats.max_speed)));
-            if schedule.due(simulation.time()).is_some() {
-                let fluid = simulation.view();
+            if schedule.due(engine.time()).is_some() {
+                let fluid = engine.view();
                 let row = probes.iter().flat_map(|probe| probe.probe.read(&fluid)).collect();
-                readings.rows.push((simulation.time(), row));
-                speeds.push([simulation.time(), std::mem::take(&mut speed)]);
-                progress(goal.fraction(simulation.time(), simulation.steps()));
+                readings.rows.push((fluid.time, row));
+                speeds.push([fluid.time, std::mem::take(&mut speed)]);
+                progress(goal.fraction(fluid.time, fluid.steps));
             }
             Ok(())
         });

@@ -1,25 +1,25 @@
-//! The rival's simulation: stepped beside the simulation, from the same state, and compared with it.
+//! The rival's engine: stepped beside the simulation, from the same state, and compared with it.
 
 use crate::session::{Comparison, History, Rival};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{ParameterError, Parameters, Particles, Simulation, StepStats};
+use sph_core::{Engine, ParameterError, Parameters, Particles, StepStats, View};
 use std::time::Duration;
 
-/// A rival and its simulation.
+/// A rival and its engine.
 pub(super) struct Contest {
-    simulation: Box<Simulation>,
-    /// The rival as a snapshot shows it, except for its particles, which are in `simulation`.
+    engine: Box<dyn Engine>,
+    /// The rival as a snapshot shows it, except for its particles, which are in `engine`.
     rival: Rival,
     /// True if the rival was stepped first in the latest step.
     rival_first: bool,
 }
 
 impl Contest {
-    /// Starts a rival of `simulation` with `grid`, from its present state.
+    /// Starts a rival of `original` with `grid`, from its present state.
     ///
     /// # Errors
     /// A value of `grid` outside its range.
-    pub(super) fn start(simulation: &Simulation, grid: GridParameters) -> Result<Self, ParameterError> {
+    pub(super) fn start(original: &dyn Engine, grid: GridParameters) -> Result<Self, ParameterError> {
         let rival = Rival {
             grid,
             particles: Particles::default(),
@@ -30,25 +30,25 @@ impl Contest {
             inspection: None,
             failure: None,
         };
-        Ok(Self { simulation: clone_with(simulation, grid)?, rival, rival_first: false })
+        Ok(Self { engine: fork_with(original, grid)?, rival, rival_first: false })
     }
 
-    /// Restarts the rival from the state of `simulation`; the comparison so far is discarded.
-    pub(super) fn restart(self, simulation: &Simulation) -> Result<Self, ParameterError> {
-        let mut fresh = Self::start(simulation, self.rival.grid)?;
+    /// Restarts the rival from the state of `original`; the comparison so far is discarded.
+    pub(super) fn restart(self, original: &dyn Engine) -> Result<Self, ParameterError> {
+        let mut fresh = Self::start(original, self.rival.grid)?;
         fresh.rival.history = self.rival.history;
         Ok(fresh)
     }
 
-    /// Gives the rival another grid; a rival that stands still restarts from the state of `simulation`.
+    /// Gives the rival another grid; a rival that stands still restarts from the state of `original`.
     ///
     /// # Errors
     /// A value of `grid` outside its range; nothing has changed then.
-    pub(super) fn set_grid(&mut self, simulation: &Simulation, grid: GridParameters) -> Result<(), ParameterError> {
+    pub(super) fn set_grid(&mut self, original: &dyn Engine, grid: GridParameters) -> Result<(), ParameterError> {
         if self.rival.failure.is_some() {
-            *self = Self { rival_first: self.rival_first, ..Self::start(simulation, grid)? };
+            *self = Self { rival_first: self.rival_first, ..Self::start(original, grid)? };
         } else {
-            self.simulation.set_parameters(Parameters { grid, ..*simulation.parameters() })?;
+            self.engine.set_parameters(Parameters { grid, ..*original.parameters() })?;
             self.rival.grid = grid;
         }
         Ok(())
@@ -57,35 +57,35 @@ impl Contest {
     /// Copies all parameters but the grid.
     pub(super) fn set_shared_parameters(&mut self, parameters: &Parameters) {
         // Both halves are in force already, so that nothing is refused.
-        let _ = self.simulation.set_parameters(Parameters { grid: self.rival.grid, ..*parameters });
+        let _ = self.engine.set_parameters(Parameters { grid: self.rival.grid, ..*parameters });
     }
 
-    /// Steps both simulations and compares them; returns the report of `simulation`.
-    pub(super) fn step(&mut self, simulation: &mut Simulation) -> StepStats {
+    /// Steps both engines and compares them; returns the report of `original`.
+    pub(super) fn step(&mut self, original: &mut dyn Engine) -> StepStats {
         if self.rival.failure.is_some() {
-            return simulation.step();
+            return original.step();
         }
         // The second to step may find more, or less, of its data in the processor's caches: the order alternates to be fair.
         self.rival_first = !self.rival_first;
         let (stats, own) = if self.rival_first {
-            let own = self.simulation.step();
-            (simulation.step(), own)
+            let own = self.engine.step();
+            (original.step(), own)
         } else {
-            let stats = simulation.step();
-            (stats, self.simulation.step())
+            let stats = original.step();
+            (stats, self.engine.step())
         };
         match (&stats.error, &own.error) {
             (None, None) => {
                 self.rival.audit = self.rival.audit.join(own.audit);
-                self.rival.comparison.add(simulation.steps(), simulation.particles(), self.simulation.particles());
+                self.rival.comparison.add(original.steps(), original.view().particles, self.engine.view().particles);
             }
             // An error of the fluid occurs in both: the simulation reports it, and neither has moved.
             (Some(_), Some(_)) => {}
             (None, Some(error)) => self.rival.failure = Some(error.to_string()),
             // The rival is a step ahead: it goes back to the simulation's state.
             (Some(_), None) => {
-                if let Ok(back) = clone_with(simulation, self.rival.grid) {
-                    self.simulation = back;
+                if let Ok(back) = fork_with(original, self.rival.grid) {
+                    self.engine = back;
                 }
             }
         }
@@ -100,22 +100,22 @@ impl Contest {
         }
     }
 
-    /// The rival's simulation.
-    pub(super) fn simulation(&self) -> &Simulation {
-        &self.simulation
+    /// The rival's fluid.
+    pub(super) fn view(&self) -> View<'_> {
+        self.engine.view()
     }
 
     /// Writes the rival into a snapshot, reusing the memory of the previous one.
     pub(super) fn write_to(&self, shown: &mut Option<Rival>) {
         let mut particles = shown.take().map(|rival| rival.particles).unwrap_or_default();
-        particles.clone_from(self.simulation.particles());
+        particles.clone_from(self.engine.view().particles);
         *shown = Some(Rival { particles, ..self.rival.clone() });
     }
 }
 
-/// Clones `simulation` with another grid.
-fn clone_with(simulation: &Simulation, grid: GridParameters) -> Result<Box<Simulation>, ParameterError> {
-    let mut clone = Box::new(simulation.clone());
-    clone.set_parameters(Parameters { grid, ..*simulation.parameters() })?;
-    Ok(clone)
+/// Forks `original` with another grid.
+fn fork_with(original: &dyn Engine, grid: GridParameters) -> Result<Box<dyn Engine>, ParameterError> {
+    let mut fork = original.fork();
+    fork.set_parameters(Parameters { grid, ..*original.parameters() })?;
+    Ok(fork)
 }

@@ -1,7 +1,7 @@
 //! Events that the simulation's thread receives.
 
 use crate::session::{Notice, Request};
-use sph_core::Simulation;
+use sph_core::Engine;
 use sph_io::Scene;
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ pub(in crate::session) enum Event {
     Quit,
 }
 
-/// A scene and its simulation, or the reason why there is none.
-pub(super) type Built = Result<(Arc<Scene>, Box<Simulation>), Notice>;
+/// A scene and its engine, or the reason why there is none.
+pub(super) type Built = Result<(Arc<Scene>, Box<dyn Engine>), Notice>;
 
 /// A result of the loading thread.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::present_search::{PresentSearch, Registered};
 use crate::session::{Inspect, Inspection};
-use sph_core::Simulation;
+use sph_core::View;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -31,13 +31,13 @@ impl Inspectors {
         self.rival.latest = None;
     }
 
-    /// The inspections of `simulation` as it is now and of its rival, if there is one; `None` if nothing is asked for.
-    pub fn inspect(&mut self, simulation: &Simulation, rival: Option<&Simulation>) -> [Option<Arc<Inspection>>; 2] {
+    /// The inspections of `fluid` as it is now and of its rival, if there is one; `None` if nothing is asked for.
+    pub fn inspect(&mut self, fluid: &View<'_>, rival: Option<&View<'_>>) -> [Option<Arc<Inspection>>; 2] {
         let Self { asked, serial, own, .. } = self;
         if asked.is_nothing() {
             return [None, None];
         }
-        let own = own.inspect(*asked, simulation, serial);
+        let own = own.inspect(*asked, fluid, serial);
         let Some(rival) = rival else {
             // A rival that has ended needs no search structure.
             self.rival = Inspector::default();
@@ -47,7 +47,7 @@ impl Inspectors {
     }
 }
 
-/// State of the inspections of one simulation.
+/// State of the inspections of one fluid.
 #[derive(Debug, Default)]
 struct Inspector {
     search: PresentSearch,
@@ -56,21 +56,21 @@ struct Inspector {
 
 impl Inspector {
     /// The latest inspection if it is still valid, else a new one, which raises `serial`.
-    fn inspect(&mut self, asked: Inspect, simulation: &Simulation, serial: &mut u64) -> Arc<Inspection> {
-        let grid = simulation.parameters().grid;
+    fn inspect(&mut self, asked: Inspect, fluid: &View<'_>, serial: &mut u64) -> Arc<Inspection> {
+        let grid = fluid.parameters.grid;
         let current = self.latest.take().filter(|latest| latest.grid == grid && latest.asked == asked);
         let latest = current.unwrap_or_else(|| {
             *serial += 1;
-            Arc::new(self.make(asked, simulation, *serial))
+            Arc::new(self.make(asked, fluid, *serial))
         });
         self.latest.insert(latest).clone()
     }
 
     /// A new inspection.
-    fn make(&mut self, asked: Inspect, simulation: &Simulation, serial: u64) -> Inspection {
+    fn make(&mut self, asked: Inspect, fluid: &View<'_>, serial: u64) -> Inspection {
         let start = Instant::now();
-        let (grid, particles) = (simulation.parameters().grid, simulation.particles());
-        let (registered, refusal) = match self.search.update(simulation) {
+        let (grid, particles) = (fluid.parameters.grid, fluid.particles);
+        let (registered, refusal) = match self.search.update(fluid) {
             Ok(search) => (Some(search), None),
             Err(refusal) => (None, Some(refusal)),
         };

@@ -1,8 +1,9 @@
 //! Loading thread: reads and builds scenes one after the other, while the running one goes on.
 
 use super::event::{Built, Event, Loaded};
+use crate::engine::StartEngine;
 use crate::session::{Notice, SceneSource, Subject};
-use sph_core::{Parameters, Setup, Simulation};
+use sph_core::{Parameters, Setup};
 use sph_io::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -42,10 +43,10 @@ pub(super) struct Loader {
 }
 
 impl Loader {
-    /// Starts the thread, which sends its results as events until the loader is gone.
-    pub(super) fn start(events: Sender<Event>) -> std::io::Result<Self> {
+    /// Starts the thread, which makes engines by `engine` and sends its results as events until the loader is gone.
+    pub(super) fn start(engine: StartEngine, events: Sender<Event>) -> std::io::Result<Self> {
         let (jobs, incoming) = mpsc::channel();
-        std::thread::Builder::new().name("scene loader".into()).spawn(move || run_jobs(&incoming, &events))?;
+        std::thread::Builder::new().name("scene loader".into()).spawn(move || run_jobs(engine, &incoming, &events))?;
         Ok(Self { jobs, submitted: 0, load: None, restart: None })
     }
 
@@ -105,7 +106,7 @@ impl Waiting {
 }
 
 /// The loop of the loading thread.
-fn run_jobs(jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
+fn run_jobs(engine: StartEngine, jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
     let mut waiting = Waiting::default();
     loop {
         // All jobs submitted during the last one; only the latest of each kind is built.
@@ -118,7 +119,7 @@ fn run_jobs(jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
             continue;
         };
         let is_load = matches!(job, Job::Load(_));
-        let result = job.build_catching_panics();
+        let result = job.build_catching_panics(engine);
         if is_load && result.is_ok() {
             waiting.restart = None;
         }
@@ -130,9 +131,9 @@ fn run_jobs(jobs: &Receiver<(u64, Job)>, events: &Sender<Event>) {
 
 impl Job {
     /// Builds the scene; a panic, which is a defect of the program, costs this job only.
-    fn build_catching_panics(self) -> Built {
+    fn build_catching_panics(self, engine: StartEngine) -> Built {
         // The job is dropped afterwards, and the other data that it reads cannot change.
-        catch_unwind(AssertUnwindSafe(|| self.build())).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| self.build(engine))).unwrap_or_else(|_| {
             Err(Notice::error(
                 "The scene cannot be built",
                 "This is a defect of the program. The running scene is not affected.",
@@ -140,7 +141,7 @@ impl Job {
         })
     }
 
-    fn build(self) -> Built {
+    fn build(self, start: StartEngine) -> Built {
         let (scene, setup) = match self {
             Self::Load(source) => {
                 let scene = source.read()?;
@@ -152,18 +153,19 @@ impl Job {
                 (scene, setup)
             }
         };
-        let mut simulation = Simulation::new(&setup).map_err(|error| {
+        let mut engine = start(&setup).map_err(|error| {
             Notice::error(format!("Cannot simulate {}", scene.name), error.to_string()).about(Subject::Scene)
         })?;
-        let queries = AUDITED_DISTANCES / simulation.particles().len().max(1);
-        simulation.set_audit(queries.clamp(8, 256));
-        Ok((scene, Box::new(simulation)))
+        let queries = AUDITED_DISTANCES / engine.view().particles.len().max(1);
+        engine.set_audit(queries.clamp(8, 256));
+        Ok((scene, engine))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine;
 
     const SCENE: &str =
         "format = 1\ndimensions = 2\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.3, 0.3]\n";
@@ -186,7 +188,7 @@ mod tests {
             jobs.send((number, job)).expect("the other end is here");
         }
         drop(jobs);
-        run_jobs(&incoming, &events);
+        run_jobs(engine::start, &incoming, &events);
         let built = |event| match event {
             Event::Loaded(Loaded { number, result }) => Some((number, result.is_ok())),
             _ => None,
@@ -227,8 +229,8 @@ mod tests {
         let mut loader = Loader { jobs, submitted: 0, load: None, restart: None };
         loader.submit(load(SCENE));
         loader.submit(restart());
-        let result = load(SCENE).build();
+        let result = load(SCENE).build(engine::start);
         assert!(matches!(loader.accept(Loaded { number: 1, result }), Some(Outcome::Loaded(Ok(_)))));
-        assert!(!loader.is_busy() && loader.accept(Loaded { number: 2, result: restart().build() }).is_none());
+        assert!(!loader.is_busy() && loader.accept(Loaded { number: 2, result: restart().build(engine::start) }).is_none());
     }
 }

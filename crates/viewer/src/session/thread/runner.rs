@@ -64,7 +64,7 @@ impl Runner {
         Ok(Self {
             pool: pool::pool(options.threads)?,
             events,
-            loader: Loader::start(sender).context("cannot start the thread that loads scenes")?,
+            loader: Loader::start(options.engine, sender).context("cannot start the thread that loads scenes")?,
             publisher,
             record: Record::open(options.stats.as_deref())?,
             tuner: Tuner::default(),
@@ -127,7 +127,7 @@ impl Runner {
         if !self.playing {
             return Due::Never;
         }
-        let wait = self.pacer.wait(Instant::now(), running.simulation.time());
+        let wait = self.pacer.wait(Instant::now(), running.engine.time());
         if wait.is_zero() { Due::Now } else { Due::In(wait) }
     }
 
@@ -168,7 +168,7 @@ impl Runner {
             Request::Reset => {
                 self.apply_parameters();
                 if let Some(running) = &self.running {
-                    self.start(Job::Restart(running.scene.clone(), *running.simulation.parameters()));
+                    self.start(Job::Restart(running.scene.clone(), *running.engine.parameters()));
                 }
             }
             Request::Inspect(inspect) => self.inspectors.set_parts(inspect),
@@ -182,7 +182,8 @@ impl Runner {
                 self.apply_parameters();
                 let Self { pool, tuner, running, .. } = self;
                 if let Some(running) = running {
-                    pool.install(|| tuner.start(&running.simulation, structures));
+                    let fluid = running.engine.view();
+                    pool.install(|| tuner.start(&fluid, structures));
                     self.publish();
                 }
             }
@@ -229,7 +230,7 @@ impl Runner {
         match self.loader.accept(loaded) {
             None => return,
             Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
-            Some(Outcome::Loaded(Ok((scene, simulation)))) => {
+            Some(Outcome::Loaded(Ok((scene, engine)))) => {
                 self.generation += 1;
                 self.history.clear();
                 if self.tuner.is_active() {
@@ -244,18 +245,18 @@ impl Runner {
                 if let Some((_, revision)) = self.pending_rival.take() {
                     self.rival_revision = revision;
                 }
-                self.replace(Running::new(scene, simulation));
+                self.replace(Running::new(scene, engine));
                 self.playing = true;
             }
-            Some(Outcome::Restarted(Ok((_, mut simulation)))) => {
+            Some(Outcome::Restarted(Ok((_, mut engine)))) => {
                 // Restarts of scenes that no longer run are not accepted.
                 let Some(before) = self.running.take() else { return };
                 let failed = before.failure().is_some();
                 // The parameters may have changed while the restart was under way. They were in force, so they are valid here.
                 // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
                 // from.
-                let _ = simulation.set_parameters(*before.simulation.parameters());
-                self.replace(before.restarted(simulation));
+                let _ = engine.set_parameters(*before.engine.parameters());
+                self.replace(before.restarted(engine));
                 // A restart keeps a pause that the user chose, but not one that a refused step caused.
                 self.playing |= failed;
             }
@@ -341,7 +342,7 @@ impl Runner {
             snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {
                 running.write_to(snapshot);
-                pool.install(|| running.inspect(inspectors, snapshot));
+                running.inspect(pool, inspectors, snapshot);
             }
         });
         self.changed = false;

@@ -4,7 +4,7 @@ use super::contest::Contest;
 use super::inspectors::Inspectors;
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{ParameterError, Parameters, Simulation, StepStats};
+use sph_core::{Engine, ParameterError, Parameters, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The running scene.
 pub(super) struct Running {
     pub(super) scene: Arc<Scene>,
-    pub(super) simulation: Box<Simulation>,
+    pub(super) engine: Box<dyn Engine>,
     stats: Option<StepStats>,
     /// All spot checks since the scene was loaded or reset.
     audit: Audit,
@@ -24,15 +24,15 @@ pub(super) struct Running {
 
 impl Running {
     /// A scene before its first step.
-    pub(super) fn new(scene: Arc<Scene>, simulation: Box<Simulation>) -> Self {
-        Self { scene, simulation, stats: None, audit: Audit::default(), failure: None, contest: None }
+    pub(super) fn new(scene: Arc<Scene>, engine: Box<dyn Engine>) -> Self {
+        Self { scene, engine, stats: None, audit: Audit::default(), failure: None, contest: None }
     }
 
-    /// The same scene from its start, with `simulation` in place of the old one; the rival restarts too.
-    pub(super) fn restarted(self, simulation: Box<Simulation>) -> Self {
+    /// The same scene from its start, with `engine` in place of the old one; the rival restarts too.
+    pub(super) fn restarted(self, engine: Box<dyn Engine>) -> Self {
         // The rival's grid was in force, and the discretisation is the scene's: nothing is refused.
-        let contest = self.contest.and_then(|contest| contest.restart(&simulation).ok());
-        Self { contest, ..Self::new(self.scene, simulation) }
+        let contest = self.contest.and_then(|contest| contest.restart(&*engine).ok());
+        Self { contest, ..Self::new(self.scene, engine) }
     }
 
     /// Uses `parameters` from the next step on; all but the grid apply to the rival too.
@@ -40,7 +40,7 @@ impl Running {
     /// # Errors
     /// A value outside its range; the parameters in force then stay.
     pub(super) fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
-        self.simulation.set_parameters(parameters)?;
+        self.engine.set_parameters(parameters)?;
         if let Some(contest) = &mut self.contest {
             contest.set_shared_parameters(&parameters);
         }
@@ -53,8 +53,8 @@ impl Running {
     /// A value outside its range; nothing has changed then.
     pub(super) fn compare(&mut self, grid: Option<GridParameters>) -> Result<(), ParameterError> {
         match (grid, &mut self.contest) {
-            (Some(grid), Some(contest)) => contest.set_grid(&self.simulation, grid)?,
-            (Some(grid), None) => self.contest = Some(Contest::start(&self.simulation, grid)?),
+            (Some(grid), Some(contest)) => contest.set_grid(&*self.engine, grid)?,
+            (Some(grid), None) => self.contest = Some(Contest::start(&*self.engine, grid)?),
             (None, _) => self.contest = None,
         }
         Ok(())
@@ -62,10 +62,10 @@ impl Running {
 
     /// Makes one step on the threads of `pool`, and one of the rival; returns the simulation's report.
     pub(super) fn step(&mut self, pool: &rayon::ThreadPool) -> &StepStats {
-        let Self { simulation, contest, .. } = self;
+        let Self { engine, contest, .. } = self;
         let stats = pool.install(|| match contest {
-            Some(contest) => contest.step(simulation),
-            None => simulation.step(),
+            Some(contest) => contest.step(&mut **engine),
+            None => engine.step(),
         });
         self.failure = stats.error.as_ref().map(|error| notice::advice(error, &stats));
         self.audit = self.audit.join(stats.audit);
@@ -91,10 +91,11 @@ impl Running {
         }
     }
 
-    /// Inspects the grid and the rival's.
-    pub(super) fn inspect(&self, inspectors: &mut Inspectors, snapshot: &mut Snapshot) {
+    /// Inspects the grid and the rival's on the threads of `pool`.
+    pub(super) fn inspect(&self, pool: &rayon::ThreadPool, inspectors: &mut Inspectors, snapshot: &mut Snapshot) {
+        let (own, rival) = (self.engine.view(), self.contest.as_ref().map(Contest::view));
         let rivals;
-        [snapshot.inspection, rivals] = inspectors.inspect(&self.simulation, self.contest.as_ref().map(Contest::simulation));
+        [snapshot.inspection, rivals] = pool.install(|| inspectors.inspect(&own, rival.as_ref()));
         if let Some(rival) = &mut snapshot.rival {
             rival.inspection = rivals;
         }
@@ -102,7 +103,7 @@ impl Running {
 
     /// Writes the parts of `snapshot` that concern the scene.
     pub(super) fn write_to(&self, snapshot: &mut Snapshot) {
-        snapshot.copy_simulation(&self.simulation);
+        snapshot.copy_fluid(&self.engine.view());
         snapshot.scene = Some(self.scene.clone());
         snapshot.stats.clone_from(&self.stats);
         snapshot.audit = self.audit;

@@ -4,9 +4,9 @@
 //! on a copy of the state and do not affect the motion.
 
 use crate::session::{Stage, Tuning};
+use sph_core::View;
 use sph_core::neighbors::Structure;
 use sph_core::tuning::{Plan, Sample, Sweep};
-use sph_core::{Engine as _, Simulation};
 
 /// Trials under way, and the latest results.
 #[derive(Debug, Default)]
@@ -16,12 +16,12 @@ pub(super) struct Tuner {
 }
 
 impl Tuner {
-    /// Starts trials of `structures` on the present state, in place of any that are under way.
-    pub(super) fn start(&mut self, simulation: &Simulation, structures: Vec<Structure>) {
-        let (present, radius) = (simulation.parameters().grid, simulation.discretization().support_radius);
-        let plan = Plan::around(&present, structures, simulation.particles().len(), radius);
-        let sweep = Sweep::new(Sample::of(&simulation.view()), present, plan);
-        self.latest = Some(Tuning { results: sweep.results().clone(), stage: Stage::Running, time: simulation.time() });
+    /// Starts trials of `structures` on the present state of `fluid`, in place of any that are under way.
+    pub(super) fn start(&mut self, fluid: &View<'_>, structures: Vec<Structure>) {
+        let (present, radius) = (fluid.parameters.grid, fluid.discretization.support_radius);
+        let plan = Plan::around(&present, structures, fluid.particles.len(), radius);
+        let sweep = Sweep::new(Sample::of(fluid), present, plan);
+        self.latest = Some(Tuning { results: sweep.results().clone(), stage: Stage::Running, time: fluid.time });
         self.sweep = Some(sweep);
     }
 

@@ -57,8 +57,8 @@ fn pressure_error(run: &RunRecord) -> f64 {
 }
 
 fn measure(run: &RunRecord) -> Vec<Measure> {
-    let positions: Vec<DVec3> = run.simulation().particles().positions.iter().map(|position| position.as_dvec3()).collect();
-    let spacing = f64::from(run.simulation().discretization().particle_spacing);
+    let positions: Vec<DVec3> = run.fluid().particles.positions.iter().map(|position| position.as_dvec3()).collect();
+    let spacing = f64::from(run.fluid().discretization.particle_spacing);
     let farthest = positions.iter().map(|position| position.length()).fold(0.0, f64::max);
     let measure =
         |name: &str, value, criterion, unit| Measure { name: name.to_owned(), value, criterion, unit, literature: "" };

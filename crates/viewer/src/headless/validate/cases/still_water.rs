@@ -68,9 +68,9 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
 
 /// Height / H and pressure / ρgH of the particles away from walls and surface.
 fn interior(run: &RunRecord) -> Vec<[f64; 2]> {
-    let simulation = run.simulation();
-    let margin = f64::from(simulation.discretization().support_radius);
-    let particles = simulation.particles();
+    let fluid = run.fluid();
+    let margin = f64::from(fluid.discretization.support_radius);
+    let particles = fluid.particles;
     let samples = particles
         .positions
         .iter()

@@ -23,11 +23,11 @@ pub const CASE: Case = Case {
 };
 
 fn measure(run: &RunRecord) -> Vec<Measure> {
-    let simulation = run.simulation();
-    let mean = simulation.time() / simulation.steps() as f64;
+    let fluid = run.fluid();
+    let mean = fluid.time / fluid.steps as f64;
     vec![Measure {
         name: "mean step / longest allowed".to_owned(),
-        value: mean / f64::from(simulation.parameters().time_step.max_dt),
+        value: mean / f64::from(fluid.parameters.time_step.max_dt),
         criterion: Criterion::AtLeast(0.99),
         unit: Unit::Plain(3),
         literature: "",
