@@ -89,7 +89,7 @@ fn the_surface_of_water_at_rest_is_at_its_height() {
         for x in [0.4, 0.405, 0.0, 0.8] {
             for z in [0.2, 0.0] {
                 let point = Vec3::new(x, -7.0, z);
-                let height = reading(dimensions, |_| (), |fluid| water_height(fluid, point)).expect("water");
+                let height = reading(dimensions, |_| (), |fluid| water_height(fluid, point, None)).expect("water");
                 assert!((height - 0.4).abs() < 0.05 * f64::from(SPACING), "{height} m at x = {x}, z = {z}");
             }
         }
@@ -101,9 +101,9 @@ fn a_droplet_is_not_the_surface_but_is_the_front() {
     for dimensions in BOTH {
         let splash = |particles: &mut Particles| particles.positions[0] = Vec3::new(0.5, 0.55, 0.2);
         let point = Vec3::new(0.5, 0.0, 0.2);
-        let height = reading(dimensions, splash, |fluid| water_height(fluid, point)).expect("water");
+        let height = reading(dimensions, splash, |fluid| water_height(fluid, point, None)).expect("water");
         assert!((height - 0.4).abs() < 0.05 * f64::from(SPACING), "{height} m");
-        let top = reading(dimensions, splash, |fluid| front(fluid, Face::YMax)).expect("fluid");
+        let top = reading(dimensions, splash, |fluid| front(fluid, Face::YMax, None)).expect("fluid");
         assert!((top - 0.56).abs() < 1e-6, "{top} m");
     }
 }
@@ -111,7 +111,7 @@ fn a_droplet_is_not_the_surface_but_is_the_front() {
 #[test]
 fn fronts_are_the_edges_of_the_block() {
     for (face, edge) in [(Face::XMin, 0.0), (Face::XMax, 0.8), (Face::YMin, 0.0), (Face::YMax, 0.4), (Face::ZMax, 0.4)] {
-        let position = reading(Dimensions::Three, |_| (), |fluid| front(fluid, face)).expect("fluid");
+        let position = reading(Dimensions::Three, |_| (), |fluid| front(fluid, face, None)).expect("fluid");
         assert!((position - edge).abs() < 1e-6, "{face:?}: {position}");
     }
 }
@@ -125,9 +125,9 @@ fn readings_without_fluid_are_none() {
     for (fluid, point) in [(&fluid, far), (&empty, Vec3::ZERO), (&fluid, Vec3::INFINITY), (&fluid, Vec3::NAN)] {
         assert_eq!(pressure_at(fluid, point), None);
         assert_eq!(velocity_at(fluid, point), None);
-        assert_eq!(water_height(fluid, point), None);
+        assert_eq!(water_height(fluid, point, None), None);
     }
-    assert_eq!(front(&empty, Face::XMax), None);
+    assert_eq!(front(&empty, Face::XMax, None), None);
     assert_eq!((kinetic_energy(&empty), potential_energy(&empty)), (0.0, 0.0));
 }
 
@@ -146,8 +146,8 @@ fn a_probe_gives_as_many_readings_as_labels() {
     let simulation = tank(Dimensions::Two);
     let probes = [
         Probe::Pressure { at: Vec3::ZERO },
-        Probe::WaterHeight { at: Vec3::ZERO },
-        Probe::Front { toward: Face::XMax },
+        Probe::WaterHeight { at: Vec3::ZERO, fluid: None },
+        Probe::Front { toward: Face::XMax, fluid: None },
         Probe::Velocity { from: Vec3::ZERO, to: Vec3::new(0.8, 0.0, 0.0), points: 5 },
         Probe::Velocity { from: Vec3::ZERO, to: Vec3::ONE, points: 1 },
         Probe::Energy,

@@ -6,8 +6,7 @@ use crate::simulation::View;
 /// Kinetic energy of the fluid, `Σ ½ m v²`, J (J/m in two dimensions).
 pub fn kinetic_energy(fluid: &View<'_>) -> f64 {
     let velocities = &fluid.particles.velocities;
-    let [energy] =
-        sum_particles(velocities.len(), |i| [0.5 * f64::from(fluid.mass) * f64::from(velocities[i].length_squared())]);
+    let [energy] = sum_particles(velocities.len(), |i| [0.5 * fluid.mass_of(i) * f64::from(velocities[i].length_squared())]);
     energy
 }
 
@@ -15,6 +14,6 @@ pub fn kinetic_energy(fluid: &View<'_>) -> f64 {
 /// ones, zero at the origin. Components along periodic axes do not count.
 pub fn potential_energy(fluid: &View<'_>) -> f64 {
     let positions = &fluid.particles.positions;
-    let [energy] = sum_particles(positions.len(), |i| [f64::from(fluid.mass) * fluid.external.potential(positions[i])]);
+    let [energy] = sum_particles(positions.len(), |i| [fluid.mass_of(i) * fluid.external.potential(positions[i])]);
     energy
 }

@@ -21,11 +21,15 @@ pub enum Probe {
     WaterHeight {
         /// Point of the line, m; y is ignored.
         at: Vec3,
+        /// Index of one of several fluids, for its surface; `None` for that of all.
+        fluid: Option<usize>,
     },
     /// Coordinate of the fluid's front towards a face, m; see [`front`].
     Front {
         /// Face that the front moves towards.
         toward: Face,
+        /// Index of one of several fluids, for its front; `None` for that of all.
+        fluid: Option<usize>,
     },
     /// Velocity at equidistant points of a line, both ends included, m/s; see [`velocity_at`].
     Velocity {
@@ -67,8 +71,8 @@ impl Probe {
     pub fn read(&self, fluid: &View<'_>) -> Vec<Option<f64>> {
         match *self {
             Self::Pressure { at } => vec![pressure_at(fluid, at)],
-            Self::WaterHeight { at } => vec![water_height(fluid, at)],
-            Self::Front { toward } => vec![front(fluid, toward)],
+            Self::WaterHeight { at, fluid: of } => vec![water_height(fluid, at, of)],
+            Self::Front { toward, fluid: of } => vec![front(fluid, toward, of)],
             Self::Velocity { from, to, points } => {
                 let mut velocities = Vec::new();
                 let last = points.saturating_sub(1).max(1) as f32;

@@ -11,6 +11,9 @@ const SURFACE: f64 = 0.5;
 /// Volume fraction that walls leave free, below which a point counts as inside them.
 const LEAST_ROOM: f64 = 0.1;
 
+/// Particles of the same fluid in reach that make a particle part of its front.
+const LEAST_COMPANY: usize = 3;
+
 /// Sampling points in one particle spacing.
 const POINTS_PER_SPACING: f32 = 8.0;
 
@@ -19,8 +22,10 @@ const POINTS_PER_SPACING: f32 = 8.0;
 /// The surface is the highest point where fluid fills half of the volume that walls leave free:
 /// `Σ_f V W / (1 − Σ_b V_b W) = ½`. The line may run along a wall. Single droplets stay below ½ and are ignored. `None` if the
 /// line meets no fluid.
-pub fn water_height(fluid: &View<'_>, point: Vec3) -> Option<f64> {
-    let line = Line::new(fluid, fluid.flat(point));
+///
+/// With `of`, the index of one of several fluids, the surface of this fluid below others, where it fills half of that volume.
+pub fn water_height(fluid: &View<'_>, point: Vec3, of: Option<usize>) -> Option<f64> {
+    let line = Line::new(fluid, fluid.flat(point), of);
     let step = fluid.discretization.particle_spacing / POINTS_PER_SPACING;
     // The highest particle inside the water, and from there up to the surface.
     let inside = line.fluid.iter().map(|particle| particle.y).find(|&y| line.filling(y) >= SURFACE)?;
@@ -40,9 +45,20 @@ pub fn water_height(fluid: &View<'_>, point: Vec3) -> Option<f64> {
 
 /// Coordinate of the fluid's front towards `face`, along its normal axis, m: that of the farthest particle, plus half a
 /// particle spacing for its extent. `None` without fluid.
-pub fn front(fluid: &View<'_>, face: Face) -> Option<f64> {
+///
+/// With `of`, the index of one of several fluids, the front of this fluid; particles that have strayed into another, with
+/// fewer than [`LEAST_COMPANY`] of their own kind in reach, do not count.
+pub fn front(fluid: &View<'_>, face: Face, of: Option<usize>) -> Option<f64> {
     let (axis, sign) = (face as usize / 2, if (face as usize).is_multiple_of(2) { -1.0 } else { 1.0 });
-    let farthest = fluid.particles.positions.iter().map(|position| sign * position[axis]).max_by(f32::total_cmp)?;
+    let positions = &fluid.particles.positions;
+    let mut candidates: Vec<Vec3> = (0..positions.len()).filter(|&i| fluid.is_of(i, of)).map(|i| positions[i]).collect();
+    candidates.sort_unstable_by(|a, b| (sign * b[axis]).total_cmp(&(sign * a[axis])));
+    let (radius, wrap) = (fluid.discretization.support_radius, fluid.wrap());
+    let is_stray = |position: Vec3| {
+        let near = candidates.iter().filter(|other| wrap.minimum_image(position, **other).length() < radius);
+        of.is_some() && near.take(LEAST_COMPANY + 1).count() <= LEAST_COMPANY
+    };
+    let farthest = candidates.iter().find(|position| !is_stray(**position)).map(|position| sign * position[axis])?;
     let half = 0.5 * fluid.discretization.particle_spacing;
     Some(f64::from(sign) * (f64::from(farthest) + f64::from(half)))
 }
@@ -61,13 +77,15 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(fluid: &View<'a>, foot: Vec3) -> Self {
+    fn new(fluid: &View<'a>, foot: Vec3, of: Option<usize>) -> Self {
         let radius = fluid.discretization.support_radius;
         let wrap = fluid.wrap();
         // Nearest periodic images, but for the height.
         let image = |position: Vec3| wrap.image(foot, position).with_y(position.y);
         let near = |position: &Vec3| (*position - foot).with_y(0.0).length() < radius;
-        let mut particles: Vec<Vec3> = fluid.particles.positions.iter().copied().map(image).filter(near).collect();
+        let positions = &fluid.particles.positions;
+        let wanted = (0..positions.len()).filter(|&i| fluid.is_of(i, of)).map(|i| positions[i]);
+        let mut particles: Vec<Vec3> = wanted.map(image).filter(near).collect();
         particles.sort_by(|a, b| b.y.total_cmp(&a.y));
         let walls = fluid.walls.positions.iter().copied().map(image).zip(fluid.walls.volumes.iter().copied());
         Self {

@@ -87,12 +87,6 @@ impl Simulation {
         &self.fluids
     }
 
-    /// Lightness of particle i: the rest density of the reference fluid over its own.
-    pub(super) fn lightness(&self, i: usize) -> f32 {
-        let fluid = self.state.particles.fluids.get(i).map(|&fluid| &self.fluids[usize::from(fluid)]);
-        fluid.map_or(1.0, |fluid| self.discretization.rest_density / fluid.rest_density)
-    }
-
     /// Mass of every fluid particle, kg (kg/m in two dimensions); with several fluids, of a particle of the densest.
     pub fn particle_mass(&self) -> f32 {
         self.mass

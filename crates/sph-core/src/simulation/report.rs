@@ -4,6 +4,7 @@ use super::{Simulation, State};
 use crate::neighbors::{Audit, SearchStats, Tally};
 use crate::passes::{sum_cells, sweep};
 use crate::report::{Clock, Phase, PhaseTimes, StepError, StepStats};
+use crate::simulation::Engine;
 use crate::solver::SolveReport;
 use std::time::Duration;
 
@@ -30,13 +31,12 @@ impl Simulation {
         let Self { state: State { particles, parameters, time, steps, .. }, discretization, .. } = &*self;
         let count = particles.len();
         let external = self.external_forces();
-        let lightness = |i: usize| self.lightness(i);
-        let mass = |i: usize| f64::from(self.mass / lightness(i));
-        let compression = |i: usize| (particles.densities[i] * lightness(i) / discretization.rest_density - 1.0).max(0.0);
+        let view = self.view();
+        let compression = |i: usize| (particles.densities[i] * view.lightness(i) / discretization.rest_density - 1.0).max(0.0);
         let mut stats = phases.measure(Phase::Statistics, || {
             let [error, kinetic_energy, potential_energy] = sum_cells(self.order.cells(), |i| {
-                let kinetic = 0.5 * mass(i) * f64::from(particles.velocities[i].length_squared());
-                [f64::from(compression(i)), kinetic, mass(i) * external.potential(particles.positions[i])]
+                let kinetic = 0.5 * view.mass_of(i) * f64::from(particles.velocities[i].length_squared());
+                [f64::from(compression(i)), kinetic, view.mass_of(i) * external.potential(particles.positions[i])]
             });
             StepStats {
                 step: *steps,

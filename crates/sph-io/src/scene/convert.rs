@@ -28,7 +28,9 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
         return Err(vectors.faults);
     }
     let wall_sampling = file.particles.walls.0;
-    let mut setup = Setup { discretization, parameters, blocks, containers, bodies, external_forces, domain, wall_sampling };
+    let fluids = Vec::new();
+    let mut setup =
+        Setup { discretization, parameters, fluids, blocks, containers, bodies, external_forces, domain, wall_sampling };
     if value_at(values, "fluid.sound_speed").is_none() {
         setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
     }
@@ -76,6 +78,7 @@ fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock 
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
         velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
+        fluid: 0,
         shape: table.shape.0,
         around_bodies: table.around_bodies,
         field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),

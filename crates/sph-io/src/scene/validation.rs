@@ -57,6 +57,13 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = format!("expected a box from {min} to {max} m along {axis}");
             Fault::at_path(format!("containers.{container}"), message, label)
         }
+        SetupError::Fluid { fluid } => Fault::at_path(format!("fluids.{fluid}"), message, "expected values in these ranges"),
+        SetupError::TooManyFluids { .. } | SetupError::DensityRatio { .. } | SetupError::ReferenceDensity { .. } => {
+            Fault::at_path("fluids", message, "expected other fluids")
+        }
+        SetupError::UnknownFluid { block, .. } => {
+            Fault::at_path(format!("fluid.blocks.{block}.fluid"), message, "expected the name of a fluid")
+        }
         SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`"),
         SetupError::EmptyBlock { block, axis, extent, spacing } => {
             extent_fault(&format!("fluid.blocks.{block}"), axis, extent, spacing, message)

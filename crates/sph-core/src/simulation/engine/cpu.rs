@@ -30,6 +30,7 @@ impl Engine for Simulation {
             domain: self.domain(),
             containers: self.containers(),
             external: self.external_forces(),
+            fluids: self.fluids(),
             mass: self.particle_mass(),
             particles: self.particles(),
             walls: self.boundary(),

@@ -3,7 +3,7 @@
 use crate::boundary::{BoundaryParticles, Container, Planes};
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
-use crate::parameters::{Dimensions, Discretization, Parameters};
+use crate::parameters::{Dimensions, Discretization, Fluid, Parameters};
 use crate::particles::Particles;
 use crate::simulation::PlacedBody;
 use crate::solver::Solver;
@@ -23,7 +23,9 @@ pub struct View<'a> {
     pub containers: &'a [Container],
     /// Gravity and all other external forces, at the present time.
     pub external: ExternalForces<'a>,
-    /// Mass of every fluid particle, kg (kg/m in two dimensions).
+    /// Fluids, if there are several; empty for one.
+    pub fluids: &'a [Fluid],
+    /// Mass of every fluid particle, kg (kg/m in two dimensions); with several fluids, of a particle of the densest.
     pub mass: f32,
     /// Fluid particles.
     pub particles: &'a Particles,
@@ -45,6 +47,22 @@ impl View<'_> {
     /// Search radius of the neighbour lists, m: the support radius, plus a skin for solvers that evaluate predicted positions.
     pub fn search_radius(&self) -> f32 {
         Solver::search_radius(&self.parameters.solver, self.discretization)
+    }
+
+    /// Lightness of particle i: the rest density of the reference fluid, the densest, over that of its own; 1 with one fluid.
+    pub fn lightness(&self, i: usize) -> f32 {
+        let fluid = self.particles.fluids.get(i).and_then(|&fluid| self.fluids.get(usize::from(fluid)));
+        fluid.map_or(1.0, |fluid| self.discretization.rest_density / fluid.rest_density)
+    }
+
+    /// Mass of particle i, kg (kg/m in two dimensions).
+    pub fn mass_of(&self, i: usize) -> f64 {
+        f64::from(self.mass / self.lightness(i))
+    }
+
+    /// True if particle i is of the fluid with index `fluid`, or if that is `None`.
+    pub fn is_of(&self, i: usize, fluid: Option<usize>) -> bool {
+        fluid.is_none_or(|fluid| usize::from(self.particles.fluids.get(i).copied().unwrap_or(0)) == fluid)
     }
 
     /// Volume of a particle at rest density, m³ (m² in two dimensions).

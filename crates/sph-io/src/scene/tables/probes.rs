@@ -170,8 +170,8 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
         |numbers: &Option<Vec<f64>>, key: &str| numbers.as_ref().map(|numbers| vectors.read(numbers, format!("{path}.{key}")));
     Some(match kind {
         ProbeName::Pressure => Probe::Pressure { at: point(at, "at")? },
-        ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")? },
-        ProbeName::Front => Probe::Front { toward: (*toward)?.0 },
+        ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")?, fluid: None },
+        ProbeName::Front => Probe::Front { toward: (*toward)?.0, fluid: None },
         ProbeName::Velocity => Probe::Velocity { from: point(from, "from")?, to: point(to, "to")?, points: (*points)? },
         ProbeName::Energy => Probe::Energy,
         ProbeName::Force => Probe::Force { body: called(body.as_ref()?)? },
