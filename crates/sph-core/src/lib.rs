@@ -62,7 +62,9 @@ mod simulation;
 mod solver;
 mod space;
 
-pub use boundary::{Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Reaction};
+pub use boundary::{
+    AngleLaw, Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Pose, Reaction, Rotation,
+};
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
     DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters, Integration,
@@ -71,7 +73,10 @@ pub use parameters::{
 };
 pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
-pub use setup::{BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, ParticleCounts, Setup, SetupError, VelocityField};
+pub use setup::{
+    BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, MotionObstacle, ParticleCounts, Rigid, Setup, SetupError,
+    VelocityField,
+};
 pub use simd::Simd;
 pub use simulation::{Engine, NewParticle, PlacedBody, PopulationError, Simulation, State, View};
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};

@@ -94,8 +94,8 @@ fn no_particle_enters_a_moving_body() {
             while simulation.time() < 0.4 {
                 let stats = simulation.step();
                 assert!(stats.error.is_none(), "{method:?} {shape:?}: {:?}", stats.error);
-                let PlacedBody { body, displacement, .. } = &simulation.bodies()[0];
-                let (middle, half) = (body.middle() + *displacement, body.half_extent());
+                let PlacedBody { body, pose, .. } = &simulation.bodies()[0];
+                let (middle, half) = (body.middle() + pose.displacement.as_vec3(), body.half_extent());
                 for position in &simulation.particles().positions {
                     let scaled = ((*position - middle) / half.with_z(1.0)).with_z(0.0).abs();
                     let inside = match shape {
@@ -107,7 +107,7 @@ fn no_particle_enters_a_moving_body() {
             }
             assert_eq!(simulation.particles().len(), count);
             let expected = simulation.bodies()[0].body.motion.displacement(simulation.time()).as_vec3();
-            assert!(simulation.bodies()[0].displacement.distance(expected) < 1e-6 && expected.length() > 0.05);
+            assert!(simulation.bodies()[0].pose.displacement.as_vec3().distance(expected) < 1e-6 && expected.length() > 0.05);
         }
     }
 }

@@ -16,7 +16,7 @@ fn dam_break_keeps_its_particles_inside_for_two_thousand_steps() {
         for _ in 0..2000 {
             let stats = simulation.step();
             assert_eq!(stats.error, None);
-            let tank = simulation.containers()[0];
+            let tank = &simulation.containers()[0];
             for &position in &simulation.particles().positions {
                 let inside = position.cmpge(tank.min).all() && position.cmple(tank.max).all();
                 assert!(inside, "{position} at t = {} s", stats.time);

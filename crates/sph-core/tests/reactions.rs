@@ -195,7 +195,7 @@ fn angular_momentum_of_the_fluid_and_torques_on_solids_add_up() {
 
 /// Centre of a body, m.
 fn center(body: &PlacedBody) -> DVec3 {
-    (body.body.middle() + body.displacement).as_dvec3()
+    body.center().as_dvec3()
 }
 
 /// Torque on a square that is off-centre in a shear flow, against its four quarters, whose boundary particles are the same:

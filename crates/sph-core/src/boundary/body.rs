@@ -1,26 +1,37 @@
 //! Solid bodies in the fluid, sampled with layers of boundary particles inside their surface.
 
+mod inertia;
+
 use super::{BoundaryParticles, Motion};
 use crate::parameters::{Dimensions, Discretization, Slip, WallSampling};
 use crate::setup::BlockShape;
 use crate::space::{lattice_counts, product};
-use glam::{U64Vec3, Vec3};
+use glam::{BVec3, DMat3, U64Vec3, Vec3};
 use std::f32::consts::{PI, TAU};
 
 /// A solid box, or the ellipsoid inside one. In two dimensions z is ignored. The default is an empty box, which cannot be
 /// simulated.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    /// Lowest corner at time 0, m.
+    /// Lowest corner before any rotation, at time 0, m.
     pub min: Vec3,
-    /// Highest corner at time 0, m.
+    /// Highest corner before any rotation, at time 0, m.
     pub max: Vec3,
     /// Shape: the whole box, or the ellipsoid that touches its faces.
     pub shape: BlockShape,
     /// Slip condition at the surface.
     pub slip: Slip,
-    /// Prescribed motion, without rotation.
+    /// Prescribed motion.
     pub motion: Motion,
+    /// Density, kg/m³.
+    pub density: f32,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        let (min, max, density) = (Vec3::ZERO, Vec3::ZERO, 1000.0);
+        Self { min, max, shape: BlockShape::default(), slip: Slip::default(), motion: Motion::default(), density }
+    }
 }
 
 /// Supporting plane of a body next to a point: all of the body lies behind it.
@@ -43,7 +54,21 @@ impl Body {
         0.5 * (self.max - self.min)
     }
 
-    /// Supporting plane next to `position` (m from the centre).
+    /// Highest speed of any of its points at any time, m/s: an upper bound.
+    pub fn top_speed(&self) -> f32 {
+        self.motion.top_speed(corners(self.min, self.max))
+    }
+
+    /// Distance (m) of `position` (m) from the surface at time 0, to a supporting plane; negative inside the body.
+    pub(crate) fn distance_at_start(&self, dimensions: Dimensions, position: Vec3) -> f32 {
+        let described = match self.motion.rotation() {
+            Some(_) => self.motion.pose(0.0).start(position.as_dvec3()).as_vec3(),
+            None => position,
+        };
+        self.support(dimensions, described - self.middle()).distance
+    }
+
+    /// Supporting plane next to `position` (m from the centre, along the axes of the box).
     pub(crate) fn support(&self, dimensions: Dimensions, position: Vec3) -> Support {
         let (position, half) = flat(dimensions, position, self.half_extent());
         match self.shape {
@@ -100,8 +125,9 @@ impl Body {
         }
     }
 
-    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m from the centre) stays at least `clearance`
-    /// (m) away for `dt` (s), while the body moves at `own` (m/s). A particle that is too close already comes no closer.
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m from the centre, along the axes of the box)
+    /// stays at least `clearance` (m) away for `dt` (s), while the body moves at `own` (m/s) without rotation. A particle that
+    /// is too close already comes no closer.
     pub(crate) fn confine(
         &self,
         dimensions: Dimensions,
@@ -120,14 +146,30 @@ impl Body {
         if excess > 0.0 { velocity + excess * normal } else { velocity }
     }
 
-    /// True if a box (m) overlaps the body at time 0 by more than `slack` (m).
+    /// True if a box (m) overlaps the body at time 0 by more than `slack` (m). For a body that is turned then, its bounding box
+    /// counts.
     pub(crate) fn overlaps_box(&self, dimensions: Dimensions, min: Vec3, max: Vec3, slack: f32) -> bool {
+        if let Some(turned) = self.turned_bounds() {
+            return turned.overlaps_box(dimensions, min, max, slack);
+        }
         let middle = self.middle();
         let (nearest, half) = flat(dimensions, middle.clamp(min, max.max(min)) - middle, self.half_extent() - slack);
         match self.shape {
             BlockShape::Box => (0..dimensions.count()).all(|axis| nearest[axis].abs() < half[axis]),
             BlockShape::Ellipsoid => (nearest / half).length_squared() < 1.0,
         }
+    }
+
+    /// Box around the body at time 0, if it is turned then.
+    fn turned_bounds(&self) -> Option<Self> {
+        let pose = self.motion.pose(0.0);
+        if pose.rotation == DMat3::IDENTITY {
+            return None;
+        }
+        let turned = corners(self.min, self.max).map(|corner| pose.point(corner.as_dvec3()).as_vec3());
+        let (min, max) =
+            turned.into_iter().fold((turned[0], turned[0]), |(min, max), corner| (min.min(corner), max.max(corner)));
+        Some(Self { min, max, ..Self::default() })
     }
 
     /// Upper bound on the number of boundary particles of this body; saturates.
@@ -144,14 +186,14 @@ impl Body {
         product(counts).saturating_sub(product(hollow))
     }
 
-    /// Positions of its boundary particles at time 0, m.
+    /// Positions of its boundary particles before any motion, m; its [`Pose`](super::Pose) takes them to where they are.
     pub fn particles(&self, discretization: &Discretization) -> Vec<Vec3> {
         let mut particles = BoundaryParticles::default();
         self.sample(discretization, WallSampling::Layers, discretization.particle_volume(), &mut particles);
         particles.positions
     }
 
-    /// Appends this body's boundary particles at time 0. A particle of a lattice with the particle spacing has the volume
+    /// Appends this body's boundary particles before any motion. A particle of a lattice with the particle spacing has the volume
     /// `volume` (m³).
     pub(crate) fn sample(
         &self,
@@ -237,6 +279,11 @@ fn ring([a, b]: [f32; 2], spacing: f32) -> Vec<Vec3> {
         at(TAU * (chord as f32 + share as f32) / chords as f32)
     };
     (0..count).map(position).collect()
+}
+
+/// Corners of a box.
+pub(super) fn corners(min: Vec3, max: Vec3) -> [Vec3; 8] {
+    std::array::from_fn(|corner| Vec3::select(BVec3::from_array([0, 1, 2].map(|axis| corner >> axis & 1 == 1)), max, min))
 }
 
 /// In two dimensions, `position` with z = 0 and `half` with z = 1, so that z has no effect; unchanged in three.

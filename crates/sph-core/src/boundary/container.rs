@@ -1,25 +1,28 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
-use super::BoundaryParticles;
+use super::body::corners;
+use super::{BoundaryParticles, Motion};
 use crate::parameters::{Dimensions, Discretization, Slip, WallSampling, choice};
 use crate::space::{Domain, lattice_counts, product};
 use glam::{UVec3, Vec3};
 
 /// A box with fluid inside. In two dimensions z and the z faces are ignored. The default has no extent, which cannot be
 /// simulated; all its faces are free-slip walls at rest.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Container {
-    /// Lowest inner corner, m.
+    /// Lowest inner corner at time 0, m.
     pub min: Vec3,
-    /// Highest inner corner, m.
+    /// Highest inner corner at time 0, m.
     pub max: Vec3,
     /// Faces that are walls; the others are open.
     pub faces: Faces,
     /// Slip condition at the walls.
     pub slip: Slip,
-    /// Velocity of each face within its plane, m/s, in the order of [`Face::ALL`]: a lid, a conveyor belt. The box itself does
-    /// not move.
+    /// Velocity of each face within its plane, m/s, in the order of [`Face::ALL`]: a lid, a conveyor belt. Such a box
+    /// cannot move as a whole.
     pub face_velocities: [Vec3; 6],
+    /// Prescribed motion of the whole box, neither displaced nor rotated at time 0.
+    pub motion: Motion,
 }
 
 choice! {
@@ -71,7 +74,8 @@ impl FromIterator<Face> for Faces {
 impl Default for Container {
     fn default() -> Self {
         let slip = Slip::default();
-        Self { min: Vec3::ZERO, max: Vec3::ZERO, faces: Faces::ALL, slip, face_velocities: [Vec3::ZERO; 6] }
+        let (min, max, face_velocities) = (Vec3::ZERO, Vec3::ZERO, [Vec3::ZERO; 6]);
+        Self { min, max, faces: Faces::ALL, slip, face_velocities, motion: Motion::default() }
     }
 }
 
@@ -93,8 +97,24 @@ impl Container {
     /// Returns the container without walls normal to periodic axes.
     #[must_use]
     pub fn within(self, domain: &Domain) -> Self {
+        Self { faces: self.faces_within(domain), ..self }
+    }
+
+    /// Faces that are walls, without those normal to periodic axes.
+    pub(crate) fn faces_within(&self, domain: &Domain) -> Faces {
         let stays = |face: &Face| self.faces.contains(*face) && !domain.periodic.test(*face as usize / 2);
-        Self { faces: Face::ALL.into_iter().filter(stays).collect(), ..self }
+        Face::ALL.into_iter().filter(stays).collect()
+    }
+
+    /// Centre at time 0, m.
+    pub fn middle(&self) -> Vec3 {
+        0.5 * (self.min + self.max)
+    }
+
+    /// Highest speed of any of its points at any time, m/s: an upper bound.
+    pub fn top_speed(&self) -> f32 {
+        let faces = self.face_velocities.iter().map(|velocity| velocity.length()).fold(0.0, f32::max);
+        faces.max(self.motion.top_speed(corners(self.min, self.max)))
     }
 
     fn lattice(&self, discretization: &Discretization, domain: &Domain, layers: u32) -> WallLattice {
@@ -111,7 +131,7 @@ impl Container {
     }
 
     /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) stays at least `clearance` (m) away from
-    /// every wall for `dt` (s). Particles outside the box, which have left it through an open face, keep their velocity.
+    /// every wall for `dt` (s), while the box is at rest. Particles outside the box, which have left it through an open face, keep their velocity.
     ///
     /// Pressure keeps fluid off the walls; this stops what pressure does not, such as a droplet too small to build up any.
     pub(crate) fn confine(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, mut velocity: Vec3) -> Vec3 {
@@ -155,7 +175,7 @@ impl Container {
         product(outer).saturating_sub(product(inner))
     }
 
-    /// Appends this container's boundary particles: cell centres of its lattice, continued outside its walls, with the volume
+    /// Appends this container's boundary particles at time 0: cell centres of its lattice, continued outside its walls, with the volume
     /// `volume` (m³).
     pub(crate) fn sample(
         &self,

@@ -15,7 +15,7 @@ pub struct BoundaryParticles {
     pub volumes: Vec<f32>,
     /// Velocities of the wall, m/s; empty if all walls are always at rest.
     pub(crate) velocities: Vec<Vec3>,
-    /// Accelerations of the wall, m/s²; empty if no body moves.
+    /// Accelerations of the wall, m/s²; empty if no particle moves.
     accelerations: Vec<Vec3>,
     /// True for particles of no-slip walls.
     pub no_slip: Vec<bool>,
@@ -28,7 +28,7 @@ pub struct BoundaryParticles {
     /// Pressures of analytic walls, Pa, extrapolated to the position of each fluid particle: one entry for each fluid particle;
     /// empty without analytic walls.
     pub(crate) at_planes: Vec<f32>,
-    /// Index of the first particle of moving bodies; they come last.
+    /// Index of the first particle of moving bodies and containers; they come last.
     pub(crate) moving_from: usize,
     /// Highest speed of the walls before `moving_from`, m/s.
     fixed_speed: f32,
@@ -73,10 +73,12 @@ impl BoundaryParticles {
         if self.accelerations.is_empty() { Vec3::ZERO } else { self.accelerations[b] }
     }
 
-    /// Sets the velocity, m/s, and acceleration, m/s², of the particles of a moving body.
-    pub(crate) fn set_motion(&mut self, particles: Range<usize>, velocity: Vec3, acceleration: Vec3) {
-        self.velocities[particles.clone()].fill(velocity);
-        self.accelerations[particles].fill(acceleration);
+    /// Sets the velocities, m/s, and accelerations, m/s², of the particles of a moving body or container: `motion` returns both
+    /// for the k-th of them.
+    pub(crate) fn set_motion(&mut self, particles: Range<usize>, motion: impl Fn(usize) -> [Vec3; 2]) {
+        for (k, b) in particles.enumerate() {
+            [self.velocities[b], self.accelerations[b]] = motion(k);
+        }
     }
 
     /// Bytes on the heap, without `at_planes`, which grows with the fluid.
@@ -86,7 +88,7 @@ impl BoundaryParticles {
         vectors + held(volumes) + held(no_slip) + held(pressures)
     }
 
-    /// Moves the particles of moving bodies on by `dt` (s), to their positions within a step.
+    /// Moves the particles of moving bodies and containers on by `dt` (s), to their positions within a step.
     pub(crate) fn drift(&mut self, dt: f32) {
         let Self { positions, velocities, moving_from, .. } = self;
         for (position, velocity) in positions.iter_mut().zip(velocities).skip(*moving_from) {
@@ -165,7 +167,7 @@ mod tests {
         assert_eq!((sliding.velocity(0), sliding.max_speed()), (Vec3::Y, 1.0));
         for wall in [Vec3::ZERO, Vec3::Y] {
             let mut moving = walls(wall, true);
-            moving.set_motion(1..2, 2.0 * Vec3::X, Vec3::Z);
+            moving.set_motion(1..2, |_| [2.0 * Vec3::X, Vec3::Z]);
             assert_eq!((moving.velocity(0), moving.velocity(1), moving.acceleration(1)), (wall, 2.0 * Vec3::X, Vec3::Z));
             assert_eq!(moving.max_speed(), 2.0);
         }

@@ -3,6 +3,42 @@
 use crate::boundary::Face;
 use crate::parameters::ParameterError;
 use crate::space::DomainError;
+use std::fmt::{self, Display, Formatter};
+
+/// A body or a container, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rigid {
+    /// A body.
+    Body(usize),
+    /// A container.
+    Container(usize),
+}
+
+impl Display for Rigid {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Body(index) => write!(f, "body {index}"),
+            Self::Container(index) => write!(f, "container {index}"),
+        }
+    }
+}
+
+/// Reasons why a container cannot move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MotionObstacle {
+    /// Its walls are analytic.
+    #[error("its walls are analytic, which are at rest")]
+    AnalyticWalls,
+    /// The domain is periodic.
+    #[error("the domain is periodic, and the box would leave its faces")]
+    Periodic,
+    /// Some faces move within their planes.
+    #[error("some of its faces move within their planes already")]
+    MovingFaces,
+    /// Its angle at time 0 is not 0, but fluid blocks are placed in the box as it is described.
+    #[error("its angle at time 0 is not 0, where its corners say where it begins")]
+    Tilted,
+}
 
 /// Error of a [`Setup`](super::Setup), which cannot be simulated. Blocks, containers, bodies and forces are given by index,
 /// from 0.
@@ -146,6 +182,26 @@ pub enum SetupError {
         extent: f32,
         /// Particle spacing, m.
         spacing: f32,
+    },
+    /// A body's density is not positive and finite.
+    #[error("the density of body {body} is not positive and finite")]
+    BodyDensity {
+        /// Index of the body.
+        body: usize,
+    },
+    /// In two dimensions, a rotation about another axis than z.
+    #[error("in two dimensions {of} can turn about z only")]
+    RotationAxis {
+        /// The body or container.
+        of: Rigid,
+    },
+    /// A container moves that cannot.
+    #[error("container {container} cannot move: {obstacle}")]
+    ContainerMotion {
+        /// Index of the container.
+        container: usize,
+        /// Reason.
+        obstacle: MotionObstacle,
     },
     /// A container's corners are not finite, or it is thinner than two support radii along an axis.
     #[error("container {container} is too small along {axis}: {extent} m, less than two support radii ({least} m)")]

@@ -9,7 +9,7 @@ mod validation;
 mod velocity_field;
 
 pub use block::{BlockShape, FluidBlock, InitialPressure};
-pub use error::SetupError;
+pub use error::{MotionObstacle, Rigid, SetupError};
 pub use velocity_field::VelocityField;
 
 pub(crate) use sampling::sample_fluid;

@@ -1,11 +1,11 @@
 //! Validation of a setup.
 
 use super::block::FluidBlock;
-use super::error::SetupError;
+use super::error::{MotionObstacle, Rigid, SetupError};
 use super::{MAX_PARTICLES, Setup};
-use crate::boundary::{Body, Container, Face, Faces};
-use crate::parameters::{Slip, WallSampling};
-use glam::Vec3;
+use crate::boundary::{Body, Container, Face, Faces, Motion};
+use crate::parameters::{Dimensions, Slip, WallSampling};
+use glam::{DMat3, Vec3};
 
 /// Largest relative strain of a block's lattice along an axis, made to fit a whole number of particles. Particles keep their
 /// mass, so the strain is an initial error in density.
@@ -60,13 +60,34 @@ impl Setup {
         if container.slip == Slip::NoSlip && self.wall_sampling == WallSampling::Analytic {
             return Err(SetupError::NoSlipPlanes { container: index });
         }
+        self.validate_motion(Rigid::Container(index), &container.motion)?;
         let slack = self.slack();
         let domain = self.domain.flat(self.discretization.dimensions);
+        let tilted = container.motion.pose(0.0).rotation != DMat3::IDENTITY;
+        let obstacles = [
+            (self.wall_sampling == WallSampling::Analytic, MotionObstacle::AnalyticWalls),
+            (domain.repeats(), MotionObstacle::Periodic),
+            (container.face_velocities != [Vec3::ZERO; 6], MotionObstacle::MovingFaces),
+            (tilted, MotionObstacle::Tilted),
+        ];
+        let obstacle = obstacles.into_iter().find(|&(holds, _)| holds && (tilted || container.motion.moves()));
+        if let Some((_, obstacle)) = obstacle {
+            return Err(SetupError::ContainerMotion { container: index, obstacle });
+        }
         let apart = |end: Vec3, face: Vec3| (end - face).abs().cmpgt(Vec3::splat(slack));
         let misfits = domain.periodic & (apart(container.min, domain.min) | apart(container.max, domain.max));
         match "xyz".char_indices().find(|&(axis, _)| misfits.test(axis)) {
             Some((_, axis)) => Err(SetupError::ContainerPeriod { container: index, axis }),
             None => Ok(()),
+        }
+    }
+
+    /// In two dimensions everything turns about z.
+    fn validate_motion(&self, of: Rigid, motion: &Motion) -> Result<(), SetupError> {
+        let planar = self.discretization.dimensions == Dimensions::Two;
+        match motion.rotation() {
+            Some(rotation) if planar && rotation.axis().z.abs() != 1.0 => Err(SetupError::RotationAxis { of }),
+            _ => Ok(()),
         }
     }
 
@@ -78,7 +99,10 @@ impl Setup {
                 return Err(SetupError::EmptyBody { body: index, axis, extent, spacing });
             }
         }
-        Ok(())
+        if !(body.density > 0.0 && body.density.is_finite()) {
+            return Err(SetupError::BodyDensity { body: index });
+        }
+        self.validate_motion(Rigid::Body(index), &body.motion)
     }
 
     fn validate_block(&self, index: usize, block: &FluidBlock) -> Result<(), SetupError> {
@@ -113,7 +137,7 @@ impl Setup {
             let (outer_low, outer_high) = (self.flat(other.min) - walls, self.flat(other.max) + walls);
             let (low, high) = (low.max(outer_low), high.min(outer_high));
             let apart = self.extents(low, high).any(|(_, extent)| extent <= slack.x);
-            if !apart && other.within(&domain).faces != Faces::NONE {
+            if !apart && other.faces_within(&domain) != Faces::NONE {
                 return Err(SetupError::BlockInWall { block: index, container });
             }
         }

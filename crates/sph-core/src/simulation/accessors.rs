@@ -51,9 +51,10 @@ impl Simulation {
         &self.domain
     }
 
-    /// The walls as boxes, without faces along periodic axes.
+    /// The walls as boxes, without faces along periodic axes, as they are at time 0: their [`Motion`](crate::Motion) says where
+    /// they are now.
     pub fn containers(&self) -> &[Container] {
-        &self.containers
+        &self.containers.all
     }
 
     /// Gravity and all other external forces, at the present time.
@@ -110,7 +111,19 @@ impl Simulation {
     /// Memory of the simulation, in bytes.
     pub fn memory(&self) -> Memory {
         let Self {
-            state, next, order, neighborhood, solver, velocity_update, forces, buffers, walls, bodies, reactions, ..
+            state,
+            next,
+            order,
+            neighborhood,
+            solver,
+            velocity_update,
+            forces,
+            buffers,
+            walls,
+            bodies,
+            containers,
+            reactions,
+            ..
         } = self;
         let at_planes = self.planes.memory() + held(&self.wall_integrals) + held(&walls.at_planes);
         let ([search, lists], [pairs, solver]) = (neighborhood.memory(), solver.memory());
@@ -120,7 +133,7 @@ impl Simulation {
             lists,
             pairs,
             solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + self.mixture.memory() + at_planes,
-            walls: walls.memory() + bodies.memory() + reactions.memory(),
+            walls: walls.memory() + bodies.memory() + containers.memory() + reactions.memory(),
         }
     }
 }

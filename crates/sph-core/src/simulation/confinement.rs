@@ -1,7 +1,8 @@
 //! Confinement of velocities by everything solid, and the reactions to it.
 
 use super::bodies::Bodies;
-use crate::boundary::{Container, Reactions, Solid};
+use super::containers::Containers;
+use crate::boundary::{Reactions, Solid};
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
 use crate::space::{Domain, Wrap};
@@ -12,13 +13,11 @@ pub(super) struct Confinement<'a> {
     pub dimensions: Dimensions,
     pub domain: &'a Domain,
     pub bodies: &'a Bodies,
-    pub containers: &'a [Container],
+    pub containers: &'a Containers,
     /// Smallest distance of a particle to a wall, m.
     pub clearance: f32,
     /// Length of the step, s.
     pub dt: f32,
-    /// Begin and end of the step, s.
-    pub times: [f64; 2],
 }
 
 impl Confinement<'_> {
@@ -26,15 +25,14 @@ impl Confinement<'_> {
     /// bodies. `stopped` is called for each solid that changes it, with the change, m/s.
     #[inline]
     pub fn confine(&self, position: Vec3, velocity: Vec3, mut stopped: impl FnMut(Solid, DVec3)) -> Vec3 {
-        let Self { dimensions, domain, bodies, containers, clearance, dt, times } = *self;
+        let Self { dimensions, domain, bodies, containers, clearance, dt } = *self;
         let by_body = |index, change| stopped(Solid::Body(index), change);
-        let outside = bodies.confine((dimensions, domain), clearance, times, (position, velocity), by_body);
-        let confine = |velocity, container: &Container| container.confine(dimensions, clearance, dt, position, velocity);
-        let inside = containers.iter().fold(outside, confine);
+        let outside = bodies.confine((dimensions, domain), clearance, dt, (position, velocity), by_body);
+        let inside = containers.confine_by_fixed(dimensions, clearance, dt, position, outside);
         if inside != outside {
             stopped(Solid::Walls, inside.as_dvec3() - outside.as_dvec3());
         }
-        inside
+        containers.confine_by_moving(dimensions, clearance, dt, position, inside)
     }
 
     /// Adds the reactions to the confinement of fluid of particle mass `mass` (kg) at `positions` (m): from the first to the

@@ -23,8 +23,10 @@ impl Simulation {
         let times = [state.time, state.time + f64::from(dt)];
         let particles = &mut state.particles;
         let count = particles.len();
+        bodies.begin_step(times);
+        containers.begin_step(times);
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
-        let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt, times };
+        let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt };
         let confined = |i: usize, free: Vec3| solids.confine(particles.positions[i], free, |_, _| ());
         // x += dt v, with the rounding error kept for the next step.
         let Particles { positions, rounding_errors, velocities, .. } = &mut next.0;

@@ -3,10 +3,12 @@
 mod accessors;
 mod bodies;
 mod confinement;
+mod containers;
 mod engine;
 mod integration;
 mod neighborhood;
 mod next;
+mod placement;
 mod population;
 mod report;
 mod state;
@@ -17,7 +19,7 @@ pub use engine::{Engine, View};
 pub use population::{NewParticle, PopulationError};
 pub use state::State;
 
-use crate::boundary::{BoundaryParticles, Container, Planes, Reactions, WallIntegral, calibrate};
+use crate::boundary::{BoundaryParticles, Planes, Reactions, WallIntegral, calibrate};
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
@@ -28,6 +30,7 @@ use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
 use bodies::Bodies;
+use containers::Containers;
 use neighborhood::Neighborhood;
 use next::Next;
 
@@ -39,7 +42,7 @@ use next::Next;
 pub struct Simulation {
     discretization: Discretization,
     state: State,
-    containers: Vec<Container>,
+    containers: Containers,
     fluids: Vec<Fluid>,
     /// Coefficients of the particles; unused with one fluid.
     mixture: Mixture,
@@ -86,25 +89,30 @@ impl Simulation {
         let discretization = setup.discretization;
         let parameters = &state.parameters;
         let domain = setup.domain.flat(discretization.dimensions);
-        let containers: Vec<Container> = setup.containers.iter().map(|container| container.within(&domain)).collect();
+        let mut containers = Containers::new(&setup.containers, &domain);
         // A particle stands for one lattice cell of fluid: the kernel's lattice sum makes its summed density exactly ρ₀.
         let volume = discretization.particle_volume() / lattice_sum(&discretization);
         let mut walls = BoundaryParticles::default();
         let analytic = setup.wall_sampling == WallSampling::Analytic;
-        let planes = if analytic { Planes::new(&discretization, containers.clone()) } else { Planes::default() };
-        for container in containers.iter().filter(|_| !analytic) {
-            container.sample(&discretization, (&domain, setup.wall_sampling), volume, &mut walls);
+        let planes = if analytic { Planes::new(&discretization, containers.all.clone()) } else { Planes::default() };
+        let walled = (&domain, setup.wall_sampling);
+        if !analytic {
+            containers.sample_fixed(&discretization, walled, volume, &mut walls);
         }
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
         let wall_particles = walls.len();
-        let bodies = Bodies::new(setup, (&domain, state.time), volume, &mut walls);
+        let bodies = Bodies::new(setup, &domain, volume, &mut walls);
+        if !analytic {
+            containers.sample_moving(&discretization, walled, volume, &mut walls);
+        }
         walls.finish();
         if setup.wall_sampling == WallSampling::SingleLayer {
             calibrate(&discretization, &domain, &mut walls);
         }
-        Self {
+        // Sampled at time 0 and then placed: resumed, a simulation has the volumes that it began with.
+        let mut simulation = Self {
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
             neighborhood: Neighborhood::new(parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
@@ -128,7 +136,9 @@ impl Simulation {
             next: Next::default(),
             audited: 0,
             timeline: None,
-        }
+        };
+        simulation.place_walls();
+        simulation
     }
 
     /// Replaces the parameters from the next step on. A new solver takes over the fluid as it is, pressure included.

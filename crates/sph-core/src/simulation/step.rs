@@ -39,8 +39,8 @@ impl Simulation {
             self.forces.commit(&mut particles.spins);
             self.close_reactions(dt);
         }
-        // Bodies: positions and velocities at the new time.
-        self.place_bodies();
+        // Bodies and containers: positions and velocities at the new time.
+        self.place_walls();
         self.report(phases, solve, search, error)
     }
 
@@ -124,10 +124,11 @@ impl Simulation {
         }
     }
 
-    /// Places the bodies where they are at the present time.
-    fn place_bodies(&mut self) {
-        if self.bodies.move_at_all() {
+    /// Places moving bodies and containers where they are at the present time.
+    pub(super) fn place_walls(&mut self) {
+        if !self.walls.are_fixed() {
             self.bodies.place(self.state.time, &self.domain, &mut self.walls);
+            self.containers.place(self.state.time, &self.domain, &mut self.walls);
             self.neighborhood.walls_moved();
         }
     }

@@ -1,6 +1,7 @@
 //! Terms of the equations against closed forms on a lattice, and invalid states that must be refused.
 
 use super::*;
+use crate::boundary::Container;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{
     DensityDiffusion, Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters,

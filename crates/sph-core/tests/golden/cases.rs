@@ -66,6 +66,7 @@ fn moving_disc() -> Setup {
         shape: BlockShape::Ellipsoid,
         slip: Slip::NoSlip,
         motion: Motion::through([(0.0, Vec3::ZERO), (0.1, 0.2 * Vec3::X)]).expect("times ascend"),
+        ..Body::default()
     });
     setup
 }
@@ -186,6 +187,7 @@ pub fn cases() -> Vec<Case> {
             shape: BlockShape::Ellipsoid,
             slip: Slip::NoSlip,
             motion: Motion::through([(0.0, Vec3::ZERO), (0.1, 0.2 * Vec3::X)]).expect("times ascend"),
+            ..Body::default()
         });
         setup.parameters.fluid.kinematic_viscosity = 1e-2;
     });

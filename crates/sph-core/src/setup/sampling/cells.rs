@@ -63,7 +63,7 @@ fn is_in_body(setup: &Setup, position: Vec3) -> bool {
     let Discretization { dimensions, particle_spacing, .. } = setup.discretization;
     // A thousandth of a spacing less, for lattices that touch the body.
     let least = (0.5 - 1e-3) * particle_spacing;
-    setup.bodies.iter().any(|body| body.support(dimensions, position - body.middle()).distance < least)
+    setup.bodies.iter().any(|body| body.distance_at_start(dimensions, position) < least)
 }
 
 fn is_inside(shape: BlockShape, position: Vec3, min: Vec3, max: Vec3) -> bool {

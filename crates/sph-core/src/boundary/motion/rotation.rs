@@ -1,0 +1,146 @@
+//! Prescribed rotation about a fixed axis.
+
+use super::MotionError;
+use super::piecewise_linear::PiecewiseLinear;
+use super::pose::rotation_matrix;
+use super::spline::{ClampedSpline, Derivatives};
+use glam::{DMat3, DVec3, Vec3};
+use std::f64::consts::TAU;
+
+/// Prescribed rotation about an axis of fixed direction, through a pivot that moves with the body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rotation {
+    /// Pivot at time 0, m.
+    pub(super) pivot: DVec3,
+    /// Unit axis.
+    axis: DVec3,
+    law: AngleLaw,
+}
+
+/// Angle of a [`Rotation`] as a function of time. Positive angles turn counter-clockwise when seen from the tip of the axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AngleLaw(Law);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Law {
+    Velocities(PiecewiseLinear<f64>),
+    Angles(ClampedSpline),
+    /// Amplitude, rad; angular frequency, rad/s; phase, rad.
+    Oscillation {
+        amplitude: f64,
+        frequency: f64,
+        phase: f64,
+    },
+}
+
+impl AngleLaw {
+    /// Rotation at a constant angular velocity (rad/s), from angle 0 at time 0.
+    ///
+    /// # Errors
+    /// The angular velocity is not finite.
+    pub fn steady(angular_velocity: f64) -> Result<Self, MotionError> {
+        Self::with_velocities([(0.0, angular_velocity)])
+    }
+
+    /// Rotation at an angular velocity that is linear between the given points, times (s) and angular velocities (rad/s), and
+    /// constant before the first and after the last. The angle is its exact integral from time 0.
+    ///
+    /// # Errors
+    /// A time or angular velocity is not finite, or the times do not ascend.
+    pub fn with_velocities(points: impl IntoIterator<Item = (f64, f64)>) -> Result<Self, MotionError> {
+        PiecewiseLinear::through(points).map(|table| Self(Law::Velocities(table)))
+    }
+
+    /// Rotation through the given points, times (s) and angles (rad), along a cubic spline; at rest before the first point and
+    /// after the last. The angular velocity is continuous at all times, the angular acceleration between the first point and
+    /// the last. The angle at time 0 need not be 0.
+    ///
+    /// # Errors
+    /// A time or angle is not finite, or the times do not ascend.
+    pub fn through(points: impl IntoIterator<Item = (f64, f64)>) -> Result<Self, MotionError> {
+        ClampedSpline::through(points).map(|spline| Self(Law::Angles(spline)))
+    }
+
+    /// Harmonic oscillation `θ(t) = A sin(2π t/T + φ) − A sin φ` with amplitude A (rad), period T (s) and phase φ (rad).
+    ///
+    /// # Errors
+    /// A number is not finite, or the period is not positive.
+    pub fn oscillation(amplitude: f64, period: f64, phase: f64) -> Result<Self, MotionError> {
+        let frequency = TAU / period;
+        if !(amplitude.is_finite() && phase.is_finite() && period > 0.0 && frequency.is_finite() && frequency > 0.0) {
+            return Err(MotionError::Oscillation);
+        }
+        Ok(Self(Law::Oscillation { amplitude, frequency, phase }))
+    }
+
+    /// Angle (rad), angular velocity (rad/s) and angular acceleration (rad/s²) at `time`, s.
+    fn at(&self, time: f64) -> Derivatives {
+        match &self.0 {
+            Law::Velocities(table) => [table.displacement(time), table.velocity(time), table.acceleration(time)],
+            Law::Angles(spline) => spline.at(time),
+            &Law::Oscillation { amplitude, frequency, phase } => {
+                let (sin, cos) = (frequency * time + phase).sin_cos();
+                let angle = amplitude * (sin - phase.sin());
+                [angle, frequency * amplitude * cos, -frequency * frequency * amplitude * sin]
+            }
+        }
+    }
+
+    /// Highest angular speed at any time, rad/s.
+    fn top_speed(&self) -> f64 {
+        match &self.0 {
+            Law::Velocities(table) => table.top_speed(),
+            Law::Angles(spline) => spline.steepest(),
+            Law::Oscillation { amplitude, frequency, .. } => amplitude.abs() * frequency,
+        }
+    }
+}
+
+impl Rotation {
+    /// Rotation about `axis`, of any length but 0, through `pivot` (m, at time 0). In two dimensions the axis is along z.
+    ///
+    /// # Errors
+    /// The pivot is not finite, or the axis has no direction.
+    pub fn new(pivot: Vec3, axis: Vec3, law: AngleLaw) -> Result<Self, MotionError> {
+        let axis = axis.as_dvec3().try_normalize().ok_or(MotionError::Axis)?;
+        if !pivot.is_finite() {
+            return Err(MotionError::Pivot);
+        }
+        Ok(Self { pivot: pivot.as_dvec3(), axis, law })
+    }
+
+    /// Unit axis.
+    pub fn axis(&self) -> DVec3 {
+        self.axis
+    }
+
+    /// Angle at `time` (s), rad.
+    pub fn angle(&self, time: f64) -> f64 {
+        self.law.at(time)[0]
+    }
+
+    /// Angular velocity at `time` (s), rad/s.
+    pub fn angular_velocity(&self, time: f64) -> DVec3 {
+        self.law.at(time)[1] * self.axis
+    }
+
+    /// Angular acceleration at `time` (s), rad/s².
+    pub fn angular_acceleration(&self, time: f64) -> DVec3 {
+        self.law.at(time)[2] * self.axis
+    }
+
+    /// True if the angle ever changes.
+    pub(super) fn turns(&self) -> bool {
+        self.law.top_speed() > 0.0
+    }
+
+    /// Rotation matrix at `time`, s.
+    pub(super) fn matrix(&self, time: f64) -> DMat3 {
+        rotation_matrix(self.axis, self.angle(time))
+    }
+
+    /// Highest speed by rotation at any time of the point at `point` (m) at time 0, m/s.
+    pub(super) fn top_speed(&self, point: DVec3) -> f64 {
+        self.law.top_speed() * self.axis.cross(point - self.pivot).length()
+    }
+}

@@ -1,0 +1,138 @@
+//! Motions: displacement integrates velocity, velocity integrates acceleration.
+
+use super::*;
+use std::f64::consts::{PI, TAU};
+
+#[test]
+fn displacement_integrates_velocity_and_velocity_integrates_acceleration() {
+    let points = [(-1.0, Vec3::X), (0.5, Vec3::Y), (1.0, Vec3::new(2.0, -3.0, 1.0)), (4.0, Vec3::ZERO)];
+    let motion = Motion::through(points).expect("ascending times");
+    let fine = 1e-4;
+    let (mut displacement, mut time) = (DVec3::ZERO, 0.0);
+    while time < 6.0 {
+        let middle = time + 0.5 * fine;
+        displacement += fine * motion.velocity(middle).as_dvec3();
+        time += fine;
+        assert!(motion.displacement(time).distance(displacement) < 1e-5, "{time}");
+        let [before, after] = [-0.25, 0.25].map(|offset| motion.velocity(middle + offset * fine).as_dvec3());
+        let slope = (after - before) / (0.5 * fine);
+        assert!(motion.acceleration(middle).as_dvec3().distance(slope) < 1e-2, "{time}");
+    }
+    assert_eq!(motion.velocity(-9.0), Vec3::X);
+    assert_eq!(motion.top_speed([Vec3::ZERO]), 14f32.sqrt());
+    assert_eq!(motion.acceleration(-9.0), Vec3::ZERO);
+    assert_eq!(motion.displacement(0.0), DVec3::ZERO);
+    assert!(
+        (motion.displacement(-2.0) - DVec3::new(-5.0 / 3.0, -1.0 / 3.0, 0.0)).length() < 1e-6,
+        "{}",
+        motion.displacement(-2.0)
+    );
+}
+
+#[test]
+fn simple_motions() {
+    assert!(!Motion::default().moves() && Motion::default().displacement(3.0) == DVec3::ZERO);
+    let steady = Motion::steady(Vec3::X).expect("finite");
+    assert!(steady.moves());
+    assert_eq!((steady.velocity(7.0), steady.displacement(3.0)), (Vec3::X, DVec3::new(3.0, 0.0, 0.0)));
+    assert_eq!(Motion::through([(1.0, Vec3::X), (1.0, Vec3::X)]), Err(MotionError::NotLater(1)));
+    assert_eq!(Motion::steady(Vec3::NAN), Err(MotionError::NotFinite(0)));
+}
+
+const PIVOT: Vec3 = Vec3::new(0.5, -0.2, 0.3);
+
+/// Angle, angular velocity and angular acceleration about z.
+fn rates(rotation: &Rotation, time: f64) -> [f64; 3] {
+    [rotation.angle(time), rotation.angular_velocity(time).z, rotation.angular_acceleration(time).z]
+}
+
+fn laws() -> [AngleLaw; 3] {
+    [
+        AngleLaw::with_velocities([(-1.0, 2.0), (0.5, -1.0), (1.5, 3.0)]).expect("ascending times"),
+        AngleLaw::through([(-0.5, 0.7), (0.2, -0.3), (1.1, 0.4), (1.3, 2.0)]).expect("ascending times"),
+        AngleLaw::oscillation(0.4, 1.7, 0.6).expect("a positive period"),
+    ]
+}
+
+#[test]
+fn points_of_a_turning_body_move_at_its_velocity_and_acceleration() {
+    let displacement = [(0.0, Vec3::X), (1.0, Vec3::new(-1.0, 2.0, 0.5))];
+    let start = DVec3::new(1.7, 0.4, -0.9);
+    for law in laws() {
+        let rotation = Rotation::new(PIVOT, Vec3::new(1.0, -2.0, 3.0), law).expect("a direction");
+        let motion = Motion::through(displacement).expect("ascending times").with_rotation(rotation);
+        let mut fastest = 0.0f64;
+        // Times off the points of the tables, where accelerations jump.
+        for tick in -20..40 {
+            let (time, step) = (0.0513 * f64::from(tick) + 0.0007, 1e-5);
+            let at = |offset: f64| motion.pose(time + offset).point(start);
+            let velocity = (at(step) - at(-step)) / (2.0 * step);
+            let acceleration = (at(step) - 2.0 * at(0.0) + at(-step)) / (step * step);
+            assert!(motion.velocity_at(time, at(0.0)).distance(velocity) < 1e-6, "{time} s, {motion:?}");
+            assert!(motion.acceleration_at(time, at(0.0)).distance(acceleration) < 1e-3, "{time} s, {motion:?}");
+            assert!(motion.pose(time).start(at(0.0)).distance(start) < 1e-12);
+            fastest = fastest.max(velocity.length());
+        }
+        let top = f64::from(motion.top_speed([start.as_vec3()]));
+        assert!(fastest <= top && top < 3.0 * fastest, "{fastest} m/s, at most {top} m/s");
+    }
+}
+
+#[test]
+fn angles_are_those_asked_for() {
+    let about_z = |law: AngleLaw| Rotation::new(PIVOT, 2.0 * Vec3::Z, law).expect("a direction");
+    let [turning, bending, swinging] = laws().map(about_z);
+    assert!(turning.angle(0.0) == 0.0 && swinging.angle(0.0) == 0.0 && turning.turns());
+    // The exact integral: 0.5 s from 0 to −1 rad/s, then 1 s up to 3 rad/s.
+    assert!((turning.angle(1.5) - (-0.25 + 1.0)).abs() < 1e-12, "{}", turning.angle(1.5));
+    assert!((swinging.angle(1.7 * 2.25) - 0.4 * ((0.5 * PI + 0.6f64).sin() - 0.6f64.sin())).abs() < 1e-12);
+    for (time, angle) in [(-9.0, 0.7), (-0.5, 0.7), (0.2, -0.3), (1.1, 0.4), (1.3, 2.0), (9.0, 2.0)] {
+        assert!((bending.angle(time) - angle).abs() < 1e-12, "{time} s: {}", bending.angle(time));
+    }
+    // Angle and angular velocity are continuous at every point, the acceleration at the inner ones.
+    for (time, order) in [(-0.5, 2), (0.2, 3), (1.1, 3), (1.3, 2)] {
+        let [before, after] = [-1e-9, 1e-9].map(|offset| rates(&bending, time + offset));
+        assert!((0..order).all(|k| (before[k] - after[k]).abs() < 1e-5), "{time} s: {before:?}, {after:?}");
+    }
+    let quarter = about_z(AngleLaw::steady(TAU / 4.0).expect("finite"));
+    let motion = Motion::default().with_rotation(quarter);
+    let point = motion.pose(1.0).point(PIVOT.as_dvec3() + DVec3::X);
+    assert!(point.distance(PIVOT.as_dvec3() + DVec3::Y) < 1e-12 && point.z == f64::from(PIVOT.z), "{point}");
+    assert!(motion.moves());
+    let tilted = about_z(AngleLaw::through([(0.0, 0.5)]).expect("finite"));
+    assert!(!Motion::default().with_rotation(tilted).moves());
+}
+
+#[test]
+fn rotations_that_cannot_be_are_refused() {
+    let law = || AngleLaw::steady(1.0).expect("finite");
+    assert_eq!(Rotation::new(PIVOT, Vec3::ZERO, law()), Err(MotionError::Axis));
+    assert_eq!(Rotation::new(PIVOT, Vec3::NAN, law()), Err(MotionError::Axis));
+    assert_eq!(Rotation::new(Vec3::INFINITY, Vec3::Z, law()), Err(MotionError::Pivot));
+    assert_eq!(AngleLaw::steady(f64::NAN), Err(MotionError::NotFinite(0)));
+    assert_eq!(AngleLaw::through([(0.0, 1.0), (1.0, f64::NAN)]), Err(MotionError::NotFinite(1)));
+    assert_eq!(AngleLaw::through([(0.0, 1.0), (0.0, 2.0)]), Err(MotionError::NotLater(1)));
+    for period in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(AngleLaw::oscillation(1.0, period, 0.0), Err(MotionError::Oscillation), "{period}");
+    }
+}
+
+#[test]
+fn a_frame_takes_points_of_the_body_to_where_they_are_described() {
+    let [law, ..] = laws();
+    let rotation = Rotation::new(PIVOT, Vec3::new(1.0, 0.5, -1.0), law).expect("a direction");
+    let motion = Motion::steady(Vec3::new(0.3, -0.8, 0.1)).expect("finite").with_rotation(rotation);
+    let (times, origin, point) = ([0.4, 0.41], DVec3::new(0.2, 0.3, 0.4), DVec3::new(1.0, -0.5, 0.7));
+    let frame = StepFrame::new(&motion, origin, times);
+    let at = |time: f64, point| motion.pose(time).point(point);
+    let velocity = ((at(times[1], point) - at(times[0], point)) / (times[1] - times[0])).as_vec3();
+    let from_origin = (at(times[0], point) - at(times[0], origin)).as_vec3();
+    let (start, relative) = frame.enter(0.01, from_origin, velocity);
+    assert!(start.distance((point - origin).as_vec3()) < 1e-6, "{start}");
+    assert!(relative.length() < 1e-4, "{relative}");
+    // A particle that is stopped in the frame moves with the body.
+    let free = velocity + Vec3::new(1.0, 2.0, 3.0);
+    let stopped = frame.confine(0.01, from_origin, free, |_, _| Vec3::ZERO);
+    assert!(stopped.distance(velocity) < 1e-4, "{stopped}");
+    assert_eq!(frame.confine(0.01, from_origin, free, |_, relative| relative), free);
+}

@@ -1,0 +1,107 @@
+//! Containers of a simulation, and their motion.
+
+use super::placement::place;
+use crate::boundary::{BoundaryParticles, Container, StepFrame};
+use crate::parameters::{Dimensions, Discretization, WallSampling};
+use crate::report::held;
+use crate::space::Domain;
+use glam::Vec3;
+use std::ops::Range;
+
+/// All containers, without faces along periodic axes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Containers {
+    pub all: Vec<Container>,
+    /// Those that ever move.
+    moving: Vec<Moving>,
+}
+
+/// A container that moves. No axis is periodic, and its walls are particles.
+#[derive(Clone, Debug)]
+struct Moving {
+    container: Container,
+    /// Indices of its boundary particles.
+    particles: Range<usize>,
+    /// Positions of the particles at time 0, m.
+    initial: Vec<Vec3>,
+    /// Present position of its centre, m.
+    middle: Vec3,
+    /// Frame during the step that is being integrated, with the centre as the origin.
+    frame: StepFrame,
+}
+
+impl Containers {
+    pub fn new(containers: &[Container], domain: &Domain) -> Self {
+        Self { all: containers.iter().map(|container| container.clone().within(domain)).collect(), moving: Vec::new() }
+    }
+
+    /// Appends the particles of the containers that never move to `walls`. `volume` (m³) is the volume of a particle at
+    /// distances of one spacing.
+    pub fn sample_fixed(
+        &self,
+        discretization: &Discretization,
+        (domain, sampling): (&Domain, WallSampling),
+        volume: f32,
+        walls: &mut BoundaryParticles,
+    ) {
+        for container in self.all.iter().filter(|container| !container.motion.moves()) {
+            container.sample(discretization, (domain, sampling), volume, walls);
+        }
+    }
+
+    /// Appends the particles of those that move, at time 0; they come after all others.
+    pub fn sample_moving(
+        &mut self,
+        discretization: &Discretization,
+        (domain, sampling): (&Domain, WallSampling),
+        volume: f32,
+        walls: &mut BoundaryParticles,
+    ) {
+        for container in self.all.iter().filter(|container| container.motion.moves()) {
+            let first = walls.len();
+            container.sample(discretization, (domain, sampling), volume, walls);
+            let particles = first..walls.len();
+            let initial = walls.positions[particles.clone()].to_vec();
+            let frame = StepFrame::new(&container.motion, container.middle().as_dvec3(), [0.0; 2]);
+            let middle = container.middle();
+            self.moving.push(Moving { container: container.clone(), particles, initial, middle, frame });
+        }
+    }
+
+    /// Sets positions, velocities and accelerations of the particles of moving containers to those at `time`, s.
+    pub fn place(&self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) {
+        for Moving { container, particles, initial, .. } in &self.moving {
+            place(&container.motion, time, (domain, walls), particles, initial);
+        }
+    }
+
+    /// Computes how the containers move from `times[0]`, the present, to `times[1]`, s: what [`Containers::confine_by_moving`] reads.
+    pub fn begin_step(&mut self, times: [f64; 2]) {
+        for Moving { container, middle, frame, .. } in &mut self.moving {
+            let origin = container.middle().as_dvec3();
+            *middle = container.motion.pose(times[0]).point(origin).as_vec3();
+            *frame = StepFrame::new(&container.motion, origin, times);
+        }
+    }
+
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) passes through no wall at rest for `dt`, s.
+    pub fn confine_by_fixed(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, velocity: Vec3) -> Vec3 {
+        let fixed = self.all.iter().filter(|container| !container.motion.moves());
+        fixed.fold(velocity, |velocity, container| container.confine(dimensions, clearance, dt, position, velocity))
+    }
+
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) passes through no moving wall during the
+    /// step of `dt` (s) that has begun.
+    pub fn confine_by_moving(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, velocity: Vec3) -> Vec3 {
+        self.moving.iter().fold(velocity, |velocity, Moving { container, middle, frame, .. }| {
+            frame.confine(dt, position - *middle, velocity, |from_middle, relative| {
+                container.confine(dimensions, clearance, dt, container.middle() + from_middle, relative)
+            })
+        })
+    }
+
+    /// Bytes on the heap, without the tables of the motions.
+    pub fn memory(&self) -> usize {
+        held(&self.all) + held(&self.moving) + self.moving.iter().map(|moving| held(&moving.initial)).sum::<usize>()
+    }
+}
