@@ -20,7 +20,8 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
     reconcile_iterations(values, &mut parameters);
     let blocks: Vec<FluidBlock> =
         file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &mut vectors)).collect();
-    let containers = file.containers.iter().enumerate().map(|(index, table)| container(table, index, &mut vectors)).collect();
+    let containers =
+        file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
     let external_forces = forces(&file.forces, &mut vectors);
     let domain = domain(&file.domain, &mut vectors);

@@ -2,7 +2,7 @@
 
 use super::error::Fault;
 use sph_core::neighbors::GridParameters;
-use sph_core::{DomainError, MAX_PARTICLES, ParameterError, Setup, SetupError};
+use sph_core::{DomainError, MAX_PARTICLES, MotionObstacle, ParameterError, Rigid, Setup, SetupError};
 
 /// Memory per particle, bytes: its state, its share of the grid, and its neighbour lists (about 30 to 50 neighbours in 3D, more in a
 /// splash), twice, as both are rebuilt beside the old ones.
@@ -83,6 +83,27 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         }
         SetupError::EmptyBody { body, axis, extent, spacing } => {
             extent_fault(&format!("bodies.{body}"), axis, extent, spacing, message)
+        }
+        SetupError::BodyDensity { body } => {
+            Fault::at_path(format!("bodies.{body}.density"), message, "expected a positive number (kg/m³)")
+        }
+        SetupError::RotationAxis { of } => {
+            let path = match of {
+                Rigid::Body(index) => format!("bodies.{index}"),
+                Rigid::Container(index) => format!("containers.{index}"),
+            };
+            Fault::at_path(format!("{path}.rotation.axis"), message, "expected no `axis`, or one along z")
+        }
+        SetupError::ContainerMotion { container, obstacle } => {
+            let turns = setup.containers[container].motion.rotation().is_some();
+            let path = format!("containers.{container}.{}", if turns { "rotation" } else { "velocity" });
+            let label = match obstacle {
+                MotionObstacle::AnalyticWalls => "expected a container at rest, or `particles.walls = \"layers\"`",
+                MotionObstacle::Periodic => "expected a container at rest, or no periodic axes",
+                MotionObstacle::MovingFaces => "expected a container at rest, or one without `moving`",
+                MotionObstacle::Tilted => "expected the angle 0 at time 0",
+            };
+            Fault::at_path(path, message, label)
         }
         SetupError::BlockVelocity { block } => {
             Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")

@@ -1,23 +1,26 @@
 //! `[[containers]]`: the boxes whose walls hold the fluid.
 
+use super::motion::{MAX_FILE_BYTES, MotionKeys, motion};
 use super::named::Named;
 use super::order::keep_order;
+use super::rotation::RotationTable;
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::{Container, Dimensions, Face, Faces, Slip};
+use std::path::Path;
 
 /// A box whose walls hold the fluid.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct ContainerTable {
-    /// Lowest inner corner.
+    /// Lowest inner corner at the start.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub min: Vec<f64>,
-    /// Highest inner corner, at least two support radii above `min` along each axis.
+    /// Highest inner corner at the start, at least two support radii above `min` along each axis.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub max: Vec<f64>,
     /// Open faces, which are not walls: `open = ["y_max"]` takes the lid off. Periodic faces are open too.
@@ -29,6 +32,17 @@ pub(crate) struct ContainerTable {
     /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
     #[serde(default)]
     pub moving: Vec<MovingFaceTable>,
+    /// Velocity of the whole box at all times. A box that moves or turns needs walls of particles and a domain that is not periodic.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+    pub velocity: Option<Vec<f64>>,
+    /// Velocity of the whole box by time, in rows as for bodies.
+    #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
+    pub motion: Option<Vec<Vec<f64>>>,
+    /// File of such rows, as for bodies.
+    #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
+    pub motion_file: Option<String>,
+    /// Rotation of the whole box about an axis through a point that moves with it, with the angle 0 at the start; default: none.
+    pub rotation: Option<RotationTable>,
 }
 
 /// A wall that moves within its plane.
@@ -44,16 +58,20 @@ pub(crate) struct MovingFaceTable {
 }
 
 /// The container of the table at `containers.index`. Adds its faults to those of `vectors`.
-pub(crate) fn container(table: &ContainerTable, index: usize, vectors: &mut Vectors) -> Container {
+pub(crate) fn container(table: &ContainerTable, index: usize, folder: Option<&Path>, vectors: &mut Vectors) -> Container {
     let path = |key| format!("containers.{index}.{key}");
     let is_wall = |wall: &Face| !table.open.contains(&Named(*wall));
     let faces = Face::ALL.into_iter().filter(is_wall).collect::<Faces>();
+    let (min, max) = (vectors.read(&table.min, path("min")), vectors.read(&table.max, path("max")));
+    let ContainerTable { velocity, motion: rows, motion_file, rotation, .. } = table;
+    let keys = MotionKeys { velocity, rows, file: motion_file, rotation };
     Container {
-        min: vectors.read(&table.min, path("min")),
-        max: vectors.read(&table.max, path("max")),
+        min,
+        max,
         faces,
         slip: table.slip.0,
         face_velocities: face_velocities(table, faces, &path("moving"), vectors),
+        motion: motion(&keys, &format!("containers.{index}"), 0.5 * (min + max), folder, vectors),
     }
 }
 
