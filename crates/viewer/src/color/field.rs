@@ -2,7 +2,7 @@
 
 use super::ColorMap;
 use glam::Vec3;
-use sph_core::{Container, Dimensions, FluidBlock, Particles, Setup, VelocityField};
+use sph_core::{Body, Container, Dimensions, FluidBlock, Particles, Setup, VelocityField};
 use sph_io::ColorField;
 use std::f32::consts::TAU;
 
@@ -71,7 +71,7 @@ pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
     }
 }
 
-/// The highest speed of fluid at the start, of faces and of bodies, m/s.
+/// The highest speed of fluid at the start, of containers with their faces, and of bodies, m/s.
 fn highest_initial_speed(setup: &Setup) -> f32 {
     let gravity = setup.parameters.gravity.length();
     let fluid = setup.blocks.iter().map(|block| {
@@ -88,9 +88,9 @@ fn highest_initial_speed(setup: &Setup) -> f32 {
         };
         block.velocity.length() + field_speed
     });
-    let faces = setup.containers.iter().flat_map(|container| container.face_velocities).map(Vec3::length);
-    let bodies = setup.bodies.iter().map(|body| body.motion.top_speed());
-    fluid.chain(faces).chain(bodies).fold(0.0, f32::max)
+    let containers = setup.containers.iter().map(Container::top_speed);
+    let bodies = setup.bodies.iter().map(Body::top_speed);
+    fluid.chain(containers).chain(bodies).fold(0.0, f32::max)
 }
 
 /// Capillary speed of the smallest block, √(σ/ρL) with its shortest side L, m/s.
@@ -114,7 +114,7 @@ fn drop_height(gravity: Vec3, setup: &Setup) -> f32 {
         (a.min(b).element_sum(), a.max(b).element_sum())
     };
     let blocks = setup.blocks.iter().map(|&FluidBlock { min, max, .. }| extent_along_gravity(min, max));
-    let containers = setup.containers.iter().map(|&Container { min, max, .. }| extent_along_gravity(min, max).1);
+    let containers = setup.containers.iter().map(|container| extent_along_gravity(container.min, container.max).1);
     let (top, bottom) =
         blocks.fold((f32::INFINITY, f32::NEG_INFINITY), |(top, bottom), (high, low)| (top.min(high), bottom.max(low)));
     let bottom = containers.fold(bottom, f32::max);

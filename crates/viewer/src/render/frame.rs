@@ -4,6 +4,7 @@ use super::{CellBox, Slab, Tint};
 use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
+use sph_core::Pose;
 
 /// Data of one frame. Every input is accepted: particles without a finite position are skipped, particles without a value are
 /// grey.
@@ -27,6 +28,8 @@ pub struct Frame<'a> {
     pub radius: f32,
     /// Tanks: lowest and highest corners, m; flat in two dimensions (see [`scene_boxes`](super::scene_boxes)).
     pub boxes: &'a [(Vec3, Vec3)],
+    /// Poses of the tanks, in their order; tanks beyond the end are where `boxes` says.
+    pub poses: &'a [Pose],
     /// True to draw the edges of the tanks. Floor and haze follow the tanks in either case.
     pub show_boxes: bool,
     /// Cell boxes drawn over the particles.

@@ -25,5 +25,5 @@ pub use frame::Frame;
 pub use gpu::{Globals, Gpu, GpuError, ReadError, shaders};
 pub use picture::Picture;
 pub use renderer::Renderer;
-pub use scene::{first_camera, scene_bounds, scene_boxes};
+pub use scene::{first_camera, scene_bounds, scene_boxes, tank_poses};
 pub use tint::{Slab, Tint};

@@ -88,8 +88,9 @@ impl Renderer {
         self.meter.add_cpu_time(Part::Particles, start);
         self.edges.clear();
         let shown = if frame.show_boxes { frame.boxes } else { &[] };
-        for &(min, max) in shown {
-            tank::push_edges(min, max, frame.camera.eye(), &mut self.edges);
+        for (index, &(min, max)) in shown.iter().enumerate() {
+            let pose = frame.poses.get(index).copied().unwrap_or_default();
+            tank::push_edges((min, max), &pose, frame.camera.eye(), &mut self.edges);
         }
         self.lines.update(gpu, &self.edges);
         let start = Instant::now();
@@ -127,7 +128,8 @@ impl Renderer {
     }
 }
 
-/// Bounding box of the tanks, or of the particles if there is no tank. Tanks do not move, so floor and haze stay in position.
+/// Bounding box of the tanks, at the start and now, or of the particles if there is no tank. Floor and haze stay in position
+/// while no tank moves.
 fn extent(frame: &Frame<'_>) -> (Vec3, Vec3) {
     let empty = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let join = |(low, high): (Vec3, Vec3), (min, max): (Vec3, Vec3)| (low.min(min), high.max(max));
@@ -135,6 +137,7 @@ fn extent(frame: &Frame<'_>) -> (Vec3, Vec3) {
         let finite = frame.positions.iter().filter(|position| position.is_finite());
         finite.map(|&position| (position - frame.radius, position + frame.radius)).fold(empty, join)
     } else {
-        frame.boxes.iter().copied().fold(empty, join)
+        let now = frame.boxes.iter().zip(frame.poses).map(|(&(min, max), pose)| tank::bounds((min, max), pose));
+        frame.boxes.iter().copied().chain(now).fold(empty, join)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::camera::Camera;
 use glam::Vec3;
-use sph_core::{Dimensions, Setup};
+use sph_core::{Container, Dimensions, Pose, Setup};
 
 /// Containers of the scene, and the box between its periodic faces, m; flat in two dimensions.
 pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
@@ -10,6 +10,14 @@ pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
         setup.containers.iter().map(|container| flatten_in_2d(setup, container.min, container.max)).collect();
     boxes.extend(periodic_box(setup).filter(|periodic| !boxes.contains(periodic)));
     boxes
+}
+
+/// Poses of the containers at `time` (s), in the order of [`scene_boxes`]; none if no container ever moves.
+pub fn tank_poses(containers: &[Container], time: f64) -> Vec<Pose> {
+    if !containers.iter().any(|container| container.motion.moves()) {
+        return Vec::new();
+    }
+    containers.iter().map(|container| container.motion.pose(time)).collect()
 }
 
 /// Box between the periodic faces, m; along other axes the extent of containers and fluid. `None` without periodic faces.

@@ -34,6 +34,17 @@ fn check_reports_every_file() {
 }
 
 #[test]
+fn check_shows_mass_and_inertia_of_bodies() {
+    let sandbox = Sandbox::new();
+    let stone = "[[bodies]]\nmin = [0.7, 0.1]\nmax = [0.9, 0.2]\ndensity = 2700\n[run]";
+    sandbox.write("stone.toml", COLUMN.replace("[run]", stone));
+    let run = sandbox.sph(&["check", "stone.toml"]).expect(0);
+    // 2700 · 0.2 · 0.1 kg/m, and a twelfth of it times 0.2² + 0.1² m².
+    let line = "  body 0: 54 kg/m, moment of inertia 0.225 kg m about its centre";
+    assert_eq!(run.stdout.lines().nth(1), Some(line), "{}", run.stdout);
+}
+
+#[test]
 fn validate_judges_a_case_and_writes_a_report() {
     let sandbox = Sandbox::new();
     let run = sandbox.sph(&["validate", "dam_break_n1", "--quick", "--out", "deep/er"]).expect(0);

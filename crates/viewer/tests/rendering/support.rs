@@ -35,6 +35,7 @@ pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -
         slab: None,
         radius: 1.0,
         boxes: &[],
+        poses: &[],
         show_boxes: true,
         cells: &[],
         camera,

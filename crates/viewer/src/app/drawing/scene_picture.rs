@@ -3,7 +3,7 @@
 use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
 use crate::color::{self, ColorField, VERDICT_COLORS};
-use crate::render::{Bodies, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes};
+use crate::render::{Bodies, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes, tank_poses};
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{OverlayCosts, State};
 use glam::Vec3;
@@ -111,6 +111,7 @@ impl ScenePicture {
             palette: &VERDICT_COLORS,
             slab: self.overlay.slab,
             boxes: &self.boxes,
+            poses: &tank_poses(&scene.setup.containers, time),
             show_boxes: tank,
             cells: &self.overlay.cells,
             camera,

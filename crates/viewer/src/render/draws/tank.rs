@@ -1,7 +1,8 @@
 //! Edges of the tank: opaque behind the fluid, faint in front of it, so that they never hide the fluid.
 
 use super::lines::Line;
-use glam::Vec3;
+use glam::{BVec3, Vec3};
+use sph_core::Pose;
 
 /// Opacity of an edge that touches 0, 1 or 2 faces between the camera and the fluid.
 const OPACITY: [f32; 3] = [0.62, 0.50, 0.16];
@@ -9,11 +10,21 @@ const COLOR: [f32; 3] = [0.74, 0.83, 0.92];
 /// Width, pixels.
 const WIDTH: f32 = 1.3;
 
-/// Appends the twelve edges of the box `min`–`max` as seen from `eye`; four if the box is flat.
-pub fn push_edges(min: Vec3, max: Vec3, eye: Vec3, lines: &mut Vec<Line>) {
+/// Bounding box of the box from corner to corner in a pose.
+pub fn bounds((min, max): (Vec3, Vec3), pose: &Pose) -> (Vec3, Vec3) {
+    let corner = |index: usize| {
+        let high = BVec3::from_array([0, 1, 2].map(|axis| index >> axis & 1 == 1));
+        pose.point(Vec3::select(high, max, min).as_dvec3()).as_vec3()
+    };
+    (0..8).map(corner).fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
+}
+
+/// Appends the twelve edges of the box from corner to corner in a pose as seen from `eye`; four if the box is flat.
+pub fn push_edges((min, max): (Vec3, Vec3), pose: &Pose, eye: Vec3, lines: &mut Vec<Line>) {
     if !(min.is_finite() && max.is_finite()) {
         return;
     }
+    let eye = pose.start(eye.as_dvec3()).as_vec3();
     let flat = max.z <= min.z;
     // True if the camera is outside the lower and the upper face of each axis: that face is then in front of the fluid.
     let in_front = [0, 1, 2].map(|axis| [eye[axis] < min[axis], eye[axis] > max[axis]]);
@@ -31,6 +42,7 @@ pub fn push_edges(min: Vec3, max: Vec3, eye: Vec3, lines: &mut Vec<Line>) {
             let [red, green, blue] = COLOR;
             let doubled = flat && (axis == 2 || (u == 2 && u_side == 1) || (v == 2 && v_side == 1));
             if !doubled {
+                let [start, end] = [start, end].map(|at| pose.point(at.as_dvec3()).as_vec3());
                 lines.push(Line::new(start, end, WIDTH, [red, green, blue, OPACITY[kind]]));
             }
         }
@@ -40,21 +52,43 @@ pub fn push_edges(min: Vec3, max: Vec3, eye: Vec3, lines: &mut Vec<Line>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::{DMat3, DVec3};
 
     #[test]
     fn twelve_edges_in_space_and_four_in_the_plane() {
         let mut lines = Vec::new();
-        push_edges(Vec3::ZERO, Vec3::ONE, Vec3::new(0.5, 0.5, 5.0), &mut lines);
+        push_edges((Vec3::ZERO, Vec3::ONE), &Pose::default(), Vec3::new(0.5, 0.5, 5.0), &mut lines);
         assert_eq!(lines.len(), 12);
         lines.clear();
-        push_edges(Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0), Vec3::new(0.5, 0.5, 5.0), &mut lines);
+        push_edges((Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)), &Pose::default(), Vec3::new(0.5, 0.5, 5.0), &mut lines);
         assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn a_turned_box_has_the_edges_of_the_box_turned() {
+        // A quarter turn about the corner at the origin.
+        let rotation = DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z);
+        let pose = Pose { rotation, ..Pose::default() };
+        let (mut turned, mut beside) = (Vec::new(), Vec::new());
+        let (min, max, eye) = (Vec3::ZERO, Vec3::new(2.0, 1.0, 1.0), Vec3::new(-4.0, 3.0, 5.0));
+        push_edges((min, max), &pose, eye, &mut turned);
+        let (left, right) = (Vec3::new(-1.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 1.0));
+        assert_eq!(bounds((min, max), &pose), (left, right));
+        push_edges((left, right), &Pose::default(), eye, &mut beside);
+        // Each edge by its middle, with its opacity.
+        let sorted = |lines: &[Line]| {
+            let middle = |line: &Line| (Vec3::from(line.start) + Vec3::from(line.end)).to_array().map(|x| (x * 10.0) as i32);
+            let mut edges: Vec<_> = lines.iter().map(|line| (middle(line), (line.color[3] * 100.0) as i32)).collect();
+            edges.sort_unstable();
+            edges
+        };
+        assert_eq!(sorted(&turned), sorted(&beside));
     }
 
     #[test]
     fn the_corner_nearest_to_the_eye_is_faintest() {
         let mut lines = Vec::new();
-        push_edges(Vec3::ZERO, Vec3::ONE, Vec3::splat(3.0), &mut lines);
+        push_edges((Vec3::ZERO, Vec3::ONE), &Pose::default(), Vec3::splat(3.0), &mut lines);
         let faint = |line: &&Line| line.color[3] == OPACITY[2];
         let clear = |line: &&Line| line.color[3] == OPACITY[0];
         assert_eq!((lines.iter().filter(faint).count(), lines.iter().filter(clear).count()), (3, 3));
