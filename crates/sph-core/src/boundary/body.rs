@@ -1,13 +1,12 @@
-//! Solid bodies in the fluid, sampled with layers of boundary particles inside their surface.
+//! Solid bodies in the fluid: their surface, and particles that must stay outside it.
 
 mod inertia;
+mod sampling;
 
-use super::{BoundaryParticles, Motion};
-use crate::parameters::{Dimensions, Discretization, Slip, WallSampling};
+use super::Motion;
+use crate::parameters::{Dimensions, Slip};
 use crate::setup::BlockShape;
-use crate::space::{lattice_counts, product};
-use glam::{BVec3, DMat3, U64Vec3, Vec3};
-use std::f32::consts::{PI, TAU};
+use glam::{DMat3, Vec3};
 
 /// A solid box, or the ellipsoid inside one. In two dimensions z is ignored. The default is an empty box, which cannot be
 /// simulated.
@@ -56,7 +55,7 @@ impl Body {
 
     /// Highest speed of any of its points at any time, m/s: an upper bound.
     pub fn top_speed(&self) -> f32 {
-        self.motion.top_speed(corners(self.min, self.max))
+        self.motion.top_speed(self.min, self.max)
     }
 
     /// Distance (m) of `position` (m) from the surface at time 0, to a supporting plane; negative inside the body.
@@ -166,124 +165,9 @@ impl Body {
         if pose.rotation == DMat3::IDENTITY {
             return None;
         }
-        let turned = corners(self.min, self.max).map(|corner| pose.point(corner.as_dvec3()).as_vec3());
-        let (min, max) =
-            turned.into_iter().fold((turned[0], turned[0]), |(min, max), corner| (min.min(corner), max.max(corner)));
+        let (min, max) = pose.bounds(self.min, self.max);
         Some(Self { min, max, ..Self::default() })
     }
-
-    /// Upper bound on the number of boundary particles of this body; saturates.
-    pub fn particle_count(&self, discretization: &Discretization) -> u64 {
-        let Discretization { dimensions, particle_spacing, .. } = *discretization;
-        let counts = lattice_counts(self.min, self.max, particle_spacing, dimensions);
-        if self.shape == BlockShape::Ellipsoid {
-            // Rings may hold a few more than the lattice.
-            return product(counts).saturating_add(100);
-        }
-        let layers = 2 * u64::from(WallSampling::Layers.layers(discretization));
-        let axes = dimensions.count();
-        let hollow: [u64; 3] = std::array::from_fn(|axis| if axis < axes { counts[axis].saturating_sub(layers) } else { 1 });
-        product(counts).saturating_sub(product(hollow))
-    }
-
-    /// Positions of its boundary particles before any motion, m; its [`Pose`](super::Pose) takes them to where they are.
-    pub fn particles(&self, discretization: &Discretization) -> Vec<Vec3> {
-        let mut particles = BoundaryParticles::default();
-        self.sample(discretization, WallSampling::Layers, discretization.particle_volume(), &mut particles);
-        particles.positions
-    }
-
-    /// Appends this body's boundary particles before any motion. A particle of a lattice with the particle spacing has the volume
-    /// `volume` (m³).
-    pub(crate) fn sample(
-        &self,
-        discretization: &Discretization,
-        sampling: WallSampling,
-        volume: f32,
-        particles: &mut BoundaryParticles,
-    ) {
-        let layers = sampling.layers(discretization);
-        match (self.shape, discretization.dimensions) {
-            (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, layers, volume, particles),
-            _ => self.sample_lattice(discretization, layers, volume, particles),
-        }
-        particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
-        particles.complete(volume, self.slip);
-    }
-
-    /// Samples the body at the cell centres of a lattice that fills its box.
-    fn sample_lattice(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
-        let Discretization { dimensions, particle_spacing, .. } = *discretization;
-        let counts = U64Vec3::from_array(lattice_counts(self.min, self.max, particle_spacing, dimensions));
-        let axes = dimensions.count();
-        let spacing = (self.max - self.min) / counts.as_vec3();
-        let stretch: f32 = (0..axes).map(|axis| spacing[axis] / particle_spacing).product();
-        let solid = |cell: U64Vec3, position: Vec3| match self.shape {
-            BlockShape::Box => (0..axes).any(|axis| cell[axis].min(counts[axis] - 1 - cell[axis]) < u64::from(layers)),
-            BlockShape::Ellipsoid => {
-                let (position, half) = flat(dimensions, position - self.middle(), self.half_extent());
-                let hollow = half - (layers as f32 + 0.5) * particle_spacing;
-                let deep = hollow.min_element() > 0.0 && (position / hollow).length_squared() < 1.0;
-                (position / half).length_squared() <= 1.0 && !deep
-            }
-        };
-        for z in 0..counts.z {
-            for y in 0..counts.y {
-                for x in 0..counts.x {
-                    let cell = U64Vec3::new(x, y, z);
-                    let position = self.min + (cell.as_vec3() + 0.5) * spacing;
-                    if solid(cell, position) {
-                        particles.positions.push(if dimensions == Dimensions::Two { position.with_z(0.0) } else { position });
-                        particles.volumes.push(stretch * volume);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Samples an ellipse with rings a spacing apart, the first half a spacing inside the surface, so that the surface has no
-    /// lattice steps. The particles of a ring share its area.
-    fn sample_rings(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
-        let spacing = discretization.particle_spacing;
-        let (middle, half) = (self.middle(), self.half_extent());
-        for layer in 0..layers {
-            let axes = |depth: f32| [half.x - depth * spacing, half.y - depth * spacing].map(|axis| axis.max(0.0));
-            let ([a, b], [outer, inner]) = (axes(layer as f32 + 0.5), [0.0, 1.0].map(|side| axes(layer as f32 + side)));
-            if a <= 0.0 || b <= 0.0 {
-                return;
-            }
-            let area = PI * (outer[0] * outer[1] - inner[0] * inner[1]);
-            let points = ring([a, b], spacing);
-            let share = volume * area / (points.len() as f32 * spacing * spacing);
-            particles.volumes.resize(particles.volumes.len() + points.len(), share);
-            particles.positions.extend(points.into_iter().map(|position| (middle + position).with_z(0.0)));
-        }
-    }
-}
-
-/// Points on an ellipse around the origin, equidistant along it, about `spacing` (m) apart.
-fn ring([a, b]: [f32; 2], spacing: f32) -> Vec<Vec3> {
-    let at = |angle: f32| Vec3::new(a * angle.cos(), b * angle.sin(), 0.0);
-    // Chords much shorter than the spacing.
-    let chords = ((16.0 * TAU * a.max(b) / spacing) as usize).clamp(64, 1 << 20);
-    let angle = |chord: usize| TAU * chord as f32 / chords as f32;
-    let mut lengths = vec![0.0f64; chords + 1];
-    for chord in 0..chords {
-        lengths[chord + 1] = lengths[chord] + f64::from(at(angle(chord)).distance(at(angle(chord + 1))));
-    }
-    let count = ((lengths[chords] / f64::from(spacing)).round() as usize).max(1);
-    let position = |number: usize| {
-        let length = lengths[chords] * number as f64 / count as f64;
-        let chord = lengths.partition_point(|&end| end <= length).clamp(1, chords) - 1;
-        let share = (length - lengths[chord]) / (lengths[chord + 1] - lengths[chord]);
-        at(TAU * (chord as f32 + share as f32) / chords as f32)
-    };
-    (0..count).map(position).collect()
-}
-
-/// Corners of a box.
-pub(super) fn corners(min: Vec3, max: Vec3) -> [Vec3; 8] {
-    std::array::from_fn(|corner| Vec3::select(BVec3::from_array([0, 1, 2].map(|axis| corner >> axis & 1 == 1)), max, min))
 }
 
 /// In two dimensions, `position` with z = 0 and `half` with z = 1, so that z has no effect; unchanged in three.

@@ -1,7 +1,10 @@
 //! Bodies: their particles fill a shell behind the surface, and confined particles stay outside.
 
+use super::sampling::ring;
 use super::*;
-use crate::parameters::KernelKind;
+use crate::boundary::BoundaryParticles;
+use crate::parameters::{Discretization, KernelKind, WallSampling};
+use std::f32::consts::PI;
 
 const SPACING: f32 = 0.1;
 
