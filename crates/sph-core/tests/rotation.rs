@@ -163,6 +163,27 @@ fn fluid_in_a_steadily_moving_container_moves_as_in_one_at_rest() {
 }
 
 #[test]
+fn moving_walls_are_resumed_to_the_bit() {
+    for sampling in [WallSampling::Layers, WallSampling::SingleLayer] {
+        let mut setup = tank(Method::Wcsph);
+        setup.wall_sampling = sampling;
+        let law = AngleLaw::oscillation(0.2, 0.9, 0.3).expect("a positive period");
+        setup.bodies = vec![bar(BlockShape::Box, AngleLaw::steady(3.0).expect("finite"))];
+        let rotation = Rotation::new(setup.containers[0].middle(), Vec3::Z, law).expect("a direction");
+        setup.containers[0].motion = Motion::default().with_rotation(rotation);
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        (0..30).for_each(|_| drop(simulation.step()));
+        let mut resumed = Simulation::from_state(&setup, simulation.state().clone()).expect("a valid state");
+        assert_eq!(resumed.boundary().positions, simulation.boundary().positions);
+        assert_eq!(resumed.boundary().volumes, simulation.boundary().volumes);
+        for simulation in [&mut simulation, &mut resumed] {
+            (0..10).for_each(|_| assert_eq!(simulation.step().error, None));
+        }
+        assert_eq!(resumed.state(), simulation.state(), "{sampling:?}");
+    }
+}
+
+#[test]
 fn motions_that_cannot_be_are_refused() {
     let turning =
         |axis: Vec3, law: AngleLaw| Motion::default().with_rotation(Rotation::new(Vec3::ZERO, axis, law).expect("a direction"));

@@ -1,6 +1,5 @@
 //! A box that contains fluid, and its sampling with layers of particles outside its faces (Adami, Hu and Adams, Adami2012).
 
-use super::body::corners;
 use super::{BoundaryParticles, Motion};
 use crate::parameters::{Dimensions, Discretization, Slip, WallSampling, choice};
 use crate::space::{Domain, lattice_counts, product};
@@ -114,7 +113,7 @@ impl Container {
     /// Highest speed of any of its points at any time, m/s: an upper bound.
     pub fn top_speed(&self) -> f32 {
         let faces = self.face_velocities.iter().map(|velocity| velocity.length()).fold(0.0, f32::max);
-        faces.max(self.motion.top_speed(corners(self.min, self.max)))
+        faces.max(self.motion.top_speed(self.min, self.max))
     }
 
     fn lattice(&self, discretization: &Discretization, domain: &Domain, layers: u32) -> WallLattice {

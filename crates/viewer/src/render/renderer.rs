@@ -137,7 +137,7 @@ fn extent(frame: &Frame<'_>) -> (Vec3, Vec3) {
         let finite = frame.positions.iter().filter(|position| position.is_finite());
         finite.map(|&position| (position - frame.radius, position + frame.radius)).fold(empty, join)
     } else {
-        let now = frame.boxes.iter().zip(frame.poses).map(|(&(min, max), pose)| tank::bounds((min, max), pose));
+        let now = frame.boxes.iter().zip(frame.poses).map(|(&(min, max), pose)| pose.bounds(min, max));
         frame.boxes.iter().copied().chain(now).fold(empty, join)
     }
 }

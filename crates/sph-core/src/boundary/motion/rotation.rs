@@ -11,7 +11,7 @@ use std::f64::consts::TAU;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rotation {
     /// Pivot at time 0, m.
-    pub(super) pivot: DVec3,
+    pivot: DVec3,
     /// Unit axis.
     axis: DVec3,
     law: AngleLaw,
@@ -107,6 +107,11 @@ impl Rotation {
             return Err(MotionError::Pivot);
         }
         Ok(Self { pivot: pivot.as_dvec3(), axis, law })
+    }
+
+    /// Pivot at time 0, m.
+    pub fn pivot(&self) -> DVec3 {
+        self.pivot
     }
 
     /// Unit axis.

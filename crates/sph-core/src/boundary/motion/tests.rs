@@ -1,6 +1,7 @@
 //! Motions: displacement integrates velocity, velocity integrates acceleration.
 
 use super::*;
+use glam::{DVec3, Vec3};
 use std::f64::consts::{PI, TAU};
 
 #[test]
@@ -19,7 +20,7 @@ fn displacement_integrates_velocity_and_velocity_integrates_acceleration() {
         assert!(motion.acceleration(middle).as_dvec3().distance(slope) < 1e-2, "{time}");
     }
     assert_eq!(motion.velocity(-9.0), Vec3::X);
-    assert_eq!(motion.top_speed([Vec3::ZERO]), 14f32.sqrt());
+    assert_eq!(motion.top_speed(Vec3::ZERO, Vec3::ZERO), 14f32.sqrt());
     assert_eq!(motion.acceleration(-9.0), Vec3::ZERO);
     assert_eq!(motion.displacement(0.0), DVec3::ZERO);
     assert!(
@@ -73,7 +74,7 @@ fn points_of_a_turning_body_move_at_its_velocity_and_acceleration() {
             assert!(motion.pose(time).start(at(0.0)).distance(start) < 1e-12);
             fastest = fastest.max(velocity.length());
         }
-        let top = f64::from(motion.top_speed([start.as_vec3()]));
+        let top = f64::from(motion.top_speed(start.as_vec3(), start.as_vec3()));
         assert!(fastest <= top && top < 3.0 * fastest, "{fastest} m/s, at most {top} m/s");
     }
 }

@@ -1,11 +1,11 @@
 //! Prescribed motion of bodies and containers, from the keys that both have.
 
-use super::rotation::{RotationTable, rotation};
+use super::rotation::{RotationTable, expected, rotation};
 use super::vectors::Vectors;
 use crate::bounded_read::read_at_most;
 use crate::scene::error::Fault;
 use glam::Vec3;
-use sph_core::{Motion, MotionError};
+use sph_core::Motion;
 use std::path::Path;
 
 /// Maximum size of a motion file, bytes.
@@ -28,16 +28,6 @@ pub(super) fn motion(keys: &MotionKeys<'_>, path: &str, middle: Vec3, folder: Op
     match keys.rotation.as_ref().and_then(|table| rotation(table, &format!("{path}.rotation"), middle, vectors)) {
         Some(rotation) => translation.with_rotation(rotation),
         None => translation,
-    }
-}
-
-/// What to expect instead of a table of motion that is at fault.
-pub(super) fn expected(error: MotionError) -> &'static str {
-    match error {
-        MotionError::NotFinite(_) | MotionError::Pivot => "expected finite numbers",
-        MotionError::NotLater(_) => "expected times that ascend",
-        MotionError::Axis => "expected a direction",
-        MotionError::Oscillation => "expected finite numbers and a positive period",
     }
 }
 

@@ -1,6 +1,5 @@
 //! `rotation` of bodies and containers. Scenes have angles in degrees.
 
-use super::motion::expected;
 use super::order::keep_order;
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
@@ -60,6 +59,16 @@ pub(super) fn rotation(table: &RotationTable, path: &str, middle: Vec3, vectors:
         Rotation::new(pivot, axis, law(table, path)?).map_err(fault)
     });
     rotation.map_err(|fault| vectors.faults.push(*fault)).ok()
+}
+
+/// Values expected instead of those of a motion with this error.
+pub(super) fn expected(error: MotionError) -> &'static str {
+    match error {
+        MotionError::NotFinite(_) | MotionError::Pivot => "expected finite numbers",
+        MotionError::NotLater(_) => "expected times that ascend",
+        MotionError::Axis => "expected a direction",
+        MotionError::Oscillation => "expected finite numbers and a positive period",
+    }
 }
 
 fn at_key(path: &str, key: &str, error: MotionError) -> Box<Fault> {

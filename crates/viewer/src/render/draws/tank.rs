@@ -1,7 +1,7 @@
 //! Edges of the tank: opaque behind the fluid, faint in front of it, so that they never hide the fluid.
 
 use super::lines::Line;
-use glam::{BVec3, Vec3};
+use glam::Vec3;
 use sph_core::Pose;
 
 /// Opacity of an edge that touches 0, 1 or 2 faces between the camera and the fluid.
@@ -9,15 +9,6 @@ const OPACITY: [f32; 3] = [0.62, 0.50, 0.16];
 const COLOR: [f32; 3] = [0.74, 0.83, 0.92];
 /// Width, pixels.
 const WIDTH: f32 = 1.3;
-
-/// Bounding box of the box from corner to corner in a pose.
-pub fn bounds((min, max): (Vec3, Vec3), pose: &Pose) -> (Vec3, Vec3) {
-    let corner = |index: usize| {
-        let high = BVec3::from_array([0, 1, 2].map(|axis| index >> axis & 1 == 1));
-        pose.point(Vec3::select(high, max, min).as_dvec3()).as_vec3()
-    };
-    (0..8).map(corner).fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
-}
 
 /// Appends the twelve edges of the box from corner to corner in a pose as seen from `eye`; four if the box is flat.
 pub fn push_edges((min, max): (Vec3, Vec3), pose: &Pose, eye: Vec3, lines: &mut Vec<Line>) {
@@ -73,7 +64,7 @@ mod tests {
         let (min, max, eye) = (Vec3::ZERO, Vec3::new(2.0, 1.0, 1.0), Vec3::new(-4.0, 3.0, 5.0));
         push_edges((min, max), &pose, eye, &mut turned);
         let (left, right) = (Vec3::new(-1.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 1.0));
-        assert_eq!(bounds((min, max), &pose), (left, right));
+        assert_eq!(pose.bounds(min, max), (left, right));
         push_edges((left, right), &Pose::default(), eye, &mut beside);
         // Each edge by its middle, with its opacity.
         let sorted = |lines: &[Line]| {
