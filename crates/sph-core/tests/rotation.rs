@@ -3,8 +3,9 @@
 mod common;
 
 use common::setup;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 use sph_core::*;
+use std::f32::consts::FRAC_PI_2;
 use std::f64::consts::TAU;
 
 /// Particle spacing, m.
@@ -123,6 +124,37 @@ fn a_rocking_container_keeps_its_fluid() {
             let inside = (0..2).all(|axis| (tank.min[axis]..=tank.max[axis]).contains(&described[axis]));
             assert!(inside, "{method:?}: {position} m is at {described} m in the tank after {} s", simulation.time());
         });
+    }
+}
+
+#[test]
+fn fluid_that_turns_with_its_container_turns_like_a_solid() {
+    for method in [Method::Wcsph, Method::Dfsph] {
+        // A closed box full of fluid, without gravity.
+        let (max, speed) = (Vec3::new(0.8, 0.6, 0.0), 2.0);
+        let mut setup = tank(method);
+        setup.parameters.gravity = Vec3::ZERO;
+        setup.containers[0].max = max;
+        let middle = setup.containers[0].middle();
+        let field = VelocityField::Linear { gradient: speed * Mat3::from_rotation_z(FRAC_PI_2), center: middle };
+        setup.blocks = vec![FluidBlock { max, field, initial_pressure: InitialPressure::Zero, ..FluidBlock::default() }];
+        let law = AngleLaw::steady(speed.into()).expect("finite");
+        setup.containers[0].motion = Motion::default().with_rotation(Rotation::new(middle, Vec3::Z, law).expect("a direction"));
+        let mut simulation = Simulation::new(&setup).expect("a valid setup");
+        let mut start = vec![Vec3::ZERO; simulation.particles().len()];
+        let Particles { ids, positions, .. } = simulation.particles();
+        ids.iter().zip(positions).for_each(|(&id, &position)| start[id as usize] = position);
+        while simulation.time() < 0.8 {
+            assert_eq!(simulation.step().error, None, "{method:?}");
+        }
+        let pose = simulation.containers()[0].motion.pose(simulation.time());
+        let Particles { ids, positions, velocities, .. } = simulation.particles();
+        let (mut astray, mut slip) = (0.0f32, 0.0f32);
+        for ((&id, &position), &velocity) in ids.iter().zip(positions).zip(velocities) {
+            astray = astray.max(position.distance(pose.point(start[id as usize].as_dvec3()).as_vec3()));
+            slip = slip.max(velocity.distance(speed * Vec3::Z.cross(position - middle)));
+        }
+        assert!(astray < 0.3 * SPACING && slip < 0.02, "{method:?}: {astray} m astray, {slip} m/s relative to the box");
     }
 }
 
