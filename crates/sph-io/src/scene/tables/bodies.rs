@@ -34,7 +34,7 @@ pub(crate) struct BodyTable {
     #[serde(default = "default_density")]
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³"))]
     pub density: f64,
-    /// Velocity at all times.
+    /// Velocity at all times; of the pivot, if the body turns.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
     /// Velocity by time: each row is a time and the velocity then, linear between rows and constant before the first and after the last.

@@ -32,7 +32,7 @@ pub(crate) struct ContainerTable {
     /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
     #[serde(default)]
     pub moving: Vec<MovingFaceTable>,
-    /// Velocity of the whole box at all times. A box that moves or turns needs walls of particles and a domain that is not periodic.
+    /// Velocity of the whole box at all times; of the pivot, if it turns. A box that moves or turns needs walls of particles and a domain that is not periodic.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
     /// Velocity of the whole box by time, in rows as for bodies.
