@@ -204,7 +204,7 @@ fn moving_walls_are_resumed_to_the_bit() {
         let rotation = Rotation::new(setup.containers[0].middle(), Vec3::Z, law).expect("a direction");
         setup.containers[0].motion = Motion::default().with_rotation(rotation);
         let mut simulation = Simulation::new(&setup).expect("a valid setup");
-        (0..30).for_each(|_| drop(simulation.step()));
+        (0..30).for_each(|_| assert_eq!(simulation.step().error, None));
         let mut resumed = Simulation::from_state(&setup, simulation.state().clone()).expect("a valid state");
         assert_eq!(resumed.boundary().positions, simulation.boundary().positions);
         assert_eq!(resumed.boundary().volumes, simulation.boundary().volumes);
