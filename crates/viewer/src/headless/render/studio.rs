@@ -99,7 +99,7 @@ impl Studio {
             palette: &[],
             slab: grid.as_ref().and_then(|grid| grid.slab),
             boxes,
-            poses: &render::tank_poses(simulation.containers(), simulation.time()),
+            poses: &render::tank_poses(fluid.containers, time),
             show_boxes: true,
             cells: grid.as_ref().map_or(&[], |grid| &grid.cells),
             camera,
