@@ -1,4 +1,4 @@
-//! Reactions: impulses of the fluid on bodies and on the fixed walls, added up where solids act on the fluid.
+//! Reactions: impulses of the fluid on bodies and on containers, added up where solids act on the fluid.
 //!
 //! A stage of the step that changes velocities of the fluid by `a_fb` × duration, by boundary particle b, adds `−m Σ_f a_fb`
 //! × duration to the impulse on the solid of b, from the same positions, pressures and velocities. So what the fluid gains is
@@ -25,7 +25,7 @@ pub struct Reaction {
     /// Force by particles that are stopped at the surface because pressure alone does not keep them out: droplets, impacts.
     pub contact: DVec3,
     /// Torque of all forces, N m (N in two dimensions, with only a z component): about the centre of a body where it is while
-    /// the force acts; for the fixed walls about the origin.
+    /// the force acts; for containers about the origin.
     pub torque: DVec3,
 }
 
@@ -66,12 +66,12 @@ pub(crate) struct Center {
     pub velocity: Vec3,
 }
 
-/// Impulses of a step on all bodies, and on the fixed walls if asked for.
+/// Impulses of a step on all bodies, and on the containers if asked for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reactions {
     bodies: Vec<Account>,
-    /// Number of boundary particles of the fixed walls, which come first.
-    wall_particles: usize,
+    /// Indices of the boundary particles of containers: of the fixed ones, and of those that move.
+    wall_particles: [Range<usize>; 2],
     /// `None` unless asked for.
     walls: Option<Account>,
     /// Time since the beginning of the step for which moving bodies have been moved, s.
@@ -82,7 +82,7 @@ pub(crate) struct Reactions {
 #[derive(Clone, Debug, Default)]
 struct Account {
     /// Indices of its boundary particles.
-    particles: Range<usize>,
+    particles: [Range<usize>; 2],
     /// Centre of torque; `None` for the origin.
     center: Option<Center>,
     /// Impulses of the present step, one for each [`Cause`].
@@ -143,10 +143,10 @@ impl Account {
 }
 
 impl Reactions {
-    /// Reactions of bodies with boundary particles `bodies`, behind those of the fixed walls, of which there are
-    /// `wall_particles`.
-    pub fn new(wall_particles: usize, bodies: impl Iterator<Item = Range<usize>>) -> Self {
-        let bodies = bodies.map(|particles| Account { particles, ..Account::default() }).collect();
+    /// Reactions of bodies with the boundary particles `bodies`, and of containers with `wall_particles`, those of the fixed
+    /// ones and those of the ones that move.
+    pub fn new(wall_particles: [Range<usize>; 2], bodies: impl Iterator<Item = Range<usize>>) -> Self {
+        let bodies = bodies.map(|particles| Account { particles: [particles, 0..0], ..Account::default() }).collect();
         Self { bodies, wall_particles, walls: None, drifted: 0.0 }
     }
 
@@ -155,9 +155,9 @@ impl Reactions {
         held(&self.bodies)
     }
 
-    /// Switches the reaction of the fixed walls on or off.
+    /// Switches the reaction of the walls on or off.
     pub fn set_walls(&mut self, wanted: bool) {
-        self.walls = wanted.then(|| Account { particles: 0..self.wall_particles, ..Account::default() });
+        self.walls = wanted.then(|| Account { particles: self.wall_particles.clone(), ..Account::default() });
     }
 
     /// True if there is a solid whose reaction is wanted.
@@ -204,13 +204,15 @@ impl Reactions {
     ) {
         let (factor, drifted) = (-f64::from(ctx.mass) * f64::from(duration), self.drifted);
         for account in self.accounts() {
-            let rows = ctx.wall_neighbors.rows_of(account.particles.clone());
-            let impulse: Impulse = sweep::sum(rows.len(), |index| {
-                let (b, near) = ctx.wall_neighbors.row(rows.start + index);
-                let sum: DVec3 = near.iter().map(|&f| acceleration(f as usize, b).as_dvec3()).sum();
-                account.impulse(ctx.wrap, drifted, walls.positions[b], factor * sum)
-            });
-            account.impulses[cause as usize] += impulse;
+            for particles in account.particles.clone() {
+                let rows = ctx.wall_neighbors.rows_of(particles);
+                let impulse: Impulse = sweep::sum(rows.len(), |index| {
+                    let (b, near) = ctx.wall_neighbors.row(rows.start + index);
+                    let sum: DVec3 = near.iter().map(|&f| acceleration(f as usize, b).as_dvec3()).sum();
+                    account.impulse(ctx.wrap, drifted, walls.positions[b], factor * sum)
+                });
+                account.impulses[cause as usize] += impulse;
+            }
         }
     }
 

@@ -28,11 +28,11 @@ impl Confinement<'_> {
         let Self { dimensions, domain, bodies, containers, clearance, dt } = *self;
         let by_body = |index, change| stopped(Solid::Body(index), change);
         let outside = bodies.confine((dimensions, domain), clearance, dt, (position, velocity), by_body);
-        let inside = containers.confine_by_fixed(dimensions, clearance, dt, position, outside);
+        let inside = containers.confine(dimensions, clearance, dt, position, outside);
         if inside != outside {
             stopped(Solid::Walls, inside.as_dvec3() - outside.as_dvec3());
         }
-        containers.confine_by_moving(dimensions, clearance, dt, position, inside)
+        inside
     }
 
     /// Adds the reactions to the confinement of fluid of particle mass `mass` (kg) at `positions` (m): from the first to the

@@ -12,7 +12,9 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Containers {
     pub all: Vec<Container>,
-    /// Those that ever move.
+    /// Those that never move.
+    fixed: Vec<Container>,
+    /// Those that do.
     moving: Vec<Moving>,
 }
 
@@ -32,7 +34,9 @@ struct Moving {
 
 impl Containers {
     pub fn new(containers: &[Container], domain: &Domain) -> Self {
-        Self { all: containers.iter().map(|container| container.clone().within(domain)).collect(), moving: Vec::new() }
+        let all: Vec<Container> = containers.iter().map(|container| container.clone().within(domain)).collect();
+        let fixed = all.iter().filter(|container| !container.motion.moves()).cloned().collect();
+        Self { all, fixed, moving: Vec::new() }
     }
 
     /// Appends the particles of the containers that never move to `walls`. `volume` (m³) is the volume of a particle at
@@ -44,7 +48,7 @@ impl Containers {
         volume: f32,
         walls: &mut BoundaryParticles,
     ) {
-        for container in self.all.iter().filter(|container| !container.motion.moves()) {
+        for container in &self.fixed {
             container.sample(discretization, (domain, sampling), volume, walls);
         }
     }
@@ -75,7 +79,7 @@ impl Containers {
         }
     }
 
-    /// Computes how the containers move from `times[0]`, the present, to `times[1]`, s: what [`Containers::confine_by_moving`] reads.
+    /// Computes how the containers move from `times[0]`, the present, to `times[1]`, s: what [`Containers::confine`] reads.
     pub fn begin_step(&mut self, times: [f64; 2]) {
         for Moving { container, middle, frame, .. } in &mut self.moving {
             let origin = container.middle().as_dvec3();
@@ -84,15 +88,11 @@ impl Containers {
         }
     }
 
-    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) passes through no wall at rest for `dt`, s.
-    pub fn confine_by_fixed(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, velocity: Vec3) -> Vec3 {
-        let fixed = self.all.iter().filter(|container| !container.motion.moves());
-        fixed.fold(velocity, |velocity, container| container.confine(dimensions, clearance, dt, position, velocity))
-    }
-
-    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) passes through no moving wall during the
-    /// step of `dt` (s) that has begun.
-    pub fn confine_by_moving(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, velocity: Vec3) -> Vec3 {
+    /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) passes through no wall during the step of
+    /// `dt` (s) that has begun.
+    pub fn confine(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, velocity: Vec3) -> Vec3 {
+        let by_fixed = |velocity, container: &Container| container.confine(dimensions, clearance, dt, position, velocity);
+        let velocity = self.fixed.iter().fold(velocity, by_fixed);
         self.moving.iter().fold(velocity, |velocity, Moving { container, middle, frame, .. }| {
             frame.confine(dt, position - *middle, velocity, |from_middle, relative| {
                 container.confine(dimensions, clearance, dt, container.middle() + from_middle, relative)
@@ -102,6 +102,9 @@ impl Containers {
 
     /// Bytes on the heap, without the tables of the motions.
     pub fn memory(&self) -> usize {
-        held(&self.all) + held(&self.moving) + self.moving.iter().map(|moving| held(&moving.initial)).sum::<usize>()
+        held(&self.all)
+            + held(&self.fixed)
+            + held(&self.moving)
+            + self.moving.iter().map(|moving| held(&moving.initial)).sum::<usize>()
     }
 }

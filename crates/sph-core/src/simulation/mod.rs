@@ -102,11 +102,12 @@ impl Simulation {
         let mut order = CellOrder::default();
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
-        let wall_particles = walls.len();
+        let fixed = 0..walls.len();
         let bodies = Bodies::new(setup, &domain, volume, &mut walls);
         if !analytic {
             containers.sample_moving(&discretization, walled, volume, &mut walls);
         }
+        let moving = bodies.particles().map(|particles| particles.end).max().unwrap_or(fixed.end)..walls.len();
         walls.finish();
         if setup.wall_sampling == WallSampling::SingleLayer {
             calibrate(&discretization, &domain, &mut walls);
@@ -125,7 +126,7 @@ impl Simulation {
             walls,
             planes,
             wall_integrals: Vec::new(),
-            reactions: Reactions::new(wall_particles, bodies.particles()),
+            reactions: Reactions::new([fixed, moving], bodies.particles()),
             bodies,
             order,
             solver: Solver::new(parameters.solver.method),

@@ -15,6 +15,10 @@ pub enum Solids {
     Layers,
     SingleLayer,
     PlanesAndMovingBody,
+    TurningBody,
+    RockingContainer,
+    /// A body at rest in two fluids, of which one is a tenth as dense.
+    TwoFluids,
 }
 
 /// Solver of a case, with its integration and its background pressure, Pa.
@@ -50,16 +54,35 @@ pub fn splash(scheme: Scheme, solids: Solids, viscosity: Option<ViscosityModel>,
     ];
     let slip = if solids == Solids::PlanesAndMovingBody { Slip::Free } else { Slip::NoSlip };
     let container = Container { max: Vec3::new(0.8, 0.7, 0.0), slip, ..Container::default() };
+    let turn = |pivot: Vec3, velocity: f64| {
+        let law = AngleLaw::steady(velocity).expect("finite");
+        Motion::default().with_rotation(Rotation::new(pivot, Vec3::Z, law).expect("a direction"))
+    };
     let mut setup = setup(Dimensions::Two, SPACING, blocks, vec![container]);
+    if solids == Solids::RockingContainer {
+        setup.containers[0].motion = turn(Vec3::new(0.1, 0.2, 0.0), 2.0);
+    }
+    if solids == Solids::TwoFluids {
+        setup.blocks[1].fluid = 1;
+        setup.blocks[2].fluid = 1;
+        setup.blocks[0].max.x = 0.4;
+        setup.blocks.push(block([0.4, 0.0], [0.8, 0.35], Vec3::new(0.4, 0.1, 0.0)));
+        setup.blocks[3].fluid = 1;
+        setup = setup.with_fluids(vec![Fluid::new("heavy", 1000.0), Fluid::new("light", 100.0)]);
+    }
     let moves = || Motion::through([(0.0, Vec3::new(1.5, 0.3, 0.0)), (0.01, Vec3::new(1.0, 0.8, 0.0))]).expect("times ascend");
     setup.wall_sampling = match solids {
         Solids::SingleLayer => WallSampling::SingleLayer,
         Solids::PlanesAndMovingBody => WallSampling::Analytic,
-        Solids::MovingBody | Solids::BodyAtRest | Solids::Layers => WallSampling::Layers,
+        _ => WallSampling::Layers,
     };
-    if !matches!(solids, Solids::Layers | Solids::SingleLayer) {
-        let motion = if solids == Solids::BodyAtRest { Motion::default() } else { moves() };
+    if !matches!(solids, Solids::Layers | Solids::SingleLayer | Solids::RockingContainer) {
         let (min, max) = (Vec3::new(0.3, 0.25, 0.0), Vec3::new(0.45, 0.45, 0.0));
+        let motion = match solids {
+            Solids::BodyAtRest | Solids::TwoFluids => Motion::default(),
+            Solids::TurningBody => turn(0.5 * (min + max), 10.0),
+            _ => moves(),
+        };
         setup.bodies.push(Body { min, max, slip: Slip::NoSlip, motion, ..Body::default() });
     }
     let parameters = &mut setup.parameters;
