@@ -88,32 +88,40 @@ const GRAIN: usize = 512;
 
 /// Sums of value(i) over all particles, without dependence on their order. For sums outside of a step: exact for each particle.
 pub(crate) fn sum_particles<const N: usize>(count: usize, value: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-    reduce(0..count, &|particles| particles.fold([ExactSum::ZERO; N], |sums, i| add(sums, value(i)))).map(|sum| sum.value())
+    reduce(0..count, &|particles, sums| particles.for_each(|i| add(sums, value(i)))).map(|sum| sum.value())
 }
 
 /// Sums of value(i) over all particles. `cells` are the indices of the first particle of each cell and the number of particles.
 /// Within a cell the sum is rounded, in the order of the particles; the sum over the cells is exact.
 pub(crate) fn sum_cells<const N: usize>(cells: &[u32], value: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-    let sum_cell = |sums, cell: usize| {
-        let mut sum = [0.0; N];
-        for i in cells[cell]..cells[cell + 1] {
-            sum.iter_mut().zip(value(i as usize)).for_each(|(sum, term)| *sum += term);
-        }
-        add(sums, sum)
-    };
     let count = cells.len().saturating_sub(1);
-    reduce(0..count, &|cells| cells.fold([ExactSum::ZERO; N], sum_cell)).map(|sum| sum.value())
+    let sums = reduce(0..count, &|range, sums| {
+        for cell in cells[range.start..=range.end].array_windows() {
+            let [start, end] = cell.map(|index| index as usize);
+            let mut sum = [0.0; N];
+            for i in start..end {
+                let terms = value(i);
+                (0..N).for_each(|n| sum[n] += terms[n]);
+            }
+            add(sums, sum);
+        }
+    });
+    sums.map(|sum| sum.value())
 }
 
-fn add<const N: usize>(mut sums: [ExactSum; N], terms: [f64; N]) -> [ExactSum; N] {
-    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
-    sums
+#[inline]
+fn add<const N: usize>(sums: &mut [ExactSum; N], terms: [f64; N]) {
+    (0..N).for_each(|n| sums[n] += terms[n]);
 }
 
-/// Sums of the parts of `range`, in parallel.
-fn reduce<const N: usize>(range: Range<usize>, part: &(dyn Fn(Range<usize>) -> [ExactSum; N] + Sync)) -> [ExactSum; N] {
+/// Sums of the parts of `range`, in parallel; `part` adds the terms of a part.
+fn reduce<const N: usize>(range: Range<usize>, part: &(dyn Fn(Range<usize>, &mut [ExactSum; N]) + Sync)) -> [ExactSum; N] {
     if range.len() <= GRAIN {
-        return part(range);
+        let mut sums = [ExactSum::ZERO; N];
+        if !range.is_empty() {
+            part(range, &mut sums);
+        }
+        return sums;
     }
     let middle = range.start + range.len() / 2;
     let (mut low, high) = rayon::join(|| reduce(range.start..middle, part), || reduce(middle..range.end, part));

@@ -90,6 +90,7 @@ impl Containers {
 
     /// Velocity (m/s) closest to `velocity` with which a particle at `position` (m) passes through no wall during the step of
     /// `dt` (s) that has begun.
+    #[inline]
     pub fn confine(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, velocity: Vec3) -> Vec3 {
         let by_fixed = |velocity, container: &Container| container.confine(dimensions, clearance, dt, position, velocity);
         let velocity = self.fixed.iter().fold(velocity, by_fixed);

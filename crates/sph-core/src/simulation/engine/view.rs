@@ -50,14 +50,16 @@ impl View<'_> {
     }
 
     /// Lightness of particle i: the rest density of the reference fluid, the densest, over that of its own; 1 with one fluid.
+    #[inline]
     pub fn lightness(&self, i: usize) -> f32 {
         let fluid = self.particles.fluids.get(i).and_then(|&fluid| self.fluids.get(usize::from(fluid)));
         fluid.map_or(1.0, |fluid| self.discretization.rest_density / fluid.rest_density)
     }
 
     /// Mass of particle i, kg (kg/m in two dimensions).
+    #[inline]
     pub fn mass_of(&self, i: usize) -> f64 {
-        f64::from(self.mass / self.lightness(i))
+        if self.fluids.is_empty() { f64::from(self.mass) } else { f64::from(self.mass / self.lightness(i)) }
     }
 
     /// True if particle i is of the fluid with index `fluid`, or if that is `None`.
