@@ -11,6 +11,9 @@ pub struct Attribute {
     pub unit: &'static str,
     /// Presence in the arrays.
     pub presence: Presence,
+    /// Names of its components in tables and pictures, one for a scalar and three for a vector; none for what only the next
+    /// steps read.
+    pub columns: &'static [&'static str],
 }
 
 /// Presence of an attribute.
@@ -96,7 +99,7 @@ macro_rules! attributes {
     (
         $(#[$struct_doc:meta])*
         pub struct $name:ident {
-            $($(#[$doc:meta])* $field:ident: $type:ty => $presence:ident, $unit:literal;)*
+            $($(#[$doc:meta])* $field:ident: $type:ty => $presence:ident, $unit:literal, $columns:expr;)*
         }
     ) => {
         $(#[$struct_doc])*
@@ -108,13 +111,38 @@ macro_rules! attributes {
         impl $name {
             /// All attributes, in the order of the fields.
             pub const ATTRIBUTES: &'static [Attribute] = &[
-                $(Attribute { name: stringify!($field), unit: $unit, presence: Presence::$presence },)*
+                $(Attribute {
+                    name: stringify!($field),
+                    unit: $unit,
+                    presence: Presence::$presence,
+                    columns: &$columns,
+                },)*
             ];
 
             /// Every attribute with its values.
             pub fn attributes(&self) -> impl Iterator<Item = (&'static Attribute, Values<'_>)> {
                 let values = [$(<$type as Value>::values(&self.$field)),*];
                 Self::ATTRIBUTES.iter().zip(values)
+            }
+
+            /// Every attribute that has columns, with its values; optional ones only if they are present.
+            pub fn shown(&self) -> impl Iterator<Item = (&'static Attribute, Values<'_>)> {
+                self.attributes().filter(|(attribute, values)| {
+                    !attribute.columns.is_empty() && (attribute.presence == Presence::Always || !values.is_empty())
+                })
+            }
+
+            /// Copies the attributes that have columns, reusing memory; the others are empty afterwards. The copy is to be
+            /// looked at: no simulation can go on from it.
+            pub fn copy_shown(&mut self, from: &Self) {
+                $({
+                    let columns: &[&str] = &$columns;
+                    if columns.is_empty() {
+                        self.$field.clear();
+                    } else {
+                        self.$field.clone_from(&from.$field);
+                    }
+                })*
             }
 
             /// Permutes the particles so that the k-th is the old one with index `order[k]`; `buffer` is workspace, and holds

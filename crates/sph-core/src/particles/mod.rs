@@ -16,27 +16,27 @@ attributes! {
     /// from step to step; [`Particles::ids`] identifies the particles.
     pub struct Particles {
         /// Positions, m.
-        positions: Vec3 => Always, "m";
+        positions: Vec3 => Always, "m", ["x", "y", "z"];
         /// Rounding errors of the positions, m: exact position minus rounded one, kept for compensation.
-        rounding_errors: Vec3 => Always, "m";
+        rounding_errors: Vec3 => Always, "m", [];
         /// Velocities, m/s.
-        velocities: Vec3 => Always, "m/s";
+        velocities: Vec3 => Always, "m/s", ["vx", "vy", "vz"];
         /// Densities, kg/m³.
-        densities: f32 => Always, "kg/m³";
+        densities: f32 => Always, "kg/m³", ["density"];
         /// Pressures of the last step, Pa.
-        pressures: f32 => Always, "Pa";
+        pressures: f32 => Always, "Pa", ["pressure"];
         /// Stable ids: no two particles of a simulation ever have the same. At the start they count the particles from 0.
-        ids: u32 => Always, "";
+        ids: u32 => Always, "", ["id"];
         /// Index of the fluid of each particle in [`Setup::fluids`](crate::Setup::fluids); none if there is one fluid.
-        fluids: u8 => Optional, "";
+        fluids: u8 => Optional, "", ["fluid"];
         /// Angular velocities of micropolar particles, 1/s; none if `vorticity_transfer` is 0.
-        spins: Vec3 => Optional, "1/s";
+        spins: Vec3 => Optional, "1/s", [];
         /// Changes of the velocities by the last solve of implicit viscosity, m/s: the initial guess of the next.
-        viscosity_changes: Vec3 => Optional, "m/s";
+        viscosity_changes: Vec3 => Optional, "m/s", [];
         /// Unknowns k of the last divergence solve of DFSPH, m²/s²: the initial guess of the next.
-        divergence_k: f32 => Optional, "m²/s²";
+        divergence_k: f32 => Optional, "m²/s²", [];
         /// Offsets of the target of the relative density from 1, while a change of solver or a compressed start fades.
-        density_offsets: f32 => Optional, "";
+        density_offsets: f32 => Optional, "", [];
     }
 }
 
@@ -97,6 +97,28 @@ mod tests {
             let absent = attribute.presence == Presence::Optional && attribute.name != "divergence_k";
             assert_eq!(values.len(), if absent { 0 } else { 3 }, "{}", attribute.name);
         }
+    }
+
+    #[test]
+    fn every_component_has_a_column_or_none_has() {
+        let mut particles = three();
+        particles.spins = vec![Vec3::X; 3];
+        for (attribute, values) in particles.attributes() {
+            let components = if let Values::Vectors(_) = values { 3 } else { 1 };
+            assert!([0, components].contains(&attribute.columns.len()), "{}", attribute.name);
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_copied_alone() {
+        let (mut from, mut copy) = (three(), three());
+        from.velocities[1] = Vec3::Z;
+        copy.extend(2);
+        copy.copy_shown(&from);
+        let names: Vec<_> = copy.shown().map(|(attribute, _)| attribute.name).collect();
+        assert_eq!(names, ["positions", "velocities", "densities", "pressures", "ids"]);
+        assert!(copy.shown().eq(from.shown()));
+        assert!(copy.divergence_k.is_empty() && copy.rounding_errors.is_empty());
     }
 
     #[test]

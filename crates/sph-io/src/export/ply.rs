@@ -1,43 +1,87 @@
 //! Stanford PLY, binary little-endian.
 
 use super::order::by_id;
-use sph_core::Particles;
+use sph_core::{Particles, Values};
 use std::io::{self, Write};
 
-/// Writes the particles at `time` (s) as vertices, in SI units.
+/// Writes the particles at `time` (s) as vertices, in SI units: a property for each column of each attribute.
 pub(super) fn write(out: &mut dyn Write, time: f64, particles: &Particles) -> io::Result<()> {
     write!(out, "ply\nformat binary_little_endian 1.0\ncomment SPH particles, SI units\ncomment time {time}\n")?;
     writeln!(out, "element vertex {}", particles.len())?;
-    for name in ["x", "y", "z", "vx", "vy", "vz", "density", "pressure"] {
-        writeln!(out, "property float {name}")?;
-    }
-    write!(out, "property uint id\nend_header\n")?;
-    for index in by_id(particles) {
-        let [x, y, z] = particles.positions[index].to_array();
-        let [vx, vy, vz] = particles.velocities[index].to_array();
-        for value in [x, y, z, vx, vy, vz, particles.densities[index], particles.pressures[index]] {
-            out.write_all(&value.to_le_bytes())?;
+    let attributes: Vec<_> = particles.shown().collect();
+    for &(attribute, values) in &attributes {
+        for column in attribute.columns {
+            writeln!(out, "property {} {column}", kind(values))?;
         }
-        out.write_all(&particles.ids[index].to_le_bytes())?;
+    }
+    writeln!(out, "end_header")?;
+    for index in by_id(particles) {
+        for (_, values) in &attributes {
+            match values {
+                Values::Vectors(vectors) => {
+                    for component in vectors[index].to_array() {
+                        out.write_all(&component.to_le_bytes())?;
+                    }
+                }
+                Values::Scalars(scalars) => out.write_all(&scalars[index].to_le_bytes())?,
+                Values::Integers(integers) => out.write_all(&integers[index].to_le_bytes())?,
+                Values::Bytes(bytes) => out.write_all(&[bytes[index]])?,
+            }
+        }
     }
     Ok(())
 }
 
+/// Type of a property in PLY.
+fn kind(values: Values<'_>) -> &'static str {
+    match values {
+        Values::Vectors(_) | Values::Scalars(_) => "float",
+        Values::Integers(_) => "uint",
+        Values::Bytes(_) => "uchar",
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    const HEADER: &str = "ply
+format binary_little_endian 1.0
+comment SPH particles, SI units
+comment time 0.25
+element vertex 2
+property float x
+property float y
+property float z
+property float vx
+property float vy
+property float vz
+property float density
+property float pressure
+property uint id
+end_header
+";
+
     #[test]
     fn header_and_rows_agree() {
         let mut out = Vec::new();
         super::write(&mut out, 0.25, &crate::export::order::pair()).unwrap();
-        let header_end = out.windows(11).position(|bytes| bytes == b"end_header\n").unwrap() + 11;
-        let (header, body) = out.split_at(header_end);
-        let header = std::str::from_utf8(header).unwrap();
-        assert!(header.starts_with("ply\nformat binary_little_endian 1.0\n"));
-        assert!(header.contains("element vertex 2\n") && header.contains("comment time 0.25\n"));
+        let (header, body) = out.split_at(HEADER.len());
+        assert_eq!(std::str::from_utf8(header), Ok(HEADER));
         assert_eq!(body.len(), 2 * 9 * 4);
         // Ids order the rows: the second row is the first particle.
         let float = |offset: usize| f32::from_le_bytes(body[offset..offset + 4].try_into().unwrap());
-        assert_eq!([float(36), float(40), float(44), float(48)], [1.0, 2.0, 3.0, 1.0]);
+        let row: Vec<f32> = (36..68).step_by(4).map(float).collect();
+        assert_eq!(row, [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 1000.0, 25.0]);
         assert_eq!(body[68..72], 1u32.to_le_bytes());
+    }
+
+    #[test]
+    fn several_fluids_have_a_property() {
+        let particles = sph_core::Particles { fluids: vec![2, 0], ..crate::export::order::pair() };
+        let mut out = Vec::new();
+        super::write(&mut out, 0.25, &particles).unwrap();
+        let header = HEADER.replace("end_header", "property uchar fluid\nend_header");
+        let (start, body) = out.split_at(header.len());
+        assert_eq!(std::str::from_utf8(start), Ok(header.as_str()));
+        assert_eq!((body.len(), body[36], body[73]), (2 * 37, 0, 2));
     }
 }
