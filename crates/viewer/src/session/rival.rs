@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Rival {
     /// Its grid; every other parameter is the simulation's own.
     pub grid: GridParameters,
-    /// Its particles.
+    /// Its particles, with the attributes that can be [shown](Particles::copy_shown).
     pub particles: Particles,
     /// The report of its latest step, if there was one.
     pub stats: Option<StepStats>,

@@ -15,7 +15,7 @@ pub struct Snapshot {
     pub generation: u64,
     /// True while another scene is read and built.
     pub loading: bool,
-    /// The particles.
+    /// The particles, with the attributes that can be [shown](Particles::copy_shown).
     pub particles: Particles,
     /// Simulated time, s.
     pub time: f64,
@@ -54,7 +54,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// Copies the state of `fluid`, reusing the memory of the snapshot overwritten.
     pub(super) fn copy_fluid(&mut self, fluid: &View<'_>) {
-        self.particles.clone_from(fluid.particles);
+        self.particles.copy_shown(fluid.particles);
         self.time = fluid.time;
         self.steps = fluid.steps;
         self.parameters = Some(*fluid.parameters);

@@ -108,7 +108,7 @@ impl Contest {
     /// Writes the rival into a snapshot, reusing the memory of the previous one.
     pub(super) fn write_to(&self, shown: &mut Option<Rival>) {
         let mut particles = shown.take().map(|rival| rival.particles).unwrap_or_default();
-        particles.clone_from(self.engine.view().particles);
+        particles.copy_shown(self.engine.view().particles);
         *shown = Some(Rival { particles, ..self.rival.clone() });
     }
 }
