@@ -1,7 +1,6 @@
 //! Bitwise comparison of two motions.
 
-use glam::Vec3;
-use sph_core::Particles;
+use sph_core::{Attribute, Particles, Values};
 use std::fmt;
 
 /// Bitwise comparison of two motions that should be equal.
@@ -9,7 +8,7 @@ use std::fmt;
 pub struct Comparison {
     /// Steps after which the particles were compared.
     pub steps: u64,
-    /// Number of bits of positions, velocities and densities that differed, summed over all those steps.
+    /// Number of bits that differed in all attributes of the particles, summed over all those steps.
     pub bits: u64,
     /// The first difference found, if any.
     pub first: Option<Difference>,
@@ -22,32 +21,29 @@ pub struct Difference {
     pub step: u64,
     /// Stable id of the particle.
     pub particle_id: u32,
-    /// The quantity that differs, and the size of the difference.
+    /// Difference of the two.
     pub by: Differing,
 }
 
-/// The quantity that differs.
+/// Difference of two particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Differing {
-    /// The order in memory, which is the same for any grid. Nothing else is compared then.
+    /// Order in memory, which is the same for any grid. Nothing else is compared then.
     Order,
-    /// The position; distance between the two, m.
-    Position(f32),
-    /// The velocity; magnitude of the difference, m/s.
-    Velocity(f32),
-    /// The density; absolute difference, kg/m³.
-    Density(f32),
+    /// An attribute that only one of the two has.
+    Presence(&'static Attribute),
+    /// Value of an attribute, and magnitude of the difference in its unit.
+    Value(&'static Attribute, f32),
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, particle_id, by } = self;
-        write!(f, "particle {particle_id} differs since step {step}, ")?;
+        write!(f, "particle {particle_id} differs since step {step}, in its ")?;
         match by {
-            Differing::Order => write!(f, "in its order in memory"),
-            Differing::Position(distance) => write!(f, "by {distance:.1e} m"),
-            Differing::Velocity(speed) => write!(f, "by {speed:.1e} m/s"),
-            Differing::Density(density) => write!(f, "by {density:.1e} kg/m³"),
+            Differing::Order => write!(f, "order in memory"),
+            Differing::Presence(attribute) => write!(f, "{}, which only one of the two has", attribute.name),
+            Differing::Value(attribute, by) => write!(f, "{} by {by:.1e} {}", attribute.name, attribute.unit),
         }
     }
 }
@@ -65,19 +61,17 @@ impl Comparison {
 
     /// Adds the number of differing bits; returns the index of the first particle that differs, and the difference.
     fn add_values(&mut self, a: &Particles, b: &Particles) -> Option<(usize, Differing)> {
-        let positions = count_differing_bits(floats(&a.positions), floats(&b.positions));
-        let velocities = count_differing_bits(floats(&a.velocities), floats(&b.velocities));
-        let densities = count_differing_bits(a.densities.iter().copied(), b.densities.iter().copied());
         let mut first = None;
-        let found = [
-            positions.map(|(bits, k)| (bits, k / 3, Differing::Position(a.positions[k / 3].distance(b.positions[k / 3])))),
-            velocities.map(|(bits, k)| (bits, k / 3, Differing::Velocity(a.velocities[k / 3].distance(b.velocities[k / 3])))),
-            densities.map(|(bits, k)| (bits, k, Differing::Density((a.densities[k] - b.densities[k]).abs()))),
-        ];
-        for (bits, index, by) in found.into_iter().flatten() {
-            self.bits += bits;
-            if first.is_none_or(|(earlier, _)| index < earlier) {
-                first = Some((index, by));
+        for ((attribute, a), (_, b)) in a.attributes().zip(b.attributes()) {
+            let found = if a.len() == b.len() {
+                let Some((bits, index, by)) = compare(a, b) else { continue };
+                self.bits += bits;
+                (index, Differing::Value(attribute, by))
+            } else {
+                (0, Differing::Presence(attribute))
+            };
+            if first.is_none_or(|(earlier, _)| found.0 < earlier) {
+                first = Some(found);
             }
         }
         first
@@ -89,31 +83,59 @@ fn first_reordered(a: &Particles, b: &Particles) -> usize {
     a.ids.iter().zip(&b.ids).position(|(a, b)| a != b).unwrap_or_default()
 }
 
-/// The coordinates of `vectors`, x, y, z of each in turn.
-fn floats(vectors: &[Vec3]) -> impl Iterator<Item = f32> + Clone {
-    vectors.iter().flat_map(|vector| vector.to_array())
+/// Number of bits that differ between two arrays of equal length, index of the first value that differs, and magnitude of its
+/// difference; `None` if the arrays are equal.
+fn compare(a: Values<'_>, b: Values<'_>) -> Option<(u64, usize, f32)> {
+    match (a, b) {
+        (Values::Vectors(a), Values::Vectors(b)) => {
+            let (bits, k) = count_differing_bits(a, b, |vector| vector.to_array().map(f32::to_bits))?;
+            Some((bits, k, a[k].distance(b[k])))
+        }
+        (Values::Scalars(a), Values::Scalars(b)) => {
+            let (bits, k) = count_differing_bits(a, b, |scalar| [scalar.to_bits()])?;
+            Some((bits, k, (a[k] - b[k]).abs()))
+        }
+        (Values::Integers(a), Values::Integers(b)) => {
+            let (bits, k) = count_differing_bits(a, b, |integer| [integer])?;
+            Some((bits, k, a[k].abs_diff(b[k]) as f32))
+        }
+        (Values::Bytes(a), Values::Bytes(b)) => {
+            let (bits, k) = count_differing_bits(a, b, |byte| [byte.into()])?;
+            Some((bits, k, a[k].abs_diff(b[k]).into()))
+        }
+        _ => unreachable!("an attribute has values of one type"),
+    }
 }
 
-/// Number of bits that differ between two sequences, and the index of the first number that differs; `None` if the sequences
-/// are equal.
-fn count_differing_bits(a: impl Iterator<Item = f32> + Clone, b: impl Iterator<Item = f32> + Clone) -> Option<(u64, usize)> {
-    let bits = a.zip(b).map(|(a, b)| a.to_bits() ^ b.to_bits());
-    // The sequences are almost always equal, and the OR of all differences shows that without counting bits.
-    if bits.clone().fold(0, |all, bits| all | bits) == 0 {
+/// Number of bits that differ between two arrays, and index of the first value that differs; `None` if the arrays are equal.
+fn count_differing_bits<T: Copy, const N: usize>(a: &[T], b: &[T], bits: impl Fn(T) -> [u32; N]) -> Option<(u64, usize)> {
+    let differing = |(&a, &b): (&T, &T)| {
+        let (a, b) = (bits(a), bits(b));
+        std::array::from_fn::<u32, N, _>(|k| a[k] ^ b[k])
+    };
+    // The arrays are almost always equal, and the OR of all differences shows that without counting bits.
+    let any = |all, words: [u32; N]| words.into_iter().fold(all, |all, word| all | word);
+    if a.iter().zip(b).map(differing).fold(0, any) == 0 {
         return None;
     }
-    let index = bits.clone().position(|bits| bits != 0)?;
-    Some((bits.map(|bits| u64::from(bits.count_ones())).sum(), index))
+    let index = a.iter().zip(b).map(differing).position(|words| words != [0; N])?;
+    Some((a.iter().zip(b).flat_map(differing).map(|word| u64::from(word.count_ones())).sum(), index))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
+
+    fn attribute(name: &str) -> &'static Attribute {
+        Particles::ATTRIBUTES.iter().find(|attribute| attribute.name == name).expect("an attribute of particles")
+    }
 
     fn particles() -> Particles {
         let place = |k: u32| Vec3::new(k as f32, 0.5, -1.0);
         Particles {
             positions: (0..9).map(place).collect(),
+            rounding_errors: vec![Vec3::ZERO; 9],
             velocities: (0..9).map(place).collect(),
             densities: vec![1000.0; 9],
             pressures: vec![0.0; 9],
@@ -142,9 +164,10 @@ mod tests {
         comparison.add(5, &particles(), &changed(|other| other.densities[4] = 1000.0_f32.next_up()));
         comparison.add(6, &particles(), &changed(|other| other.positions[2].y = -0.5));
         // One bit of the density, one of the sign; the first difference is kept.
-        let first = Difference { step: 5, particle_id: 4, by: Differing::Density(1000.0_f32.next_up() - 1000.0) };
+        let first =
+            Difference { step: 5, particle_id: 4, by: Differing::Value(attribute("densities"), 1000.0_f32.next_up() - 1000.0) };
         assert_eq!(comparison, Comparison { steps: 2, bits: 2, first: Some(first) });
-        assert_eq!(first.to_string(), "particle 4 differs since step 5, by 6.1e-5 kg/m³");
+        assert_eq!(first.to_string(), "particle 4 differs since step 5, in its densities by 6.1e-5 kg/m³");
     }
 
     #[test]
@@ -152,7 +175,40 @@ mod tests {
         let (zero, negative) = (changed(|one| one.velocities[8].z = 0.0), changed(|other| other.velocities[8].z = -0.0));
         let mut comparison = Comparison::default();
         comparison.add(1, &zero, &negative);
-        assert_eq!(comparison.first.map(|first| (first.particle_id, first.by)), Some((0, Differing::Velocity(0.0))));
+        assert_eq!(
+            comparison.first.map(|first| (first.particle_id, first.by)),
+            Some((0, Differing::Value(attribute("velocities"), 0.0)))
+        );
+    }
+
+    /// Whatever the attribute, a difference in the last particle is found, and so is an attribute that one of the two lacks.
+    #[test]
+    fn every_attribute_is_compared() {
+        let mut all = particles();
+        for vectors in [&mut all.rounding_errors, &mut all.spins, &mut all.viscosity_changes] {
+            *vectors = vec![Vec3::ONE; 9];
+        }
+        (all.divergence_k, all.density_offsets, all.fluids) = (vec![1.0; 9], vec![1.0; 9], vec![1; 9]);
+        assert!(all.attributes().all(|(_, values)| values.len() == 9));
+        let difference = |change: fn(&mut Particles)| {
+            let mut other = all.clone();
+            change(&mut other);
+            let mut comparison = Comparison::default();
+            comparison.add(1, &all, &other);
+            comparison.first.map(|first| (first.particle_id, first.by))
+        };
+        let by_a_half = |name| Some((0, Differing::Value(attribute(name), 0.5)));
+        assert_eq!(difference(|other| other.positions[8].y = 1.0), by_a_half("positions"));
+        assert_eq!(difference(|other| other.rounding_errors[8].y = 0.5), by_a_half("rounding_errors"));
+        assert_eq!(difference(|other| other.velocities[8].y = 1.0), by_a_half("velocities"));
+        assert_eq!(difference(|other| other.densities[8] = 1000.5), by_a_half("densities"));
+        assert_eq!(difference(|other| other.pressures[8] = -0.5), by_a_half("pressures"));
+        assert_eq!(difference(|other| other.spins[8].y = 0.5), by_a_half("spins"));
+        assert_eq!(difference(|other| other.viscosity_changes[8].y = 0.5), by_a_half("viscosity_changes"));
+        assert_eq!(difference(|other| other.divergence_k[8] = 0.5), by_a_half("divergence_k"));
+        assert_eq!(difference(|other| other.density_offsets[8] = 0.5), by_a_half("density_offsets"));
+        assert_eq!(difference(|other| other.fluids[8] = 0), Some((0, Differing::Value(attribute("fluids"), 1.0))));
+        assert_eq!(difference(|other| other.spins.clear()), Some((8, Differing::Presence(attribute("spins")))));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::neighbors::{Audit, GridParameters, Registration, Storage, Structure, Update};
-use sph_core::{Parameters, Phase};
+use sph_core::{Parameters, Particles, Phase};
 use std::time::Duration;
 use viewer::command::Command;
 use viewer::grid_boxes::CellColoring;
@@ -143,10 +143,15 @@ fn both_summaries_and_the_verdict_are_shown() {
         assert_ne!(inside(&harness, "Motion identical: 1,204 steps, 0 bits different"), (0, 0), "{size:?}");
         let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
         rival.comparison.bits = 7;
-        rival.comparison.first = Some(Difference { step: 12, particle_id: 3, by: Differing::Position(1e-7) });
+        let by = Differing::Value(&Particles::ATTRIBUTES[0], 1e-7);
+        rival.comparison.first = Some(Difference { step: 12, particle_id: 3, by });
         harness.run_ok();
         assert!(harness.query_by_label_contains("Motion identical").is_none());
-        assert!(harness.query_by_label_contains("Motion differs: particle 3 differs since step 12, by 1.0e-7 m").is_some());
+        assert!(
+            harness
+                .query_by_label_contains("Motion differs: particle 3 differs since step 12, in its positions by 1.0e-7 m")
+                .is_some()
+        );
         let rival = harness.state_mut().snapshot.rival.as_mut().expect("two are compared");
         rival.failure = Some("the uniform grid would need 99 cells".to_owned());
         harness.run_ok();
