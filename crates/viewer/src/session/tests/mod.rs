@@ -1,6 +1,7 @@
 //! Tests of the session through the window's handle.
 
 mod compares;
+mod engines;
 mod inspects;
 mod never_waits;
 mod tuning;

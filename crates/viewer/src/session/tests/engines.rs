@@ -1,0 +1,205 @@
+//! A session drives any engine, of which it knows no more than the trait.
+
+use super::{SCENE, start, wait_for, wait_for_notice};
+use crate::engine;
+use crate::session::{Inspect, Options, Request, SceneSource, Severity, Snapshot, SpeedLimit, Stage};
+use glam::Vec3;
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::*;
+use std::ops::Range;
+
+/// Length of a step, s, unless another is fixed.
+const DT: f32 = 1.0 / 64.0;
+
+/// An engine whose particles fly freely, all with one velocity: it knows neither walls nor neighbours.
+#[derive(Clone, Debug)]
+struct FreeFlight {
+    discretization: Discretization,
+    state: State,
+    domain: Domain,
+    walls: BoundaryParticles,
+    planes: Planes,
+    /// Report of a step, in which the particles' motion is filled in.
+    report: StepStats,
+}
+
+impl FreeFlight {
+    const VELOCITY: Vec3 = Vec3::new(2.0, 0.0, 0.0);
+
+    fn start(setup: &Setup) -> anyhow::Result<Box<dyn Engine>> {
+        let mut other = engine::start(setup)?;
+        let mut state = other.snapshot();
+        state.particles.velocities.fill(Self::VELOCITY);
+        Ok(Box::new(Self {
+            discretization: setup.discretization,
+            state,
+            domain: Domain::default(),
+            walls: BoundaryParticles::default(),
+            planes: Planes::default(),
+            report: other.step(),
+        }))
+    }
+}
+
+impl Engine for FreeFlight {
+    fn step(&mut self) -> StepStats {
+        let Self { discretization, state, report, .. } = self;
+        let dt = state.parameters.time_step.fixed_dt.unwrap_or(DT);
+        let speed = Self::VELOCITY.length();
+        let (particle_id, position) = (state.particles.ids[0], state.particles.positions[0]);
+        let refused = speed * dt > 0.5 * discretization.support_radius;
+        if !refused {
+            state.particles.positions.iter_mut().for_each(|x| *x += dt * Self::VELOCITY);
+            state.time += f64::from(dt);
+            state.steps += 1;
+            state.last_dt = dt;
+        }
+        report.search.parameters = state.parameters.grid;
+        (report.step, report.time, report.dt, report.max_speed) = (state.steps, state.time, dt, speed);
+        report.error = refused.then_some(StepError::Runaway { particle_id, position, speed });
+        report.clone()
+    }
+
+    fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    fn parameters(&self) -> &Parameters {
+        &self.state.parameters
+    }
+
+    fn view(&self) -> View<'_> {
+        View {
+            discretization: &self.discretization,
+            parameters: &self.state.parameters,
+            domain: &self.domain,
+            containers: &[],
+            external: ExternalForces::NONE,
+            fluids: &[],
+            mass: 1.0,
+            particles: &self.state.particles,
+            walls: &self.walls,
+            planes: &self.planes,
+            bodies: &[],
+            time: self.state.time,
+            steps: self.state.steps,
+            last_dt: self.state.last_dt,
+        }
+    }
+
+    fn snapshot(&self) -> State {
+        self.state.clone()
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        Box::new(self.clone())
+    }
+
+    fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
+        parameters.validate(&self.discretization)?;
+        self.state.parameters = parameters;
+        Ok(())
+    }
+
+    fn add(&mut self, particles: &[NewParticle]) -> Result<Range<u32>, PopulationError> {
+        Err(PopulationError::TooMany { count: particles.len() as u64, limit: 0 })
+    }
+
+    fn remove(&mut self, ids: &[u32]) -> Result<(), PopulationError> {
+        ids.first().map_or(Ok(()), |&id| Err(PopulationError::UnknownId { id }))
+    }
+
+    fn set_audit(&mut self, _queries: usize) {}
+
+    fn set_timeline(&mut self, _wanted: bool) {}
+
+    fn timeline(&self) -> Option<&Timeline> {
+        None
+    }
+
+    fn memory(&self) -> Memory {
+        Memory::default()
+    }
+}
+
+/// A session whose fluid flies freely, in the time of the clock.
+fn flying() -> (crate::session::Session, Snapshot) {
+    let mut session = start(&Options { threads: Some(1), engine: FreeFlight::start, ..Options::default() });
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    session.send(Request::SetSpeedLimit(SpeedLimit::Times(1.0)));
+    let flying = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 2);
+    (session, flying)
+}
+
+fn distance_flown(snapshot: &Snapshot) -> f32 {
+    let setup = &snapshot.scene.as_ref().expect("a scene runs").setup;
+    let start = engine::start(setup).expect("it can be simulated").view().particles.positions_by_id();
+    let moved = snapshot.particles.positions_by_id().into_iter().zip(start).map(|(now, before)| now - before);
+    let distances: Vec<f32> = moved.inspect(|moved| assert_eq!(moved.y, 0.0)).map(|moved| moved.x).collect();
+    distances.iter().sum::<f32>() / distances.len() as f32
+}
+
+#[test]
+fn the_window_sees_what_the_engine_computes() {
+    let (mut session, flying) = flying();
+    assert_eq!(flying.time, f64::from(DT) * flying.steps as f64);
+    assert!((f64::from(distance_flown(&flying)) - 2.0 * flying.time).abs() < 1e-3);
+    // Grid and query are looked up in the particles of any engine, and trials made on them.
+    session.send(Request::Inspect(Inspect { contents: true, particle: Some(0) }));
+    session.send(Request::Tune(vec![Structure::SortedCells]));
+    let inspected = wait_for(&mut session, "an inspection and trials", |snapshot| {
+        snapshot.inspection.is_some() && snapshot.tuning.as_ref().is_some_and(|tuning| tuning.stage == Stage::Done)
+    });
+    let inspection = inspected.inspection.expect("asked for");
+    let cells = inspection.contents.as_ref().map_or(&[][..], |contents| &contents.cells);
+    assert_eq!(cells.iter().map(|cell| cell.points as usize).sum::<usize>(), inspected.particles.len());
+    assert!(inspection.query.is_some());
+}
+
+#[test]
+fn a_rival_is_an_engine_of_the_same_kind() {
+    let (mut session, flying) = flying();
+    let own = flying.parameters.expect("a scene has parameters").grid;
+    let grid = GridParameters { table_size: 7, ..own };
+    session.send(Request::Compare { grid: Some(grid), generation: flying.generation, revision: 1 });
+    let compared = |snapshot: &Snapshot| snapshot.rival.as_ref().is_some_and(|rival| rival.comparison.steps > 5);
+    let later = wait_for(&mut session, "a comparison", compared);
+    let rival = later.rival.as_ref().expect("they are compared");
+    assert_eq!((rival.grid, rival.comparison.first, &rival.particles), (grid, None, &later.particles));
+}
+
+#[test]
+fn a_step_that_the_engine_refuses_stops_the_session_until_it_can_go_on() {
+    let (mut session, flying) = flying();
+    let parameters = flying.parameters.expect("a scene has parameters");
+    let mut long = parameters;
+    long.time_step.fixed_dt = Some(1.0);
+    session.send(Request::SetParameters { parameters: long, generation: flying.generation, revision: 1 });
+    let failed = wait_for(&mut session, "a refusal", |snapshot| snapshot.failure.is_some());
+    assert!(failed.paused && (f64::from(distance_flown(&failed)) - 2.0 * failed.time).abs() < 1e-3);
+    let notice = wait_for_notice(&session);
+    assert!(notice.severity == Severity::Error && notice.details.contains("2.000e0 m/s"), "{notice:?}");
+    session.send(Request::SetParameters { parameters, generation: flying.generation, revision: 2 });
+    session.send(Request::Play);
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > failed.steps + 2 && snapshot.failure.is_none());
+    // A reset makes a new engine of the same kind, with the parameters in force.
+    session.send(Request::Pause);
+    session.send(Request::Reset);
+    let reset = wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0);
+    assert_eq!((distance_flown(&reset), reset.parameters), (0.0, Some(parameters)));
+    session.send(Request::Play);
+    let again = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 2);
+    assert!((f64::from(distance_flown(&again)) - 2.0 * again.time).abs() < 1e-3);
+}
+
+#[test]
+fn an_engine_that_cannot_start_is_reported() {
+    let session = start(&Options { engine: |_| anyhow::bail!("there is no such device"), ..Options::default() });
+    session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
+    let notice = wait_for_notice(&session);
+    assert_eq!((notice.severity, notice.details.as_str()), (Severity::Error, "there is no such device"));
+}
