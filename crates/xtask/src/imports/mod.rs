@@ -10,7 +10,7 @@ mod resolve;
 mod test_items;
 #[cfg(test)]
 mod tests;
-mod tokens;
+pub mod tokens;
 mod use_tree;
 
 use crate::sources::{self, Files};
