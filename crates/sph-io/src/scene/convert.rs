@@ -3,7 +3,7 @@
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
-use super::tables::{BlockTable, NamedProbe, SceneFile, Vectors, body, container, domain, forces, velocity_field};
+use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, forces};
 use glam::Vec3;
 use sph_core::{Dimensions, Discretization, FluidBlock, Parameters, Setup};
 use std::path::Path;
@@ -71,18 +71,4 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
 
 fn dimensions(file: &SceneFile) -> Dimensions {
     if file.dimensions == 2 { Dimensions::Two } else { Dimensions::Three }
-}
-
-fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock {
-    let path = |key| format!("fluid.blocks.{index}.{key}");
-    FluidBlock {
-        min: vectors.read(&table.min, path("min")),
-        max: vectors.read(&table.max, path("max")),
-        velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
-        fluid: 0,
-        shape: table.shape.0,
-        around_bodies: table.around_bodies,
-        field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),
-        initial_pressure: table.initial_pressure.0,
-    }
 }

@@ -1,5 +1,6 @@
 //! Tables of a scene file: serde types that mirror the text key for key, and their conversion to values of the simulation.
 
+mod blocks;
 mod bodies;
 mod containers;
 mod domain;
@@ -16,6 +17,7 @@ mod velocity_field;
 
 pub use probes::NamedProbe;
 
+pub(crate) use blocks::block;
 pub(crate) use bodies::body;
 pub(crate) use containers::container;
 pub(crate) use domain::domain;
@@ -23,6 +25,5 @@ pub(crate) use forces::forces;
 pub(crate) use named::one_of;
 pub(crate) use order::ORDER;
 pub(crate) use probes::probes;
-pub(crate) use scene_file::{BlockTable, FORMAT, SceneFile};
+pub(crate) use scene_file::{FORMAT, SceneFile};
 pub(crate) use vectors::Vectors;
-pub(crate) use velocity_field::velocity_field;

@@ -5,6 +5,7 @@
 //! no word for them (`x-range`, `x-default`). The JSON Schema and the reference in the guide come from them, and a file is checked
 //! against the schema before it is read into these types: so each key is written down once. Numbers are `f64` as TOML has them.
 
+use super::blocks::BlockTable;
 use super::bodies::BodyTable;
 use super::containers::ContainerTable;
 use super::domain::DomainTable;
@@ -12,11 +13,10 @@ use super::forces::ForceTable;
 use super::named::Named;
 use super::order::keep_order;
 use super::probes::ProbeTable;
-use super::velocity_field::VelocityFieldTable;
 use crate::scene::color_field::ColorField;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{BlockShape, InitialPressure, WallSampling};
+use sph_core::WallSampling;
 
 /// Version of the format that this program reads.
 pub(crate) const FORMAT: u32 = 1;
@@ -82,35 +82,6 @@ pub(crate) struct FluidTable {
     /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one. They may touch, not overlap.
     #[schemars(length(min = 1))]
     pub blocks: Vec<BlockTable>,
-}
-
-/// A box filled with fluid.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(transform = keep_order::<Self>)]
-pub(crate) struct BlockTable {
-    /// Lowest corner.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub min: Vec<f64>,
-    /// Highest corner. Along each axis the block is filled with a whole number of particles, about `particles.spacing` apart.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub max: Vec<f64>,
-    /// Shape of the fluid within the box.
-    #[serde(default)]
-    pub shape: Named<BlockShape>,
-    /// Initial velocity.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
-    pub velocity: Option<Vec<f64>>,
-    /// Initial velocity by place, added to `velocity`.
-    #[serde(default)]
-    pub velocity_field: VelocityFieldTable,
-    /// True to leave out the part of the block that lies in a body, or closer to one than half a spacing. Otherwise the block must be clear
-    /// of bodies.
-    #[serde(default)]
-    pub around_bodies: bool,
-    /// Initial pressure.
-    #[serde(default)]
-    pub initial_pressure: Named<InitialPressure>,
 }
 
 /// Length of the run.

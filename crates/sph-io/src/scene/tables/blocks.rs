@@ -1,0 +1,55 @@
+//! `[[fluid.blocks]]`: blocks of fluid.
+
+use super::fluids::fluid_called;
+use super::named::Named;
+use super::order::keep_order;
+use super::vectors::Vectors;
+use super::velocity_field::{VelocityFieldTable, velocity_field};
+use glam::Vec3;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sph_core::{BlockShape, Fluid, FluidBlock, InitialPressure, Interface};
+
+/// A box filled with fluid.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct BlockTable {
+    /// Lowest corner.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
+    pub min: Vec<f64>,
+    /// Highest corner. Along each axis the block is filled with a whole number of particles, about `particles.spacing` apart.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
+    pub max: Vec<f64>,
+    /// Shape of the fluid within the box.
+    #[serde(default)]
+    pub shape: Named<BlockShape>,
+    /// Initial velocity.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+    pub velocity: Option<Vec<f64>>,
+    /// Initial velocity by place, added to `velocity`.
+    #[serde(default)]
+    pub velocity_field: VelocityFieldTable,
+    /// True to leave out the part of the block that lies in a body, or closer to one than half a spacing. Otherwise the block must be clear
+    /// of bodies.
+    #[serde(default)]
+    pub around_bodies: bool,
+    /// Initial pressure.
+    #[serde(default)]
+    pub initial_pressure: Named<InitialPressure>,
+}
+
+/// The block of the table at `fluid.blocks.index`. Adds its faults to those of `vectors`.
+pub(crate) fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock {
+    let path = |key| format!("fluid.blocks.{index}.{key}");
+    FluidBlock {
+        min: vectors.read(&table.min, path("min")),
+        max: vectors.read(&table.max, path("max")),
+        velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
+        fluid: 0,
+        shape: table.shape.0,
+        around_bodies: table.around_bodies,
+        field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),
+        initial_pressure: table.initial_pressure.0,
+    }
+}
