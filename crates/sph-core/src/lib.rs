@@ -74,7 +74,7 @@ pub use parameters::{
 pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{
-    BlockShape, FluidBlock, InitialPressure, MAX_PARTICLES, MotionObstacle, ParticleCounts, Rigid, Setup, SetupError,
+    BlockShape, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MotionObstacle, ParticleCounts, Rigid, Setup, SetupError,
     VelocityField,
 };
 pub use simd::Simd;

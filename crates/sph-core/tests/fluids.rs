@@ -165,3 +165,67 @@ fn invalid_fluids_are_refused() {
     assert!(matches!(refused(|setup| setup.fluids[0].rest_density = 900.0), SetupError::ReferenceDensity { .. }));
     assert!(matches!(refused(|setup| setup.fluids = vec![setup.fluids[0].clone(); 17]), SetupError::TooManyFluids { .. }));
 }
+
+/// A box of 1 × 2 m with a light fluid under a wave of a heavy one.
+fn wave(initial_pressure: InitialPressure) -> Setup {
+    let interface = Interface { below: 1, height: 1.0, amplitude: -0.15, wavelength: 1.0 };
+    let max = Vec3::new(1.0, 2.0, 0.0);
+    let block = FluidBlock { max, interface: Some(interface), initial_pressure, ..FluidBlock::default() };
+    let container = Container { max: max + Vec3::Y, ..Container::default() };
+    let setup = setup(Dimensions::Two, SPACING, vec![block], vec![container]);
+    setup.with_fluids(vec![Fluid::new("heavy", 1.8), Fluid::new("light", 1.0)])
+}
+
+#[test]
+fn a_wave_starts_with_the_weight_of_both_fluids() {
+    let simulation = Simulation::new(&wave(InitialPressure::Hydrostatic)).expect("a valid setup");
+    let Particles { positions, pressures, fluids, .. } = simulation.particles();
+    for (i, position) in positions.iter().enumerate() {
+        let crossing = 1.0 - 0.15 * (std::f32::consts::TAU * position.x).sin();
+        assert_eq!(fluids[i], u8::from(position.y < crossing), "{position}");
+        let expected = 9.81 * (1.8 * (2.0 - position.y.max(crossing)) + (crossing - position.y).max(0.0));
+        assert!((pressures[i] - expected).abs() < 1e-3 * expected, "{position}: {} Pa, not {expected} Pa", pressures[i]);
+    }
+}
+
+/// Pressure released into two layers in one block is that of layers in two blocks: both discretise the same equation.
+#[test]
+fn an_interface_in_a_block_is_that_of_two_blocks() {
+    let two = layers(Method::Wcsph, [1000.0, 800.0]);
+    let mut one = two.clone();
+    let interface = Interface { below: 0, height: 0.5, amplitude: 0.0, wavelength: 1.0 };
+    one.blocks =
+        vec![FluidBlock { max: Vec3::new(1.0, 1.0, 0.0), fluid: 1, interface: Some(interface), ..FluidBlock::default() }];
+    for initial_pressure in [InitialPressure::Hydrostatic, InitialPressure::Released] {
+        let particles = [&one, &two].map(|setup| {
+            let mut setup = setup.clone();
+            setup.blocks.iter_mut().for_each(|block| block.initial_pressure = initial_pressure);
+            Simulation::new(&setup).expect("a valid setup").particles().clone()
+        });
+        let [one, two] = &particles;
+        assert_eq!(one.fluids, two.fluids);
+        for (i, (a, b)) in one.pressures.iter().zip(&two.pressures).enumerate() {
+            assert!((a - b).abs() < 2.0, "{initial_pressure:?} {}: {a} Pa and {b} Pa", one.positions[i]);
+        }
+    }
+}
+
+#[test]
+fn interfaces_of_nonsense_are_refused() {
+    let mut setup = wave(InitialPressure::Zero);
+    let mut set = |interface| {
+        setup.blocks[0].interface = Some(interface);
+        setup.validate().err()
+    };
+    let valid = Interface { below: 1, height: 1.0, amplitude: 0.0, wavelength: 1.0 };
+    assert_eq!(set(valid), None);
+    assert_eq!(set(Interface { below: 2, ..valid }), Some(SetupError::UnknownFluid { block: 0, fluid: 2 }));
+    for interface in [
+        Interface { height: f32::NAN, ..valid },
+        Interface { amplitude: f32::INFINITY, ..valid },
+        Interface { wavelength: 0.0, ..valid },
+        Interface { wavelength: f32::NAN, ..valid },
+    ] {
+        assert_eq!(set(interface), Some(SetupError::Interface { block: 0 }));
+    }
+}

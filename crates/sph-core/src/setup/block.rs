@@ -1,5 +1,6 @@
 //! Blocks of fluid: shape, initial velocity and initial pressure.
 
+use super::interface::Interface;
 use super::velocity_field::{VelocityField, Water};
 use crate::parameters::choice;
 use glam::Vec3;
@@ -14,6 +15,8 @@ pub struct FluidBlock {
     pub max: Vec3,
     /// Index of its fluid in [`Setup::fluids`](super::Setup::fluids); 0 in a setup with one fluid.
     pub fluid: usize,
+    /// Interface within the block, with another fluid below; none if the block has one fluid.
+    pub interface: Option<Interface>,
     /// Shape of the fluid within the box.
     pub shape: BlockShape,
     /// Uniform initial velocity, m/s.
@@ -56,6 +59,14 @@ impl FluidBlock {
     /// Box of fluid from `min` to `max` (m), at rest, with hydrostatic pressure.
     pub fn new(min: Vec3, max: Vec3) -> Self {
         Self { min, max, ..Self::default() }
+    }
+
+    /// Index of the fluid at `position` (m): the block's, or that below its interface.
+    pub(crate) fn fluid_at(&self, position: Vec3) -> usize {
+        match self.interface {
+            Some(interface) if interface.height_above(position) < 0.0 => interface.below,
+            _ => self.fluid,
+        }
     }
 
     /// Depth and origin for the block's velocity field; `gravity` in m/s².

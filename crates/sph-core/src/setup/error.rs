@@ -95,6 +95,12 @@ pub enum SetupError {
         /// Index of the fluid.
         fluid: usize,
     },
+    /// A number of a block's interface is not finite, or its wavelength not positive.
+    #[error("the interface in fluid block {block} is not finite, or its wavelength is not positive")]
+    Interface {
+        /// Index of the block.
+        block: usize,
+    },
     /// A block's corners are not finite, or it is too thin along an axis for a single particle.
     #[error("fluid block {block} is empty along {axis}: {extent} m, where a particle takes {spacing} m")]
     EmptyBlock {

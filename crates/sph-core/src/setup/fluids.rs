@@ -15,7 +15,7 @@ impl Setup {
         self
     }
 
-    /// Checks the fluids, and that every block names one of them.
+    /// Checks the fluids, and that every block names one of them; and the interfaces in blocks.
     pub(super) fn validate_fluids(&self) -> Result<(), SetupError> {
         let within = |value: Option<f32>, most: f32| value.is_none_or(|value| (0.0..=most).contains(&value));
         for (index, fluid) in self.fluids.iter().enumerate() {
@@ -37,10 +37,16 @@ impl Setup {
                 return Err(SetupError::ReferenceDensity { found: self.discretization.rest_density, expected: densest });
             }
         }
-        match self.blocks.iter().position(|block| block.fluid >= self.fluids.len().max(1)) {
-            Some(block) => Err(SetupError::UnknownFluid { block, fluid: self.blocks[block].fluid }),
-            None => Ok(()),
+        for (index, block) in self.blocks.iter().enumerate() {
+            let below = block.interface.map(|interface| interface.below);
+            if let Some(fluid) = below.into_iter().chain([block.fluid]).find(|&fluid| fluid >= self.fluids.len().max(1)) {
+                return Err(SetupError::UnknownFluid { block: index, fluid });
+            }
+            if block.interface.is_some_and(|interface| !interface.is_valid()) {
+                return Err(SetupError::Interface { block: index });
+            }
         }
+        Ok(())
     }
 
     /// Rest density of the fluid of a block or particle, kg/m³.

@@ -3,6 +3,7 @@
 mod block;
 mod error;
 mod fluids;
+mod interface;
 mod sampling;
 mod usual;
 mod validation;
@@ -10,6 +11,7 @@ mod velocity_field;
 
 pub use block::{BlockShape, FluidBlock, InitialPressure};
 pub use error::{MotionObstacle, Rigid, SetupError};
+pub use interface::Interface;
 pub use velocity_field::VelocityField;
 
 pub(crate) use sampling::sample_fluid;

@@ -27,7 +27,7 @@ pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
             InitialPressure::Zero | InitialPressure::Released => 0.0,
         }));
         if !fluids.is_empty() {
-            particles.fluids.resize(particles.fluids.len() + positions.len(), block.fluid as u8);
+            particles.fluids.extend(positions.iter().map(|&position| block.fluid_at(position) as u8));
         }
         particles.positions.extend(positions);
     }
@@ -58,20 +58,24 @@ fn velocity(block: &FluidBlock, setup: &Setup, position: Vec3) -> Vec3 {
 /// Hydrostatic pressure of `block` at `position` (m), Pa: `ρ₀ |g|` times the depth below its upper face, and, if there are
 /// several fluids, the weight of the blocks that lie on it.
 fn hydrostatic_pressure(setup: &Setup, block: &FluidBlock, gravity: Vec3, position: Vec3) -> f32 {
-    let own = setup.rest_density(block.fluid) * head(block, gravity, position);
-    let (Some(up), false) = ((-gravity).try_normalize(), setup.fluids.is_empty()) else { return own };
-    // A point just above the upper face of the block, straight above `position`.
-    let clearance = 0.25 * setup.discretization.particle_spacing;
-    let above = position + (head(block, gravity, position) / gravity.length() + clearance) * up;
+    let head = head(block, gravity, position);
+    let (Some(up), false) = ((-gravity).try_normalize(), setup.fluids.is_empty()) else {
+        return setup.rest_density(block.fluid) * head;
+    };
+    // The point of the upper face straight above `position`.
+    let top = position + head / gravity.length() * up;
+    let spacing = setup.discretization.particle_spacing;
+    let density = block.interface.map_or(setup.rest_density(block.fluid), |interface| {
+        let [below, above] = [interface.below, block.fluid].map(|fluid| setup.rest_density(fluid));
+        above + (below - above) * interface.part_below(position, top, spacing)
+    });
     let covers = |other: &&FluidBlock| {
         let (min, max) = (setup.flat(other.min), setup.flat(other.max));
+        let above = top + 0.25 * spacing * up;
         above.cmpge(min).all() && above.cmple(max).all()
     };
-    setup.blocks.iter().find(covers).map_or(own, |other| {
-        let step =
-            (head(other, gravity, above) - head(other, gravity, above - clearance * up)) * setup.rest_density(other.fluid);
-        own + hydrostatic_pressure(setup, other, gravity, above) - step
-    })
+    let weight_above = setup.blocks.iter().find(covers).map(|other| hydrostatic_pressure(setup, other, gravity, top));
+    density * head + weight_above.unwrap_or(0.0)
 }
 
 /// Hydrostatic p/ρ₀ at `position` (m): |g| × depth below the block's upper face, m²/s².

@@ -30,6 +30,8 @@ const GIVEN: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     block: u32,
+    /// Rest density of the particle over that of the reference fluid.
+    density: f32,
     /// Neighbour across the low and the high face along x, y, z: a particle, [`WALL`] or [`AIR`].
     beyond: [u32; 6],
 }
@@ -66,7 +68,7 @@ impl<'a> Poisson<'a> {
         sweep::map(positions.len(), &mut rows, |i| {
             let block = first.partition_point(|&first| first <= i) - 1;
             let released = setup.blocks[block].initial_pressure == InitialPressure::Released;
-            if released { poisson.row(i, block) } else { Row { block: GIVEN, beyond: [WALL; 6] } }
+            if released { poisson.row(i, block) } else { poisson.row_of_given(i, block) }
         });
         poisson.rows = rows;
         poisson
@@ -77,7 +79,14 @@ impl<'a> Poisson<'a> {
         for (face, beyond) in beyond.iter_mut().enumerate().take(2 * self.axes) {
             *beyond = self.beyond(i, block, face);
         }
-        Row { block: block as u32, beyond }
+        Row { block: block as u32, beyond, ..self.row_of_given(i, block) }
+    }
+
+    /// Row without an equation.
+    fn row_of_given(&self, i: usize, block: usize) -> Row {
+        let fluid = self.setup.blocks[block].fluid_at(self.positions[i]);
+        let density = self.setup.rest_density(fluid) / self.setup.discretization.rest_density;
+        Row { block: GIVEN, density, beyond: [WALL; 6] }
     }
 
     /// Neighbour of particle i's cell across a face: a particle, [`WALL`] or [`AIR`].
@@ -100,42 +109,36 @@ impl<'a> Poisson<'a> {
         self.blocks.iter().find_map(|block| block.particle_at(position))
     }
 
-    /// Coefficient `ρ_ref/(ρ d²)` between cells of two blocks along an axis, 1/m², with the mean density ρ of their fluids.
-    fn coefficient(&self, block: u32, other: u32, axis: usize) -> f64 {
-        let spacing = |block: u32| self.blocks.get(block as usize).map(|block| f64::from(block.spacing[axis]));
-        let own = spacing(block).unwrap_or(1.0);
-        let relative_density = |block: u32| {
-            let block = self.setup.blocks.get(block as usize);
-            block.map(|block| f64::from(self.setup.rest_density(block.fluid) / self.setup.discretization.rest_density))
-        };
-        let density = relative_density(block).unwrap_or(1.0);
-        let mean_density = 0.5 * (density + relative_density(other).unwrap_or(density));
+    /// Coefficient `ρ_ref/(ρ d²)` between two cells along an axis, 1/m², with the mean density ρ of their fluids.
+    fn coefficient(&self, row: &Row, other: &Row, axis: usize) -> f64 {
+        let spacing = |row: &Row| self.blocks.get(row.block as usize).map(|block| f64::from(block.spacing[axis]));
+        let own = spacing(row).unwrap_or(1.0);
+        let mean_density = 0.5 * (f64::from(row.density) + f64::from(other.density));
         1.0 / (mean_density * own * spacing(other).unwrap_or(own))
     }
 
     /// Left side of particle i's equation for the pressures `p`, Pa/m².
     fn apply(&self, p: &[f64], i: usize) -> f64 {
-        let Row { block, beyond } = self.rows[i];
-        self.faces(block, beyond, |coefficient, other| coefficient * (p[i] - other.map_or(0.0, |j| p[j])))
+        self.faces(&self.rows[i], |coefficient, other| coefficient * (p[i] - other.map_or(0.0, |j| p[j])))
     }
 
     /// Sum of `term(1/d², neighbouring particle)` over the faces of a cell that are not walls.
-    fn faces(&self, block: u32, beyond: [u32; 6], term: impl Fn(f64, Option<usize>) -> f64) -> f64 {
-        if block == GIVEN {
+    fn faces(&self, row: &Row, term: impl Fn(f64, Option<usize>) -> f64) -> f64 {
+        if row.block == GIVEN {
             return 0.0;
         }
         let of_face = |(face, j): (usize, u32)| match j {
             WALL => 0.0,
             // The free surface is half a cell away.
-            AIR => term(2.0 * self.coefficient(block, block, face / 2), None),
-            j => term(self.coefficient(block, self.rows[j as usize].block, face / 2), Some(j as usize)),
+            AIR => term(2.0 * self.coefficient(row, row, face / 2), None),
+            j => term(self.coefficient(row, &self.rows[j as usize], face / 2), Some(j as usize)),
         };
-        (0..).zip(beyond).take(2 * self.axes).map(of_face).sum()
+        (0..).zip(row.beyond).take(2 * self.axes).map(of_face).sum()
     }
 
     /// Right side of particle i's equation, Pa/m²: `ρ ∂_i v_j ∂_j v_i`, and `ρ g·n` on walls.
     fn right_side(&self, i: usize) -> f64 {
-        let Row { block, beyond } = self.rows[i];
+        let Row { block, beyond, .. } = self.rows[i];
         if block == GIVEN {
             return 0.0;
         }
@@ -161,7 +164,7 @@ impl<'a> Poisson<'a> {
         let count = self.rows.len();
         sweep::update(&mut p, |i, p| *p = if self.is_given(i as u32) { *p } else { 0.0 });
         let (mut diagonal, mut residual) = (Vec::new(), Vec::new());
-        sweep::map(count, &mut diagonal, |i| self.faces(self.rows[i].block, self.rows[i].beyond, |coefficient, _| coefficient));
+        sweep::map(count, &mut diagonal, |i| self.faces(&self.rows[i], |coefficient, _| coefficient));
         sweep::map(count, &mut residual, |i| self.right_side(i) - self.apply(&p, i));
         let is_singular = !self.rows.iter().any(|row| self.fixes_level(row));
         if is_singular {
