@@ -74,8 +74,8 @@ pub use parameters::{
 pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{
-    BlockShape, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MotionObstacle, ParticleCounts, Rigid, Setup, SetupError,
-    VelocityField,
+    BlockShape, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MotionObstacle, ParticleCounts, Rigid, Setup,
+    SetupError, VelocityField,
 };
 pub use simd::Simd;
 pub use simulation::{Engine, NewParticle, PlacedBody, PopulationError, Simulation, State, View};

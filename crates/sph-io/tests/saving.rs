@@ -241,3 +241,19 @@ proptest! {
         });
     }
 }
+
+#[test]
+fn several_fluids_stay() {
+    let fluids = "[[fluids]] # below
+name = 'water'
+rest_density = 1000
+[[fluids]]
+name = 'oil'
+rest_density = 800
+color = '#ffaa00'
+";
+    let text = TEXT.replace("[[fluid.blocks]]", &format!("{fluids}[[fluid.blocks]]\nfluid = 'oil'"));
+    let text = saved(&text, |parameters| parameters.fluid.kinematic_viscosity = 1e-3);
+    assert!(text.contains(fluids) && text.contains("\nfluid = 'oil'"), "{text}");
+    assert!(text.contains("kinematic_viscosity    =    0.001\n"), "{text}");
+}

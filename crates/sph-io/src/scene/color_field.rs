@@ -8,15 +8,17 @@ pub enum ColorField {
     /// Speed.
     #[default]
     Speed,
-    /// Density.
+    /// Deviation of the density from the rest density.
     Density,
     /// Pressure.
     Pressure,
+    /// Fluid that the particle is of.
+    Fluid,
 }
 
 impl ColorField {
     /// Every quantity.
-    pub const ALL: [Self; 3] = [Self::Speed, Self::Density, Self::Pressure];
+    pub const ALL: [Self; 4] = [Self::Speed, Self::Density, Self::Pressure, Self::Fluid];
 
     /// Name in scene files.
     pub fn name(self) -> &'static str {
@@ -30,8 +32,9 @@ impl Choice for ColorField {
     fn option(self) -> ChoiceOption {
         let (name, label, documentation) = match self {
             Self::Speed => ("speed", "Speed", "Speed (m/s)."),
-            Self::Density => ("density", "Density deviation", "Deviation of the density from the rest density (%)."),
+            Self::Density => ("density", "Density deviation", "Deviation of the density from the fluid's rest density (%)."),
             Self::Pressure => ("pressure", "Pressure", "Pressure (Pa)."),
+            Self::Fluid => ("fluid", "Fluid", "Fluid that the particle is of: each has its colour."),
         };
         ChoiceOption { name, label, documentation }
     }

@@ -1,9 +1,10 @@
 //! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
+use super::color_field::ColorField;
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
-use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, forces};
+use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, fluids, forces};
 use glam::Vec3;
 use sph_core::{Dimensions, Discretization, FluidBlock, Parameters, Setup};
 use std::path::Path;
@@ -18,8 +19,9 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
     let mut parameters = Parameters::usual(&discretization);
     read(values, Parameters::table(), &mut parameters, &mut vectors);
     reconcile_iterations(values, &mut parameters);
+    let fluids = fluids(&file.fluids, value_at(values, "fluid.rest_density").is_some(), &mut vectors);
     let blocks: Vec<FluidBlock> =
-        file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &mut vectors)).collect();
+        file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &fluids, &mut vectors)).collect();
     let containers =
         file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
@@ -29,9 +31,18 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
         return Err(vectors.faults);
     }
     let wall_sampling = file.particles.walls.0;
-    let fluids = Vec::new();
-    let mut setup =
-        Setup { discretization, parameters, fluids, blocks, containers, bodies, external_forces, domain, wall_sampling };
+    let mut setup = Setup {
+        discretization,
+        parameters,
+        fluids: Vec::new(),
+        blocks,
+        containers,
+        bodies,
+        external_forces,
+        domain,
+        wall_sampling,
+    }
+    .with_fluids(fluids);
     if value_at(values, "fluid.sound_speed").is_none() {
         setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
     }
@@ -66,7 +77,8 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
         let label = "expected another point than `view.target`";
         return Err(vec![Fault::at_path("view.eye", "the camera is at the point that it looks at", label)]);
     }
-    Ok(View { eye, target, color: file.view.color.0 })
+    let usual = if file.fluids.len() > 1 { ColorField::Fluid } else { ColorField::default() };
+    Ok(View { eye, target, color: file.view.color.map_or(usual, |color| color.0) })
 }
 
 fn dimensions(file: &SceneFile) -> Dimensions {

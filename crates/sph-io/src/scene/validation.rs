@@ -57,12 +57,18 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = format!("expected a box from {min} to {max} m along {axis}");
             Fault::at_path(format!("containers.{container}"), message, label)
         }
-        SetupError::Fluid { fluid } => Fault::at_path(format!("fluids.{fluid}"), message, "expected values in these ranges"),
-        SetupError::TooManyFluids { .. } | SetupError::DensityRatio { .. } | SetupError::ReferenceDensity { .. } => {
-            Fault::at_path("fluids", message, "expected other fluids")
+        SetupError::Fluid { fluid } => Fault::at_path(format!("fluids.{fluid}"), message, "expected values in their ranges"),
+        SetupError::TooManyFluids { limit, .. } => Fault::at_path("fluids", message, format!("expected at most {limit}")),
+        SetupError::DensityRatio { limit, .. } => density_ratio(setup, limit, message),
+        SetupError::ReferenceDensity { expected, .. } => {
+            Fault::at_path("fluid.rest_density", message, format!("expected {expected} kg/m³"))
         }
         SetupError::UnknownFluid { block, .. } => {
-            Fault::at_path(format!("fluid.blocks.{block}.fluid"), message, "expected the name of a fluid")
+            Fault::at_path(format!("fluid.blocks.{block}.fluid"), message, "expected one of the `[[fluids]]`")
+        }
+        SetupError::Interface { block } => {
+            let label = "expected finite numbers, and a wavelength above 0";
+            Fault::at_path(format!("fluid.blocks.{block}.interface"), message, label)
         }
         SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`"),
         SetupError::EmptyBlock { block, axis, extent, spacing } => {
@@ -137,6 +143,15 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             too_many(setup, count, message, memory)
         }
     }
+}
+
+/// The fault of a density ratio above `limit`, at the lightest fluid.
+fn density_ratio(setup: &Setup, limit: f32, message: String) -> Fault {
+    let densities = || setup.fluids.iter().map(|fluid| fluid.rest_density);
+    let lightest = densities().enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index);
+    let densest = densities().fold(0.0, f32::max);
+    let label = format!("expected at least {} kg/m³ beside {densest} kg/m³", densest / limit);
+    Fault::at_path(format!("fluids.{lightest}.rest_density"), message, label)
 }
 
 /// Length rounded to a tenth of a millimetre.

@@ -21,6 +21,11 @@ pub(crate) struct BlockTable {
     /// Highest corner. Along each axis the block is filled with a whole number of particles, about `particles.spacing` apart.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub max: Vec<f64>,
+    /// Name of its fluid among the `[[fluids]]`.
+    #[schemars(extend("x-default" = "the first"))]
+    pub fluid: Option<String>,
+    /// Interface within the block, `y = height + amplitude sin(2π x/wavelength)`: what is below it is another fluid; default: none.
+    pub interface: Option<InterfaceTable>,
     /// Shape of the fluid within the box.
     #[serde(default)]
     pub shape: Named<BlockShape>,
@@ -39,17 +44,48 @@ pub(crate) struct BlockTable {
     pub initial_pressure: Named<InitialPressure>,
 }
 
+/// An interface within a block.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct InterfaceTable {
+    /// Name of the fluid below the interface.
+    pub below: String,
+    /// Mean height.
+    #[schemars(extend("x-unit" = "m"))]
+    pub height: f64,
+    /// Amplitude; negative for a wave that begins with a trough, 0 for a plane.
+    #[serde(default)]
+    #[schemars(extend("x-unit" = "m"))]
+    pub amplitude: f64,
+    /// Wavelength along x.
+    #[serde(default = "default_wavelength")]
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m"))]
+    pub wavelength: f64,
+}
+
 /// The block of the table at `fluid.blocks.index`. Adds its faults to those of `vectors`.
-pub(crate) fn block(table: &BlockTable, index: usize, vectors: &mut Vectors) -> FluidBlock {
+pub(crate) fn block(table: &BlockTable, index: usize, fluids: &[Fluid], vectors: &mut Vectors) -> FluidBlock {
     let path = |key| format!("fluid.blocks.{index}.{key}");
+    let interface = table.interface.as_ref().map(|table| Interface {
+        below: fluid_called(&table.below, fluids, path("interface.below"), vectors),
+        height: table.height as f32,
+        amplitude: table.amplitude as f32,
+        wavelength: table.wavelength as f32,
+    });
     FluidBlock {
         min: vectors.read(&table.min, path("min")),
         max: vectors.read(&table.max, path("max")),
+        fluid: table.fluid.as_ref().map_or(0, |name| fluid_called(name, fluids, path("fluid"), vectors)),
+        interface,
         velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
-        fluid: 0,
         shape: table.shape.0,
         around_bodies: table.around_bodies,
         field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),
         initial_pressure: table.initial_pressure.0,
     }
+}
+
+fn default_wavelength() -> f64 {
+    1.0
 }

@@ -9,6 +9,7 @@ use super::blocks::BlockTable;
 use super::bodies::BodyTable;
 use super::containers::ContainerTable;
 use super::domain::DomainTable;
+use super::fluids::NamedFluidTable;
 use super::forces::ForceTable;
 use super::named::Named;
 use super::order::keep_order;
@@ -43,6 +44,9 @@ pub(crate) struct SceneFile {
     pub particles: ParticlesTable,
     /// Fluid: its constants and where it is.
     pub fluid: FluidTable,
+    /// Fluids of different densities, each under `[[fluids]]`; default: one fluid, whose constants are in `[fluid]`.
+    #[serde(default)]
+    pub fluids: Vec<NamedFluidTable>,
     /// Boxes whose walls hold the fluid, each under `[[containers]]`; default: none. With any, every block of fluid must lie inside one.
     #[serde(default)]
     pub containers: Vec<ContainerTable>,
@@ -106,7 +110,8 @@ pub(crate) struct ViewTable {
     #[schemars(extend("x-unit" = "m", "x-default" = "the middle of the scene"))]
     pub target: Option<[f64; 3]>,
     /// Quantity that the particles' colours show.
-    pub color: Named<ColorField>,
+    #[schemars(extend("x-default" = "`speed`; `fluid` with several fluids"))]
+    pub color: Option<Named<ColorField>>,
 }
 
 fn default_dimensions() -> u32 {
