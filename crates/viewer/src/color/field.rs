@@ -1,8 +1,8 @@
 //! The scalar fields of the particles: value, label, unit and range of each.
 
-use super::ColorMap;
+use super::{ColorMap, Swatches};
 use glam::Vec3;
-use sph_core::{Body, Container, Dimensions, FluidBlock, Particles, Setup, VelocityField};
+use sph_core::{Body, Container, Dimensions, Fluid, FluidBlock, Particles, Setup, VelocityField};
 use sph_io::ColorField;
 use std::f32::consts::TAU;
 
@@ -12,37 +12,45 @@ pub fn label(field: ColorField) -> &'static str {
         ColorField::Speed => "Speed",
         ColorField::Density => "Density deviation",
         ColorField::Pressure => "Pressure",
+        ColorField::Fluid => "Fluid",
     }
 }
 
-/// Unit of [`values`].
+/// Unit of [`values`]; empty for the fluid, which is a number.
 pub fn unit(field: ColorField) -> &'static str {
     match field {
         ColorField::Speed => "m/s",
         ColorField::Density => "%",
         ColorField::Pressure => "Pa",
+        ColorField::Fluid => "",
     }
 }
 
-/// The colour map that suits the field.
-pub fn default_map(field: ColorField) -> ColorMap {
+/// The colour map that suits the field, in a scene with these fluids.
+pub fn default_map(field: ColorField, fluids: &[Fluid]) -> ColorMap {
     match field {
         ColorField::Speed => ColorMap::Water,
         ColorField::Density => ColorMap::Diverging,
         ColorField::Pressure => ColorMap::Ember,
+        ColorField::Fluid => Swatches::of(fluids).into(),
     }
 }
 
-/// Replaces `out` by one value a particle: speed in m/s, deviation of the density from `rest_density` (kg/m³) in percent of it,
-/// or pressure in Pa.
-pub fn values(field: ColorField, particles: &Particles, rest_density: f32, out: &mut Vec<f32>) {
+/// Replaces `out` by one value a particle: speed in m/s, deviation of the density from the rest density in percent of it,
+/// pressure in Pa, or number of the fluid. The rest density is that of the particle's fluid among several, or `rest_density`
+/// (kg/m³).
+pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_density: f32, out: &mut Vec<f32>) {
     out.clear();
+    let fluid = |i: usize| particles.fluids.get(i).copied().unwrap_or(0);
+    let of_fluid = |i: usize| fluids.get(usize::from(fluid(i))).map_or(rest_density, |fluid| fluid.rest_density);
     match field {
         ColorField::Speed => out.extend(particles.velocities.iter().map(|velocity| velocity.length())),
         ColorField::Density => {
-            out.extend(particles.densities.iter().map(|density| 100.0 * (density / rest_density - 1.0)));
+            let densities = particles.densities.iter().enumerate();
+            out.extend(densities.map(|(i, density)| 100.0 * (density / of_fluid(i) - 1.0)));
         }
         ColorField::Pressure => out.extend_from_slice(&particles.pressures),
+        ColorField::Fluid => out.extend((0..particles.len()).map(|i| f32::from(fluid(i)))),
     }
 }
 
@@ -50,7 +58,7 @@ pub fn values(field: ColorField, particles: &Particles, rest_density: f32, out: 
 ///
 /// Speed: 0 to √(2gH + v₀²), with the drop height H and the highest initial speed v₀ of fluid or walls, or to the capillary_speed
 /// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
-/// ρ₀gH, or to ρ₀v₀²/2 if that is higher. Each is rounded up.
+/// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Each is rounded up. Fluid: from the first to the last.
 pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
     let gravity = setup.parameters.gravity;
     let drop = drop_height(gravity, setup);
@@ -68,6 +76,7 @@ pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
             let head = rest_density * gravity.length() * drop;
             [0.0, round_up(head.max(0.5 * rest_density * initial_speed * initial_speed))]
         }
+        ColorField::Fluid => [0.0, Swatches::of(&setup.fluids).last()],
     }
 }
 
@@ -93,13 +102,16 @@ fn highest_initial_speed(setup: &Setup) -> f32 {
     fluid.chain(containers).chain(bodies).fold(0.0, f32::max)
 }
 
-/// Capillary speed of the smallest block, √(σ/ρL) with its shortest side L, m/s.
+/// Capillary speed of the smallest block, √(σ/ρL) with its shortest side L, m/s: the highest of any fluid.
 fn capillary_speed(setup: &Setup) -> f32 {
     let axes = setup.discretization.dimensions.count();
     let shortest =
         |block: &FluidBlock| (block.max - block.min).to_array()[..axes].iter().copied().fold(f32::INFINITY, f32::min);
     let length = setup.blocks.iter().map(shortest).fold(f32::INFINITY, f32::min);
-    (setup.parameters.forces.surface_tension / (setup.discretization.rest_density * length)).sqrt()
+    let usual = setup.parameters.forces.surface_tension;
+    let ratio = |fluid: &Fluid| fluid.surface_tension.unwrap_or(usual) / fluid.rest_density;
+    let highest = setup.fluids.iter().map(ratio).reduce(f32::max);
+    (highest.unwrap_or(usual / setup.discretization.rest_density) / length).sqrt()
 }
 
 /// Drop height H: distance along gravity from the highest fluid to the lowest point of fluid and containers, m; 0 without
@@ -182,12 +194,21 @@ mod tests {
             ..Particles::default()
         };
         let mut out = vec![9.0; 7];
-        values(ColorField::Speed, &particles, 1000.0, &mut out);
+        values(ColorField::Speed, &particles, &[], 1000.0, &mut out);
         assert_eq!(out, [5.0, 0.0]);
-        values(ColorField::Density, &particles, 1000.0, &mut out);
+        values(ColorField::Density, &particles, &[], 1000.0, &mut out);
         assert!((out[0] - 1.0).abs() < 1e-3 && (out[1] + 1.0).abs() < 1e-3);
-        values(ColorField::Pressure, &particles, 1000.0, &mut out);
+        values(ColorField::Pressure, &particles, &[], 1000.0, &mut out);
         assert_eq!(out, [5.0, -1.0]);
+        values(ColorField::Fluid, &particles, &[], 1000.0, &mut out);
+        assert_eq!(out, [0.0, 0.0]);
+        // With two fluids, the deviation is from the particle's own rest density.
+        let fluids = [Fluid::new("water", 1010.0), Fluid::new("oil", 900.0)];
+        let particles = Particles { fluids: vec![0, 1], ..particles };
+        values(ColorField::Fluid, &particles, &fluids, 1010.0, &mut out);
+        assert_eq!(out, [0.0, 1.0]);
+        values(ColorField::Density, &particles, &fluids, 1010.0, &mut out);
+        assert!(out[0] == 0.0 && (out[1] - 10.0).abs() < 1e-3, "{out:?}");
     }
 
     #[test]

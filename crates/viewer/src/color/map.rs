@@ -1,9 +1,11 @@
-//! Colour maps: gradients of even lightness, so that equal steps of a value look like equal steps.
+//! Colour maps: colours of fluids, and gradients of even lightness, so that equal steps of a value look like equal steps.
 //!
 //! Each is a few stops in OKLCh, the polar form of OKLab, joined by straight lines in OKLab (Björn Ottosson, "A perceptual color
 //! space for image processing", 2020; the conversion is in the public domain). The stops are this project's own.
 
-/// A gradient from 0 to 1.
+use super::fluids::Swatches;
+
+/// Colours from 0 to 1: a gradient, or the colours of fluids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorMap {
     /// Deep blue, cyan, white: lightness rises throughout. Resembles water.
@@ -13,6 +15,8 @@ pub enum ColorMap {
     Diverging,
     /// Violet, red, orange, pale yellow: lightness rises throughout.
     Ember,
+    /// A colour for each fluid.
+    Swatches(Swatches),
 }
 
 /// A stop of a gradient: position 0 to 1, lightness, chroma, hue in degrees.
@@ -41,7 +45,7 @@ const EMBER: &[Stop] = &[
 ];
 
 impl ColorMap {
-    /// Every map.
+    /// Every gradient.
     pub const ALL: [Self; 3] = [Self::Water, Self::Diverging, Self::Ember];
 
     /// Name for menus and files: one lower-case word.
@@ -50,6 +54,7 @@ impl ColorMap {
             Self::Water => "water",
             Self::Diverging => "diverging",
             Self::Ember => "ember",
+            Self::Swatches(_) => "fluids",
         }
     }
 
@@ -62,6 +67,7 @@ impl ColorMap {
             Self::Water => WATER,
             Self::Diverging => DIVERGING,
             Self::Ember => EMBER,
+            Self::Swatches(swatches) => return swatches.sample(t),
         };
         let t = t.clamp(0.0, 1.0);
         let end = stops.partition_point(|stop| stop.0 < t).clamp(1, stops.len() - 1);

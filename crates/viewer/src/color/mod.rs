@@ -3,12 +3,14 @@
 mod category;
 mod cost;
 mod field;
+mod fluids;
 mod map;
 mod verdict;
 
 pub use category::category;
 pub use cost::{DEAREST, cost};
 pub use field::{auto_range, default_map, label, unit, values};
+pub use fluids::{Swatches, named_fluids};
 pub use map::ColorMap;
 pub use sph_io::ColorField;
 pub use verdict::{VERDICT_COLORS, VERDICTS, verdict_index};

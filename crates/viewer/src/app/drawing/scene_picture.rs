@@ -99,13 +99,14 @@ impl ScenePicture {
             self.generation = generation;
         }
         let discretization = &scene.setup.discretization;
-        color::values(color, particles, discretization.rest_density, &mut self.values);
+        let fluids = &scene.setup.fluids;
+        color::values(color, particles, fluids, discretization.rest_density, &mut self.values);
         self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
         let frame = Frame {
             positions: self.bodies.beside(&particles.positions, time),
             values: &self.values,
             range,
-            color_map: color::default_map(color),
+            color_map: color::default_map(color, fluids),
             radius: 0.5 * discretization.particle_spacing,
             tints: &self.overlay.tints,
             palette: &VERDICT_COLORS,

@@ -30,6 +30,8 @@ pub struct Studio {
     bodies: render::Bodies,
     field: ColorField,
     range: [f32; 2],
+    /// Names and colours of the fluids.
+    fluids: Vec<(String, [u8; 3])>,
     values: Vec<f32>,
     grid: Option<GridPicture>,
 }
@@ -54,6 +56,7 @@ impl Studio {
             bodies: render::Bodies::new(&scene.setup),
             field: scene.view.color,
             range: color::auto_range(scene.view.color, &scene.setup),
+            fluids: color::named_fluids(&scene.setup),
             values: Vec::new(),
             grid,
             gpu,
@@ -68,13 +71,17 @@ impl Studio {
     /// Legend of the colours, a line for the particles and one for the grid if it is drawn.
     pub fn legend(&self) -> Vec<String> {
         let (name, unit, [low, high]) = (color::label(self.field), color::unit(self.field), self.range);
-        let ends = match self.field {
-            ColorField::Speed => ["blue", "white"],
-            ColorField::Density => ["blue", "red"],
-            ColorField::Pressure => ["violet", "pale yellow"],
+        let between = |ends: [&str; 2]| format!("{} at {low} {unit} to {} at {high} {unit}", ends[0], ends[1]);
+        let colors = match self.field {
+            ColorField::Speed => between(["blue", "white"]),
+            ColorField::Density => between(["blue", "red"]),
+            ColorField::Pressure => between(["violet", "pale yellow"]),
+            ColorField::Fluid => {
+                let color = |(name, [red, green, blue]): &(String, [u8; 3])| format!("{name} #{red:02x}{green:02x}{blue:02x}");
+                self.fluids.iter().map(color).collect::<Vec<_>>().join(", ")
+            }
         };
-        let particles =
-            format!("particles: {}, {} at {low} {unit} to {} at {high} {unit}", name.to_lowercase(), ends[0], ends[1]);
+        let particles = format!("particles: {}, {colors}", name.to_lowercase());
         [particles].into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
@@ -83,17 +90,17 @@ impl Studio {
     /// # Errors
     /// If the grid cannot cover the particles, or the GPU does not return the picture.
     pub fn picture(&mut self, fluid: &View<'_>) -> Result<Picture, Failure> {
-        let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid } = self;
+        let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid, .. } = self;
         if let Some(grid) = grid {
             grid.update(fluid)?;
         }
-        let &View { particles, discretization, time, .. } = fluid;
-        color::values(*field, particles, discretization.rest_density, values);
+        let &View { particles, fluids, discretization, time, .. } = fluid;
+        color::values(*field, particles, fluids, discretization.rest_density, values);
         let frame = Frame {
             positions: bodies.beside(&particles.positions, time),
             values,
             range: *range,
-            color_map: color::default_map(*field),
+            color_map: color::default_map(*field, fluids),
             radius: 0.5 * discretization.particle_spacing,
             tints: &[],
             palette: &[],

@@ -40,7 +40,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     pick(&response, views, state, model);
     let [legend_area, query_area] =
         if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
-    legend::legend_ui(ui, legend_area, &mut state.color, model.range, model.beyond_range);
+    legend::legend_ui(ui, legend_area, &mut state.color, model);
     let line = if views.divided { compare::legend_line_area(views) } else { None };
     inside::cell_legend_ui(ui, legend_area, line, state, model);
     inside::query_ui(ui, query_area, state, model);

@@ -2,10 +2,11 @@
 
 use super::format;
 use crate::color::{self, ColorField};
-use crate::ui::theme;
+use crate::ui::{Model, theme};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
-    Align, Color32, ComboBox, Frame, Layout, Margin, Rect, Response, RichText, Sense, Shape, Ui, UiBuilder, Vec2, pos2, vec2,
+    Align, Color32, ComboBox, Frame, Label, Layout, Margin, Rect, Response, RichText, ScrollArea, Sense, Shape, Ui, UiBuilder,
+    Vec2, pos2, vec2,
 };
 
 /// Width of the gradient, points.
@@ -17,6 +18,9 @@ pub const SIZE: Vec2 = vec2(WIDTH + 3.0 * theme::SPACE, 80.0);
 /// Least height of an area for the legend, points.
 pub const LEAST_HEIGHT: f32 = 120.0;
 
+/// Height of the list of fluids, points: two lines.
+const FLUIDS_HEIGHT: f32 = 38.0;
+
 /// Number of steps of the gradient; colours between are interpolated.
 const STEPS: u32 = 48;
 
@@ -25,9 +29,8 @@ pub fn fits(area: Rect) -> bool {
     area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
 }
 
-/// Lays out the legend in the upper right corner of `area` if it fits. `beyond`: true if values lie below, and above, the
-/// range.
-pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2], beyond: [bool; 2]) {
+/// Lays out the legend in the upper right corner of `area` if it fits.
+pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, model: &Model<'_>) {
     if !fits(area) {
         return;
     }
@@ -37,11 +40,17 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2
         let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.show(ui, |ui| {
             ui.set_width(WIDTH);
+            let several = model.snapshot.scene.as_ref().is_some_and(|scene| scene.setup.fluids.len() > 1);
             ui.horizontal(|ui| {
                 let label = ui.label(RichText::new("Colour").color(theme::TEXT_QUIET));
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field).labelled_by(label.id));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field, several).labelled_by(label.id));
             });
+            if *field == ColorField::Fluid {
+                fluids_ui(ui, model);
+                return;
+            }
             gradient_ui(ui, *field);
+            let Model { range, beyond_range: beyond, .. } = *model;
             let unit = color::unit(*field);
             // "≤" and "≥" mark clamped values.
             let end = |sign: &str, end: usize| {
@@ -60,19 +69,43 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, range: [f32; 2
     });
 }
 
-fn field_ui(ui: &mut Ui, field: &mut ColorField) -> Response {
+/// Lays out the choice of the field; the fluid is one where there are several.
+fn field_ui(ui: &mut Ui, field: &mut ColorField, several: bool) -> Response {
     let combo = ComboBox::from_id_salt("colour field").selected_text(color::label(*field)).width(132.0);
     let combo = combo.show_ui(ui, |ui| {
-        for choice in ColorField::ALL {
+        for choice in ColorField::ALL.into_iter().filter(|&choice| several || choice != ColorField::Fluid) {
             ui.selectable_value(field, choice, color::label(choice));
         }
     });
     combo.response
 }
 
+/// Lays out the fluids' colours and names; many share a line, and lines beyond the second are reached by scrolling.
+fn fluids_ui(ui: &mut Ui, model: &Model<'_>) {
+    let Some(scene) = &model.snapshot.scene else { return };
+    let fluids = color::named_fluids(&scene.setup);
+    let fluid_ui = |ui: &mut Ui, (name, [r, g, b]): &(String, [u8; 3])| {
+        ui.horizontal(|ui| {
+            let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().circle_filled(dot.center(), 5.0, Color32::from_rgb(*r, *g, *b));
+            ui.add(Label::new(RichText::new(name).size(12.0)).truncate());
+        });
+    };
+    ScrollArea::vertical().max_height(FLUIDS_HEIGHT).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        if fluids.len() <= 2 {
+            fluids.iter().for_each(|fluid| fluid_ui(ui, fluid));
+        } else {
+            ui.columns(2, |columns| {
+                fluids.iter().enumerate().for_each(|(number, fluid)| fluid_ui(&mut columns[number % 2], fluid));
+            });
+        }
+    });
+}
+
 fn gradient_ui(ui: &mut Ui, field: ColorField) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
-    let map = color::default_map(field);
+    let map = color::default_map(field, &[]);
     let mut mesh = Mesh::default();
     for step in 0..=STEPS {
         let t = step as f32 / STEPS as f32;

@@ -1,0 +1,120 @@
+//! Colours of fluids: their own, or those of a palette.
+
+use super::map::ColorMap;
+use sph_core::{Fluid, MAX_FLUIDS, Setup};
+
+/// Colours of fluids without one of their own, by their number; after the last they repeat. They differ in hue and in lightness
+/// beside those next to them, so that people who see no difference between red and green tell them apart too. After the palette
+/// of Okabe and Ito ("Color universal design", 2008), lighter for a dark backdrop.
+const PALETTE: [[u8; 3]; 8] = [
+    [56, 128, 224],
+    [240, 168, 48],
+    [0, 168, 124],
+    [222, 150, 196],
+    [214, 88, 36],
+    [128, 206, 244],
+    [246, 232, 92],
+    [150, 150, 158],
+];
+
+/// A colour for each whole number from 0 on: a scale of values that have no order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Swatches {
+    colors: [[u8; 3]; MAX_FLUIDS],
+    last: u8,
+}
+
+impl Swatches {
+    /// The colours of the fluids; that of the first with none in the list, as in a scene with one fluid.
+    pub fn of(fluids: &[Fluid]) -> Self {
+        let own = |number: usize| fluids.get(number).and_then(|fluid| fluid.color);
+        let color = |number: usize| own(number).unwrap_or(PALETTE[number % PALETTE.len()]);
+        Self { colors: std::array::from_fn(color), last: fluids.len().clamp(1, MAX_FLUIDS) as u8 - 1 }
+    }
+
+    /// Every colour, in order.
+    pub fn colors(&self) -> &[[u8; 3]] {
+        &self.colors[..=usize::from(self.last)]
+    }
+
+    /// The colour at `t`, 0 for the first and 1 for the last.
+    pub fn sample(&self, t: f32) -> [u8; 3] {
+        self.colors[(t.clamp(0.0, 1.0) * f32::from(self.last)).round() as usize]
+    }
+
+    /// The number of the last.
+    pub fn last(&self) -> f32 {
+        self.last.into()
+    }
+}
+
+/// Name and colour of each fluid of a setup; with one fluid it has no name.
+pub fn named_fluids(setup: &Setup) -> Vec<(String, [u8; 3])> {
+    let colors = Swatches::of(&setup.fluids);
+    let name = |number: usize| setup.fluids.get(number).map_or("the fluid", |fluid| &fluid.name).to_owned();
+    colors.colors().iter().enumerate().map(|(number, &color)| (name(number), color)).collect()
+}
+
+impl From<Swatches> for ColorMap {
+    fn from(swatches: Swatches) -> Self {
+        Self::Swatches(swatches)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fluid_has_its_own_color_or_that_of_its_number() {
+        let amber = Fluid { color: Some([1, 2, 3]), ..Fluid::new("amber", 900.0) };
+        let swatches = Swatches::of(&[Fluid::new("water", 1000.0), amber, Fluid::new("oil", 800.0)]);
+        assert_eq!(swatches.colors(), [PALETTE[0], [1, 2, 3], PALETTE[2]]);
+        let map = ColorMap::from(swatches);
+        assert_eq!([0.0, 0.5, 1.0].map(|t| map.sample(t)), [PALETTE[0], [1, 2, 3], PALETTE[2]]);
+        assert_eq!(Swatches::of(&[]).colors(), [PALETTE[0]]);
+        let many: Vec<Fluid> = (0..MAX_FLUIDS).map(|number| Fluid::new(&number.to_string(), 1.0)).collect();
+        assert_eq!(Swatches::of(&many).colors().len(), MAX_FLUIDS);
+    }
+
+    /// Texels of the renderer's table at the places of whole numbers have the colours of these numbers.
+    #[test]
+    fn a_table_has_every_color_at_its_place() {
+        let fluids: Vec<Fluid> =
+            (0..MAX_FLUIDS as u8).map(|number| Fluid { color: Some([number, 0, 0]), ..Fluid::new("", 1.0) }).collect();
+        for count in 2..=MAX_FLUIDS {
+            let table: [_; 256] = ColorMap::from(Swatches::of(&fluids[..count])).table();
+            for number in 0..count {
+                let place = 255.0 * number as f32 / (count - 1) as f32;
+                for texel in [place.floor(), place.ceil()] {
+                    assert_eq!(table[texel as usize], [number as u8, 0, 0], "{number} of {count}");
+                }
+            }
+        }
+    }
+
+    /// Colours as people without red or without green receptors see them (Machado, Oliveira and Fernandes 2009, severity 1).
+    #[test]
+    fn colors_beside_each_other_differ_for_colour_blind_people() {
+        const PROTANOPIA: [[f32; 3]; 3] =
+            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]];
+        const DEUTERANOPIA: [[f32; 3]; 3] =
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]];
+        let seen = |sight: [[f32; 3]; 3], color: [u8; 3]| {
+            let linear = color.map(|value| (f32::from(value) / 255.0).powf(2.2));
+            sight.map(|row| {
+                let value: f32 = row.iter().zip(linear).map(|(weight, value)| weight * value).sum();
+                255.0 * value.clamp(0.0, 1.0).powf(1.0 / 2.2)
+            })
+        };
+        for sight in [PROTANOPIA, DEUTERANOPIA] {
+            for (number, first) in PALETTE.into_iter().enumerate() {
+                for second in PALETTE.into_iter().skip(number + 1).take(2) {
+                    let (a, b) = (seen(sight, first), seen(sight, second));
+                    let apart = (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f32>().sqrt();
+                    assert!(apart > 60.0, "{first:?} and {second:?}: {apart}");
+                }
+            }
+        }
+    }
+}
