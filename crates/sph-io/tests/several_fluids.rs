@@ -1,6 +1,8 @@
 //! Several fluids in a scene: their values, and the errors of bad ones.
 
-use sph_core::{Fluid, Interface, Simulation};
+use glam::Vec3;
+use sph_core::probes::Probe;
+use sph_core::{Engine, Face, Fluid, Interface, Simulation};
 use sph_io::{ColorField, Scene, SceneError};
 
 const LAYERS: &str = r##"format = 1
@@ -128,4 +130,25 @@ fn a_block_has_no_fluid_where_there_is_one_only() {
     let scene = load(&one.replace("fluid = \"water\"\n", ""), &[]).unwrap();
     assert!(scene.setup.fluids.is_empty());
     assert_eq!(scene.view.color, ColorField::Speed);
+}
+
+#[test]
+fn probes_may_be_of_one_fluid() {
+    let with = |probe: &str| format!("{LAYERS}[[probes]]\nname = \"level\"\n{probe}\n");
+    let scene = load(&with("kind = 'water_height'\nat = [0.5, 0]\nfluid = 'water'"), &[]).unwrap();
+    assert_eq!(scene.probes[0].probe, Probe::WaterHeight { at: Vec3::X * 0.5, fluid: Some(1) });
+    let simulation = Simulation::new(&scene.setup).unwrap();
+    let [Some(height)] = scene.probes[0].probe.read(&simulation.view())[..] else { panic!("no height") };
+    assert!((height - 0.5).abs() < 0.02, "the interface is at {height} m");
+    let front = load(&with("kind = 'front'\ntoward = 'y_min'\nfluid = 'oil'"), &[]).unwrap();
+    assert_eq!(front.probes[0].probe, Probe::Front { toward: Face::YMin, fluid: Some(0) });
+    let summary = |probe: &str| load(&with(probe), &[]).unwrap_err().summary();
+    assert_eq!(
+        summary("kind = 'front'\ntoward = 'y_min'\nfluid = 'brine'"),
+        "a.toml:30:9: no fluid is called `brine`: expected `oil` or `water`"
+    );
+    assert_eq!(
+        summary("kind = 'energy'\nfluid = 'oil'"),
+        "a.toml:29:9: a probe of the kind `energy` has no `fluid`: expected no such key"
+    );
 }

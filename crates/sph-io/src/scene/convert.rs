@@ -6,7 +6,7 @@ use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
 use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, fluids, forces};
 use glam::Vec3;
-use sph_core::{Dimensions, Discretization, FluidBlock, Parameters, Setup};
+use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Parameters, Setup};
 use std::path::Path;
 use toml::Table;
 
@@ -62,10 +62,10 @@ fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {
     Discretization { support_radius: (spacing * ratio) as f32, ..discretization }
 }
 
-/// The probes of the file.
-pub(crate) fn probes(file: &SceneFile) -> Result<Vec<NamedProbe>, Vec<Fault>> {
+/// The probes of the file, which may be of one of the `fluids`.
+pub(crate) fn probes(file: &SceneFile, fluids: &[Fluid]) -> Result<Vec<NamedProbe>, Vec<Fault>> {
     let mut vectors = Vectors::new(dimensions(file));
-    let probes = super::tables::probes(&file.probes, &file.bodies, &mut vectors);
+    let probes = super::tables::probes(&file.probes, &file.bodies, fluids, &mut vectors);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn parse_named(
     let values: toml::Table = document.deserialize()?;
     let setup = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
-    let probes = convert::probes(&file).map_err(|faults| document.error(faults))?;
+    let probes = convert::probes(&file, &setup.fluids).map_err(|faults| document.error(faults))?;
     if let Some(fault) = validation::check(&setup, validation::machine_memory()) {
         return Err(document.error(vec![fault]));
     }

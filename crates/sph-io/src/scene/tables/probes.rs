@@ -1,6 +1,7 @@
 //! `[[probes]]`: the probes of a scene.
 
 use super::bodies::BodyTable;
+use super::fluids::fluid_called;
 use super::named::Named;
 use super::order::keep_order;
 use super::vectors::Vectors;
@@ -8,7 +9,7 @@ use crate::scene::error::{Fault, list};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sph_core::probes::Probe;
-use sph_core::{Dimensions, Face};
+use sph_core::{Dimensions, Face, Fluid};
 
 /// Most points on a line: as fine as any lattice.
 const MAX_POINTS: u32 = 10_000;
@@ -56,6 +57,9 @@ pub(crate) struct ProbeTable {
     pub points: Option<u32>,
     /// `force`: name of the body.
     pub body: Option<String>,
+    /// `water_height`, `front`: name of the fluid, one of several, for its surface or front instead of that of all.
+    #[schemars(extend("x-default" = "all fluids"))]
+    pub fluid: Option<String>,
 }
 
 /// Quantities that probes measure.
@@ -64,7 +68,7 @@ pub(crate) struct ProbeTable {
 pub(crate) enum ProbeName {
     /// Pressure at a point (Pa).
     Pressure,
-    /// Height of the surface on a vertical line (m).
+    /// Height of the surface on a vertical line; of one of several fluids, that of its upper interface (m).
     WaterHeight,
     /// Coordinate of the farthest fluid towards a face (m).
     Front,
@@ -77,7 +81,7 @@ pub(crate) enum ProbeName {
 }
 
 impl ProbeName {
-    /// Its name in scene files, and the keys that it has.
+    /// Its name in scene files, and the keys that it must have.
     fn keys(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Pressure => ("pressure", &["at"]),
@@ -88,17 +92,22 @@ impl ProbeName {
             Self::Force => ("force", &["body"]),
         }
     }
+
+    /// True if it can be of one of several fluids.
+    fn has_fluid(self) -> bool {
+        matches!(self, Self::WaterHeight | Self::Front)
+    }
 }
 
 /// The probes of the file. Adds their faults to those of `vectors`.
-pub(crate) fn probes(tables: &[ProbeTable], bodies: &[BodyTable], vectors: &mut Vectors) -> Vec<NamedProbe> {
+pub(crate) fn probes(tables: &[ProbeTable], bodies: &[BodyTable], fluids: &[Fluid], vectors: &mut Vectors) -> Vec<NamedProbe> {
     let mut probes: Vec<NamedProbe> = Vec::new();
     for (index, table) in tables.iter().enumerate() {
         let path = format!("probes.{index}");
         if let Some(fault) = name_fault(&table.name, &probes, &path) {
             vectors.faults.push(fault);
         }
-        if let Some(probe) = probe(table, &path, bodies, vectors) {
+        if let Some(probe) = probe(table, &path, bodies, fluids, vectors) {
             probes.push(NamedProbe { name: table.name.clone(), probe });
         }
     }
@@ -118,8 +127,8 @@ fn name_fault(name: &str, earlier: &[NamedProbe], path: &str) -> Option<Fault> {
         .then(|| Fault::at_path(path, format!("there are two probes called `{name}`"), "expected another name"))
 }
 
-fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vectors) -> Option<Probe> {
-    let ProbeTable { kind, at, toward, from, to, points, body, .. } = table;
+fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid], vectors: &mut Vectors) -> Option<Probe> {
+    let ProbeTable { kind, at, toward, from, to, points, body, fluid, .. } = table;
     let (kind_name, wanted) = kind.keys();
     let given = [
         ("at", at.is_some()),
@@ -128,6 +137,7 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
         ("to", to.is_some()),
         ("points", points.is_some()),
         ("body", body.is_some()),
+        ("fluid", fluid.is_some() && !kind.has_fluid()),
     ];
     let mut is_valid = true;
     for (key, given) in given {
@@ -166,12 +176,13 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], vectors: &mut Vec
     if !is_valid {
         return None;
     }
+    let fluid = fluid.as_ref().map(|name| fluid_called(name, fluids, format!("{path}.fluid"), vectors));
     let mut point =
         |numbers: &Option<Vec<f64>>, key: &str| numbers.as_ref().map(|numbers| vectors.read(numbers, format!("{path}.{key}")));
     Some(match kind {
         ProbeName::Pressure => Probe::Pressure { at: point(at, "at")? },
-        ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")?, fluid: None },
-        ProbeName::Front => Probe::Front { toward: (*toward)?.0, fluid: None },
+        ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")?, fluid },
+        ProbeName::Front => Probe::Front { toward: (*toward)?.0, fluid },
         ProbeName::Velocity => Probe::Velocity { from: point(from, "from")?, to: point(to, "to")?, points: (*points)? },
         ProbeName::Energy => Probe::Energy,
         ProbeName::Force => Probe::Force { body: called(body.as_ref()?)? },
