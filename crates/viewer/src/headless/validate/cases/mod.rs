@@ -6,18 +6,21 @@ mod dam_break;
 mod elliptical_drop;
 mod lobovsky;
 mod moving_square;
+mod rayleigh_taylor;
 mod rotating_square;
 mod shear_layer;
+mod sloshing;
 mod standing_wave;
 mod still_water;
 mod swinging_drop;
 mod taylor_green;
+mod two_layers;
 mod viscous_column;
 
 use super::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 17] = [
+pub static ALL: [Case; 20] = [
     still_water::CASE,
     dam_break::TALL,
     dam_break::SQUARE,
@@ -35,6 +38,9 @@ pub static ALL: [Case; 17] = [
     cavity::FAST,
     moving_square::CASE,
     swinging_drop::CASE,
+    two_layers::CASE,
+    rayleigh_taylor::CASE,
+    sloshing::CASE,
 ];
 
 /// Cases that cannot be run, with the reason.
