@@ -38,7 +38,12 @@ pub struct Panels {
 
 /// A snapshot after a few steps, with fixed phase times for reproducible pictures.
 pub fn snapshot() -> Snapshot {
-    let scene = sph_io::parse(SCENE, "drop", &[]).expect("the scene is sound");
+    snapshot_of(SCENE)
+}
+
+/// Such a snapshot of the scene `text`.
+pub fn snapshot_of(text: &str) -> Snapshot {
+    let scene = sph_io::parse(text, "drop", &[]).expect("the scene is sound");
     let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
     let mut snapshot = Snapshot { generation: 1, threads: 2, paused: true, ..Snapshot::default() };
     for _ in 0..3 {

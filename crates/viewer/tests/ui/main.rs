@@ -2,6 +2,7 @@
 
 mod auto_tune;
 mod compare;
+mod fluids;
 mod inside;
 mod lessons;
 #[path = "../panels/mod.rs"]

@@ -1,6 +1,6 @@
 //! Fluid panel: solver, viscosity, gravity, optional forces, time step.
 
-use super::{forces, solver};
+use super::{fluids, forces, solver};
 use crate::session::Snapshot;
 use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui, value_ui};
 use crate::ui::{Action, State, theme};
@@ -20,6 +20,7 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     };
     let before = parameters;
     let from_scene = &scene.setup.parameters;
+    fluids::fluids_ui(ui, &scene.setup);
     solver::solver_ui(ui, &mut parameters, from_scene);
     forces::viscosity_ui(ui, &mut parameters, from_scene);
     if parameters.solver.method == Method::Wcsph {

@@ -3,11 +3,12 @@
 use super::NOT_YET;
 use crate::camera::Camera;
 use crate::color::{VERDICT_COLORS, VERDICTS};
-use crate::session::Inspection;
+use crate::session::{Inspection, Snapshot};
 use crate::ui::widgets::{badge_ui, format};
 use crate::ui::{Framing, Model, State, theme};
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use glam::IVec3;
+use sph_core::Particles;
 use sph_core::neighbors::{GridParameters, Registration, Structure, Trace, Verdict, Walk};
 
 /// Width of the panel, and least width of the view beside it, points.
@@ -45,6 +46,9 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                     }
                 },
             );
+            if let Some(fluid) = fluid_of(id, model.snapshot) {
+                ui.label(RichText::new(format!("Fluid: {fluid}")).color(theme::TEXT_QUIET));
+            }
             if let Some((side, grid)) = compared {
                 // The grid of the query; the panel may already show another.
                 let grid = inspection.map(|inspection| inspection.grid).or(grid);
@@ -66,6 +70,14 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
             }
         });
     });
+}
+
+/// Name of a particle's fluid; `None` in a scene with one.
+fn fluid_of(id: u32, snapshot: &Snapshot) -> Option<&str> {
+    let Particles { ids, fluids, .. } = &snapshot.particles;
+    let fluid = *fluids.get(ids.iter().position(|&other| other == id)?)?;
+    let fluid = snapshot.scene.as_ref()?.setup.fluids.get(usize::from(fluid))?;
+    Some(&fluid.name)
 }
 
 fn query_text_ui(ui: &mut Ui, id: u32, inspection: Option<&Inspection>) {

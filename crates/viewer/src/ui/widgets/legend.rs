@@ -91,7 +91,7 @@ fn fluids_ui(ui: &mut Ui, model: &Model<'_>) {
             ui.add(Label::new(RichText::new(name).size(12.0)).truncate());
         });
     };
-    ScrollArea::vertical().max_height(FLUIDS_HEIGHT).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("fluids").max_height(FLUIDS_HEIGHT).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         if fluids.len() <= 2 {
             fluids.iter().for_each(|fluid| fluid_ui(ui, fluid));
