@@ -32,7 +32,7 @@ pub fn default_map(field: ColorField, fluids: &[Fluid]) -> ColorMap {
         ColorField::Speed => ColorMap::Water,
         ColorField::Density => ColorMap::Diverging,
         ColorField::Pressure => ColorMap::Ember,
-        ColorField::Fluid => Swatches::of(fluids).into(),
+        ColorField::Fluid => ColorMap::Swatches(Swatches::of(fluids)),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Colours of fluids: their own, or those of a palette.
 
-use super::map::ColorMap;
 use sph_core::{Fluid, MAX_FLUIDS, Setup};
 
 /// Colours of fluids without one of their own, by their number; after the last they repeat. They differ in hue and in lightness
@@ -55,12 +54,6 @@ pub fn named_fluids(setup: &Setup) -> Vec<(String, [u8; 3])> {
     colors.colors().iter().enumerate().map(|(number, &color)| (name(number), color)).collect()
 }
 
-impl From<Swatches> for ColorMap {
-    fn from(swatches: Swatches) -> Self {
-        Self::Swatches(swatches)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,27 +63,10 @@ mod tests {
         let amber = Fluid { color: Some([1, 2, 3]), ..Fluid::new("amber", 900.0) };
         let swatches = Swatches::of(&[Fluid::new("water", 1000.0), amber, Fluid::new("oil", 800.0)]);
         assert_eq!(swatches.colors(), [PALETTE[0], [1, 2, 3], PALETTE[2]]);
-        let map = ColorMap::from(swatches);
-        assert_eq!([0.0, 0.5, 1.0].map(|t| map.sample(t)), [PALETTE[0], [1, 2, 3], PALETTE[2]]);
+        assert_eq!([0.0, 0.5, 1.0].map(|t| swatches.sample(t)), [PALETTE[0], [1, 2, 3], PALETTE[2]]);
         assert_eq!(Swatches::of(&[]).colors(), [PALETTE[0]]);
         let many: Vec<Fluid> = (0..MAX_FLUIDS).map(|number| Fluid::new(&number.to_string(), 1.0)).collect();
         assert_eq!(Swatches::of(&many).colors().len(), MAX_FLUIDS);
-    }
-
-    /// Texels of the renderer's table at the places of whole numbers have the colours of these numbers.
-    #[test]
-    fn a_table_has_every_color_at_its_place() {
-        let fluids: Vec<Fluid> =
-            (0..MAX_FLUIDS as u8).map(|number| Fluid { color: Some([number, 0, 0]), ..Fluid::new("", 1.0) }).collect();
-        for count in 2..=MAX_FLUIDS {
-            let table: [_; 256] = ColorMap::from(Swatches::of(&fluids[..count])).table();
-            for number in 0..count {
-                let place = 255.0 * number as f32 / (count - 1) as f32;
-                for texel in [place.floor(), place.ceil()] {
-                    assert_eq!(table[texel as usize], [number as u8, 0, 0], "{number} of {count}");
-                }
-            }
-        }
     }
 
     /// Colours as people without red or without green receptors see them (Machado, Oliveira and Fernandes 2009, severity 1).

@@ -116,6 +116,7 @@ pub(super) fn srgb([lightness, a, b]: [f32; 3]) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sph_core::{Fluid, MAX_FLUIDS};
 
     /// CIE lightness L*, 0 to 100, independent of OKLab.
     fn lightness(color: [u8; 3]) -> f32 {
@@ -162,6 +163,22 @@ mod tests {
             assert_eq!(map.sample(-3.0), map.sample(0.0));
             assert_eq!(map.sample(f32::INFINITY), map.sample(1.0));
             assert_eq!(map.sample(f32::NAN), NAN_COLOR);
+        }
+    }
+
+    /// Texels of the renderer's table at the places of whole numbers have the colours of these numbers.
+    #[test]
+    fn a_table_has_every_color_at_its_place() {
+        let fluids: Vec<Fluid> =
+            (0..MAX_FLUIDS as u8).map(|number| Fluid { color: Some([number, 0, 0]), ..Fluid::new("", 1.0) }).collect();
+        for count in 2..=MAX_FLUIDS {
+            let table: [_; 256] = ColorMap::Swatches(Swatches::of(&fluids[..count])).table();
+            for number in 0..count {
+                let place = 255.0 * number as f32 / (count - 1) as f32;
+                for texel in [place.floor(), place.ceil()] {
+                    assert_eq!(table[texel as usize], [number as u8, 0, 0], "{number} of {count}");
+                }
+            }
         }
     }
 }
