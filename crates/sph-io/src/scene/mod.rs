@@ -14,6 +14,7 @@ mod save;
 mod schema;
 mod tables;
 mod validation;
+mod words;
 
 pub use color_field::ColorField;
 pub use document::{Override, OverrideError, list_scenes};

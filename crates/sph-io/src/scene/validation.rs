@@ -1,6 +1,7 @@
 //! Validation of the setup: errors of the simulation as faults of the file, and the memory that the particles need.
 
 use super::error::Fault;
+use super::words::{bytes_in_words, grouped, round, rounded_up};
 use sph_core::neighbors::GridParameters;
 use sph_core::{DomainError, MAX_PARTICLES, MotionObstacle, ParameterError, Rigid, Setup, SetupError};
 
@@ -154,11 +155,6 @@ fn density_ratio(setup: &Setup, limit: f32, message: String) -> Fault {
     Fault::at_path(format!("fluids.{lightest}.rest_density"), message, label)
 }
 
-/// Length rounded to a tenth of a millimetre.
-fn round(length: f32) -> f64 {
-    (f64::from(length) * 1e4).round() / 1e4
-}
-
 /// Index of an axis: 0, 1, 2 for `x`, `y`, `z`.
 fn axis_index(axis: char) -> usize {
     "xyz".find(axis).unwrap_or(0)
@@ -214,58 +210,9 @@ fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> 
     fault.help(format!("a spacing of about {} m would fit", rounded_up(coarser)))
 }
 
-/// The value, enlarged by 2 % and rounded up to two digits.
-fn rounded_up(value: f64) -> f64 {
-    let roomy = value * 1.02;
-    let unit = 10f64.powf(roomy.log10().floor() - 1.0);
-    // A whole number times a power of ten is not always the nearest double of the decimal number: formatting and parsing makes it so.
-    let rounded = (roomy / unit).ceil() * unit;
-    format!("{rounded:.1e}").parse().unwrap_or(rounded)
-}
-
-/// A number of bytes in words: 1.4 TB.
-fn bytes_in_words(bytes: u64) -> String {
-    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    // 999.5 would be written 1000.
-    while value >= 999.5 && unit + 1 < units.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    let digits = if value < 9.95 && unit > 0 { 1 } else { 0 };
-    format!("{value:.digits$} {}", units[unit])
-}
-
-/// A count with its digits in groups: 20,000,000.
-fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.char_indices() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_read_well() {
-        assert_eq!(grouped(20_000_000), "20,000,000");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(bytes_in_words(999), "999 B");
-        assert_eq!(bytes_in_words(1_400_000_000_000), "1.4 TB");
-        assert_eq!(bytes_in_words(23_000_000_000), "23 GB");
-        assert_eq!(bytes_in_words(999_999_999), "1.0 GB");
-        assert_eq!(bytes_in_words(u64::MAX), "18 EB");
-        assert_eq!(rounded_up(0.0123), 0.013);
-        assert_eq!(rounded_up(0.0995), 0.11);
-    }
 
     #[test]
     fn a_machine_has_memory() {
