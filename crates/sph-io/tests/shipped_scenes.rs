@@ -50,4 +50,9 @@ fn the_scenes_are_what_their_comments_say() {
     assert!((sound_speed - 10.0 * (2.0 * 9.81 * 0.5f32).sqrt()).abs() < 1e-3, "{sound_speed}");
     assert_eq!(scene("double_dam_break").setup.particle_counts().fluid, 20_000);
     assert_eq!(scene("falling_block_2d").setup.particle_counts().fluid, 2400);
+    assert_eq!(scene("oil_on_water_2d").setup.particle_counts().fluid, 2320);
+    let unstable = scene("rayleigh_taylor_2d").setup;
+    assert_eq!(unstable.particle_counts().fluid, 5000);
+    // Re = √(gL³)/ν.
+    assert!((1.0 / unstable.parameters.fluid.kinematic_viscosity / 420.0 - 1.0).abs() < 1e-3);
 }
