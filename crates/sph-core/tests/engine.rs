@@ -104,6 +104,39 @@ fn what_is_refused_changes_nothing() {
     });
 }
 
+/// State with its particles in the order of their ids.
+fn by_id(mut state: State) -> State {
+    let order = state.particles.order_by_id();
+    state.particles.permute(&order, &mut Particles::default());
+    state
+}
+
+/// A step that is refused, the first or a later one, leaves nothing behind: neither in the fluid nor in what solver and forces
+/// remember.
+#[test]
+fn a_refused_step_leaves_the_whole_state() {
+    for method in Method::ALL {
+        for steps in [0, 5] {
+            let mut setup = dam_break(Dimensions::Two, 12);
+            setup.parameters.solver.method = method;
+            setup.parameters.fluid.viscosity_model = ViscosityModel::Implicit;
+            setup.parameters.fluid.kinematic_viscosity = 0.01;
+            setup.parameters.forces.vorticity_transfer = 0.05;
+            let mut simulation = Simulation::new(&setup).expect("a valid setup");
+            advance(&mut simulation, steps);
+            let before = by_id(simulation.snapshot());
+            let mut parameters = before.parameters;
+            // A second in one step, which takes the fluid too far.
+            parameters.time_step.fixed_dt = Some(1.0);
+            simulation.set_parameters(parameters).expect("valid parameters");
+            assert!(simulation.step().error.is_some(), "{method:?}");
+            simulation.set_parameters(before.parameters).expect("valid parameters");
+            assert!(by_id(simulation.snapshot()) == before, "{method:?}, after {steps} steps");
+            assert_eq!(simulation.step().error, None, "{method:?}, after {steps} steps");
+        }
+    }
+}
+
 #[test]
 fn particles_come_and_go() {
     every_engine(|_, _, mut engine| {

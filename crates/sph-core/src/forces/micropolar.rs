@@ -68,8 +68,9 @@ impl Spin {
                 let j = j as usize;
                 let x_ij = ctx.minimum_image(positions[i], positions[j]);
                 let r = x_ij.length();
-                difference += kernel.w(r) * (spin(i) - spin(j));
-                curl += kernel.dw_over_r(r) * (velocities[i] - velocities[j]).cross(x_ij);
+                let pair_density = ctx.mixture.map_or(1.0, |mixture| ctx.lightness(i) * mixture.pair_density(i, j));
+                difference += pair_density * kernel.w(r) * (spin(i) - spin(j));
+                curl += pair_density * kernel.dw_over_r(r) * (velocities[i] - velocities[j]).cross(x_ij);
             }
             let smooth = spin(i) - forces.vorticity_smoothing * volume * difference;
             (smooth + exchange * volume * curl) / (1.0 + 2.0 * exchange)

@@ -14,7 +14,7 @@
 
 use super::flow::Flow;
 use crate::kernel::SmoothingKernel;
-use crate::parameters::{Dimensions, Discretization};
+use crate::parameters::{Dimensions, Discretization, MAX_FLUIDS};
 use crate::passes::{Coefficients, Mixture, StepContext, sweep};
 use glam::Vec3;
 use std::f32::consts::PI;
@@ -45,8 +45,10 @@ pub(super) fn add<K: SmoothingKernel>(
     let Flow { positions, densities, .. } = flow;
     let radius = ctx.discretization.support_radius;
     let single = Cohesion::new(ctx, ctx.discretization.rest_density, ctx.parameters.forces.surface_tension);
-    let of_fluids: Vec<Cohesion> =
-        ctx.mixture.map_or(&[][..], Mixture::fluids).iter().map(|of| Cohesion::of(ctx, of)).collect();
+    let mut of_fluids = [single; MAX_FLUIDS];
+    for (cohesion, fluid) in of_fluids.iter_mut().zip(ctx.mixture.map_or(&[][..], Mixture::fluids)) {
+        *cohesion = Cohesion::of(ctx, fluid);
+    }
     // Fluids attract their own kind only: each has a surface where the other begins.
     let is_other = |i: usize, j: usize| ctx.mixture.is_some_and(|mixture| mixture.of_particle[i] != mixture.of_particle[j]);
     sweep::map(positions.len(), normals, |i| {

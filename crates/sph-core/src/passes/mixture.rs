@@ -43,6 +43,22 @@ impl Coefficients {
             surface_tension: fluid.surface_tension.unwrap_or(parameters.forces.surface_tension),
         }
     }
+
+    /// Dynamic viscosity over the reference density, m²/s.
+    fn viscosity(&self) -> f32 {
+        self.kinematic_viscosity / self.lightness
+    }
+
+    /// [`Mixture::pair_viscosity`] of particles of two fluids.
+    pub fn pair_viscosity(&self, other: &Self) -> f32 {
+        let (own, other) = (self.viscosity(), other.viscosity());
+        2.0 * own * other / (own + other).max(f32::MIN_POSITIVE)
+    }
+
+    /// [`Mixture::pair_impedance`] of particles of two fluids.
+    pub fn pair_impedance(&self, other: &Self) -> f32 {
+        0.5 * (self.lightness.sqrt().recip() + other.lightness.sqrt().recip())
+    }
 }
 
 impl Mixture {

@@ -88,7 +88,7 @@ impl Simulation {
         &self.fluids
     }
 
-    /// Mass of every fluid particle, kg (kg/m in two dimensions); with several fluids, of a particle of the densest.
+    /// Mass of a particle of the reference fluid, kg (kg/m in two dimensions): of every particle if there is one fluid.
     pub fn particle_mass(&self) -> f32 {
         self.mass
     }

@@ -29,7 +29,7 @@ impl Simulation {
         let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt };
         let confined = |i: usize, free: Vec3| solids.confine(particles.positions[i], free, |_, _| ());
         // x += dt v, with the rounding error kept for the next step.
-        let Particles { positions, rounding_errors, velocities, .. } = &mut next.0;
+        let Particles { positions, rounding_errors, velocities, .. } = &mut next.particles;
         sweep::map_three(count, (positions, rounding_errors, velocities), |i| {
             let velocity = confined(i, velocity_update.velocities[i]);
             let advection_velocity =
@@ -41,9 +41,10 @@ impl Simulation {
         let max_displacement = 0.5 * discretization.support_radius;
         let error = sweep::find_first(count, |i| {
             let (particle_id, position) = (particles.ids[i], particles.positions[i]);
-            let (density, speed) = (particles.densities[i], next.0.velocities[i].length());
+            let (density, speed) = (particles.densities[i], next.particles.velocities[i].length());
             // The unconfined velocity is checked as well: confinement can turn NaN into a number.
-            let finite = velocity_update.velocities[i].is_finite() && next.0.positions[i].is_finite() && density.is_finite();
+            let finite =
+                velocity_update.velocities[i].is_finite() && next.particles.positions[i].is_finite() && density.is_finite();
             if !finite {
                 Some(StepError::NonFinite { particle_id, position })
             } else if density <= 0.0 {
@@ -58,13 +59,13 @@ impl Simulation {
         let error = error.or((dt < SHORTEST_STEP).then_some(StepError::Stalled { dt }));
         if error.is_none() {
             if self.reactions.are_wanted() {
-                let velocities = [velocity_update.velocities.as_slice(), &next.0.velocities];
+                let velocities = [velocity_update.velocities.as_slice(), &next.particles.velocities];
                 let mass = |i: usize| self.mass * self.mixture.relative_rest_density(i);
                 solids.add_contacts(mass, &particles.positions, velocities, &mut self.reactions);
             }
             next.accept(particles);
         } else {
-            next.refuse(particles);
+            next.refuse(particles, &mut state.solver);
         }
         error
     }

@@ -1,7 +1,7 @@
 //! Changes of the population between two steps: particles that are added and removed, and simulations made from a state.
 
 use super::{Simulation, State};
-use crate::parameters::{Dimensions, ParameterError};
+use crate::parameters::{Dimensions, Discretization, ParameterError};
 use crate::particles::{Particles, Presence};
 use crate::setup::{MAX_PARTICLES, Setup, SetupError};
 use crate::solver::EquationOfState;
@@ -82,8 +82,8 @@ pub enum PopulationError {
         /// Number of particles.
         expected: usize,
     },
-    /// A time, a length of a step or an age is not finite or negative.
-    #[error("{name} of the state is not a finite number of at least 0")]
+    /// A time, a length of a step or an age is negative, above 1e9 s or not finite, or there are too many steps to count.
+    #[error("{name} of the state is not from 0 to 1e9 s, or the steps can no longer be counted")]
     Time {
         /// Name of the number.
         name: &'static str,
@@ -96,20 +96,24 @@ pub enum PopulationError {
     Setup(#[from] SetupError),
 }
 
-/// Number of ids. Those above are left to periodic images.
-const IDS: u32 = 1 << 31;
+/// Number of ids. Structures that are updated hold about 60 bytes for each id up to the largest, 4 GB for all; those above are left
+/// to periodic images.
+const IDS: u32 = 1 << 26;
+
+/// Latest time, s: far beyond it, a float of 64 bits no longer resolves a step.
+const LATEST: f64 = 1e9;
 
 impl Simulation {
     /// Creates a simulation with the walls and bodies of `setup` and the fluid of `state`: it goes on as the simulation that
-    /// the state is of, to the bit. Blocks and parameters of `setup` do not matter.
+    /// the state is of, to the bit. The blocks and parameters of `setup` have to be valid, but are not used.
     ///
     /// # Errors
     /// The setup is invalid; the arrays of the state have different lengths, its ids are not unique, or a value is not finite
     /// or outside its range.
-    pub fn from_state(setup: &Setup, state: State) -> Result<Self, PopulationError> {
+    pub fn from_state(setup: &Setup, mut state: State) -> Result<Self, PopulationError> {
         setup.validate()?;
         state.parameters.validate(&setup.discretization)?;
-        state.validate(setup.discretization.dimensions)?;
+        state.validate(&setup.discretization)?;
         let (fluids, particles) = (setup.fluids.len(), &state.particles);
         let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
         if let Some(index) = unknown {
@@ -122,6 +126,8 @@ impl Simulation {
         if count > MAX_PARTICLES {
             return Err(PopulationError::TooMany { count, limit: MAX_PARTICLES });
         }
+        let domain = setup.domain.flat(setup.discretization.dimensions);
+        state.particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
         Ok(Self::resume(setup, state))
     }
 
@@ -186,7 +192,8 @@ impl Simulation {
 
 impl State {
     /// Checks the arrays, ids and numbers.
-    fn validate(&self, dimensions: Dimensions) -> Result<(), PopulationError> {
+    fn validate(&self, discretization: &Discretization) -> Result<(), PopulationError> {
+        let dimensions = discretization.dimensions;
         let expected = self.particles.len();
         for (attribute, values) in self.particles.attributes() {
             let absent = attribute.presence == Presence::Optional && values.is_empty();
@@ -195,6 +202,10 @@ impl State {
             }
         }
         validate_values(&self.particles, dimensions)?;
+        let is_large = |error: &Vec3| error.length() > discretization.particle_spacing;
+        if let Some(index) = self.particles.rounding_errors.iter().position(is_large) {
+            return Err(PopulationError::Invalid { index, attribute: "rounding_errors" });
+        }
         let mut ids = self.particles.ids.clone();
         ids.sort_unstable();
         let twice = ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
@@ -208,8 +219,9 @@ impl State {
             ("density_age", f64::from(self.density_age)),
             ("divergence_dt", f64::from(self.solver.divergence_dt)),
         ];
-        match times.into_iter().find(|(_, time)| !(time.is_finite() && *time >= 0.0)) {
+        match times.into_iter().find(|(_, time)| !(0.0..=LATEST).contains(time)) {
             Some((name, _)) => Err(PopulationError::Time { name }),
+            None if self.steps == u64::MAX => Err(PopulationError::Time { name: "steps" }),
             None => Ok(()),
         }
     }
@@ -225,10 +237,19 @@ fn validate_values(particles: &Particles, dimensions: Dimensions) -> Result<(), 
     if let Some(index) = particles.densities.iter().position(|&density| density <= 0.0) {
         return Err(PopulationError::Density { index });
     }
-    let leaves_plane = |vectors: &[Vec3]| vectors.iter().position(|vector| vector.z != 0.0);
     if dimensions == Dimensions::Two {
-        for (attribute, vectors) in [("positions", &particles.positions), ("velocities", &particles.velocities)] {
-            if let Some(index) = leaves_plane(vectors) {
+        let Particles { positions, rounding_errors, velocities, viscosity_changes, spins, .. } = particles;
+        let in_plane = [
+            ("positions", positions),
+            ("rounding_errors", rounding_errors),
+            ("velocities", velocities),
+            ("viscosity_changes", viscosity_changes),
+        ];
+        // Spins are axes of rotation: along z.
+        let leaves_plane = in_plane.map(|(name, vectors)| (name, vectors.iter().position(|vector| vector.z != 0.0)));
+        let tilted = ("spins", spins.iter().position(|spin| spin.truncate() != glam::Vec2::ZERO));
+        for (attribute, index) in leaves_plane.into_iter().chain([tilted]) {
+            if let Some(index) = index {
                 return Err(PopulationError::Invalid { index, attribute });
             }
         }

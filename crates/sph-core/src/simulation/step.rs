@@ -73,7 +73,7 @@ impl Simulation {
             self.mixture.update(&self.fluids, discretization.rest_density, parameters, &particles.fluids);
         }
         // Copies for a refused step, external forces at this time, and integrals of the analytic walls.
-        phases.measure(Phase::Integrate, || next.keep_densities(particles));
+        phases.measure(Phase::Integrate, || next.keep(particles, *memory));
         velocity_update.advection_velocities.clear();
         // Read by every pass, while the solver changes the other attributes.
         let rounding_errors = std::mem::take(&mut particles.rounding_errors);

@@ -1,7 +1,7 @@
 //! Limits on the time step dt, and the choice of the tightest.
 
 use crate::parameters::{Discretization, FluidParameters, TimeStepParameters, ViscosityModel};
-use crate::passes::StepContext;
+use crate::passes::{Coefficients, StepContext};
 
 /// Limit that sets the length of a time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,15 +85,22 @@ pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
     choose(&[courant, viscous_limit(ctx.discretization, &strictest_fluid(ctx)), strictest_capillary_limit(ctx)], time_step)
 }
 
-/// Constants of the fluid with the highest speed of sound and the highest viscosity of all: c₀ √b in a fluid of lightness b.
+/// Constants that are as strict as every fluid and every pair of fluids: the speed of sound, c₀ √b in a fluid of lightness b;
+/// the kinematic viscosity with which a particle of one fluid feels another; and the artificial viscosity over that speed.
 fn strictest_fluid(ctx: &StepContext<'_>) -> FluidParameters {
     let fluid = ctx.parameters.fluid;
     let Some(mixture) = ctx.mixture else { return fluid };
-    mixture.fluids().iter().fold(FluidParameters { kinematic_viscosity: 0.0, ..fluid }, |strictest, of| FluidParameters {
-        sound_speed: strictest.sound_speed.max(fluid.sound_speed * of.lightness.sqrt()),
-        kinematic_viscosity: strictest.kinematic_viscosity.max(of.kinematic_viscosity),
-        ..strictest
-    })
+    let highest = |of: &dyn Fn(&Coefficients) -> f32| mixture.fluids().iter().map(of).fold(0.0, f32::max);
+    let pairs = |coefficient: fn(&Coefficients, &Coefficients) -> f32| {
+        highest(&|one| one.lightness * highest(&|other| coefficient(one, other)))
+    };
+    let lightest = highest(&|of| of.lightness.sqrt());
+    FluidParameters {
+        sound_speed: fluid.sound_speed * lightest,
+        kinematic_viscosity: pairs(Coefficients::pair_viscosity),
+        artificial_viscosity: fluid.artificial_viscosity * pairs(Coefficients::pair_impedance) / lightest,
+        ..fluid
+    }
 }
 
 /// Tightest capillary limit of all fluids.

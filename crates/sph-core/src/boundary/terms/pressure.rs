@@ -16,23 +16,23 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         if self.ctx.wall_integrals.is_empty() { sum } else { sum + self.push_of_planes((i, position), (own, per_density)) }
     }
 
-    /// Adds the reaction to the pressure force on fluid at `positions` (m), of pressures `own` (Pa) and `densities` (kg/m³),
+    /// Adds the reaction to the pressure force on fluid at `positions` (m), of pressures `own(i)` (Pa) and `densities` (kg/m³),
     /// for `duration`, s.
     pub fn react_to_pressure(
         &self,
         positions: &[Vec3],
-        (own, densities): (&[f32], &[f32]),
+        (own, densities): (impl Fn(usize) -> f32 + Sync, &[f32]),
         duration: f32,
         reactions: &mut Reactions,
     ) {
         let Self { ctx, walls, .. } = *self;
         reactions.add(Cause::Pressure, (ctx, walls), duration, |f, b| {
             let x_fb = ctx.minimum_image(positions[f], walls.positions[b]);
-            -(ctx.lightness(f) * densities[f]).recip() * self.pressure_gradient(b, x_fb, own[f] + walls.pressures[b])
+            -(ctx.lightness(f) * densities[f]).recip() * self.pressure_gradient(b, x_fb, own(f) + walls.pressures[b])
         });
         reactions.add_planes(Cause::Pressure, (ctx, positions), duration, |f| {
             let per_density = (ctx.lightness(f) * densities[f]).recip();
-            per_density * self.push_of_planes((f, positions[f]), (own[f], per_density))
+            per_density * self.push_of_planes((f, positions[f]), (own(f), per_density))
         });
     }
 

@@ -70,6 +70,10 @@ pub trait Engine: Debug + Send {
     /// [`StepStats::audit`]. Costs as many distances a step as `queries` times the particles.
     fn set_audit(&mut self, queries: usize);
 
+    /// Switches the reaction of the walls on or off, from the next step on; see [`View::wall_reaction`]. Costs a pass over the pairs of
+    /// fluid and walls for each cause of a force.
+    fn set_wall_reaction(&mut self, wanted: bool);
+
     /// Switches the recording of a timeline on or off, from the next step on.
     fn set_timeline(&mut self, wanted: bool);
 

@@ -36,6 +36,7 @@ impl Engine for Simulation {
             walls: self.boundary(),
             planes: self.planes(),
             bodies: self.bodies(),
+            wall_reaction: self.wall_reaction(),
             time: self.time(),
             steps: self.steps(),
             last_dt: self.last_dt(),
@@ -64,6 +65,10 @@ impl Engine for Simulation {
 
     fn set_audit(&mut self, queries: usize) {
         Simulation::set_audit(self, queries);
+    }
+
+    fn set_wall_reaction(&mut self, wanted: bool) {
+        Simulation::set_wall_reaction(self, wanted);
     }
 
     fn set_timeline(&mut self, wanted: bool) {

@@ -1,6 +1,6 @@
 //! The fluid at one moment, as whoever looks at it reads it.
 
-use crate::boundary::{BoundaryParticles, Container, Planes};
+use crate::boundary::{BoundaryParticles, Container, Planes, Reaction};
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization, Fluid, Parameters};
@@ -19,13 +19,13 @@ pub struct View<'a> {
     pub parameters: &'a Parameters,
     /// Periodic domain.
     pub domain: &'a Domain,
-    /// Walls as boxes, without faces along periodic axes.
+    /// Walls as boxes at time 0, without faces along periodic axes.
     pub containers: &'a [Container],
     /// Gravity and all other external forces, at the present time.
     pub external: ExternalForces<'a>,
     /// Fluids, if there are several; empty for one.
     pub fluids: &'a [Fluid],
-    /// Mass of every fluid particle, kg (kg/m in two dimensions); with several fluids, of a particle of the densest.
+    /// Mass of a particle of the reference fluid, kg (kg/m in two dimensions): of every particle if there is one fluid.
     pub mass: f32,
     /// Fluid particles.
     pub particles: &'a Particles,
@@ -35,6 +35,8 @@ pub struct View<'a> {
     pub planes: &'a Planes,
     /// Bodies.
     pub bodies: &'a [PlacedBody],
+    /// Reaction of the fluid on all containers in the last step; `None` unless it is switched on.
+    pub wall_reaction: Option<&'a Reaction>,
     /// Simulated time, s.
     pub time: f64,
     /// Completed steps.

@@ -62,7 +62,11 @@ impl Wcsph {
         let flow = Flow { positions, velocities, densities };
         with_kernel!(ctx.kernel, kernel => {
             let solids = Solids { kernel, ctx, walls };
-            solids.react_to_pressure(positions, (&self.own_pressures, densities), duration, reactions);
+            // Tensile control changes the sign of p_i in the sum over all neighbours, where Σ V ∇W is about 0; in the part of the
+            // walls alone it is not, and `p_b − p_i` would be no stress. So solids feel p_i + p_b (Bouscasse2013).
+            let background = ctx.parameters.solver.wcsph.background_pressure;
+            let own = |i: usize| particles.pressures[i] + 2.0 * background;
+            solids.react_to_pressure(positions, (own, densities), duration, reactions);
             ForceState::react(kernel, ctx, flow, walls, (duration, reactions));
         });
     }

@@ -85,6 +85,7 @@ impl Engine for FreeFlight {
             walls: &self.walls,
             planes: &self.planes,
             bodies: &[],
+            wall_reaction: None,
             time: self.state.time,
             steps: self.state.steps,
             last_dt: self.state.last_dt,
@@ -114,6 +115,8 @@ impl Engine for FreeFlight {
     }
 
     fn set_audit(&mut self, _queries: usize) {}
+
+    fn set_wall_reaction(&mut self, _wanted: bool) {}
 
     fn set_timeline(&mut self, _wanted: bool) {}
 
