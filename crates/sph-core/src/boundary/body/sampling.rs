@@ -23,7 +23,7 @@ impl Body {
         product(counts).saturating_sub(product(hollow))
     }
 
-    /// Positions of its boundary particles before any motion, m; its [`Pose`](super::Pose) takes them to where they are.
+    /// Positions of its boundary particles before any motion, m; its [`Pose`](crate::Pose) takes them to where they are.
     pub fn particles(&self, discretization: &Discretization) -> Vec<Vec3> {
         let mut particles = BoundaryParticles::default();
         self.sample(discretization, WallSampling::Layers, discretization.particle_volume(), &mut particles);
