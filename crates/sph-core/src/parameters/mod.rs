@@ -9,10 +9,10 @@ mod all;
 mod dimensions;
 mod discretization;
 mod fluid;
+mod fluids;
 mod forces;
 mod grid;
 mod kernel_kind;
-mod mixture;
 mod solver;
 mod table;
 mod time_step;
@@ -26,13 +26,13 @@ pub use all::{Parameters, TABLES};
 pub use dimensions::Dimensions;
 pub use discretization::Discretization;
 pub use fluid::{FluidParameters, ViscosityModel};
+pub use fluids::{Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS};
 pub use forces::ForceParameters;
 pub use grid::{
     GridParameters, HashFunction, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Registration, Storage, Structure,
     StructureOptions, Update, Walk,
 };
 pub use kernel_kind::KernelKind;
-pub use mixture::{Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS};
 pub use solver::{DfsphParameters, Iterations, Method, SolverParameters};
 pub use table::bounds::{Bounds, Slider};
 pub use table::choice::{Choice, ChoiceOption, UnknownChoice};
