@@ -18,7 +18,7 @@ pub struct Discretization {
     pub kernel: KernelKind,
     /// Distance at which the kernel becomes zero, m. Two particles are neighbours when they are strictly closer than this.
     pub support_radius: f32,
-    /// Density of the undisturbed fluid, kg/m³ (kg/m² in two dimensions per metre of depth).
+    /// Density of the undisturbed fluid, kg/m³ in two dimensions too, where the mass of a particle is per metre of depth, kg/m.
     pub rest_density: f32,
 }
 

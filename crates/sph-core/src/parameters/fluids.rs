@@ -12,7 +12,7 @@ pub const MAX_DENSITY_RATIO: f32 = 10.0;
 pub struct Fluid {
     /// Name, for scenes and labels.
     pub name: String,
-    /// Rest density, kg/m³ (kg/m² in two dimensions per metre of depth).
+    /// Rest density, kg/m³ in two dimensions too, where the mass of a particle is per metre of depth, kg/m.
     pub rest_density: f32,
     /// Kinematic viscosity, m²/s; `None` for that of [`FluidParameters`](super::FluidParameters).
     pub kinematic_viscosity: Option<f32>,
