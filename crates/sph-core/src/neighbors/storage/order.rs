@@ -87,8 +87,7 @@ impl CellOrder {
 
     /// Frees everything but `starts`.
     pub(crate) fn drop_update_buffers(&mut self) {
-        self.keys = Vec::new();
-        self.order = Vec::new();
+        *self = Self { starts: std::mem::take(&mut self.starts), ..Self::default() };
     }
 
     /// Start of each cell's range in the order; empty if the bounding box is too large.
