@@ -16,7 +16,7 @@ pub(super) fn place(
 ) {
     let present = walls.positions[particles.clone()].iter_mut().zip(initial);
     if motion.rotation().is_none() {
-        // Summed in single precision.
+        // Summed in single precision, as before bodies could turn: runs without rotation keep their bits.
         let displacement = motion.displacement(time).as_vec3();
         present.for_each(|(position, start)| *position = domain.wrap(domain.wrap(*start) + displacement));
         let (velocity, acceleration) = (motion.velocity(time), motion.acceleration(time));
