@@ -4,8 +4,8 @@ use crate::boundary::BoundaryParticles;
 use crate::passes::StepContext;
 use glam::Vec3;
 
-/// Everything solid that the fluid feels: boundary particles of containers and bodies, and analytic planes. Its terms are the
-/// only code that knows the two apart.
+/// Everything solid that the fluid feels: boundary particles of containers and bodies, and analytic planes. Passes do not know
+/// the two apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Solids<'a, K> {
     pub kernel: K,
