@@ -617,6 +617,8 @@ fn invalid_rotations() {
     is_quarter(good("angular_velocities = [[0, 0], [2, 90]]").angle(2.0));
     is_quarter(good("angles = [[0, 0], [2, 90]], pivot = [0.9, 0.1]").angle(3.0));
     is_quarter(good("axis = [0, 0, 2], oscillation = { amplitude = 90, period = 4.0 }").angle(1.0));
+    // The normalisation of this axis rounds.
+    is_quarter(good("axis = [0, 0, 49], angular_velocity = 45").angle(2.0));
     is_quarter(good("oscillation = { amplitude = 45, period = 4.0, phase = -90 }").angle(2.0));
     let check = |rotation: &str, summary: &str| check(old, &body(rotation), summary);
     check(

@@ -5,7 +5,7 @@ use super::error::{MotionObstacle, Rigid, SetupError};
 use super::{MAX_PARTICLES, Setup};
 use crate::boundary::{Body, Container, Face, Faces, Motion};
 use crate::parameters::{Dimensions, Slip, WallSampling};
-use glam::{DMat3, Vec3};
+use glam::{DMat3, DVec2, Vec3};
 
 /// Largest relative strain of a block's lattice along an axis, made to fit a whole number of particles. Particles keep their
 /// mass, so the strain is an initial error in density.
@@ -86,7 +86,7 @@ impl Setup {
     fn validate_motion(&self, of: Rigid, motion: &Motion) -> Result<(), SetupError> {
         let planar = self.discretization.dimensions == Dimensions::Two;
         match motion.rotation() {
-            Some(rotation) if planar && rotation.axis().z.abs() != 1.0 => Err(SetupError::RotationAxis { of }),
+            Some(rotation) if planar && rotation.axis().truncate() != DVec2::ZERO => Err(SetupError::RotationAxis { of }),
             _ => Ok(()),
         }
     }
