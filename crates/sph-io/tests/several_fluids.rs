@@ -66,8 +66,20 @@ fn overrides_reach_a_fluid_by_its_index() {
     let error = load(LAYERS, &["fluids.0.rest_density=90"]).unwrap_err();
     assert_eq!(
         error.summary(),
-        "--set fluids.0.rest_density=90: the densest fluid is 11.111111 times as dense as the lightest; at most 10 has been tested, and air beside water would be thrown about: expected at least 100 kg/m³ beside 1000 kg/m³"
+        "--set fluids.0.rest_density=90: the densest fluid is 11.1 times as dense as the lightest; at most 10 has been tested, and air beside water would be thrown about: expected at least 100 kg/m³ beside 1000 kg/m³"
     );
+}
+
+#[test]
+fn only_rounding_may_exceed_the_density_ratio() {
+    let densities = |light: &str, dense: &str| {
+        load(LAYERS, &[&format!("fluids.0.rest_density={light}"), &format!("fluids.1.rest_density={dense}")])
+    };
+    for tenths in 1..1000 {
+        let (light, dense) = (format!("{}.{}", tenths / 10, tenths % 10), tenths.to_string());
+        assert!(densities(&light, &dense).is_ok(), "{dense} kg/m³ on {light} kg/m³");
+    }
+    assert!(densities("99.999", "1000").is_err());
 }
 
 #[test]

@@ -71,7 +71,7 @@ pub enum SetupError {
     },
     /// Two rest densities differ by more than [`MAX_DENSITY_RATIO`](crate::MAX_DENSITY_RATIO).
     #[error(
-        "the densest fluid is {ratio} times as dense as the lightest; at most {limit} has been tested, and air beside water would be thrown about"
+        "the densest fluid is {ratio:.1} times as dense as the lightest; at most {limit} has been tested, and air beside water would be thrown about"
     )]
     DensityRatio {
         /// Largest rest density over the smallest.

@@ -30,7 +30,7 @@ impl Setup {
         let densities = || self.fluids.iter().map(|fluid| fluid.rest_density);
         if let (Some(lightest), Some(densest)) = (densities().reduce(f32::min), densities().reduce(f32::max)) {
             // Rounding of decimal densities is no excess.
-            if densest > 1.001 * MAX_DENSITY_RATIO * lightest {
+            if densest > (1.0 + 4.0 * f32::EPSILON) * MAX_DENSITY_RATIO * lightest {
                 return Err(SetupError::DensityRatio { ratio: densest / lightest, limit: MAX_DENSITY_RATIO });
             }
             if self.discretization.rest_density != densest {
