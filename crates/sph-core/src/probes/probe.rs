@@ -81,7 +81,8 @@ impl Probe {
                 velocities.into_iter().flat_map(|velocity| (0..axes).map(move |axis| velocity.map(|v| v[axis]))).collect()
             }
             Self::Force { body } => {
-                let body = fluid.bodies.get(body).map(|body| body.force);
+                // Before the first step nothing has acted yet.
+                let body = fluid.bodies.get(body).filter(|_| fluid.steps > 0).map(|body| body.force);
                 let readings = force_and_torque(&body.unwrap_or_default(), fluid.discretization.dimensions);
                 readings.map(|(_, _, value)| body.map(|_| value)).collect()
             }

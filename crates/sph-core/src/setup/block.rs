@@ -42,7 +42,7 @@ choice! {
 choice! {
     /// Initial pressures of a block, from which its initial densities follow.
     pub enum InitialPressure, default Hydrostatic {
-        /// Hydrostatic pressure, ρ₀ g times the depth below the block's upper face along gravity: for fluid that rests or is about to fall.
+        /// Hydrostatic pressure, ρ₀ g times the depth below the block's upper face along gravity, and with several fluids the weight of the hydrostatic blocks that lie on it: for fluid that rests or is about to fall.
         Hydrostatic = "hydrostatic", "Hydrostatic";
         /// No pressure: for fluid in free fall.
         Zero = "zero", "Zero";

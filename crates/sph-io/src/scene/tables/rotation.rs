@@ -13,7 +13,7 @@ use sph_core::{AngleLaw, Dimensions, MotionError, Rotation};
 #[serde(deny_unknown_fields)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct RotationTable {
-    /// Direction of the axis, of any length; in two dimensions always z. Positive angles turn counter-clockwise as seen from its tip.
+    /// Direction of the axis, of any length: required in three dimensions; in two always z. Positive angles turn counter-clockwise as seen from its tip.
     #[schemars(length(min = 3, max = 3), extend("x-default" = "`[0, 0, 1]` in two dimensions"))]
     pub axis: Option<Vec<f64>>,
     /// Point that the axis passes through at the start. It moves as `velocity` or `motion` say.
@@ -27,10 +27,11 @@ pub(crate) struct RotationTable {
     #[schemars(length(min = 1), extend("x-unit" = "s, °/s", "x-range" = "rows of 2 numbers, times ascending"))]
     pub angular_velocities: Option<Vec<Vec<f64>>>,
     /// Angle by time: each row is a time and the angle then, along a smooth curve (a cubic spline) between rows and at rest before the first
-    /// and after the last. A single row is a body that is turned and at rest.
+    /// and after the last. A single row is a body that is turned and at rest; a container has to begin
+    /// with 0.
     #[schemars(length(min = 1), extend("x-unit" = "s, °", "x-range" = "rows of 2 numbers, times ascending"))]
     pub angles: Option<Vec<Vec<f64>>>,
-    /// Harmonic oscillation; default: none.
+    /// Harmonic oscillation θ(t) = A [sin(2π t/T + φ) − sin φ], which begins at 0; default: none.
     pub oscillation: Option<OscillationTable>,
 }
 
@@ -45,7 +46,8 @@ pub(crate) struct OscillationTable {
     /// Period T.
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "s"))]
     pub period: f64,
-    /// Phase φ: with 0 it starts at its highest speed, with −90 at rest.
+    /// Phase φ: with 0 it starts at its highest speed and swings to both sides; with −90 it starts at rest, at one end of its swing, from 0
+    /// to 2 A.
     #[serde(default)]
     #[schemars(extend("x-unit" = "°"))]
     pub phase: f64,
