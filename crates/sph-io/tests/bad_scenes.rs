@@ -635,6 +635,7 @@ fn invalid_rotations() {
         "angles = [[0, 0], [0, 1]]",
         "a.toml:19:23: point 1 of a motion is not later than the one before: expected times that ascend",
     );
+    check("angles = [[0, 0], [1e-310, 1]]", "a.toml:19:23: point 1 of a motion is not finite: expected finite numbers");
     check(
         "angles = [[0, 0], [1]]",
         "a.toml:19:32: row 1 of `bodies.0.rotation.angles` has 1 numbers: expected a time and a number",

@@ -3,7 +3,7 @@
 /// Error in a [`Motion`](super::Motion); points are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MotionError {
-    /// A time, velocity or angle is not finite.
+    /// A time, velocity or angle is not finite, or a slope or displacement that follows from it, as between times 1e-300 s apart.
     #[error("point {0} of a motion is not finite")]
     NotFinite(usize),
     /// A time is not later than the one before.

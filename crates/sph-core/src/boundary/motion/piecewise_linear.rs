@@ -51,8 +51,13 @@ impl<V: Velocity> PiecewiseLinear<V> {
             table.times.push(time);
             table.velocities.push(velocity);
             table.displacements.push(displacement);
+            // Times that are too close give an infinite acceleration, times that are too far apart an infinite displacement.
+            if !displacement.magnitude().is_finite() || !table.slope(index.saturating_sub(1)).magnitude().is_finite() {
+                return Err(MotionError::NotFinite(index));
+            }
         }
-        Ok(table)
+        // Displacements are counted from time 0, which may be far from the points.
+        if table.integral(0.0, None).magnitude().is_finite() { Ok(table) } else { Err(MotionError::NotFinite(0)) }
     }
 
     /// Highest speed at any time.

@@ -35,7 +35,12 @@ impl ClampedSpline {
             let cubic = (slope + after - 2.0 * mean) / (duration * duration);
             [value, slope, (3.0 * mean - 2.0 * slope - after) / duration, cubic]
         });
-        Ok(Self { coefficients: coefficients.collect(), times })
+        let coefficients: Vec<[f64; 4]> = coefficients.collect();
+        // Times that are too close give infinite slopes. After the last point all is finite.
+        match coefficients.iter().position(|piece| piece.iter().any(|coefficient| !coefficient.is_finite())) {
+            Some(index) => Err(MotionError::NotFinite(index + 1)),
+            None => Ok(Self { times, coefficients }),
+        }
     }
 
     /// Value, slope and curvature at `time`, s; the curvature is right-continuous.

@@ -119,6 +119,23 @@ fn rotations_that_cannot_be_are_refused() {
 }
 
 #[test]
+fn motions_with_infinite_slopes_or_displacements_are_refused() {
+    let motion = |times: [f64; 3]| Motion::through(times.into_iter().zip([Vec3::ZERO, Vec3::X, Vec3::ZERO]));
+    let angles = |times: [f64; 3]| AngleLaw::through(times.into_iter().zip([0.0, 1.0, 0.0]));
+    assert_eq!(motion([0.0, 1e-310, 1.0]), Err(MotionError::NotFinite(1)));
+    assert_eq!(motion([0.0, 1.0, 1e100]).err(), None);
+    assert_eq!(AngleLaw::with_velocities([(0.0, 0.0), (1e10, 1e300)]), Err(MotionError::NotFinite(1)));
+    assert_eq!(AngleLaw::with_velocities([(-1e10, 1e300)]), Err(MotionError::NotFinite(0)));
+    assert_eq!(angles([0.0, 1e-310, 1.0]), Err(MotionError::NotFinite(1)));
+    assert!(matches!(angles([0.0, 1e-200, 1.0]), Err(MotionError::NotFinite(_))));
+    // Short ones that stay finite are as good as any.
+    let law = angles([0.0, 1e-9, 1.0]).expect("finite slopes");
+    let rotation = Rotation::new(PIVOT, Vec3::Z, law).expect("a direction");
+    assert!(Motion::default().with_rotation(rotation).top_speed(Vec3::ZERO, Vec3::ONE).is_finite());
+    assert!(motion([0.0, 1e-9, 1.0]).expect("finite slopes").acceleration(0.0).is_finite());
+}
+
+#[test]
 fn a_frame_takes_points_of_the_body_to_where_they_are_described() {
     let [law, ..] = laws();
     let rotation = Rotation::new(PIVOT, Vec3::new(1.0, 0.5, -1.0), law).expect("a direction");
