@@ -116,6 +116,29 @@ fn fronts_are_the_edges_of_the_block() {
     }
 }
 
+/// Fluid 0 below a height of 0.2 m and fluid 1 above, with strays of fluid 0 at cells of the lattice, x and y.
+#[test]
+fn strays_are_not_the_front_of_their_fluid() {
+    let top = |strays: &[[u32; 2]], of: Option<usize>| {
+        let cell = |position: &Vec3| [position.x, position.y].map(|x| (x / SPACING) as u32);
+        let fluid = |position: &Vec3| u8::from(position.y > 0.2 && !strays.contains(&cell(position)));
+        let divide = |particles: &mut Particles| particles.fluids = particles.positions.iter().map(fluid).collect();
+        reading(Dimensions::Two, divide, |fluid| front(fluid, Face::YMax, of)).expect("fluid")
+    };
+    let check = |strays: &[[u32; 2]], of: Option<usize>, expected: f64| {
+        let found = top(strays, of);
+        assert!((found - expected).abs() < 1e-6, "{strays:?} {of:?}: {found} m instead of {expected} m");
+    };
+    check(&[], None, 0.4);
+    check(&[], Some(0), 0.2);
+    check(&[], Some(1), 0.4);
+    check(&[[20, 15], [3, 18], [4, 18]], Some(0), 0.2);
+    // Each of four in a square has three others in reach.
+    check(&[[20, 15], [21, 15], [20, 16], [21, 16], [3, 18]], Some(0), 0.34);
+    let alone = |particles: &mut Particles| particles.fluids = (0..particles.len()).map(|i| u8::from(i != 7)).collect();
+    assert_eq!(reading(Dimensions::Two, alone, |fluid| front(fluid, Face::YMax, Some(0))), None);
+}
+
 #[test]
 fn readings_without_fluid_are_none() {
     let simulation = tank(Dimensions::Three);

@@ -12,7 +12,7 @@ const SURFACE: f64 = 0.5;
 const LEAST_ROOM: f64 = 0.1;
 
 /// Particles of the same fluid in reach that make a particle part of its front.
-const LEAST_COMPANY: usize = 3;
+const LEAST_NEIGHBORS: usize = 3;
 
 /// Sampling points in one particle spacing.
 const POINTS_PER_SPACING: f32 = 8.0;
@@ -47,20 +47,38 @@ pub fn water_height(fluid: &View<'_>, point: Vec3, of: Option<usize>) -> Option<
 /// particle spacing for its extent. `None` without fluid.
 ///
 /// With `of`, the index of one of several fluids, the front of this fluid; particles that have strayed into another, with
-/// fewer than [`LEAST_COMPANY`] of their own kind in reach, do not count.
+/// fewer than [`LEAST_NEIGHBORS`] of their own kind in reach, do not count.
 pub fn front(fluid: &View<'_>, face: Face, of: Option<usize>) -> Option<f64> {
     let (axis, sign) = (face as usize / 2, if (face as usize).is_multiple_of(2) { -1.0 } else { 1.0 });
     let positions = &fluid.particles.positions;
-    let mut candidates: Vec<Vec3> = (0..positions.len()).filter(|&i| fluid.is_of(i, of)).map(|i| positions[i]).collect();
-    candidates.sort_unstable_by(|a, b| (sign * b[axis]).total_cmp(&(sign * a[axis])));
-    let (radius, wrap) = (fluid.discretization.support_radius, fluid.wrap());
-    let is_stray = |position: Vec3| {
-        let near = candidates.iter().filter(|other| wrap.minimum_image(position, **other).length() < radius);
-        of.is_some() && near.take(LEAST_COMPANY + 1).count() <= LEAST_COMPANY
+    let reach = |position: &Vec3| sign * position[axis];
+    let farthest = match of {
+        None => positions.iter().map(reach).max_by(f32::total_cmp)?,
+        Some(_) => {
+            let own = (0..positions.len()).filter(|&i| fluid.is_of(i, of)).map(|i| positions[i]);
+            reach(&farthest_in_company(fluid, own.collect(), reach)?)
+        }
     };
-    let farthest = candidates.iter().find(|position| !is_stray(**position)).map(|position| sign * position[axis])?;
     let half = 0.5 * fluid.discretization.particle_spacing;
     Some(f64::from(sign) * (f64::from(farthest) + f64::from(half)))
+}
+
+/// The position of the farthest `reach` among those with at least [`LEAST_NEIGHBORS`] others within a support radius.
+fn farthest_in_company(fluid: &View<'_>, positions: Vec<Vec3>, reach: impl Fn(&Vec3) -> f32) -> Option<Vec3> {
+    let (radius, wrap) = (fluid.discretization.support_radius, fluid.wrap());
+    let has_company = |position: Vec3| {
+        let near = positions.iter().filter(|other| wrap.minimum_image(position, **other).length() < radius);
+        // The particle itself is one of them.
+        near.take(LEAST_NEIGHBORS + 1).count() > LEAST_NEIGHBORS
+    };
+    let mut candidates = positions.clone();
+    loop {
+        let (index, _) = candidates.iter().enumerate().max_by(|(_, a), (_, b)| reach(a).total_cmp(&reach(b)))?;
+        let farthest = candidates.swap_remove(index);
+        if has_company(farthest) {
+            return Some(farthest);
+        }
+    }
 }
 
 /// Fluid and walls in reach of a vertical line.
