@@ -5,8 +5,8 @@ mod common;
 use common::setup;
 use glam::{BVec3, Mat3, Vec3};
 use sph_core::{
-    BlockShape, Container, Dimensions, Domain, ExternalForce, Face, FluidBlock, InitialPressure, Keyframe, NegativePressure,
-    Particles, Setup, Simulation, VelocityField,
+    BlockShape, Container, Dimensions, Domain, ExternalForce, Face, Fluid, FluidBlock, InitialPressure, Keyframe,
+    NegativePressure, Particles, Setup, Simulation, VelocityField,
 };
 use std::f64::consts::PI;
 
@@ -101,6 +101,27 @@ fn pressure_is_continuous_across_blocks() {
         let error = error(&particles(&setup), |position| RHO_G * (0.5 - f64::from(position.y)));
         assert!(error < 0.1, "{error} Pa");
     }
+}
+
+/// Water feels the weight of the oil on it where the oil has the pressure of its own weight, and where there is oil.
+#[test]
+fn only_hydrostatic_blocks_weigh_on_those_below() {
+    let lower = FluidBlock::new(Vec3::ZERO, Vec3::new(0.6, 0.2, 0.0));
+    let upper = FluidBlock { fluid: 1, ..FluidBlock::new(Vec3::new(0.0, 0.2, 0.0), Vec3::new(0.6, 0.5, 0.0)) };
+    let check = |upper: FluidBlock, covered: fn(f32) -> bool| {
+        let setup = setup(Dimensions::Two, 0.05, vec![lower, upper], vec![tank(Vec3::new(0.6, 1.0, 0.0))]);
+        let particles = particles(&setup.with_fluids(vec![Fluid::new("water", 1000.0), Fluid::new("oil", 800.0)]));
+        let water = (0..particles.len()).filter(|&i| particles.fluids[i] == 0);
+        for (position, pressure) in water.map(|i| (particles.positions[i], particles.pressures[i])) {
+            let oil = if covered(position.x) { 0.8 * 0.3 } else { 0.0 };
+            let expected = RHO_G * (0.2 - f64::from(position.y) + oil);
+            assert!((f64::from(pressure) - expected).abs() < 0.5, "{upper:?}, {position}: {pressure} Pa, not {expected} Pa");
+        }
+    };
+    check(upper, |_| true);
+    check(FluidBlock { initial_pressure: InitialPressure::Zero, ..upper }, |_| false);
+    // A quarter of a spacing above its lowest point the ellipse is 0.24 m wide.
+    check(FluidBlock { shape: BlockShape::Ellipsoid, ..upper }, |x| (x - 0.3).abs() < 0.12);
 }
 
 #[test]

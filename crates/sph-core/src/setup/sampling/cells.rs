@@ -66,7 +66,8 @@ fn is_in_body(setup: &Setup, position: Vec3) -> bool {
     setup.bodies.iter().any(|body| body.distance_at_start(dimensions, position) < least)
 }
 
-fn is_inside(shape: BlockShape, position: Vec3, min: Vec3, max: Vec3) -> bool {
+/// True if `position` (m), in the box from `min` to `max` (m), is in its shape.
+pub(super) fn is_inside(shape: BlockShape, position: Vec3, min: Vec3, max: Vec3) -> bool {
     let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));
     // In two dimensions the extent along z is 0; any other value avoids the division by zero.
     let half = if half.z > 0.0 { half } else { half.with_z(1.0) };

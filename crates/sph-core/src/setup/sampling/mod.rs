@@ -4,7 +4,7 @@ use crate::parameters::Dimensions;
 use crate::particles::Particles;
 use crate::setup::{FluidBlock, InitialPressure, Setup};
 use crate::solver::EquationOfState;
-use cells::BlockCells;
+use cells::{BlockCells, is_inside};
 use glam::Vec3;
 
 mod cells;
@@ -56,7 +56,7 @@ fn velocity(block: &FluidBlock, setup: &Setup, position: Vec3) -> Vec3 {
 }
 
 /// Hydrostatic pressure of `block` at `position` (m), Pa: `ρ₀ |g|` times the depth below its upper face, and, if there are
-/// several fluids, the weight of the blocks that lie on it.
+/// several fluids, the weight of the hydrostatic blocks that lie on it, straight above `position`.
 fn hydrostatic_pressure(setup: &Setup, block: &FluidBlock, gravity: Vec3, position: Vec3) -> f32 {
     let head = head(block, gravity, position);
     let (Some(up), false) = ((-gravity).try_normalize(), setup.fluids.is_empty()) else {
@@ -72,7 +72,8 @@ fn hydrostatic_pressure(setup: &Setup, block: &FluidBlock, gravity: Vec3, positi
     let covers = |other: &&FluidBlock| {
         let (min, max) = (setup.flat(other.min), setup.flat(other.max));
         let above = top + 0.25 * spacing * up;
-        above.cmpge(min).all() && above.cmple(max).all()
+        let in_box = above.cmpge(min).all() && above.cmple(max).all();
+        other.initial_pressure == InitialPressure::Hydrostatic && in_box && is_inside(other.shape, above, min, max)
     };
     let weight_above = setup.blocks.iter().find(covers).map(|other| hydrostatic_pressure(setup, other, gravity, top));
     density * head + weight_above.unwrap_or(0.0)
