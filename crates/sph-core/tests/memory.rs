@@ -6,7 +6,7 @@ mod common;
 use common::dam_break;
 use glam::Vec3;
 use sph_core::neighbors::Structure;
-use sph_core::{Dimensions, Method, Setup, Simulation};
+use sph_core::{Dimensions, Fluid, FluidBlock, Method, Setup, Simulation};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -87,36 +87,81 @@ fn reported_memory_agrees_with_the_allocator() {
 
 /// Fluid at rest without gravity, so that no list grows beyond its capacity: any allocation would recur in every step. There
 /// are enough particles to divide every parallel loop.
+fn at_rest(rows: u32, method: Method, structure: Structure) -> Setup {
+    let mut setup = scene(rows, method, structure);
+    setup.parameters.gravity = Vec3::ZERO;
+    // No two particles a support radius apart and none on the face of a cell, so that nothing depends on rounding; and all of
+    // them a little away from the walls, which are in reach but exert no pressure.
+    let spacing = setup.discretization.particle_spacing;
+    setup.discretization.support_radius = 2.1 * spacing;
+    setup.parameters.grid.cell_size = 2.1 * spacing;
+    let offset = 0.3 * spacing;
+    setup.blocks[0].min += offset;
+    setup.blocks[0].max += offset;
+    setup.containers[0].max += 2.0 * offset;
+    setup
+}
+
+/// Number of allocations in four steps after warm-up.
+fn requests_of_warm_steps(setup: &Setup, threads: usize) -> usize {
+    on_threads(threads, || {
+        let mut simulation = simulation_after(setup, 4);
+        assert!(simulation.boundary().pressures.len() > 1000);
+        let before = REQUESTS.load(Relaxed);
+        for _ in 0..4 {
+            assert_eq!(simulation.step().error, None);
+        }
+        REQUESTS.load(Relaxed) - before
+    })
+}
+
+/// Largest number of allocations in warm steps: with several threads, one may get its first task late and allocate its
+/// workspace then.
+fn late_requests(threads: usize) -> usize {
+    16 * (threads - 1)
+}
+
 #[test]
 fn warm_steps_request_no_memory() {
     let _turn = TURN.lock();
     for threads in [1, 2] {
         for method in [Method::Wcsph, Method::Iisph, Method::Dfsph] {
             for structure in [Structure::SortedCells, Structure::UniformGrid, Structure::SpatialHash] {
-                let mut setup = scene(28, method, structure);
-                setup.parameters.gravity = Vec3::ZERO;
-                // No two particles a support radius apart and none on the face of a cell, so that nothing depends on rounding;
-                // and all of them a little away from the walls, which are in reach but exert no pressure.
-                let spacing = setup.discretization.particle_spacing;
-                setup.discretization.support_radius = 2.1 * spacing;
-                setup.parameters.grid.cell_size = 2.1 * spacing;
-                let offset = 0.3 * spacing;
-                setup.blocks[0].min += offset;
-                setup.blocks[0].max += offset;
-                setup.containers[0].max += 2.0 * offset;
-                on_threads(threads, || {
-                    let mut simulation = simulation_after(&setup, 4);
-                    assert!(simulation.boundary().pressures.len() > 1000);
-                    let before = REQUESTS.load(Relaxed);
-                    for _ in 0..4 {
-                        assert_eq!(simulation.step().error, None);
-                    }
-                    let requests = REQUESTS.load(Relaxed) - before;
-                    // With several threads, one may get its first task late and allocate its workspace then.
-                    let late = 16 * (threads - 1);
-                    assert!(requests <= late, "{threads} threads, {method:?}, {structure:?}: {requests} requests");
-                });
+                let requests = requests_of_warm_steps(&at_rest(28, method, structure), threads);
+                assert!(
+                    requests <= late_requests(threads),
+                    "{threads} threads, {method:?}, {structure:?}: {requests} requests"
+                );
             }
         }
+    }
+}
+
+/// Two fluids with surface tension, so little that they stay at rest, one on top of the other.
+fn with_two_fluids(mut setup: Setup) -> Setup {
+    let FluidBlock { min, max, .. } = setup.blocks[0];
+    let middle = 0.5 * (min.y + max.y);
+    setup.blocks.push(FluidBlock { min: min.with_y(middle), fluid: 1, ..setup.blocks[0].clone() });
+    setup.blocks[0].max.y = middle;
+    setup.parameters.forces.surface_tension = 1e-9;
+    setup.with_fluids(vec![Fluid::new("heavy", 1000.0), Fluid::new("light", 300.0)])
+}
+
+/// On one thread the report is exact to a byte, but for the table of fluids: two entries with their names.
+#[test]
+fn reported_memory_of_two_fluids_agrees_with_the_allocator() {
+    let _turn = TURN.lock();
+    for method in Method::ALL {
+        let setup = with_two_fluids(at_rest(12, method, Structure::SortedCells));
+        on_threads(1, || {
+            // Warm-up allocates the workspace of the thread.
+            drop(simulation_after(&setup, 3));
+            let before = LIVE.load(Relaxed);
+            let simulation = simulation_after(&setup, 3);
+            let held = LIVE.load(Relaxed) - before;
+            let reported = simulation.memory().total();
+            let table = 2 * (size_of::<Fluid>() + 8);
+            assert!(held.abs_diff(reported) <= table, "{method:?}: {reported} bytes reported, {held} bytes allocated");
+        });
     }
 }
