@@ -47,7 +47,7 @@ pub fn water_height(fluid: &View<'_>, point: Vec3, of: Option<usize>) -> Option<
 /// particle spacing for its extent. `None` without fluid.
 ///
 /// With `of`, the index of one of several fluids, the front of this fluid; particles that have strayed into another, with
-/// fewer than [`LEAST_NEIGHBORS`] of their own kind in reach, do not count.
+/// fewer than three of their own kind in reach, do not count.
 pub fn front(fluid: &View<'_>, face: Face, of: Option<usize>) -> Option<f64> {
     let (axis, sign) = (face as usize / 2, if (face as usize).is_multiple_of(2) { -1.0 } else { 1.0 });
     let positions = &fluid.particles.positions;

@@ -6,7 +6,7 @@ mod dam_break;
 mod elliptical_drop;
 mod lobovsky;
 mod moving_square;
-mod rayleigh_taylor;
+
 mod rotating_square;
 mod shear_layer;
 mod sloshing;
@@ -14,7 +14,7 @@ mod standing_wave;
 mod still_water;
 mod swinging_drop;
 mod taylor_green;
-mod two_layers;
+mod two_fluids;
 mod viscous_column;
 
 use super::case::Case;
@@ -38,8 +38,8 @@ pub static ALL: [Case; 20] = [
     cavity::FAST,
     moving_square::CASE,
     swinging_drop::CASE,
-    two_layers::CASE,
-    rayleigh_taylor::CASE,
+    two_fluids::layers::CASE,
+    two_fluids::rayleigh_taylor::CASE,
     sloshing::CASE,
 ];
 
