@@ -15,7 +15,7 @@
 use super::flow::Flow;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{Dimensions, Discretization, MAX_FLUIDS};
-use crate::passes::{Coefficients, Mixture, StepContext, sweep};
+use crate::passes::{FluidCoefficients, Mixture, StepContext, sweep};
 use glam::Vec3;
 use std::f32::consts::PI;
 
@@ -95,7 +95,7 @@ struct Cohesion {
 
 impl Cohesion {
     /// Cohesion of one of several fluids.
-    fn of(ctx: &StepContext<'_>, fluid: &Coefficients) -> Self {
+    fn of(ctx: &StepContext<'_>, fluid: &FluidCoefficients) -> Self {
         Self::new(ctx, ctx.discretization.rest_density / fluid.lightness, fluid.surface_tension)
     }
 

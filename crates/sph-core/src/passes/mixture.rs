@@ -15,7 +15,7 @@ use crate::simd::{Indices, Lanes};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mixture {
     /// Coefficients of each fluid.
-    fluids: Vec<Coefficients>,
+    fluids: Vec<FluidCoefficients>,
     /// Fluid of each particle.
     pub of_particle: Vec<u8>,
     /// Lightness b of each particle.
@@ -26,7 +26,7 @@ pub(crate) struct Mixture {
 
 /// Coefficients of one fluid.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Coefficients {
+pub(crate) struct FluidCoefficients {
     /// Lightness `b = ρ_ref/ρ₀`.
     pub lightness: f32,
     /// Kinematic viscosity ν, m²/s.
@@ -35,7 +35,7 @@ pub(crate) struct Coefficients {
     pub surface_tension: f32,
 }
 
-impl Coefficients {
+impl FluidCoefficients {
     fn of(fluid: &Fluid, reference_density: f32, parameters: &Parameters) -> Self {
         Self {
             lightness: reference_density / fluid.rest_density,
@@ -65,19 +65,19 @@ impl Mixture {
     /// Brings the coefficients up to date with the parameters and the order of the particles.
     pub fn update(&mut self, fluids: &[Fluid], reference_density: f32, parameters: &Parameters, of_particle: &[u8]) {
         self.fluids.clear();
-        self.fluids.extend(fluids.iter().map(|fluid| Coefficients::of(fluid, reference_density, parameters)));
+        self.fluids.extend(fluids.iter().map(|fluid| FluidCoefficients::of(fluid, reference_density, parameters)));
         self.of_particle.clear();
         self.of_particle.extend_from_slice(of_particle);
         let Self { fluids, of_particle, lightness, viscosity } = self;
         sweep::map(of_particle.len(), lightness, |i| fluids[usize::from(of_particle[i])].lightness);
         sweep::map(of_particle.len(), viscosity, |i| {
-            let Coefficients { lightness, kinematic_viscosity, .. } = fluids[usize::from(of_particle[i])];
+            let FluidCoefficients { lightness, kinematic_viscosity, .. } = fluids[usize::from(of_particle[i])];
             kinematic_viscosity / lightness
         });
     }
 
     /// Coefficients of each fluid.
-    pub fn fluids(&self) -> &[Coefficients] {
+    pub fn fluids(&self) -> &[FluidCoefficients] {
         &self.fluids
     }
 

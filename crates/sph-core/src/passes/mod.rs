@@ -13,6 +13,6 @@ pub(crate) use chunks::QUERIES_PER_CHUNK;
 pub(crate) use exact_sum::{sum_cells, sum_particles};
 pub(crate) use gather::{Gather, Source, gather};
 pub(crate) use gather_buffers::GatherBuffers;
-pub(crate) use mixture::{Coefficients, Mixture};
+pub(crate) use mixture::{FluidCoefficients, Mixture};
 pub(crate) use scratch::with_kept;
 pub(crate) use step_context::StepContext;

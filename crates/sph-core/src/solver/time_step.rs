@@ -1,7 +1,7 @@
 //! Limits on the time step dt, and the choice of the tightest.
 
 use crate::parameters::{Discretization, FluidParameters, TimeStepParameters, ViscosityModel};
-use crate::passes::{Coefficients, StepContext};
+use crate::passes::{FluidCoefficients, StepContext};
 
 /// Limit that sets the length of a time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,15 +90,15 @@ pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
 fn strictest_fluid(ctx: &StepContext<'_>) -> FluidParameters {
     let fluid = ctx.parameters.fluid;
     let Some(mixture) = ctx.mixture else { return fluid };
-    let highest = |of: &dyn Fn(&Coefficients) -> f32| mixture.fluids().iter().map(of).fold(0.0, f32::max);
-    let pairs = |coefficient: fn(&Coefficients, &Coefficients) -> f32| {
+    let highest = |of: &dyn Fn(&FluidCoefficients) -> f32| mixture.fluids().iter().map(of).fold(0.0, f32::max);
+    let pairs = |coefficient: fn(&FluidCoefficients, &FluidCoefficients) -> f32| {
         highest(&|one| one.lightness * highest(&|other| coefficient(one, other)))
     };
     let lightest = highest(&|of| of.lightness.sqrt());
     FluidParameters {
         sound_speed: fluid.sound_speed * lightest,
-        kinematic_viscosity: pairs(Coefficients::pair_viscosity),
-        artificial_viscosity: fluid.artificial_viscosity * pairs(Coefficients::pair_impedance) / lightest,
+        kinematic_viscosity: pairs(FluidCoefficients::pair_viscosity),
+        artificial_viscosity: fluid.artificial_viscosity * pairs(FluidCoefficients::pair_impedance) / lightest,
         ..fluid
     }
 }
