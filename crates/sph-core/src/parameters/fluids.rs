@@ -28,4 +28,15 @@ impl Fluid {
     pub fn new(name: &str, rest_density: f32) -> Self {
         Self { name: name.to_owned(), rest_density, kinematic_viscosity: None, surface_tension: None, color: None }
     }
+
+    /// Lightness b: the rest density of the reference fluid (kg/m³) over its own.
+    pub(crate) fn lightness(&self, reference_density: f32) -> f32 {
+        reference_density / self.rest_density
+    }
+}
+
+/// Lightness of a particle of the fluid with index `fluid`; 1 with one fluid, for which there is no table.
+#[inline]
+pub(crate) fn lightness(fluids: &[Fluid], reference_density: f32, fluid: Option<usize>) -> f32 {
+    fluid.and_then(|fluid| fluids.get(fluid)).map_or(1.0, |fluid| fluid.lightness(reference_density))
 }

@@ -43,4 +43,5 @@ pub use time_step::TimeStepParameters;
 pub use walls::{Slip, WallPressure, WallSampling};
 pub use wcsph::{DensityDiffusion, Integration, NegativePressure, StateEquation, WcsphParameters};
 
+pub(crate) use fluids::lightness;
 pub(crate) use table::choice::{choice, choice_text};

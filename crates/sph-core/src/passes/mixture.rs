@@ -38,7 +38,7 @@ pub(crate) struct FluidCoefficients {
 impl FluidCoefficients {
     fn of(fluid: &Fluid, reference_density: f32, parameters: &Parameters) -> Self {
         Self {
-            lightness: reference_density / fluid.rest_density,
+            lightness: fluid.lightness(reference_density),
             kinematic_viscosity: fluid.kinematic_viscosity.unwrap_or(parameters.fluid.kinematic_viscosity),
             surface_tension: fluid.surface_tension.unwrap_or(parameters.forces.surface_tension),
         }
@@ -51,14 +51,19 @@ impl FluidCoefficients {
 
     /// [`Mixture::pair_viscosity`] of particles of two fluids.
     pub fn pair_viscosity(&self, other: &Self) -> f32 {
-        let (own, other) = (self.viscosity(), other.viscosity());
-        2.0 * own * other / (own + other).max(f32::MIN_POSITIVE)
+        harmonic_mean(self.viscosity(), other.viscosity())
     }
 
     /// [`Mixture::pair_impedance`] of particles of two fluids.
     pub fn pair_impedance(&self, other: &Self) -> f32 {
         0.5 * (self.lightness.sqrt().recip() + other.lightness.sqrt().recip())
     }
+}
+
+/// Harmonic mean of two viscosities, m²/s; 0 if one of them is. The bound keeps 0/0 away.
+#[inline]
+fn harmonic_mean(a: f32, b: f32) -> f32 {
+    2.0 * a * b / (a + b).max(f32::MIN_POSITIVE)
 }
 
 impl Mixture {
@@ -93,8 +98,7 @@ impl Mixture {
     /// [`Mixture::pair_viscosity`] of particles i and j.
     #[inline]
     pub fn viscosity_between(&self, i: usize, j: usize) -> f32 {
-        let (own, other) = (self.viscosity[i], self.viscosity[j]);
-        2.0 * own * other / (own + other).max(f32::MIN_POSITIVE)
+        harmonic_mean(self.viscosity[i], self.viscosity[j])
     }
 
     /// Mean of the impedances of sound of particle i and of others over the reference one: `ρ₀ c/(ρ_ref c₀) = 1/√b` for fluids

@@ -1,7 +1,7 @@
 //! Changes of the population between two steps: particles that are added and removed, and simulations made from a state.
 
 use super::{Simulation, State};
-use crate::parameters::{Dimensions, Discretization, ParameterError};
+use crate::parameters::{Dimensions, Discretization, ParameterError, lightness};
 use crate::particles::{Particles, Presence};
 use crate::setup::{MAX_PARTICLES, Setup, SetupError};
 use crate::solver::EquationOfState;
@@ -58,8 +58,8 @@ pub enum PopulationError {
         /// The id.
         id: u32,
     },
-    /// The fluid of a particle is not in the table of fluids, or missing, or given although there is one fluid.
-    #[error("particle {index}: its fluid {fluid} is not in the table of fluids")]
+    /// The fluid of a particle is not in the table of fluids, or given although there is one fluid.
+    #[error("particle {index}: its fluid {fluid} is not in the table of fluids, which is empty with one fluid")]
     UnknownFluid {
         /// Index of the particle among those given, from 0.
         index: usize,
@@ -146,7 +146,7 @@ impl Simulation {
             if fluid >= self.fluids.len().max(1) {
                 return Err(PopulationError::UnknownFluid { index: i, fluid });
             }
-            let lightness = self.fluids.get(fluid).map_or(1.0, |of| self.discretization.rest_density / of.rest_density);
+            let lightness = lightness(&self.fluids, self.discretization.rest_density, Some(fluid));
             if !self.fluids.is_empty() {
                 new.fluids.push(fluid as u8);
             }

@@ -8,7 +8,7 @@ use super::pbf::Pbf;
 use super::pcisph::Pcisph;
 use super::step::{SolveReport, StepState};
 use super::wcsph::Wcsph;
-use crate::parameters::{Discretization, Fluid, Integration, Method, Parameters, SolverParameters};
+use crate::parameters::{Discretization, Fluid, Integration, Method, Parameters, SolverParameters, lightness};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
 
@@ -76,11 +76,10 @@ impl Solver {
         if parameters.solver.method == Method::Wcsph {
             let state = EquationOfState::of(discretization, parameters);
             let Particles { densities, pressures, fluids: particle_fluids, .. } = particles;
-            let lightness = |i: usize| {
-                let fluid = particle_fluids.get(i).and_then(|&fluid| fluids.get(usize::from(fluid)));
-                fluid.map_or(1.0, |fluid| discretization.rest_density / fluid.rest_density)
-            };
-            sweep::map(pressures.len(), densities, |i| state.density(pressures[i]) / lightness(i));
+            sweep::map(pressures.len(), densities, |i| {
+                let fluid = particle_fluids.get(i).copied().map(usize::from);
+                state.density(pressures[i]) / lightness(fluids, discretization.rest_density, fluid)
+            });
         }
         Self::new(parameters.solver.method)
     }

@@ -3,7 +3,7 @@
 use crate::boundary::{BoundaryParticles, Container, Planes, Reaction};
 use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
-use crate::parameters::{Dimensions, Discretization, Fluid, Parameters};
+use crate::parameters::{Dimensions, Discretization, Fluid, Parameters, lightness};
 use crate::particles::Particles;
 use crate::simulation::PlacedBody;
 use crate::solver::Solver;
@@ -54,8 +54,8 @@ impl View<'_> {
     /// Lightness of particle i: the rest density of the reference fluid, the densest, over that of its own; 1 with one fluid.
     #[inline]
     pub fn lightness(&self, i: usize) -> f32 {
-        let fluid = self.particles.fluids.get(i).and_then(|&fluid| self.fluids.get(usize::from(fluid)));
-        fluid.map_or(1.0, |fluid| self.discretization.rest_density / fluid.rest_density)
+        let fluid = self.particles.fluids.get(i).copied().map(usize::from);
+        lightness(self.fluids, self.discretization.rest_density, fluid)
     }
 
     /// Mass of particle i, kg (kg/m in two dimensions).
