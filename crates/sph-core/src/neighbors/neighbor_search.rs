@@ -10,7 +10,7 @@ pub trait NeighborSearch: Sync {
     /// Search radius, m.
     fn radius(&self) -> f32;
 
-    /// Registers `points` (m), replacing those registered before. `ids` are their stable ids, a permutation of `0..len`, by
+    /// Registers `points` (m), replacing those registered before. `ids` are their stable ids, all different, by
     /// which an incrementally updated structure recognises points that have moved.
     ///
     /// # Errors

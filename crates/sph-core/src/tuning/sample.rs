@@ -20,7 +20,7 @@ pub struct Sample {
 pub(super) struct Moment {
     /// Positions, m.
     pub points: Vec<Vec3>,
-    /// Stable ids, a permutation of `0..len`.
+    /// Stable ids, all different.
     pub ids: Vec<u32>,
     /// Index of the original point of each image.
     pub sources: Vec<u32>,
@@ -41,7 +41,7 @@ impl Moment {
 }
 
 impl Sample {
-    /// A sample of `points` and of `next`, their positions one step later, with `ids` that are a permutation of `0..len`, and
+    /// A sample of `points` and of `next`, their positions one step later, with `ids` that are all different, and
     /// of `walls`. Positions and the search radius `radius` in m.
     pub fn new(points: &[Vec3], next: &[Vec3], ids: &[u32], walls: &[Vec3], radius: f32) -> Self {
         Self::inside(&Domain::default(), [points, next], ids, walls, radius)
