@@ -73,6 +73,8 @@ const FAST_TESTS: &[&str] = &[
     "--test=traces",
     // sph-io
     "--test=bad_scenes",
+    "--test=bad_motions",
+    "--test=overrides",
     "--test=no_panic",
     "--test=reference",
     "--test=saving",
