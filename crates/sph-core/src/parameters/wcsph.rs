@@ -59,6 +59,9 @@ parameters! {
         integration: Integration = Integration::default() => Spec::new("Integration");
         /// Form of the density diffusion: the differences of density that it smooths as noise.
         diffusion: DensityDiffusion = DensityDiffusion::default() => Spec::new("Density diffusion");
+        /// Coefficient α₂ of the acoustic damper: a bulk viscosity α₂ c₀ h, which damps sound and the hammer of impacts, and leaves
+        /// flow without compression alone (Sun2023). 0 switches it off; above 2 it shortens the step.
+        acoustic_damping: f32 = 2.0 => Spec::new("Acoustic damping α₂").range(0.0..=4.0).slider(0.0..=4.0, 0.01);
         /// Treatment of negative pressure.
         negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Negative pressure");
         /// Background pressure p_b, added to the pressure of the equation of state in the forces between particles; it evens

@@ -46,6 +46,14 @@ impl EquationOfState {
         pressure.max(self.floor)
     }
 
+    /// Speed of sound at `density` (kg/m³) over that at rest, at least 1: `√(dp/dρ)/c₀ = (ρ/ρ₀)³` with Tait's equation.
+    pub fn stiffening(self, density: f32) -> f32 {
+        match self.kind {
+            StateEquation::Tait => (density / self.rest_density).max(1.0).powi(3),
+            StateEquation::Linear => 1.0,
+        }
+    }
+
     /// Density at `pressure` (Pa), kg/m³: the inverse of the equation; below the lowest pressure, the density of that pressure.
     pub fn density(self, pressure: f32) -> f32 {
         let pressure = pressure.max(self.floor);
@@ -79,6 +87,19 @@ mod tests {
             let water = EquationOfState::new(kind, 1000.0, 30.0);
             let slope = (water.pressure(1001.0) - water.pressure(999.0)) / 2.0;
             assert!((slope / 900.0 - 1.0).abs() < 1e-3, "{kind:?}: {slope}");
+        }
+    }
+
+    #[test]
+    fn sound_is_as_fast_as_the_slope_of_the_pressure_says() {
+        for kind in StateEquation::ALL {
+            let water = EquationOfState::new(kind, 1000.0, 30.0);
+            for density in [1010.0, 1100.0, 1500.0] {
+                let slope = (water.pressure(density + 2.0) - water.pressure(density - 2.0)) / 4.0;
+                let speed = 30.0 * water.stiffening(density);
+                assert!((speed * speed / slope - 1.0).abs() < 1e-3, "{kind:?}, {density}: {speed} and {slope}");
+            }
+            assert_eq!(water.stiffening(900.0), 1.0, "{kind:?}");
         }
     }
 }

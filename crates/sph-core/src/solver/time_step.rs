@@ -43,6 +43,8 @@ impl TimeStepLimit {
 /// Maxima over all particles that limit the time step of WCSPH.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FlowMaxima {
+    /// Highest speed of sound over c₀, at least 1: compressed fluid is stiffer.
+    pub stiffening: f32,
     /// max |h v_ij·x_ij / (r² + η²)| over all pairs, m/s, with h = half the support radius.
     pub approach_speed: f32,
     /// Largest acceleration, m/s².
@@ -72,7 +74,8 @@ pub(crate) struct TimeStep {
 /// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds.
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
-    let [sound, force, viscous] = explicit_limits(ctx.discretization, &strictest_fluid(ctx), time_step.cfl_factor, maxima);
+    let cfl = time_step.cfl_factor.min(damped_factor(ctx.parameters.solver.wcsph.acoustic_damping));
+    let [sound, force, viscous] = explicit_limits(ctx.discretization, &strictest_fluid(ctx), cfl, maxima);
     choose(&[sound, force, viscous, strictest_capillary_limit(ctx)], time_step)
 }
 
@@ -83,6 +86,15 @@ pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
     let spacing = ctx.discretization.particle_spacing;
     let courant = StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * time_step.cfl_factor * spacing / speed };
     choose(&[courant, viscous_limit(ctx.discretization, &strictest_fluid(ctx)), strictest_capillary_limit(ctx)], time_step)
+}
+
+/// Longest step `dt c/h` at which the acoustic damper of coefficient α₂ is stable, with a reserve for disordered particles.
+///
+/// A wave of the effective wave number K on the lattice is stable while `(c K dt)² + 2 α₂ c h K² dt ≤ 4`, and K h is at most
+/// 1.16 for all kernels and support radii in use: `x² + 2 α₂ x ≤ 3` with x = dt c/h.
+fn damped_factor(damping: f32) -> f32 {
+    const RESERVE: f32 = 0.7;
+    RESERVE * ((damping * damping + 3.0).sqrt() - damping)
 }
 
 /// Constants that are as strict as every fluid and every pair of fluids: the speed of sound, c₀ √b in a fluid of lightness b;
@@ -113,11 +125,14 @@ fn strictest_capillary_limit(ctx: &StepContext<'_>) -> StepBound {
     }
 }
 
-/// Limits of sound, `cfl·h/(c₀ + approach speed)`, of force, `cfl·√(h/a)`, and of viscosity, with h = half the support radius.
+/// Limits of sound, `cfl·h/(c + approach speed)` with the highest speed of sound c (Dominguez2022), of force, `cfl·√(h/a)`, and of viscosity, with h = half the support radius.
 fn explicit_limits(discretization: &Discretization, fluid: &FluidParameters, cfl: f32, maxima: FlowMaxima) -> [StepBound; 3] {
     let h = 0.5 * discretization.support_radius;
     [
-        StepBound { limit: TimeStepLimit::Sound, dt: cfl * h / (fluid.sound_speed + maxima.approach_speed) },
+        StepBound {
+            limit: TimeStepLimit::Sound,
+            dt: cfl * h / (maxima.stiffening * fluid.sound_speed + maxima.approach_speed),
+        },
         StepBound { limit: TimeStepLimit::Force, dt: cfl * (h / maxima.acceleration).sqrt() },
         viscous_limit(discretization, fluid),
     ]
@@ -160,7 +175,7 @@ mod tests {
     use crate::parameters::{Dimensions, KernelKind};
 
     const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0, min_dt: 0.0, fixed_dt: None };
-    const REST: FlowMaxima = FlowMaxima { approach_speed: 0.0, acceleration: 0.0 };
+    const REST: FlowMaxima = FlowMaxima { stiffening: 1.0, approach_speed: 0.0, acceleration: 0.0 };
 
     fn fluid(sound_speed: f32, kinematic_viscosity: f32, artificial_viscosity: f32) -> FluidParameters {
         FluidParameters {
@@ -194,11 +209,37 @@ mod tests {
     fn each_limit_can_be_the_tightest() {
         assert_eq!(limit(10.0, 0.0, REST), (0.25 * 0.02 / 10.0, TimeStepLimit::Sound));
         assert_eq!(limit(10.0, 1.0, REST), (0.125 * 0.02 * 0.02, TimeStepLimit::Viscous));
-        let pushed = FlowMaxima { approach_speed: 0.0, acceleration: 1e6 };
+        let pushed = FlowMaxima { stiffening: 1.0, approach_speed: 0.0, acceleration: 1e6 };
         assert_eq!(limit(10.0, 0.0, pushed).1, TimeStepLimit::Force);
         assert_eq!(limit(1e-4, 0.0, REST), (1.0, TimeStepLimit::Maximum));
         let implicit = FluidParameters { viscosity_model: ViscosityModel::Implicit, ..fluid(10.0, 1.0, 0.0) };
         assert_eq!(step(&implicit, REST, &BOUNDS).limit, TimeStepLimit::Sound);
+    }
+
+    #[test]
+    fn compressed_fluid_shortens_the_step() {
+        let stiff = FlowMaxima { stiffening: 1.25, ..REST };
+        assert_eq!(limit(10.0, 0.0, stiff), (0.25 * 0.02 / 12.5, TimeStepLimit::Sound));
+    }
+
+    /// A wave of the stiffest lattice in symplectic Euler steps, in units of h and c: it must not grow at the limit, and must at
+    /// one and a half times the limit.
+    #[test]
+    fn damped_waves_are_stable_at_the_longest_step() {
+        let growth = |damping: f32, factor: f32| {
+            // (K h)²: 1.34 for Wendland C2 at 3 spacings in space.
+            let (mut position, mut velocity, stiffness) = (1.0f32, 0.0f32, 1.34);
+            for _ in 0..100 {
+                velocity -= factor * stiffness * (position + damping * velocity);
+                position += factor * velocity;
+            }
+            position.abs().max(velocity.abs())
+        };
+        for damping in [0.0, 0.5, 1.0, 2.0] {
+            let factor = damped_factor(damping);
+            assert!(growth(damping, factor) < 10.0, "{damping}");
+            assert!(growth(damping, 1.5 * factor) > 1e3, "{damping}: the limit is far too strict");
+        }
     }
 
     #[test]

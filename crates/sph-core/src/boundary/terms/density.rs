@@ -1,4 +1,4 @@
-//! Relative density of solids: `Σ_b V_b W + λ`.
+//! Relative density of solids, `Σ_b V_b W + λ`, and how full a support is with them.
 
 use super::Solids;
 use crate::kernel::SmoothingKernel;
@@ -12,6 +12,15 @@ impl<K: SmoothingKernel> Solids<'_, K> {
         let neighbors = ctx.fluid.of(i).len() + ctx.walls.of(i).len();
         let open_share = ctx.wall_integrals.get(i).map_or(1.0, |planes| 1.0 - planes.density);
         neighbors as f32 >= open_share * least
+    }
+
+    /// Fill of the support of particle i: its neighbours, fluid and solid, over the number `full` in a full support, and the
+    /// share of planes.
+    #[inline(always)]
+    pub fn fill(&self, i: usize, full: f32) -> f32 {
+        let ctx = self.ctx;
+        let neighbors = ctx.fluid.of(i).len() + ctx.walls.of(i).len();
+        neighbors as f32 / full + ctx.wall_integrals.get(i).map_or(0.0, |planes| planes.density)
     }
 
     /// Adds to `sum` the relative density of the solids near particle i at `position` (m).

@@ -1,4 +1,8 @@
 //! Continuity pass of WCSPH: rate of change of the density.
+//!
+//! The continuity equation sees no expansion of a particle that has no neighbours to move away from. A drop of one or two
+//! particles would keep the density with which it left a splash, bring its pressure along, and throw apart whatever it meets.
+//! So the density of spray relaxes to the rest density, in the time in which sound crosses the smoothing length.
 
 use crate::boundary::Solids;
 use crate::kernel::SmoothingKernel;
@@ -7,14 +11,20 @@ use crate::passes::{Gather, GatherBuffers};
 use crate::simd::{Indices, Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
+/// Fill of the support below which a particle is spray: half of it is full at a flat surface.
+const SPRAY_FILL: f32 = 0.5;
+
 /// Pass for `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W`, `ψ_ij = 2 Δρ_ij (x_j − x_i)/(r² + η²)`.
 ///
-/// Δρ is the density difference less the part explained by `slope`. Walls contribute to the first sum only.
+/// Δρ is the density difference less the part explained by `slope`. Walls contribute to the first sum only. In spray, with a
+/// fill f of the support below ½, the rate has the term `−(1 − 2f) (ρ_i − ρ₀) c₀/h` as well.
 pub(super) struct ContinuityPass<'a, K, S> {
     pub solids: Solids<'a, K>,
     /// Positions with volumes m/ρ, m³, and velocities with densities, kg/m³.
     pub buffers: &'a GatherBuffers,
     pub slope: S,
+    /// Number of neighbours in a full support.
+    pub full_support: f32,
 }
 
 /// Result of the continuity pass for a particle.
@@ -22,6 +32,8 @@ pub(super) struct ContinuityPass<'a, K, S> {
 pub(super) struct Rate {
     /// Rate dρ/dt, kg/(m³ s).
     pub density: f32,
+    /// Compression rate −∇·v, 1/s.
+    pub compression: f32,
     /// Approach speed max |h v_ij·x_ij / (r² + η²)| over the neighbours, m/s.
     pub approach: f32,
 }
@@ -84,9 +96,13 @@ impl<K: SmoothingKernel, S: Slope> Gather for ContinuityPass<'_, K, S> {
             approach = approach.max((v_x * inverse).abs());
         }
         let against = solids.compression(i, position, velocity);
+        let compression = divergence.sum() + against.rate;
         let diffusion = 2.0 * fluid.density_diffusion * h * fluid.sound_speed;
+        let spray = (1.0 - solids.fill(i, self.full_support) / SPRAY_FILL).max(0.0);
+        let relaxation = spray * fluid.sound_speed / h * (density - ctx.discretization.rest_density);
         Rate {
-            density: ctx.relative_rest_density(i) * (density * (divergence.sum() + against.rate) + diffusion * diffused.sum()),
+            density: ctx.relative_rest_density(i) * (density * compression + diffusion * diffused.sum() - relaxation),
+            compression,
             approach: h * approach.largest().max(against.approach),
         }
     }

@@ -1,4 +1,4 @@
-//! Evaluation of the equations of WCSPH: continuity, equation of state, wall pressures, momentum.
+//! Evaluation of the equations of WCSPH: continuity, equation of state, acoustic damper, wall pressures, momentum.
 
 use super::Wcsph;
 use super::continuity::{ContinuityPass, Mean, Uniform};
@@ -30,6 +30,8 @@ impl Wcsph {
         with_kernel!(ctx.kernel, kernel => {
             // Continuity: ρ += Δt dρ/dt, with the age Δt of the densities; equation of state: p = p(ρ) (Monaghan1994).
             phases.measure(Phase::Density, || self.advance_density(kernel, ctx, particles, walls, buffers));
+            // Acoustic damper: q_i = −α₂ ρ₀ c₀ h ∇·v (Sun2023).
+            phases.measure(Phase::Density, || self.compute_damping_pressures(ctx));
             // Tensile control: p_i of the sum p_i + p_j (Sun2018).
             phases.measure(Phase::Density, || self.compute_own_pressures(kernel, ctx, particles, walls, buffers));
             // Wall pressures: p_b = Σ_f [p_f + ρ_f (g − a_b)·(x_b − x_f)] W_bf / Σ_f W_bf (Adami2012, eq. 27), or as chosen.
@@ -43,8 +45,9 @@ impl Wcsph {
             // Momentum: dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g.
             phases.measure(Phase::Forces, || self.compute_accelerations(kernel, ctx, particles, walls, (forces, buffers)));
         });
-        let count = particles.len();
+        let (count, state) = (particles.len(), EquationOfState::of(ctx.discretization, ctx.parameters));
         phases.measure(Phase::Integrate, || FlowMaxima {
+            stiffening: state.stiffening(sweep::max(count, |i| ctx.lightness(i) * particles.densities[i])),
             approach_speed: sweep::max(count, |i| self.rates[i].approach),
             acceleration: sweep::max(count, |i| self.accelerations[i].length()),
         })
@@ -65,7 +68,7 @@ impl Wcsph {
             // Tensile control changes the sign of p_i in the sum over all neighbours, where Σ V ∇W is about 0; in the part of the
             // walls alone it is not, and `p_b − p_i` would be no stress. So solids feel p_i + p_b (Bouscasse2013).
             let background = ctx.parameters.solver.wcsph.background_pressure;
-            let own = |i: usize| particles.pressures[i] + 2.0 * background;
+            let own = |i: usize| particles.pressures[i] + self.damping_pressures[i] + 2.0 * background;
             solids.react_to_pressure(positions, (own, densities), duration, reactions);
             ForceState::react(kernel, ctx, flow, walls, (duration, reactions));
         });
@@ -122,15 +125,27 @@ impl Wcsph {
             }
         };
         let solids = Solids { kernel, ctx, walls };
+        let full_support = ctx.discretization.full_support();
         match uniform {
             Some(slope) => {
-                gather(count, rates, &ContinuityPass { solids, buffers, slope: Uniform(slope) });
+                gather(count, rates, &ContinuityPass { solids, buffers, slope: Uniform(slope), full_support });
             }
-            None => gather(count, rates, &ContinuityPass { solids, buffers, slope: Mean(slopes) }),
+            None => gather(count, rates, &ContinuityPass { solids, buffers, slope: Mean(slopes), full_support }),
         }
     }
 
-    /// Computes p_i of the sum `p_i + p_j`: the pressure plus twice the background pressure. Inside the fluid a negative
+    /// Computes the pressure of the acoustic damper, `q_i = −α₂ ρ₀ c₀ h ∇·v` (Sun2023): a bulk viscosity, which damps sound and
+    /// what an impact sets off, and nothing in an incompressible flow. As the pressure force is the adjoint of the divergence, it
+    /// takes energy and never gives any.
+    fn compute_damping_pressures(&mut self, ctx: &StepContext<'_>) {
+        let Self { rates, damping_pressures, .. } = self;
+        let impedance = ctx.discretization.rest_density * ctx.parameters.fluid.sound_speed;
+        let coefficient = ctx.parameters.solver.wcsph.acoustic_damping * impedance * ctx.smoothing_length();
+        // Fluids of the same stiffness ρ₀c² have impedances ρ₀c that fall with the root of their lightness.
+        sweep::map(rates.len(), damping_pressures, |i| coefficient / ctx.lightness(i).sqrt() * rates[i].compression);
+    }
+
+    /// Computes p_i of the sum `p_i + p_j`: the pressure and that of the damper plus twice the background pressure. Inside the fluid a negative
     /// pressure changes its sign, so that the sum is `p_j − p_i` and particles do not clump (Sun2018).
     fn compute_own_pressures<K: SmoothingKernel>(
         &mut self,
@@ -140,19 +155,21 @@ impl Wcsph {
         walls: &BoundaryParticles,
         buffers: &GatherBuffers,
     ) {
-        let Self { surface_indicators: indicators, own_pressures, .. } = self;
+        let Self { surface_indicators: indicators, own_pressures, damping_pressures: damping, .. } = self;
         let pressures = &particles.pressures;
         let wcsph = ctx.parameters.solver.wcsph;
         let background = wcsph.background_pressure;
         match wcsph.negative_pressure {
-            NegativePressure::None => sweep::map(pressures.len(), own_pressures, |i| pressures[i] + 2.0 * background),
+            NegativePressure::None => {
+                sweep::map(pressures.len(), own_pressures, |i| pressures[i] + damping[i] + 2.0 * background);
+            }
             NegativePressure::TensileControl => {
                 // The buffers still hold these positions, from advancing the densities.
                 surface_indicators(Solids { kernel, ctx, walls }, &buffers.positions, indicators);
                 let threshold = threshold(ctx.discretization.dimensions);
                 sweep::map(pressures.len(), own_pressures, |i| {
                     let is_tension = pressures[i] + background < 0.0 && indicators[i].divergence >= threshold;
-                    if is_tension { -pressures[i] } else { pressures[i] + 2.0 * background }
+                    damping[i] + if is_tension { -pressures[i] } else { pressures[i] + 2.0 * background }
                 });
             }
         }
@@ -167,11 +184,11 @@ impl Wcsph {
         walls: &mut BoundaryParticles,
         (forces, buffers): (&mut ForceState, &mut GatherBuffers),
     ) {
-        let Self { own_pressures, accelerations, .. } = self;
+        let Self { own_pressures, accelerations, damping_pressures: damping, .. } = self;
         let Particles { positions, velocities, densities, pressures, spins, .. } = particles;
         let flow = Flow { positions, velocities, densities };
         ForceState::prepare_walls(kernel, ctx, flow, walls);
-        buffers.fill((positions, |i| pressures[i]), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
+        buffers.fill((positions, |i| pressures[i] + damping[i]), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
         let viscosity = Viscosity::of(ctx);
         let solids = Solids { kernel, ctx, walls };
         let pass = MomentumPass { solids, buffers, viscosity, own_pressures };

@@ -2,10 +2,11 @@
 //!
 //! 1. Continuity: `dρ_i/dt = ρ_i Σ_j V_j v_ij·∇W + δ h c₀ Σ_j V_j ψ_ij·∇W` (Antuono2010, Fourtakas2019 or Molteni2009 for ψ).
 //! 2. Equation of state: `p = B[(ρ/ρ₀)⁷ − 1]`, `B = ρ₀c₀²/7` (Monaghan1994).
-//! 3. Wall pressures p_b, extrapolated from the fluid (Adami2012, eq. 27).
-//! 4. Momentum: `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + p_j) ∇W + viscosity + g`.
-//! 5. dt from the limits of sound, force, viscosity and surface tension.
-//! 6. Integration, with one of two schemes. Symplectic Euler evaluates 1 to 4 once: the density of a step uses the velocities
+//! 3. Acoustic damper: `q = −α₂ ρ₀ c₀ h ∇·v`, added to the pressure between particles (Sun2023).
+//! 4. Wall pressures p_b, extrapolated from the fluid (Adami2012, eq. 27).
+//! 5. Momentum: `dv_i/dt = −1/ρ_i Σ_j V_j (p_i + q_i + p_j + q_j) ∇W + viscosity + g`.
+//! 6. dt from the limits of sound, force, viscosity and surface tension.
+//! 7. Integration, with one of two schemes. Symplectic Euler evaluates 1 to 5 once: the density of a step uses the velocities
 //!    that moved the particles there, the velocities use the pressure of that density, and the positions use those velocities.
 //!    The symplectic predictor–corrector evaluates them at the beginning and in the middle of the step, and is of second order
 //!    (Dominguez2022).
@@ -16,7 +17,8 @@
 //! | dρ/dt | `rates` | rate of the density |
 //! | G_i | `gradients` | density gradient that diffusion leaves alone |
 //! | p | `Particles::pressures` | pressure by the equation of state |
-//! | p_i of p_i + p_j | `own_pressures` | with background pressure and tensile control (Sun2018) |
+//! | q | `damping_pressures` | pressure of the acoustic damper |
+//! | p_i of p_i + p_j | `own_pressures` | with damper, background pressure and tensile control (Sun2018) |
 //! | dv/dt | `accelerations` | acceleration |
 
 mod continuity;
@@ -45,7 +47,9 @@ pub(crate) struct Wcsph {
     gradients: Vec<Vec4>,
     /// Surface indicators, for tensile control.
     surface_indicators: Vec<SurfaceIndicator>,
-    /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, with background pressure and sign.
+    /// q = −α₂ ρ₀ c₀ h ∇·v, Pa.
+    damping_pressures: Vec<f32>,
+    /// p_i of the sum p_i + p_j that acts between particle i and its neighbours, Pa, with damper, background pressure and sign.
     own_pressures: Vec<f32>,
     wall_extrapolation: WallPressureExtrapolation,
     /// Particles in the middle of the step, for the predictor–corrector.
@@ -57,9 +61,18 @@ pub(crate) struct Wcsph {
 impl Wcsph {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { volumes, rates, gradients, surface_indicators, own_pressures, wall_extrapolation, midpoint, accelerations } =
-            self;
-        let numbers = held(volumes) + held(rates) + held(surface_indicators) + held(own_pressures);
+        let Self {
+            volumes,
+            rates,
+            gradients,
+            surface_indicators,
+            damping_pressures,
+            own_pressures,
+            wall_extrapolation,
+            midpoint,
+            accelerations,
+        } = self;
+        let numbers = held(volumes) + held(rates) + held(surface_indicators) + held(damping_pressures) + held(own_pressures);
         [0, numbers + held(gradients) + held(accelerations) + midpoint.memory() + wall_extrapolation.memory()]
     }
 
@@ -72,7 +85,7 @@ impl Wcsph {
     /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
         let StepState { particles, walls, forces, buffers, phases, .. } = step;
-        // Continuity, equation of state, wall pressures, momentum, at the present positions.
+        // Continuity, equation of state, acoustic damper, wall pressures, momentum, at the present positions.
         let maxima = self.evaluate(ctx, particles, walls, (forces, buffers), phases);
         // dt: the tightest of the limits of sound, force, viscosity and surface tension.
         let time_step = time_step(ctx, maxima);

@@ -12,10 +12,10 @@ use glam::Vec3;
 /// energy together with [`super::continuity`].
 pub(super) struct MomentumPass<'a, K> {
     pub solids: Solids<'a, K>,
-    /// Positions with pressures, Pa, and velocities with 1/ρ, m³/kg.
+    /// Positions with pressures p + q, Pa, and velocities with 1/ρ, m³/kg.
     pub buffers: &'a GatherBuffers,
     pub viscosity: Option<Viscosity>,
-    /// p_i of the sum p_i + p_j, Pa, with background pressure and sign.
+    /// p_i of the sum p_i + p_j, Pa, with damper, background pressure and sign.
     pub own_pressures: &'a [f32],
 }
 
