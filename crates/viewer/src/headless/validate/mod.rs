@@ -5,7 +5,6 @@
 
 mod case;
 mod cases;
-mod chapter;
 mod command;
 mod figure;
 mod holes;

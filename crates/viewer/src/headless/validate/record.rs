@@ -5,16 +5,20 @@ use sph_core::View;
 use sph_io::Scene;
 use std::time::Duration;
 
-/// Record of a finished run of a case at one resolution.
+/// Record of a finished run of a case.
 pub struct RunRecord {
-    /// The resolution's label.
-    pub label: &'static str,
+    /// The run's label.
+    pub label: String,
     /// The scene as it was run.
     pub scene: Scene,
     /// Highest speed of any particle since the previous reading: times in s, speeds in m/s.
     pub speeds: Vec<[f64; 2]>,
+    /// Angular momentum about the origin, along z, at the same times: kg m²/s, per metre of depth in 2D.
+    pub angular_momentum: Vec<[f64; 2]>,
     /// Readings of the probes.
     pub readings: Readings,
+    /// Highest compression ρ/ρ₀ − 1 of any particle in any step.
+    pub compression: f64,
     /// The simulator in its final state.
     pub simulator: Simulator,
     /// Wall-clock time, on one thread.
@@ -47,6 +51,16 @@ impl RunRecord {
     /// The fluid in its final state.
     pub fn fluid(&self) -> View<'_> {
         self.simulator.engine().view()
+    }
+
+    /// Number of fluid particles at the end.
+    pub fn particles(&self) -> usize {
+        self.fluid().particles.positions.len()
+    }
+
+    /// Wall-clock time per particle and step on one thread, s.
+    pub fn cost(&self) -> f64 {
+        self.wall.as_secs_f64() / (self.particles() as f64 * self.fluid().steps as f64)
     }
 
     /// Number of particles along `length` m.

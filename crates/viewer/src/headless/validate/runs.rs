@@ -1,47 +1,63 @@
 //! Running cases: several at once, each on one thread, which for scenes of this size is faster than one after the other. The
 //! results do not depend on the number of threads.
 
-use super::case::{Case, Resolution};
+use super::case::{Case, PlannedRun};
 use super::meter::Meter;
 use super::record::{Readings, RunRecord};
 use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use crate::headless::simulate::{Goal, Interrupt, Schedule, Simulator};
+use sph_core::View;
 use sph_io::{Override, Scene};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A run of a case at a resolution.
+/// A run of a case, with its scene.
 pub struct Job {
     case: &'static Case,
-    resolution: &'static Resolution,
+    run: PlannedRun,
     scene: Scene,
 }
 
-/// Result of a job: its case, the resolution's label, and the record of the run or its failure.
-pub type Done = (&'static Case, &'static str, Result<RunRecord, Failure>);
+/// Result of a job.
+pub struct Done {
+    /// Its case.
+    pub case: &'static Case,
+    /// Its run.
+    pub run: PlannedRun,
+    /// Particle spacing, m.
+    pub spacing: f64,
+    /// The record of the run, or its failure.
+    pub record: Result<RunRecord, Failure>,
+}
 
-/// Jobs for every case at every resolution, or at the quick ones.
+/// Jobs for every run of every case, or for the quick ones.
 ///
 /// # Errors
 /// If a scene cannot be used on this machine.
 pub fn jobs(cases: &[&'static Case], quick: bool) -> Result<Vec<Job>, Failure> {
-    let resolutions = cases.iter().flat_map(|&case| case.resolutions.iter().map(move |resolution| (case, resolution)));
-    let wanted = resolutions.filter(|(_, resolution)| resolution.quick || !quick);
-    wanted.map(|(case, resolution)| Ok(Job { case, resolution, scene: scene(case, resolution)? })).collect()
-}
-
-/// The case's scene at this resolution.
-///
-/// # Errors
-/// If it cannot be used.
-pub fn scene(case: &Case, resolution: &Resolution) -> Result<Scene, Failure> {
-    let parse = |text: &&str| text.parse::<Override>().map_err(|error| Failure::Input(error.to_string()));
-    let overrides = resolution.set.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
-    Ok(sph_io::parse(case.scene, case.name, &overrides)?)
+    let runs = cases.iter().flat_map(|&case| case.plan.runs().into_iter().map(move |run| (case, run)));
+    runs.filter(|(_, run)| run.quick || !quick).map(|(case, run)| Job::new(case, run)).collect()
 }
 
 impl Job {
+    /// The job of a run.
+    ///
+    /// # Errors
+    /// If its scene cannot be used.
+    pub fn new(case: &'static Case, run: PlannedRun) -> Result<Self, Failure> {
+        let parse = |text: &String| text.parse::<Override>().map_err(|error| Failure::Input(error.to_string()));
+        let overrides = run.set.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        let scene = sph_io::parse(case.scene.text, case.scene.name, &overrides)?;
+        Ok(Self { case, run, scene })
+    }
+
+    /// The scene as it is run.
+    #[cfg(test)]
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
     /// Estimated cost in arbitrary units: particles × steps.
     fn cost(&self) -> f64 {
         let setup = &self.scene.setup;
@@ -49,22 +65,29 @@ impl Job {
         setup.particle_counts().fluid as f64 * steps
     }
 
-    fn run(&self, interrupt: Interrupt, progress: impl Fn(f64)) -> Result<RunRecord, Failure> {
+    /// Runs the scene up to `goal`, observed by `progress`.
+    ///
+    /// # Errors
+    /// If the simulation fails.
+    pub fn run(&self, goal: Goal, interrupt: Interrupt, progress: impl Fn(f64)) -> Result<RunRecord, Failure> {
         let dimensions = self.scene.setup.discretization.dimensions;
         let probes = &self.scene.probes;
         let columns = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
         let mut readings = Readings { columns, rows: Vec::new() };
-        let mut speeds = Vec::new();
-        let mut speed = 0.0f64;
+        let (mut speeds, mut speed, mut compression) = (Vec::new(), 0.0f64, 0.0f64);
+        let mut angular_momentum = Vec::new();
         let mut schedule = Schedule::every(self.case.interval);
         let mut simulator = Simulator::new(&self.scene, ThreadArgs { threads: Some(1) })?;
-        let goal = Goal::Time(self.scene.duration);
         let outcome = simulator.run(goal, interrupt, |engine, stats| {
-            speed = speed.max(stats.map_or(0.0, |stats| f64::from(stats.max_speed)));
+            if let Some(stats) = stats {
+                speed = speed.max(f64::from(stats.max_speed));
+                compression = compression.max(f64::from(stats.max_density_error));
+            }
             if schedule.due(engine.time()).is_some() {
                 let fluid = engine.view();
                 let row = probes.iter().flat_map(|probe| probe.probe.read(&fluid)).collect();
                 readings.rows.push((fluid.time, row));
+                angular_momentum.push([fluid.time, angular_momentum_of(&fluid)]);
                 speeds.push([fluid.time, std::mem::take(&mut speed)]);
                 progress(goal.fraction(fluid.time, fluid.steps));
             }
@@ -74,10 +97,23 @@ impl Job {
         match outcome.failure() {
             Some(failure) => Err(failure),
             None => {
-                Ok(RunRecord { label: self.resolution.label, scene: self.scene.clone(), speeds, readings, simulator, wall })
+                let (label, scene) = (self.run.label.clone(), self.scene.clone());
+                Ok(RunRecord { label, scene, speeds, angular_momentum, readings, compression, simulator, wall })
             }
         }
     }
+
+    fn finish(&self, record: Result<RunRecord, Failure>) -> Done {
+        let spacing = f64::from(self.scene.setup.discretization.particle_spacing);
+        Done { case: self.case, run: self.run.clone(), spacing, record }
+    }
+}
+
+/// Angular momentum about the origin, along z.
+fn angular_momentum_of(fluid: &View<'_>) -> f64 {
+    let states = fluid.particles.positions.iter().zip(&fluid.particles.velocities).enumerate();
+    let terms = states.map(|(i, (x, v))| fluid.mass_of(i) * x.as_dvec3().cross(v.as_dvec3()).z);
+    terms.sum()
 }
 
 /// Runs all jobs; the results are in the order of the jobs.
@@ -94,12 +130,13 @@ pub fn run(jobs: &[Job], threads: ThreadArgs, interrupt: Interrupt) -> Result<Ve
     let work = || {
         while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             let job = &jobs[index];
-            let record = job.run(interrupt, |fraction| meter.update(index, fraction));
+            let goal = Goal::Time(job.scene.duration);
+            let record = job.run(goal, interrupt, |fraction| meter.update(index, fraction));
             let seconds = record.as_ref().map_or(0.0, |record| record.wall.as_secs_f64());
             if interrupt.requested() {
                 return;
             }
-            meter.done(index, &format!("{} {}", job.case.name, job.resolution.label), seconds);
+            meter.done(index, &format!("{} {}", job.case.name, job.run.label), seconds);
             if let Ok(mut done) = done.lock() {
                 done.push((index, record));
             }
@@ -118,5 +155,5 @@ pub fn run(jobs: &[Job], threads: ThreadArgs, interrupt: Interrupt) -> Result<Ve
     }
     let mut done = done.into_inner().unwrap_or_default();
     done.sort_by_key(|(index, _)| *index);
-    Ok(done.into_iter().map(|(index, record)| (jobs[index].case, jobs[index].resolution.label, record)).collect())
+    Ok(done.into_iter().map(|(index, record)| jobs[index].finish(record)).collect())
 }

@@ -1,21 +1,24 @@
 //! Verdict on a case.
 
-use super::case::{Case, Judged, Measure};
+use super::case::{Case, Judged, Measure, Place, Plan, PlannedRun};
 use super::record::RunRecord;
+use super::runs::Done;
 use crate::headless::Failure;
 
 /// A case with its runs.
 pub struct Verdict {
     /// The case.
     pub case: &'static Case,
-    /// Its runs, the coarsest first.
+    /// Its runs, in the order of the plan.
     pub runs: Vec<Run>,
 }
 
 /// A run of a case.
 pub struct Run {
-    /// The resolution's label.
-    pub label: &'static str,
+    /// Label and place in the plan.
+    pub plan: PlannedRun,
+    /// Particle spacing, m.
+    pub spacing: f64,
     /// Record of the run, or its failure.
     pub record: Result<RunRecord, Failure>,
     /// Its measures; empty if it failed.
@@ -24,32 +27,83 @@ pub struct Run {
     pub judged: bool,
 }
 
-/// Measures all runs. `results` are in the order of cases and resolutions.
-pub fn judge(cases: &[&'static Case], results: Vec<(&'static Case, &'static str, Result<RunRecord, Failure>)>) -> Vec<Verdict> {
+/// Measures and judges all runs. Cases without a run are left out.
+pub fn judge(cases: &[&'static Case], done: Vec<Done>) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = cases.iter().map(|&case| Verdict { case, runs: Vec::new() }).collect();
-    for (case, label, record) in results {
+    for Done { case, run: plan, spacing, record } in done {
         let measures = record.as_ref().map_or_else(|_| Vec::new(), case.measure);
         if let Some(verdict) = verdicts.iter_mut().find(|verdict| verdict.case.name == case.name) {
-            verdict.runs.push(Run { label, record, measures, judged: case.judged == Judged::Each });
+            verdict.runs.push(Run { plan, spacing, record, measures, judged: false });
         }
     }
     verdicts.retain(|verdict| !verdict.runs.is_empty());
-    for verdict in &mut verdicts {
-        if let Some(finest) = verdict.runs.last_mut() {
-            finest.judged = true;
+    for Verdict { case, runs } in &mut verdicts {
+        let places: Vec<(Place, f64)> = runs.iter().map(|run| (run.plan.place, run.spacing)).collect();
+        for (run, judged) in runs.iter_mut().zip(are_judged(&case.plan, &places)) {
+            run.judged = judged;
         }
     }
     verdicts
 }
 
+/// For each run, by place and spacing, true if it must meet the criteria.
+fn are_judged(plan: &Plan, runs: &[(Place, f64)]) -> Vec<bool> {
+    let resolutions = runs.iter().filter(|(place, _)| *place == Place::Resolution);
+    let finest = resolutions.map(|(_, spacing)| *spacing).fold(f64::INFINITY, f64::min);
+    let is_judged = |(place, spacing): &(Place, f64)| match plan {
+        _ if *place == Place::Variant => false,
+        Plan::Resolutions { judged: Judged::Finest, .. } => *spacing == finest,
+        Plan::Resolutions { judged: Judged::Each, .. } | Plan::Matrix { .. } | Plan::List(_) => true,
+    };
+    runs.iter().map(is_judged).collect()
+}
+
 impl Verdict {
-    /// The measures that must meet their criteria.
-    pub fn judged(&self) -> impl Iterator<Item = &Measure> {
-        self.runs.iter().filter(|run| run.judged).flat_map(|run| &run.measures)
+    /// Whether each judged measure passes.
+    fn results(&self) -> impl Iterator<Item = bool> {
+        self.runs.iter().filter(|run| run.judged).flat_map(|run| run.measures.iter().filter_map(Measure::passes))
     }
 
-    /// True if every run finished and every criterion is met.
+    /// Number of criteria that are met, and of all.
+    pub fn score(&self) -> (usize, usize) {
+        (self.results().filter(|passes| *passes).count(), self.results().count())
+    }
+
+    /// Number of runs that failed, without variants.
+    pub fn failures(&self) -> usize {
+        self.runs.iter().filter(|run| run.plan.place != Place::Variant && run.record.is_err()).count()
+    }
+
+    /// True if every run, variants apart, finished and every criterion is met.
     pub fn passes(&self) -> bool {
-        self.runs.iter().all(|run| run.record.is_ok()) && self.judged().all(Measure::passes)
+        self.failures() == 0 && self.results().all(|passes| passes)
+    }
+
+    /// The runs at the resolutions that finished, for plots.
+    pub fn resolutions(&self) -> Vec<&RunRecord> {
+        let runs = self.runs.iter().filter(|run| run.plan.place == Place::Resolution);
+        runs.filter_map(|run| run.record.as_ref().ok()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn plan(judged: Judged) -> Plan {
+        Plan::Resolutions { resolutions: &[], judged, variants: &[] }
+    }
+
+    #[test]
+    fn the_finest_resolution_is_judged_whatever_the_order() {
+        use Place::{Resolution, Variant};
+        let finest = |runs: &[(Place, f64)]| are_judged(&plan(Judged::Finest), runs);
+        assert_eq!(finest(&[(Resolution, 0.2), (Resolution, 0.1), (Variant, 0.05)]), [false, true, false]);
+        assert_eq!(finest(&[(Resolution, 0.1), (Resolution, 0.2)]), [true, false]);
+        // Two series, such as two solvers, end at the same spacing.
+        let two = [(Resolution, 0.2), (Resolution, 0.1), (Resolution, 0.2), (Resolution, 0.1)];
+        assert_eq!(finest(&two), [false, true, false, true]);
+        assert_eq!(are_judged(&plan(Judged::Each), &[(Resolution, 0.2), (Variant, 0.2)]), [true, false]);
+        assert_eq!(are_judged(&Plan::List(Vec::new), &[(Place::Item, 0.2), (Place::Item, 0.1)]), [true, true]);
     }
 }

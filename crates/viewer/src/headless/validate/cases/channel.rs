@@ -1,7 +1,7 @@
 //! Flow between two plates, from rest: driven by a body force along them (Poiseuille), or by one of them (Couette); after
 //! Morris1997.
 
-use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, OURS, Style};
 use crate::headless::validate::numbers::at;
 use crate::headless::validate::record::RunRecord;
@@ -28,8 +28,7 @@ pub const POISEUILLE: Case = Case {
     remarks: "",
     scene: scene!("poiseuille"),
     interval: 0.0025,
-    resolutions: RESOLUTIONS,
-    judged: Judged::Finest,
+    plan: Plan::Resolutions { resolutions: RESOLUTIONS, judged: Judged::Finest, variants: &[] },
     measure: |run| measure(run, &exact(POISEUILLE_SERIES, "u_over_V_t")),
     draw: |runs| draw("poiseuille", "Poiseuille flow", runs, &exact(POISEUILLE_SERIES, "u_over_V_t")),
 };
@@ -43,8 +42,7 @@ pub const COUETTE: Case = Case {
     remarks: "",
     scene: scene!("couette"),
     interval: 0.0025,
-    resolutions: RESOLUTIONS,
-    judged: Judged::Finest,
+    plan: Plan::Resolutions { resolutions: RESOLUTIONS, judged: Judged::Finest, variants: &[] },
     measure: |run| measure(run, &exact(COUETTE_SERIES, "u_over_V0_t")),
     draw: |runs| draw("couette", "Couette flow", runs, &exact(COUETTE_SERIES, "u_over_V0_t")),
 };
@@ -78,12 +76,10 @@ fn relative(ours: &[[f64; 2]], exact: &[[f64; 2]]) -> f64 {
 }
 
 fn measure(run: &RunRecord, exact: &[Vec<[f64; 2]>]) -> Vec<Measure> {
-    let at_time = |(time, exact): (&&str, &Vec<[f64; 2]>)| Measure {
-        name: format!("relative L2 error at t = {time} s"),
-        value: relative(&profile(run, seconds(time)), exact),
-        criterion: Criterion::AtMost(0.01),
-        unit: Unit::Percent,
-        literature: "",
+    let at_time = |(time, exact): (&&str, &Vec<[f64; 2]>)| {
+        Measure::new(format!("relative L2 error at t = {time} s"), relative(&profile(run, seconds(time)), exact), Unit::Percent)
+            .accept(Criterion::AtMost(0.01))
+            .converges_to(0.0)
     };
     TIMES.iter().zip(exact).map(at_time).collect()
 }

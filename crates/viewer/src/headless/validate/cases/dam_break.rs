@@ -1,6 +1,6 @@
 //! Dam breaks on a dry bed, compared with the experiments of Martin and Moyce (MartinMoyce1952).
 
-use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Source, Unit, scene};
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::{at, rms, slope, within};
 use crate::headless::validate::record::RunRecord;
@@ -29,8 +29,7 @@ pub const TALL: Case = Case {
     remarks: "",
     scene: scene!("dam_break_n2"),
     interval: 0.0005,
-    resolutions: RESOLUTIONS,
-    judged: Judged::Finest,
+    plan: Plan::Resolutions { resolutions: RESOLUTIONS, judged: Judged::Finest, variants: &[] },
     measure: measure_tall,
     draw: draw_tall,
 };
@@ -45,8 +44,7 @@ pub const SQUARE: Case = Case {
     remarks: "",
     scene: scene!("dam_break_n1"),
     interval: 0.001,
-    resolutions: RESOLUTIONS,
-    judged: Judged::Finest,
+    plan: Plan::Resolutions { resolutions: RESOLUTIONS, judged: Judged::Finest, variants: &[] },
     measure: measure_square,
     draw: draw_square,
 };
@@ -77,46 +75,43 @@ fn best_shift(ours: &[[f64; 2]], data: &[[f64; 2]]) -> (f64, f64) {
     errors.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0.0, f64::NAN))
 }
 
-fn measure_tall(run: &RunRecord) -> Vec<Measure> {
+/// The measures of the front of the tall column.
+pub fn front_measures(run: &RunRecord) -> [Measure; 2] {
     let ours = front(run);
     let data = within(&points(TALL_FRONT, "T", "Z"), 0.8, 3.33);
     let (_, error) = best_shift(&ours, &data);
-    vec![
-        Measure {
-            name: "front, rms difference after the shift".to_owned(),
-            value: error,
-            criterion: Criterion::AtMost(0.025),
-            unit: Unit::Percent,
-            literature: "1.0 to 1.4 % (δ-SPH, DFSPH)",
-        },
-        Measure {
-            name: "front, slope dZ/dT over T = 1.8 to 3.3".to_owned(),
-            value: slope(&within(&ours, 1.8, 3.3)),
-            criterion: Criterion::Between(1.33, 1.50),
-            unit: Unit::Plain(3),
-            literature: "1.40 to 1.46 (δ-SPH); 1.357 (experiment)",
-        },
-        height_measure(&height(run, 2.0), TALL_HEIGHT, "0.012 to 0.021 (δ-SPH)"),
+    let experiment = Source::Experiment("MartinMoyce1952");
+    [
+        Measure::new("front, rms difference after the shift", error, Unit::Percent)
+            .accept(Criterion::AtMost(0.025))
+            .compare_range(Source::OwnPrototype("δ-SPH, DFSPH"), [0.01, 0.014])
+            .converges_to(0.0),
+        Measure::new("front, slope dZ/dT over T = 1.8 to 3.3", slope(&within(&ours, 1.8, 3.3)), Unit::Plain(3))
+            .accept(Criterion::Between(1.33, 1.50))
+            .compare(experiment, slope(&within(&data, 1.8, 3.33)))
+            .compare_range(Source::OwnPrototype("δ-SPH"), [1.40, 1.46]),
     ]
 }
 
-fn measure_square(run: &RunRecord) -> Vec<Measure> {
-    vec![height_measure(&height(run, 1.0), SQUARE_HEIGHT, "0.022 (δ-SPH)")]
+fn measure_tall(run: &RunRecord) -> Vec<Measure> {
+    let height = height_measure(&height(run, 2.0), TALL_HEIGHT, [0.012, 0.021]);
+    front_measures(run).into_iter().chain([height]).collect()
 }
 
-fn height_measure(ours: &[[f64; 2]], data: &str, literature: &'static str) -> Measure {
+fn measure_square(run: &RunRecord) -> Vec<Measure> {
+    vec![height_measure(&height(run, 1.0), SQUARE_HEIGHT, [0.022; 2])]
+}
+
+fn height_measure(ours: &[[f64; 2]], data: &str, prototype: [f64; 2]) -> Measure {
     let end = ours.last().map_or(0.0, |point| point[0]);
     let data = within(&points(data, "tau", "H"), 0.0, end);
     let difference = |&[time, height]: &[f64; 2]| at(ours, time).map(|ours| (ours - height).abs());
     // A height that cannot be computed counts as NaN.
     let largest = data.iter().map(difference).try_fold(0.0, |largest: f64, difference| Some(largest.max(difference?)));
-    Measure {
-        name: "height at the back wall, largest difference".to_owned(),
-        value: largest.unwrap_or(f64::NAN),
-        criterion: Criterion::AtMost(0.03),
-        unit: Unit::Plain(3),
-        literature,
-    }
+    Measure::new("height at the back wall, largest difference", largest.unwrap_or(f64::NAN), Unit::Plain(3))
+        .accept(Criterion::AtMost(0.03))
+        .converges_to(0.0)
+        .compare_range(Source::OwnPrototype("δ-SPH"), prototype)
 }
 
 fn draw_tall(runs: &[&RunRecord]) -> Vec<Figure> {
@@ -144,7 +139,7 @@ fn draw_square(runs: &[&RunRecord]) -> Vec<Figure> {
 }
 
 fn height_figure(runs: &[&RunRecord], name: &str, n_squared: &str, column: f64, data: &str) -> Figure {
-    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, height(run, column)));
+    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, height(run, column)));
     let end = runs.iter().filter_map(|run| height(run, column).last().map(|point| point[0])).fold(1.0, f64::max);
     Figure {
         name: name.to_owned(),

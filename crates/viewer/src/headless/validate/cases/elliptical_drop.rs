@@ -1,6 +1,6 @@
 //! A 2D disc of fluid that its own motion stretches (Monaghan1994).
 
-use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Source, Unit, scene};
 use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::at;
 use crate::headless::validate::record::RunRecord;
@@ -15,41 +15,47 @@ pub const CASE: Case = Case {
     remarks: "",
     scene: scene!("elliptical_drop"),
     interval: 0.00005,
-    resolutions: &[
-        Resolution { label: "R/20", set: &[], quick: false },
-        Resolution { label: "R/40", set: &["particles.spacing=0.025"], quick: true },
-    ],
-    judged: Judged::Finest,
+    plan: Plan::Resolutions {
+        resolutions: &[
+            Resolution { label: "R/20", set: &[], quick: false },
+            Resolution { label: "R/40", set: &["particles.spacing=0.025"], quick: true },
+        ],
+        judged: Judged::Finest,
+        variants: &[],
+    },
     measure,
     draw,
 };
 
 const EXACT: &str = reference!("elliptical_drop.csv");
 
+/// Times at which the axes are compared, s, and their text.
+const TIMES: [(f64, &str); 2] = [(0.0038, "3.8 ms"), (0.0076, "7.6 ms")];
+
+/// Relative error of an axis at the time, read by `probe`.
+fn axis_error(run: &RunRecord, probe: &str, column: &str, time: f64) -> f64 {
+    let (ours, exact) = (run.series(probe, [1.0, 1.0]), points(EXACT, "t_s", column));
+    at(&ours, time).zip(at(&exact, time)).map_or(f64::NAN, |(ours, exact)| (ours / exact - 1.0).abs())
+}
+
 fn measure(run: &RunRecord) -> Vec<Measure> {
-    let (major, energy) = (run.series("top", [1.0, 1.0]), energy(run));
-    let exact = points(EXACT, "t_s", "b_major_y");
-    let axis = |time: f64, name: &str| {
-        let error = at(&major, time).zip(at(&exact, time)).map(|(ours, exact)| (ours / exact - 1.0).abs());
-        Measure {
-            name: name.to_owned(),
-            value: error.unwrap_or(f64::NAN),
-            criterion: Criterion::AtMost(0.015),
-            unit: Unit::Percent,
-            literature: "0.1 to 1.0 % (WCSPH)",
-        }
-    };
-    vec![
-        axis(0.0038, "major axis at 3.8 ms, error"),
-        axis(0.0076, "major axis at 7.6 ms, error"),
-        Measure {
-            name: "kinetic energy at 7.6 ms / at the start".to_owned(),
-            value: at(&energy, 0.0076).unwrap_or(f64::NAN),
-            criterion: Criterion::AtLeast(0.93),
-            unit: Unit::Plain(3),
-            literature: "0.94 to 0.99 (WCSPH)",
-        },
-    ]
+    let axis =
+        |name: String, error, most| Measure::new(name, error, Unit::Percent).accept(Criterion::AtMost(most)).converges_to(0.0);
+    let major = TIMES.map(|(time, text)| {
+        let error = axis_error(run, "top", "b_major_y", time);
+        axis(format!("major axis at {text}, error"), error, 0.015).compare_range(Source::OwnPrototype("WCSPH"), [0.001, 0.01])
+    });
+    let minor = TIMES.map(|(time, text)| {
+        let error = axis_error(run, "side", "a_minor_x", time);
+        axis(format!("minor axis at {text}, error"), error, 0.02).compare_range(Source::OwnPrototype("WCSPH"), [0.07, 0.08])
+    });
+    let energy =
+        Measure::new("kinetic energy at 7.6 ms / at the start", at(&energy(run), 0.0076).unwrap_or(f64::NAN), Unit::Plain(3))
+            .accept(Criterion::AtLeast(0.93))
+            .compare(Source::Theory("Monaghan1994"), 1.0)
+            .compare_range(Source::OwnPrototype("WCSPH"), [0.94, 0.99])
+            .converges_to(1.0);
+    major.into_iter().chain(minor).chain([energy]).collect()
 }
 
 /// Kinetic energy divided by its initial value.
@@ -60,7 +66,7 @@ fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
     let axes = |(index, run): (usize, &&RunRecord)| {
-        let ours = |column| Curve::ours(index, runs.len(), run.label, run.series(column, [1e-3, 1.0]));
+        let ours = |column| Curve::ours(index, runs.len(), &run.label, run.series(column, [1e-3, 1.0]));
         // Both axes have the same colour, and one entry in the legend.
         [ours("top"), Curve { name: String::new(), ..ours("side") }]
     };

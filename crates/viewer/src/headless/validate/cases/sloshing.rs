@@ -1,6 +1,6 @@
 //! Sloshing in a tank that has been tipped: the period of the first mode.
 
-use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Source, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::within;
 use crate::headless::validate::record::RunRecord;
@@ -18,17 +18,20 @@ pub const CASE: Case = Case {
     name: "sloshing",
     title: "Sloshing",
     about: "A tank 1 m long with water 0.5 m deep, on a rocker 1.5 m below, is tipped by a degree within 0.3 s and stays so. Linear theory \
-            gives the first mode the frequency ω² = (π g/L) tanh(π h/L), a period of 1.182 s. Ours is the mean time between \
+            gives the first mode the frequency ω² = (π g/L) tanh(π h/L). Our period is the mean time between \
             upward zeros of the horizontal velocity deep in the middle of the tank, where the higher modes do not reach.",
     remarks: "The pivot is far below so that the tank mostly moves sideways. Tipped about its own centre, this tank hardly makes waves: \
               floor and side walls drive the first mode in opposite directions.",
     scene: scene!("sloshing"),
     interval: 0.01,
-    resolutions: &[
-        Resolution { label: "25 rows", set: &[], quick: true },
-        Resolution { label: "25 rows, DFSPH", set: &["solver.method=dfsph", "time_step.max_dt=2e-3"], quick: false },
-    ],
-    judged: Judged::Each,
+    plan: Plan::Resolutions {
+        resolutions: &[
+            Resolution { label: "25 rows", set: &[], quick: true },
+            Resolution { label: "25 rows, DFSPH", set: &["solver.method=dfsph", "time_step.max_dt=2e-3"], quick: false },
+        ],
+        judged: Judged::Each,
+        variants: &[],
+    },
     measure,
     draw,
 };
@@ -57,17 +60,19 @@ fn ours(run: &RunRecord) -> Vec<[f64; 2]> {
 }
 
 fn measure(run: &RunRecord) -> Vec<Measure> {
-    vec![Measure {
-        name: "period / linear theory".to_owned(),
-        value: period(&within(&ours(run), AT_REST, f64::INFINITY)) / linear_period(),
-        criterion: Criterion::Between(0.98, 1.02),
-        unit: Unit::Plain(3),
-        literature: "",
-    }]
+    vec![
+        Measure::new(
+            "period / linear theory",
+            period(&within(&ours(run), AT_REST, f64::INFINITY)) / linear_period(),
+            Unit::Plain(3),
+        )
+        .accept(Criterion::Between(0.98, 1.02))
+        .compare(Source::Theory("Lighthill2001"), 1.0),
+    ]
 }
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
-    let curves = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, ours(run)));
+    let curves = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, ours(run)));
     let rest = Curve { name: "rest".to_owned(), color: DATA, style: Style::Dashed, points: vec![[0.0, 0.0], [100.0, 0.0]] };
     vec![Figure {
         name: "sloshing_velocity".to_owned(),

@@ -1,6 +1,6 @@
 //! Oil at rest on water: hydrostatic pressure in two fluids, and a level interface.
 
-use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Resolution, Unit, scene};
+use crate::headless::validate::case::{Case, Criterion, Judged, Measure, Plan, Resolution, Unit, scene};
 use crate::headless::validate::figure::{Curve, DATA, Figure, Style};
 use crate::headless::validate::numbers::{largest, mean, within};
 use crate::headless::validate::record::RunRecord;
@@ -21,11 +21,14 @@ pub const CASE: Case = Case {
     remarks: "",
     scene: scene!("two_layers"),
     interval: 0.01,
-    resolutions: &[
-        Resolution { label: "25 rows each", set: &[], quick: true },
-        Resolution { label: "25 rows, DFSPH", set: &["solver.method=dfsph", "time_step.max_dt=2e-3"], quick: false },
-    ],
-    judged: Judged::Each,
+    plan: Plan::Resolutions {
+        resolutions: &[
+            Resolution { label: "25 rows each", set: &[], quick: true },
+            Resolution { label: "25 rows, DFSPH", set: &["solver.method=dfsph", "time_step.max_dt=2e-3"], quick: false },
+        ],
+        judged: Judged::Each,
+        variants: &[],
+    },
     measure,
     draw,
 };
@@ -42,23 +45,14 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
     let [bed, interface] = weights();
     let spacing = f64::from(run.scene.setup.discretization.particle_spacing);
     let level = late("level", 1.0);
-    let pressure = |name: &str, value: f64| Measure {
-        name: name.to_owned(),
-        value,
-        criterion: Criterion::Between(0.98, 1.02),
-        unit: Unit::Plain(3),
-        literature: "",
-    };
+    let pressure =
+        |name, value| Measure::new(name, value, Unit::Plain(3)).accept(Criterion::Between(0.98, 1.02)).converges_to(1.0);
+    let distance = largest(level.iter().map(|point| (point[1] - INTERFACE).abs() / spacing));
     vec![
         pressure("pressure on the bed, mean / weight", mean(&late("bed", bed))),
         pressure("pressure at the interface, mean / weight", mean(&late("interface", interface))),
-        Measure {
-            name: "interface, largest distance from its level / spacing".to_owned(),
-            value: largest(level.iter().map(|point| (point[1] - INTERFACE).abs() / spacing)),
-            criterion: Criterion::AtMost(1.0),
-            unit: Unit::Plain(2),
-            literature: "",
-        },
+        Measure::new("interface, largest distance from its level / spacing", distance, Unit::Plain(2))
+            .accept(Criterion::AtMost(1.0)),
     ]
 }
 
@@ -66,7 +60,7 @@ fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
     let [bed, _] = weights();
     let exact = Curve { name: "weight".to_owned(), color: DATA, style: Style::Dashed, points: vec![[0.0, 1.0], [100.0, 1.0]] };
     let ours =
-        runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), run.label, run.series("bed", [1.0, bed])));
+        runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, run.series("bed", [1.0, bed])));
     vec![Figure {
         name: "two_layers_bed".to_owned(),
         title: "Oil on water: pressure on the bed".to_owned(),

@@ -1,0 +1,12 @@
+//! What a validation case is made of: the plan of its runs, its measures, and the sources of what they are compared with.
+
+mod measure;
+mod plan;
+mod source;
+mod validation_case;
+
+pub use measure::{Criterion, Measure, Unit};
+pub use plan::{Judged, Place, Plan, PlannedRun, Resolution, Setting};
+pub use source::Source;
+pub(super) use validation_case::scene;
+pub use validation_case::{Case, SceneFile};

@@ -1,0 +1,129 @@
+//! The page of all chapters, and its files.
+
+use super::chapter::{Chapter, PICTURES, SUMMARY};
+use super::missed;
+use crate::headless::Failure;
+use crate::headless::validate::case::Case;
+use crate::headless::validate::cases;
+use crate::headless::validate::verdict::Verdict;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+const HEAD: &str = "\
+# Validation
+
+Comparison with experiments, closed forms and computations. Criteria are set before anything is run, and may be tightened but not
+loosened: what misses them is listed here first.
+
+## Missed criteria
+";
+
+const READING: &str = "\
+## Reading this page
+
+`sph validate` runs all cases, recomputes every result on this page, and ends with exit status 1 if a criterion is not met; `sph validate
+CASE` runs one case and leaves the results of the others as they are; `--quick` runs the coarse resolutions that meet their criteria.
+Each case is a scene of [scenes/validation](../scenes/validation), which can be opened in the window like any other; data with its sources
+is in [assets/reference](../assets/reference).
+
+- **Bold** values must meet the criterion under *Accepted*; the others show the convergence, and measures without a criterion are *shown*.
+  In matrices bold values miss the criterion, and values in parentheses are not judged.
+- *Order* is the observed order of convergence log(e₁/e₂)/log(Δx₁/Δx₂) of the error e at successive spacings Δx, where the exact value is
+  known; below zero the error grows.
+- *Elsewhere* has values that are not ours: of an *experiment*, a *publication* or *theory*, with the key of the
+  [bibliography](bibliography.md), or of an *own prototype*: a program written for this project before `sph`, which is no independent check.
+";
+
+const ELSEWHERE: &str = "\
+## Comparison with the literature
+
+All measures above that are compared with an experiment, a publication or theory.
+
+| Case | Measure | Ours | Elsewhere |
+|---|---|---|---|
+";
+
+/// Writes `validation.md` into `folder`, and the plots below it; returns the report's path.
+///
+/// An existing report keeps its results of the cases that were not run this time, unless the run was `quick`: a single case
+/// can be run again.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(folder: &Path, verdicts: &[Verdict], quick: bool) -> Result<PathBuf, Failure> {
+    let pictures = folder.join(PICTURES);
+    sph_io::make_folder(&pictures).map_err(|error| Failure::output("into", &pictures, &error))?;
+    let path = folder.join("validation.md");
+    // An unreadable report is replaced.
+    let before = if quick { String::new() } else { std::fs::read_to_string(&path).unwrap_or_default() };
+    let mut chapters = Chapter::read(&before);
+    for verdict in verdicts {
+        let runs = verdict.resolutions();
+        let figures = if runs.is_empty() { Vec::new() } else { (verdict.case.draw)(&runs) };
+        for figure in &figures {
+            save(&pictures.join(format!("{}.svg", figure.name)), "the plot", &figure.svg())?;
+        }
+        chapters.retain(|chapter| chapter.name != verdict.case.name);
+        chapters.push(Chapter::of(verdict, &figures));
+    }
+    save(&path, "the report", &compose(&chapters, quick))?;
+    Ok(path)
+}
+
+/// The report with the results that it has, and the present text of the cases.
+#[cfg(test)]
+pub fn rewrite(report: &str) -> String {
+    compose(&Chapter::read(report), false)
+}
+
+/// The report of these chapters, in the order of the cases; chapters of unknown cases are dropped.
+fn compose(chapters: &[Chapter], quick: bool) -> String {
+    let find = |case: &'static Case| chapters.iter().find(|chapter| chapter.name == case.name).map(|found| (case, found));
+    let chapters: Vec<(&Case, &Chapter)> = cases::ALL.iter().filter_map(find).collect();
+    let mut text = HEAD.to_owned();
+    let missed: String = chapters.iter().flat_map(|(_, chapter)| chapter.missed.iter().map(String::as_str)).collect();
+    if missed.is_empty() {
+        text += "\nNone.\n";
+    } else {
+        let _ = write!(text, "\n{}{missed}", missed::HEADER);
+    }
+    if quick {
+        text += "\nThis is a `--quick` run: not every case, and none at its finest resolution.\n";
+    }
+    let _ = write!(text, "\n## Cases\n\n{SUMMARY}");
+    text.extend(chapters.iter().map(|(_, chapter)| chapter.line.as_str()));
+    let _ = write!(text, "\n{READING}{}", processors(&chapters));
+    text.extend(chapters.iter().map(|(case, chapter)| chapter.text(case)));
+    let elsewhere: String = chapters.iter().flat_map(|(case, chapter)| chapter.elsewhere(case.title)).collect();
+    if !elsewhere.is_empty() {
+        let _ = write!(text, "\n{ELSEWHERE}{elsewhere}");
+    }
+    text + &missing()
+}
+
+/// The line on times: the processors that the chapters name.
+fn processors(chapters: &[(&Case, &Chapter)]) -> String {
+    let mut names: Vec<&str> = chapters.iter().filter_map(|(_, chapter)| chapter.processor()).collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!("- Times are of one thread per run, several runs at once, on {}.\n", names.join(" and "))
+}
+
+fn save(path: &Path, what: &str, text: &str) -> Result<(), Failure> {
+    sph_io::write_atomically(path, |out| out.write_all(text.as_bytes())).map_err(|error| Failure::output(what, path, &error))
+}
+
+/// Section on the cases that cannot be run yet.
+fn missing() -> String {
+    if cases::NOT_YET.is_empty() {
+        return String::new();
+    }
+    let mut text = "\n## Not yet possible\n\n| Case | Limitation of the solver |\n|---|---|\n".to_owned();
+    for (case, reason) in cases::NOT_YET {
+        let _ = writeln!(text, "| {case} | {reason} |");
+    }
+    text
+}
