@@ -9,6 +9,7 @@ mod moving_square;
 mod rotating_square;
 mod shear_layer;
 mod sloshing;
+mod solvers;
 mod standing_wave;
 mod still_water;
 mod swinging_drop;
@@ -19,7 +20,7 @@ mod viscous_column;
 use super::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 20] = [
+pub static ALL: [Case; 23] = [
     still_water::CASE,
     dam_break::TALL,
     dam_break::SQUARE,
@@ -40,6 +41,9 @@ pub static ALL: [Case; 20] = [
     two_fluids::layers::CASE,
     two_fluids::rayleigh_taylor::CASE,
     sloshing::CASE,
+    solvers::STILL_WATER,
+    solvers::STANDING_WAVE,
+    solvers::DAM_BREAK,
 ];
 
 /// Cases that cannot be run, with the reason.
