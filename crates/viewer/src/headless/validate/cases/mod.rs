@@ -3,6 +3,7 @@
 mod cavity;
 mod channel;
 mod dam_break;
+mod dam_breaks;
 mod elliptical_drop;
 mod lobovsky;
 mod moving_square;
@@ -20,7 +21,7 @@ mod viscous_column;
 use super::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 23] = [
+pub static ALL: [Case; 24] = [
     still_water::CASE,
     dam_break::TALL,
     dam_break::SQUARE,
@@ -41,6 +42,7 @@ pub static ALL: [Case; 23] = [
     two_fluids::layers::CASE,
     two_fluids::rayleigh_taylor::CASE,
     sloshing::CASE,
+    dam_breaks::CASE,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
     solvers::DAM_BREAK,
