@@ -1,6 +1,7 @@
 //! Every solver with every model of walls: still water, a standing wave, and a dam break, at coarse resolutions.
 
-use super::{dam_break, standing_wave, still_water};
+use super::dam_breaks::martin_moyce;
+use super::{standing_wave, still_water};
 use crate::headless::validate::case::{Case, Criterion, Measure, Plan, Setting, Unit, scene};
 use crate::headless::validate::numbers::{highest, mean, within};
 use crate::headless::validate::record::RunRecord;
@@ -64,7 +65,7 @@ pub const DAM_BREAK: Case = Case {
     scene: scene!("dam_break_n2"),
     interval: 0.0005,
     plan: matrix(&[]),
-    measure: |run| dam_break::front_measures(run).into(),
+    measure: |run| martin_moyce::front_measures(run).into(),
     draw: |_| Vec::new(),
 };
 
