@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Arguments of `sph validate`.
 #[derive(Clone, Debug, Args)]
 pub struct Options {
-    /// Names of cases [default: all]
+    /// Names of cases, or what several begin with: `solvers` for solvers_still_water and the others [default: all]
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
     /// Coarse resolutions only, of the cases that meet their criteria there: a check that takes a minute or two
@@ -51,7 +51,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 
 /// The cases of these names, each once, in the order of the list; all cases if there are no names.
 fn select(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
-    if let Some(name) = names.iter().find(|name| cases::ALL.iter().all(|case| case.name != name.as_str())) {
+    if let Some(name) = names.iter().find(|name| !cases::ALL.iter().any(|case| is_meant(case, name))) {
         let known: Vec<&str> = cases::ALL.iter().map(|case| case.name).collect();
         let hint = match sph_io::nearest(name, known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
@@ -59,8 +59,13 @@ fn select(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
         };
         return Err(Failure::Input(format!("there is no case `{name}`: {hint}")));
     }
-    let wanted = |case: &&Case| names.is_empty() || names.iter().any(|name| name == case.name);
+    let wanted = |case: &&Case| names.is_empty() || names.iter().any(|name| is_meant(case, name));
     Ok(cases::ALL.iter().filter(wanted).collect())
+}
+
+/// True if `name` is the case's, or the beginning of it up to an underscore.
+fn is_meant(case: &Case, name: &str) -> bool {
+    case.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
 #[cfg(test)]
@@ -73,6 +78,8 @@ mod tests {
         assert_eq!(names(&[]).unwrap().len(), cases::ALL.len());
         let two = names(&["dam_break_n2", "still_water", "dam_break_n2"]).unwrap();
         assert_eq!(two.iter().map(|case| case.name).collect::<Vec<_>>(), ["still_water", "dam_break_n2"]);
+        let family = names(&["dam_break"]).unwrap();
+        assert_eq!(family.iter().map(|case| case.name).collect::<Vec<_>>(), ["dam_break_n2", "dam_break_n1"]);
         let failure = names(&["still_watr"]).unwrap_err();
         assert_eq!(failure.exit_status(), 2);
         assert!(failure.report(false).contains("did you mean `still_water`?"), "{}", failure.report(false));
