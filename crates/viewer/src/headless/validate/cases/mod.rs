@@ -57,7 +57,6 @@ pub const NOT_YET: [(&str, &str); 1] = [(
 mod tests {
     use super::*;
     use crate::headless::simulate::{Goal, Interrupt};
-    use crate::headless::validate::case::Plan;
     use crate::headless::validate::report;
     use crate::headless::validate::runs::Job;
     use std::collections::HashSet;
@@ -76,7 +75,7 @@ mod tests {
         }
     }
 
-    /// The report in the documentation must have the text of these cases, and results of each.
+    /// The report in the documentation must have the text and the resolutions of these cases.
     #[test]
     fn the_report_is_up_to_date() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/validation.md");
@@ -86,17 +85,8 @@ mod tests {
             std::fs::write(&path, &present).expect("the report can be written");
             return;
         }
-        let stale = "docs/validation.md is out of date";
-        assert!(report == present, "{stale}: write its text with UPDATE_REPORT=1 and this test");
-        for case in &ALL {
-            let name = case.name;
-            assert!(report.contains(&format!("<a id=\"{name}\"></a>")), "{stale}: run `sph validate {name} --out docs`");
-            if let Plan::Resolutions { resolutions, .. } = case.plan {
-                let labels: Vec<&str> = resolutions.iter().map(|resolution| resolution.label).collect();
-                let columns = format!("| {} | Order |", labels.join(" | "));
-                assert!(report.contains(&columns), "{stale}: run `sph validate {name} --out docs`");
-            }
-        }
+        let advice = "run cases with `sph validate CASE --out docs`, or write its text with UPDATE_REPORT=1 and this test";
+        assert!(report == present, "docs/validation.md is out of date: {advice}");
     }
 
     /// Figures of results belong into measures, which each run computes anew.

@@ -16,7 +16,7 @@ pub const CASE: Case = Case {
             slow that particles hardly move. Implicit viscosity, ν = 0.1 m²/s, dissipates their energy as exp(−4νk²t). The \
             rate is fitted over 0.25 s.",
     remarks: "The central form is anisotropic while particles form a lattice: with fewer neighbours the rate is off by some percent. The explicit \
-              forms of viscosity would need steps below h²/(8ν).",
+              forms of viscosity would need steps below an eighth of h²/ν.",
     scene: scene!("shear_layer"),
     interval: 0.01,
     plan: Plan::Resolutions {

@@ -46,6 +46,27 @@ impl Chapter {
         }
     }
 
+    /// The chapter on a case that has not been run since its runs were chosen.
+    #[cfg(test)]
+    pub fn not_run(case: &Case) -> Self {
+        let Case { name, title, .. } = case;
+        Self {
+            name: (*name).to_owned(),
+            line: format!("| [{title}](#{name}) | not run | | |\n"),
+            missed: Vec::new(),
+            results: format!("Not run yet: `sph validate {name}`.\n"),
+            figures: String::new(),
+        }
+    }
+
+    /// True if the results have a column for each resolution of the case.
+    #[cfg(test)]
+    pub fn is_of(&self, case: &Case) -> bool {
+        let Plan::Resolutions { resolutions, .. } = case.plan else { return true };
+        let labels: Vec<&str> = resolutions.iter().map(|resolution| resolution.label).collect();
+        self.results.contains(&resolutions::header(&labels))
+    }
+
     /// The chapters of a report written by [`super::page`]. Malformed ones are skipped.
     pub fn read(report: &str) -> Vec<Self> {
         let (head, chapters) = report.split_once(&format!("\n{ANCHOR}")).unwrap_or((report, ""));
