@@ -1,7 +1,8 @@
 //! `sph validate`: comparison with experiments and analytical solutions.
 //!
-//! A `case::Case` is data: a scene, the resolutions at which it is run, its measures with their acceptance criteria, and its
-//! plots. `cases` lists them all. `runs` runs them, `report` writes the results.
+//! A `case::Case` is data: a scene, the plan of its runs (resolutions and variants, a matrix of settings, or a list), its measures
+//! with their acceptance criteria and the values of others, and its plots. `cases` lists them all. `runs` runs them, `verdict`
+//! judges them, `report` writes the results.
 
 mod case;
 mod cases;

@@ -1,6 +1,7 @@
 //! A measured value: its unit, what is accepted, and what it is compared with.
 
 use super::source::{Comparison, Source};
+use super::unit::Unit;
 
 /// A value computed from a run.
 #[derive(Clone, Debug)]
@@ -27,15 +28,6 @@ pub enum Criterion {
     AtMost(f64),
     AtLeast(f64),
     Between(f64, f64),
-}
-
-/// Unit in which a value is written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Unit {
-    /// No unit; the number of decimals.
-    Plain(usize),
-    /// Percent.
-    Percent,
 }
 
 impl Measure {
@@ -104,16 +96,6 @@ impl Criterion {
             Self::AtMost(most) => value <= most,
             Self::AtLeast(least) => value >= least,
             Self::Between(least, most) => (least..=most).contains(&value),
-        }
-    }
-}
-
-impl Unit {
-    /// The value with its unit.
-    pub fn write(self, value: f64) -> String {
-        match self {
-            Self::Plain(decimals) => format!("{value:.decimals$}"),
-            Self::Percent => format!("{:.1} %", 100.0 * value),
         }
     }
 }

@@ -3,10 +3,12 @@
 mod measure;
 mod plan;
 mod source;
+mod unit;
 mod validation_case;
 
-pub use measure::{Criterion, Measure, Unit};
+pub use measure::{Criterion, Measure};
 pub use plan::{Judged, Place, Plan, PlannedRun, Resolution, Setting};
 pub use source::Source;
+pub use unit::Unit;
 pub(super) use validation_case::scene;
 pub use validation_case::{Case, SceneFile};

@@ -1,6 +1,6 @@
 //! Values that ours are compared with, and their sources.
 
-use super::measure::Unit;
+use super::unit::Unit;
 
 /// A value, or a range of values, that one of ours is compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
