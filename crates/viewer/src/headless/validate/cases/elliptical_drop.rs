@@ -5,6 +5,8 @@ use crate::headless::validate::figure::{Curve, Figure};
 use crate::headless::validate::numbers::at;
 use crate::headless::validate::record::RunRecord;
 use crate::headless::validate::reference::{points, reference};
+use glam::Vec3;
+use std::f64::consts::PI;
 
 pub const CASE: Case = Case {
     name: "elliptical_drop",
@@ -38,6 +40,14 @@ fn axis_error(run: &RunRecord, probe: &str, column: &str, time: f64) -> f64 {
     at(&ours, time).zip(at(&exact, time)).map_or(f64::NAN, |(ours, exact)| (ours / exact - 1.0).abs())
 }
 
+/// Area of the ellipse with the second moments of these particles, 4π√(det), where the moments are means over the particles.
+fn area(positions: &[Vec3]) -> f64 {
+    let mean = |of: fn(Vec3) -> f64| positions.iter().map(|position| of(*position)).sum::<f64>() / positions.len() as f64;
+    let [xx, yy, xy] =
+        [mean(|at| f64::from(at.x).powi(2)), mean(|at| f64::from(at.y).powi(2)), mean(|at| f64::from(at.x) * f64::from(at.y))];
+    4.0 * PI * (xx * yy - xy * xy).sqrt()
+}
+
 fn measure(run: &RunRecord) -> Vec<Measure> {
     let axis =
         |name: String, error, most| Measure::new(name, error, Unit::Percent).accept(Criterion::AtMost(most)).converges_to(0.0);
@@ -47,7 +57,9 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
     });
     let minor = TIMES.map(|(time, text)| {
         let error = axis_error(run, "side", "a_minor_x", time);
-        axis(format!("minor axis at {text}, error"), error, 0.02).compare_range(Source::OwnPrototype("WCSPH"), [0.07, 0.08])
+        axis(format!("minor axis at {text}, error"), error, 0.02)
+            .if_missed("the density is integrated and drifts from that of the particles: the drop swells, as its area shows")
+            .compare_range(Source::OwnPrototype("WCSPH"), [0.07, 0.08])
     });
     let energy =
         Measure::new("kinetic energy at 7.6 ms / at the start", at(&energy(run), 0.0076).unwrap_or(f64::NAN), Unit::Plain(3))
@@ -55,7 +67,11 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
             .compare(Source::Theory("Monaghan1994"), 1.0)
             .compare_range(Source::OwnPrototype("WCSPH"), [0.94, 0.99])
             .converges_to(1.0);
-    major.into_iter().chain(minor).chain([energy]).collect()
+    let area =
+        Measure::new("area at the end, by second moments / πR²", area(&run.fluid().particles.positions) / PI, Unit::Plain(3))
+            .compare(Source::Theory(""), 1.0)
+            .converges_to(1.0);
+    major.into_iter().chain(minor).chain([energy, area]).collect()
 }
 
 /// Kinetic energy divided by its initial value.
@@ -81,4 +97,19 @@ fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
         range: [0.0, 7.7],
         curves: runs.iter().enumerate().flat_map(axes).chain(data).collect(),
     }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretched_and_turned_disc_has_its_area() {
+        let lattice = (-200..=200).flat_map(|y| (-200..=200).map(move |x| Vec3::new(x as f32, y as f32, 0.0) / 200.0));
+        let disc: Vec<Vec3> = lattice.filter(|at| at.length() <= 1.0).collect();
+        // Stretched to half axes 2 and 1/4, and turned by a right angle's half.
+        let turned = |at: &Vec3| Vec3::new(2.0 * at.x - 0.25 * at.y, 2.0 * at.x + 0.25 * at.y, 0.0) / 2f32.sqrt();
+        let ellipse: Vec<Vec3> = disc.iter().map(turned).collect();
+        assert!((area(&disc) / PI - 1.0).abs() < 1e-2 && (area(&ellipse) / PI - 0.5).abs() < 5e-3);
+    }
 }
