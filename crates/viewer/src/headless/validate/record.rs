@@ -48,6 +48,12 @@ impl RunRecord {
         self.readings.series(column).into_iter().map(|[time, value]| [time / scale[0], value / scale[1]]).collect()
     }
 
+    /// Kinetic energy, read by the probe `energy`, divided by its initial value.
+    pub fn energy(&self) -> Vec<[f64; 2]> {
+        let first = self.readings.series("energy.kinetic").first().map_or(f64::NAN, |point| point[1]);
+        self.series("energy.kinetic", [1.0, first])
+    }
+
     /// The fluid in its final state.
     pub fn fluid(&self) -> View<'_> {
         self.simulator.engine().view()

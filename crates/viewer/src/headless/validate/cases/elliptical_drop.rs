@@ -62,7 +62,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
             .compare_range(Source::OwnPrototype("WCSPH"), [0.07, 0.08])
     });
     let energy =
-        Measure::new("kinetic energy at 7.6 ms / at the start", at(&energy(run), 0.0076).unwrap_or(f64::NAN), Unit::Plain(3))
+        Measure::new("kinetic energy at 7.6 ms / at the start", at(&run.energy(), 0.0076).unwrap_or(f64::NAN), Unit::Plain(3))
             .accept(Criterion::AtLeast(0.93))
             .compare(Source::Theory("Monaghan1994"), 1.0)
             .compare_range(Source::OwnPrototype("WCSPH"), [0.94, 0.99])
@@ -72,12 +72,6 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
             .compare(Source::Theory(""), 1.0)
             .converges_to(1.0);
     major.into_iter().chain(minor).chain([energy, area]).collect()
-}
-
-/// Kinetic energy divided by its initial value.
-fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
-    let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
-    run.series("energy.kinetic", [1.0, first])
 }
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {

@@ -85,7 +85,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
             pressure_error(run, early),
             Unit::Percent,
         ),
-        conserved("growth of the kinetic energy until t ω = 2", growth(&run.series("energy.kinetic", [1.0, 1.0])), 0.02),
+        conserved("growth of the kinetic energy until t ω = 2", growth(&run.energy()), 0.02),
         conserved("growth of the angular momentum until t ω = 2", growth(&run.angular_momentum), 0.01),
         Measure::new("radius of the largest hole at t ω = 2 / spacing", widest_hole(&positions, spacing), Unit::Plain(2))
             .accept(Criterion::AtMost(1.25)),

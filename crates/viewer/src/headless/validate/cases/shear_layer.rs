@@ -43,14 +43,8 @@ fn rate() -> f64 {
     4.0 * VISCOSITY * TAU * TAU
 }
 
-/// Kinetic energy divided by its initial value.
-fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
-    let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
-    run.series("energy.kinetic", [1.0, first])
-}
-
 fn measure(run: &RunRecord) -> Vec<Measure> {
-    let logarithms: Vec<[f64; 2]> = energy(run).iter().map(|[time, energy]| [*time, energy.ln()]).collect();
+    let logarithms: Vec<[f64; 2]> = run.energy().iter().map(|[time, energy]| [*time, energy.ln()]).collect();
     let fluid = run.fluid();
     let mean_step = fluid.time / fluid.steps as f64;
     let smoothing_length = 0.5 * f64::from(fluid.discretization.support_radius);
@@ -65,7 +59,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
 }
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
-    let logarithm = |run: &&RunRecord| energy(run).into_iter().map(|[time, energy]| [time, energy.log10()]).collect();
+    let logarithm = |run: &&RunRecord| run.energy().into_iter().map(|[time, energy]| [time, energy.log10()]).collect();
     let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, logarithm(run)));
     let exact =
         (0..=30).map(|step| 0.01 * f64::from(step)).map(|time| [time, -rate() * time / std::f64::consts::LN_10]).collect();

@@ -43,12 +43,6 @@ fn period() -> f64 {
     2.0 * PI / (WAVENUMBER * WAVENUMBER.tanh()).sqrt()
 }
 
-/// Kinetic energy divided by its initial value.
-fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
-    let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
-    run.series("energy.kinetic", [1.0, first])
-}
-
 /// The maximum of each half period after the first.
 fn peaks(energy: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let half = 0.5 * period();
@@ -61,7 +55,7 @@ fn peaks(energy: &[[f64; 2]]) -> Vec<[f64; 2]> {
 
 /// Period and decay rate of the energy, both divided by those of linear theory.
 pub fn ratios(run: &RunRecord) -> [f64; 2] {
-    let peaks = peaks(&energy(run));
+    let peaks = peaks(&run.energy());
     let times: Vec<[f64; 2]> = peaks.iter().zip(1u32..).map(|(peak, number)| [f64::from(number), peak[0]]).collect();
     let heights: Vec<[f64; 2]> = peaks.iter().map(|[time, height]| [*time, height.ln()]).collect();
     let decay = 4.0 * VISCOSITY * WAVENUMBER * WAVENUMBER;
@@ -83,7 +77,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
 }
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
-    let scaled = |run: &&RunRecord| energy(run).into_iter().map(|[time, energy]| [time / period(), energy]).collect();
+    let scaled = |run: &&RunRecord| run.energy().into_iter().map(|[time, energy]| [time / period(), energy]).collect();
     let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, scaled(run)));
     let envelope = points(THEORY, "t_over_T", "env_Re250");
     let envelope = Curve { name: "theory, envelope".to_owned(), color: DATA, style: Style::Dashed, points: envelope };

@@ -72,14 +72,8 @@ const COMPUTED: &str = reference!("tgv3d_Re100_jaxfluids64.csv");
 
 const EXACT: &str = reference!("tgv2d_Re100.csv");
 
-/// Kinetic energy divided by its initial value.
-fn energy(run: &RunRecord) -> Vec<[f64; 2]> {
-    let first = run.series("energy.kinetic", [1.0, 1.0]).first().map_or(f64::NAN, |point| point[1]);
-    run.series("energy.kinetic", [1.0, first])
-}
-
 fn measure(run: &RunRecord) -> Vec<Measure> {
-    let logarithms: Vec<[f64; 2]> = within(&energy(run), 0.0, END).iter().map(|[time, energy]| [*time, energy.ln()]).collect();
+    let logarithms: Vec<[f64; 2]> = within(&run.energy(), 0.0, END).iter().map(|[time, energy]| [*time, energy.ln()]).collect();
     let tolerance = if run.rows(1.0) >= 100 { 0.03 } else { 0.05 };
     vec![
         Measure::new("decay exponent of the energy / exact", -slope(&logarithms) / (16.0 * PI * PI / REYNOLDS), Unit::Plain(3))
@@ -91,7 +85,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
     let logarithm = |curve: Vec<[f64; 2]>| curve.into_iter().map(|[time, energy]| [time, energy.log10()]).collect();
-    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, logarithm(energy(run))));
+    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, logarithm(run.energy())));
     let exact = logarithm(points(EXACT, "t", "Ek_over_Ek0"));
     let exact = Curve { name: "exact".to_owned(), color: DATA, style: Style::Dashed, points: within(&exact, 0.0, END) };
     vec![Figure {
@@ -107,7 +101,7 @@ fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
 
 /// Largest relative difference of our kinetic energy from the computed one.
 fn measure_3d(run: &RunRecord) -> Vec<Measure> {
-    let ours = energy(run);
+    let ours = run.energy();
     let difference = |[time, energy]: [f64; 2]| at(&ours, time).map_or(f64::NAN, |ours| (ours / energy - 1.0).abs());
     vec![
         Measure::new("kinetic energy, largest difference", largest(computed().into_iter().map(difference)), Unit::Percent)
@@ -122,7 +116,7 @@ fn computed() -> Vec<[f64; 2]> {
 }
 
 fn draw_3d(runs: &[&RunRecord]) -> Vec<Figure> {
-    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, energy(run)));
+    let ours = runs.iter().enumerate().map(|(index, run)| Curve::ours(index, runs.len(), &run.label, run.energy()));
     let computed = Curve { name: "64³ cells".to_owned(), color: DATA, style: Style::Dashed, points: computed() };
     vec![Figure {
         name: "taylor_green_3d_energy".to_owned(),
