@@ -21,8 +21,8 @@ pub struct RunRecord {
     pub compression: f64,
     /// The simulator in its final state.
     pub simulator: Simulator,
-    /// Wall-clock time, on one thread.
-    pub wall: Duration,
+    /// Processor time of the steps, on one thread; wall-clock time of the run where the system does not tell.
+    pub time: Duration,
 }
 
 /// Readings of probes, one row per time.
@@ -64,9 +64,9 @@ impl RunRecord {
         self.fluid().particles.positions.len()
     }
 
-    /// Wall-clock time per particle and step on one thread, s.
+    /// Processor time per particle and step, s.
     pub fn cost(&self) -> f64 {
-        self.wall.as_secs_f64() / (self.particles() as f64 * self.fluid().steps as f64)
+        self.time.as_secs_f64() / (self.particles() as f64 * self.fluid().steps as f64)
     }
 
     /// Number of particles along `length` m.

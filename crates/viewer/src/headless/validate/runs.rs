@@ -11,6 +11,7 @@ use sph_core::View;
 use sph_io::{Override, Scene};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// A run of a case, with its scene.
 pub struct Job {
@@ -78,6 +79,7 @@ impl Job {
         let mut angular_momentum = Vec::new();
         let mut schedule = Schedule::every(self.case.interval);
         let mut simulator = Simulator::new(&self.scene, ThreadArgs { threads: Some(1) })?;
+        let before = processor_time(&simulator);
         let outcome = simulator.run(goal, interrupt, |engine, stats| {
             if let Some(stats) = stats {
                 speed = speed.max(f64::from(stats.max_speed));
@@ -93,12 +95,12 @@ impl Job {
             }
             Ok(())
         });
-        let wall = outcome.wall;
+        let time = processor_time(&simulator).zip(before).map_or(outcome.wall, |(after, before)| after.saturating_sub(before));
         match outcome.failure() {
             Some(failure) => Err(failure),
             None => {
                 let (label, scene) = (self.run.label.clone(), self.scene.clone());
-                Ok(RunRecord { label, scene, speeds, angular_momentum, readings, compression, simulator, wall })
+                Ok(RunRecord { label, scene, speeds, angular_momentum, readings, compression, simulator, time })
             }
         }
     }
@@ -107,6 +109,12 @@ impl Job {
         let spacing = f64::from(self.scene.setup.discretization.particle_spacing);
         Done { case: self.case, run: self.run.clone(), spacing, record }
     }
+}
+
+/// Processor time that the simulator's only thread has taken so far; `None` where the system does not tell (Linux does).
+fn processor_time(simulator: &Simulator) -> Option<Duration> {
+    let text = simulator.install(|| std::fs::read_to_string("/proc/thread-self/schedstat")).ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// Angular momentum about the origin, along z.
@@ -132,7 +140,7 @@ pub fn run(jobs: &[Job], threads: ThreadArgs, interrupt: Interrupt) -> Result<Ve
             let job = &jobs[index];
             let goal = Goal::Time(job.scene.duration);
             let record = job.run(goal, interrupt, |fraction| meter.update(index, fraction));
-            let seconds = record.as_ref().map_or(0.0, |record| record.wall.as_secs_f64());
+            let seconds = record.as_ref().map_or(0.0, |record| record.time.as_secs_f64());
             if interrupt.requested() {
                 return;
             }

@@ -137,7 +137,7 @@ fn line(verdict: &Verdict) -> String {
         Plan::Resolutions { .. } => labels.join(", "),
         Plan::Matrix { .. } | Plan::List(_) => format!("{} runs", labels.len()),
     };
-    let seconds: f64 = runs.iter().filter_map(|run| run.record.as_ref().ok()).map(|record| record.wall.as_secs_f64()).sum();
+    let seconds: f64 = runs.iter().filter_map(|run| run.record.as_ref().ok()).map(|record| record.time.as_secs_f64()).sum();
     format!("| [{}](#{}) | {result} | {labels} | {seconds:.0} s |\n", case.title, case.name)
 }
 

@@ -18,7 +18,7 @@ pub fn caption() -> String {
 
 /// The columns of [`COLUMNS`] for a run.
 pub fn cells(run: &RunRecord) -> String {
-    let seconds = run.wall.as_secs_f64();
+    let seconds = run.time.as_secs_f64();
     format!("{} | {} | {seconds:.1} | {:.2}", run.particles(), run.fluid().steps, 1e6 * run.cost())
 }
 

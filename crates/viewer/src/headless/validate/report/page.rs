@@ -114,7 +114,7 @@ fn processors(chapters: &[(&Case, &Chapter)]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    format!("- Times are of one thread per run, several runs at once, on {}.\n", names.join(" and "))
+    format!("- Times are processor times of the steps, one thread per run, several runs at once, on {}.\n", names.join(" and "))
 }
 
 fn save(path: &Path, what: &str, text: &str) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ pub fn table(verdicts: &[Verdict]) -> String {
     for verdict in verdicts {
         for run in verdict.runs.iter().filter(|run| run.plan.place != Place::Variant) {
             let (case, label) = (verdict.case.name, &run.plan.label);
-            let time = run.record.as_ref().map_or(0.0, |record| record.wall.as_secs_f64());
+            let time = run.record.as_ref().map_or(0.0, |record| record.time.as_secs_f64());
             if let Err(failure) = &run.record {
                 let _ = writeln!(text, "{case:<16}{label}: the run failed");
                 let _ = writeln!(text, "{}", failure.report(false));
