@@ -18,8 +18,8 @@ const DAMPING: f32 = 0.02;
 /// `q_f = p_f + ρ_f (g − a_b)·(x_b − x_f)`. Either `c_bf = W_bf / Σ_f W_bf`, a mean weighted with W (Adami2012); or the
 /// coefficients of the linear least-squares fit to the q_f, evaluated at x_b (moving least squares). 0 without fluid in reach.
 ///
-/// The term with g, taken half way between the two particles, continues the hydrostatic gradient into the wall; without it the
-/// lowest row of fluid gets too little support.
+/// The term with g, taken half way between the two particles, continues the hydrostatic gradient into the wall: exactly, where g
+/// is linear in the position. Without it the lowest row of fluid gets too little support.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WallPressureExtrapolation {
     /// One entry for each pair of [`StepContext::wall_neighbors`]; empty with one-sided walls, which have no pressure.
@@ -59,20 +59,20 @@ impl WallPressureExtrapolation {
         let radius = ctx.discretization.support_radius;
         ctx.wall_neighbors.fill_pairs(&mut self.coefficients, |row, coefficients| {
             let (b, near) = ctx.wall_neighbors.row(row);
-            let from_wall = |f: u32| -ctx.minimum_image(walls.positions[b], fluid[f as usize]);
+            let to_wall = |f: u32| ctx.minimum_image(walls.positions[b], fluid[f as usize]);
             let mut fit = Fit::EMPTY;
             for (&f, c) in near.iter().zip(coefficients.iter_mut()) {
-                let x_fb = from_wall(f);
-                c.pressure = kernel.w(x_fb.length());
-                fit.add(c.pressure, x_fb / radius);
+                let x_bf = to_wall(f);
+                c.pressure = kernel.w(x_bf.length());
+                fit.add(c.pressure, -x_bf / radius);
             }
             let correction = if linear { fit.linear_correction(DAMPING) } else { Vec3::ZERO };
             for (&f, c) in near.iter().zip(coefficients) {
-                let x_fb = from_wall(f);
-                c.pressure = fit.coefficient(correction, c.pressure, x_fb / radius);
+                let x_bf = to_wall(f);
+                c.pressure = fit.coefficient(correction, c.pressure, -x_bf / radius);
                 // Hydrostatic rise of the pressure over density from particle to wall, m²/s².
                 let rise =
-                    external.map_or(0.0, |external| walls.acceleration(b).dot(x_fb) - external.along(fluid[f as usize], x_fb));
+                    external.map_or(0.0, |external| external.along(fluid[f as usize], x_bf) - walls.acceleration(b).dot(x_bf));
                 c.density = c.pressure * rise;
             }
         });

@@ -38,7 +38,8 @@ pub(crate) struct WallIntegral {
     /// ∇λ, 1/m: towards the wall.
     pub gradient: Vec3,
     /// `∫ γ·r ∇W`, m/s², with r from the particle to the wall and the external acceleration γ that pressure balances: the
-    /// effect of a hydrostatic pressure in the wall, which is ρ γ·r above that at the particle.
+    /// effect of a hydrostatic pressure in the wall, which is ρ γ·r above that at the particle. γ is that at the particle: of a
+    /// force linear in the position with slope s (1/s²), the term ½ ρ s r² is left out.
     hydrostatic: Vec3,
     /// `−∫ r·∇W`: the wall's part of the position divergence D in the surface indicator.
     pub filling: f32,
