@@ -29,6 +29,12 @@ pub struct StepStats {
     pub max_density_error: f32,
     /// Highest speed, m/s.
     pub max_speed: f32,
+    /// Number of particles held back by the walls of containers or by bodies: pressure alone would have let them come closer
+    /// than a tenth of a spacing, so their velocities were changed. Droplets and impacts; in fluid at rest there should be none.
+    pub held_particles: usize,
+    /// Force that holds them, on average over the step: the sum of the magnitudes Σ m |Δv| / dt, N (N/m in two dimensions). Its
+    /// share in each body is [`Reaction::contact`](crate::Reaction::contact).
+    pub held_force: f64,
     /// Pressure solve for constant density; not in weakly compressible SPH.
     pub density_solve: PressureSolve,
     /// Pressure solve for a divergence-free velocity, in DFSPH only; its errors are the relative compression in one step.

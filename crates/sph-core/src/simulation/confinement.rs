@@ -1,10 +1,10 @@
-//! Confinement of velocities by everything solid, and the reactions to it.
+//! Confinement of velocities by everything solid, the account of it, and the reactions to it.
 
 use super::bodies::Bodies;
 use super::containers::Containers;
 use crate::boundary::{Reactions, Solid};
 use crate::parameters::Dimensions;
-use crate::passes::sweep;
+use crate::passes::{sum_cells, sweep};
 use crate::space::{Domain, Wrap};
 use glam::{DVec3, Vec3};
 
@@ -18,6 +18,28 @@ pub(super) struct Confinement<'a> {
     pub clearance: f32,
     /// Length of the step, s.
     pub dt: f32,
+}
+
+/// Particles that a step has held back at solids: those whose velocities confinement has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Held {
+    /// Their number.
+    pub particles: usize,
+    /// Sum of the magnitudes of the impulses on them, Σ m |Δv|, N s (N s/m in two dimensions).
+    pub impulse: f64,
+}
+
+impl Held {
+    /// The account of `particles` held particles: impulses of fluid of particle mass `mass` (kg), ordered by `cells`, from the
+    /// first to the second of its velocities, m/s.
+    pub fn new(particles: usize, cells: &[u32], mass: impl Fn(usize) -> f32 + Sync, [free, confined]: [&[Vec3]; 2]) -> Self {
+        if particles == 0 {
+            return Self::default();
+        }
+        let impulse = |i: usize| f64::from(mass(i)) * (confined[i].as_dvec3() - free[i].as_dvec3()).length();
+        let [impulse] = sum_cells(cells, |i| [if free[i] == confined[i] { 0.0 } else { impulse(i) }]);
+        Self { particles, impulse }
+    }
 }
 
 impl Confinement<'_> {
@@ -46,7 +68,6 @@ impl Confinement<'_> {
     ) {
         let [free, confined] = velocities;
         let is_stopped = |i: usize| free[i] != confined[i];
-        // In most steps nothing is.
         let Some(first) = sweep::find_first(free.len(), |i| is_stopped(i).then_some(i)) else { return };
         let wrap = Wrap::new(self.domain);
         for i in (first..free.len()).filter(|&i| is_stopped(i)) {

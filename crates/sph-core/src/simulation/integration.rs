@@ -1,24 +1,29 @@
 //! Integration of positions, which ends a step: the step is accepted or refused.
 
 use super::Simulation;
-use super::confinement::Confinement;
+use super::confinement::{Confinement, Held};
 use crate::particles::Particles;
 use crate::passes::sweep;
 use crate::report::StepError;
 use crate::space::two_sum;
 use glam::Vec3;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Shortest time step that is accepted, s.
 const SHORTEST_STEP: f32 = 1e-12;
 
-/// Smallest distance of a particle to a wall, in particle spacings. Fluid under pressure stays at a third to a half; only
-/// droplets reach it.
+/// Smallest distance of a particle to a wall, in particle spacings. Fluid under the pressure of [`WallPressure::Extrapolated`]
+/// stays at a third to a half; only droplets and impacts reach it. [`StepStats::held_particles`] counts them.
+///
+/// [`WallPressure::Extrapolated`]: crate::parameters::WallPressure::Extrapolated
+/// [`StepStats::held_particles`]: crate::StepStats::held_particles
 const WALL_CLEARANCE: f32 = 0.1;
 
 impl Simulation {
-    /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. If the
-    /// state of a particle is invalid, refuses the step: particles stay where they are and get back their densities.
-    pub(super) fn integrate(&mut self, dt: f32) -> Option<StepError> {
+    /// Confines the velocities by the walls, then moves the particles: `x += dt v`, wrapped into the periodic domain. Returns
+    /// what the walls have held. If the state of a particle is invalid, refuses the step: particles stay where they are and get
+    /// back their densities.
+    pub(super) fn integrate(&mut self, dt: f32) -> Result<Held, StepError> {
         let Self { state, next, velocity_update, discretization, containers, bodies, domain, .. } = self;
         let times = [state.time, state.time + f64::from(dt)];
         let particles = &mut state.particles;
@@ -28,10 +33,16 @@ impl Simulation {
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt };
         let confined = |i: usize, free: Vec3| solids.confine(particles.positions[i], free, |_, _| ());
+        // Of whole numbers, so that the count does not depend on the order.
+        let held = AtomicUsize::new(0);
         // x += dt v, with the rounding error kept for the next step.
         let Particles { positions, rounding_errors, velocities, .. } = &mut next.particles;
         sweep::map_three(count, (positions, rounding_errors, velocities), |i| {
-            let velocity = confined(i, velocity_update.velocities[i]);
+            let free = velocity_update.velocities[i];
+            let velocity = confined(i, free);
+            if velocity != free {
+                held.fetch_add(1, Ordering::Relaxed);
+            }
             let advection_velocity =
                 velocity_update.advection_velocities.get(i).map_or(velocity, |&unconfined| confined(i, unconfined));
             let (sum, rounding_error) = two_sum(particles.positions[i], dt * advection_velocity + particles.rounding_errors[i]);
@@ -57,16 +68,17 @@ impl Simulation {
         });
         // Checked last: a particle whose state is not finite explains more.
         let error = error.or((dt < SHORTEST_STEP).then_some(StepError::Stalled { dt }));
-        if error.is_none() {
-            if self.reactions.are_wanted() {
-                let velocities = [velocity_update.velocities.as_slice(), &next.particles.velocities];
-                let mass = |i: usize| self.mass * self.mixture.relative_rest_density(i);
-                solids.add_contacts(mass, &particles.positions, velocities, &mut self.reactions);
-            }
-            next.accept(particles);
-        } else {
+        if let Some(error) = error {
             next.refuse(particles, &mut state.solver);
+            return Err(error);
         }
-        error
+        let velocities = [velocity_update.velocities.as_slice(), &next.particles.velocities];
+        let mass = |i: usize| self.mass * self.mixture.relative_rest_density(i);
+        let held = Held::new(held.into_inner(), self.order.cells(), mass, velocities);
+        if held.particles > 0 && self.reactions.are_wanted() {
+            solids.add_contacts(mass, &particles.positions, velocities, &mut self.reactions);
+        }
+        next.accept(particles);
+        Ok(held)
     }
 }

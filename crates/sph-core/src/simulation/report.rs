@@ -1,5 +1,6 @@
 //! The report of a step.
 
+use super::confinement::Held;
 use super::{Simulation, State};
 use crate::neighbors::{Audit, SearchStats, Tally};
 use crate::passes::{sum_cells, sweep};
@@ -26,13 +27,14 @@ impl Simulation {
         mut phases: Clock,
         solve: SolveReport,
         search: SearchResult,
-        step_error: Option<StepError>,
+        held: Result<Held, StepError>,
     ) -> StepStats {
         let Self { state: State { particles, parameters, time, steps, .. }, discretization, .. } = &*self;
         let count = particles.len();
         let external = self.external_forces();
         let view = self.view();
         let compression = |i: usize| (particles.densities[i] * view.lightness(i) / discretization.rest_density - 1.0).max(0.0);
+        let Held { particles: held_particles, impulse } = held.unwrap_or_default();
         let mut stats = phases.measure(Phase::Statistics, || {
             let [error, kinetic_energy, potential_energy] = sum_cells(self.order.cells(), |i| {
                 let kinetic = 0.5 * view.mass_of(i) * f64::from(particles.velocities[i].length_squared());
@@ -49,6 +51,8 @@ impl Simulation {
                 density_error: (error / count.max(1) as f64) as f32,
                 max_density_error: sweep::max(count, compression),
                 max_speed: sweep::max(count, |i| particles.velocities[i].length()),
+                held_particles,
+                held_force: if held_particles == 0 { 0.0 } else { impulse / f64::from(solve.time_step.dt) },
                 density_solve: solve.density,
                 divergence_solve: solve.divergence,
                 viscosity_solve: self.forces.solve,
@@ -62,7 +66,7 @@ impl Simulation {
                     query: search.query,
                 },
                 audit: search.audit,
-                error: step_error,
+                error: held.err(),
             }
         });
         (stats.phases, self.timeline) = phases.stop();

@@ -23,14 +23,14 @@ impl Simulation {
         // Neighbours: lists of fluid and walls within the search radius.
         let search = match self.find_neighbors(&mut phases) {
             Ok(search) => search,
-            Err(error) => return self.report(phases, SolveReport::NONE, SearchResult::default(), Some(error.into())),
+            Err(error) => return self.report(phases, SolveReport::NONE, SearchResult::default(), Err(error.into())),
         };
         // Solver: densities, pressures, dt and new velocities.
         let solve = self.solve(&mut phases);
         // Integration: x += dt v, or the step is refused.
         let dt = solve.time_step.dt;
-        let error = phases.measure(Phase::Integrate, || self.integrate(dt));
-        if error.is_none() {
+        let held = phases.measure(Phase::Integrate, || self.integrate(dt));
+        if held.is_ok() {
             let State { particles, time, steps, last_dt, density_age, .. } = &mut self.state;
             *time += f64::from(dt);
             *steps += 1;
@@ -41,7 +41,7 @@ impl Simulation {
         }
         // Bodies and containers: positions and velocities at the new time.
         self.place_walls();
-        self.report(phases, solve, search, error)
+        self.report(phases, solve, search, held)
     }
 
     /// Sorts the particles by their cells.

@@ -16,6 +16,7 @@ use crate::{StepError, TimeStepLimit};
 use glam::{DVec3, Vec3};
 
 mod closed_flows;
+mod confinement;
 mod forces;
 
 const SPACING: f32 = 0.02;
