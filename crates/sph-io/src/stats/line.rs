@@ -20,6 +20,9 @@ struct Line<'a> {
     density_error: f32,
     max_density_error: f32,
     max_speed: f32,
+    /// Particles that walls and bodies held back, and the force on them, N.
+    held_particles: usize,
+    held_force: f64,
     /// Density iterations; 0 with WCSPH.
     iterations: u32,
     /// Residual of the density solve: relative compression, mean and largest.
@@ -76,7 +79,7 @@ struct SearchLine<'a> {
 
 /// `stats` as one JSON object on one line, without a newline: the format of `sph run --stats`.
 ///
-/// `time` and `dt` in s, `ms` milliseconds of wall-clock time per phase, speeds in m/s, energies in J, `density_error` and
+/// `time` and `dt` in s, `ms` milliseconds of wall-clock time per phase, speeds in m/s, `held_force` in N, energies in J, `density_error` and
 /// `max_density_error` relative. A value that is not finite is `null`. `error` is there only for a refused step: the reason.
 pub fn stats_line(stats: &StepStats) -> String {
     let line = Line {
@@ -90,6 +93,8 @@ pub fn stats_line(stats: &StepStats) -> String {
         density_error: stats.density_error,
         max_density_error: stats.max_density_error,
         max_speed: stats.max_speed,
+        held_particles: stats.held_particles,
+        held_force: stats.held_force,
         iterations: stats.density_solve.iterations,
         residual: stats.density_solve.error,
         max_residual: stats.density_solve.max_error,
@@ -164,6 +169,7 @@ mod tests {
         assert_eq!(value["particles"], 64);
         assert_eq!(value["step"], 1);
         assert!(value["dt"].as_f64().unwrap() > 0.0);
+        assert_eq!((value["held_particles"].as_u64(), value["held_force"].as_f64()), (Some(0), Some(0.0)));
         assert!(Phase::ALL.iter().all(|phase| value["ms"][phase.name()].as_f64().is_some_and(|ms| ms >= 0.0)));
         assert_eq!(value["search"]["structure"], "spatial_hash");
         assert_eq!(value["search"]["table_size"], 128);
