@@ -170,6 +170,12 @@ fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
             format!("{:.3} %", 100.0 * stats.density_error),
             "Mean relative excess of the density over the rest density ρ₀.",
         ),
+        (
+            "Held at walls",
+            format!("{} ({} N)", format::count(stats.held_particles as u64), format::significant(stats.held_force)),
+            "Particles held back by walls and bodies where pressure alone would not stop them, and the force that this takes \
+             (N/m in 2D). Splashes are held for a moment; fluid at rest should not be.",
+        ),
     ];
     for (label, value, tooltip) in rows {
         value_ui(ui, label, &value, tooltip);
