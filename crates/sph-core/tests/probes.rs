@@ -3,7 +3,7 @@
 mod common;
 
 use glam::{Mat3, Vec3};
-use sph_core::probes::{Probe, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height};
+use sph_core::probes::{Gauge, Probe, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height};
 use sph_core::{Dimensions, Engine as _, ExternalForces, Face, Particles, Simulation, View};
 
 const SPACING: f32 = 0.02;
@@ -168,7 +168,7 @@ fn energies_are_those_of_a_rigid_body() {
 fn a_probe_gives_as_many_readings_as_labels() {
     let simulation = tank(Dimensions::Two);
     let probes = [
-        Probe::Pressure { at: Vec3::ZERO },
+        Probe::Pressure { at: Vec3::ZERO, gauge: Gauge::default() },
         Probe::WaterHeight { at: Vec3::ZERO, fluid: None },
         Probe::Front { toward: Face::XMax, fluid: None },
         Probe::Velocity { from: Vec3::ZERO, to: Vec3::new(0.8, 0.0, 0.0), points: 5 },

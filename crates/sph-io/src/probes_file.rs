@@ -1,6 +1,7 @@
 //! Readings of the probes as a table: one row per sampling instant.
 
 use crate::{AtomicFile, NamedProbe, make_folder};
+use sph_core::probes::Instruments;
 use sph_core::{Dimensions, View};
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct ProbesFile {
     file: AtomicFile,
-    probes: Vec<NamedProbe>,
+    instruments: Instruments,
     rows: u64,
 }
 
@@ -23,7 +24,12 @@ impl ProbesFile {
         let mut file = AtomicFile::create(path)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
         writeln!(file, "time,{}", columns.join(","))?;
-        Ok(Self { file, probes: probes.to_vec(), rows: 0 })
+        Ok(Self { file, instruments: Instruments::new(probes.iter().map(|probe| probe.probe)), rows: 0 })
+    }
+
+    /// Records the state of `fluid` for averages over time: to be called with the initial state and after every step, before [`ProbesFile::write`].
+    pub fn record(&mut self, fluid: &View<'_>) {
+        self.instruments.record(fluid);
     }
 
     /// Appends the readings of `fluid` at its time, in SI units and the fewest digits that read back the same; a reading without fluid is left empty.
@@ -32,7 +38,7 @@ impl ProbesFile {
     /// The row cannot be written.
     pub fn write(&mut self, fluid: &View<'_>) -> io::Result<()> {
         write!(self.file, "{}", fluid.time)?;
-        for reading in self.probes.iter().flat_map(|probe| probe.probe.read(fluid)) {
+        for reading in self.instruments.read(fluid) {
             match reading {
                 // The precision of the particles: further digits would be noise.
                 Some(value) => write!(self.file, ",{}", value as f32)?,

@@ -48,6 +48,18 @@ choice! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Faces(u8);
 
+impl Face {
+    /// Unit vectors along the face; the second is missing in two dimensions.
+    pub(crate) fn tangents(self, dimensions: Dimensions) -> (Vec3, Option<Vec3>) {
+        let (first, second) = match self {
+            Self::XMin | Self::XMax => (Vec3::Y, Vec3::Z),
+            Self::YMin | Self::YMax => (Vec3::X, Vec3::Z),
+            Self::ZMin | Self::ZMax => (Vec3::X, Vec3::Y),
+        };
+        (first, (dimensions == Dimensions::Three).then_some(second))
+    }
+}
+
 impl Faces {
     /// No face.
     pub const NONE: Self = Self(0);

@@ -5,10 +5,14 @@
 
 mod energy;
 mod field;
+mod gauge;
+mod instruments;
 mod probe;
 mod surface;
 
 pub use energy::{kinetic_energy, potential_energy};
 pub use field::{pressure_at, velocity_at};
+pub use gauge::Gauge;
+pub use instruments::Instruments;
 pub use probe::Probe;
 pub use surface::{front, water_height};

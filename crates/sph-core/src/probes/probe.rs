@@ -1,7 +1,8 @@
 //! Instruments: quantity and position of a measurement.
 
 use super::energy::{kinetic_energy, potential_energy};
-use super::field::{pressure_at, velocity_at};
+use super::field::velocity_at;
+use super::gauge::Gauge;
 use super::surface::{front, water_height};
 use crate::boundary::{Face, Reaction};
 use crate::parameters::Dimensions;
@@ -12,10 +13,14 @@ use glam::Vec3;
 /// An instrument: a quantity and the position of its measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
-    /// Pressure at a point, Pa; see [`pressure_at`].
+    /// Pressure at a point, or over the disc of a gauge, Pa; see [`pressure_at`].
+    ///
+    /// [`pressure_at`]: super::pressure_at
     Pressure {
         /// Position, m; usually on a wall.
         at: Vec3,
+        /// Size and rate.
+        gauge: Gauge,
     },
     /// Height of the water surface on a vertical line, m; see [`water_height`].
     WaterHeight {
@@ -54,7 +59,8 @@ impl Probe {
     /// Labels of the readings, in the order of [`Probe::read`]; an empty string for a probe with a single reading.
     pub fn labels(&self, dimensions: Dimensions) -> Vec<String> {
         match *self {
-            Self::Pressure { .. } | Self::WaterHeight { .. } | Self::Front { .. } => vec![String::new()],
+            Self::Pressure { gauge, .. } => vec![gauge.label()],
+            Self::WaterHeight { .. } | Self::Front { .. } => vec![String::new()],
             Self::Force { .. } => {
                 let zero = force_and_torque(&Reaction::default(), dimensions);
                 zero.map(|(part, axis, _)| format!("{part}.{}", ["x", "y", "z"][axis])).collect()
@@ -67,10 +73,19 @@ impl Probe {
         }
     }
 
-    /// Readings, in SI units; `None` without fluid in reach.
+    /// Averaging time of the readings, s; `None` for the present state.
+    pub(super) fn averaging(&self) -> Option<f64> {
+        match self {
+            Self::Pressure { gauge, .. } if gauge.averaging > 0.0 => Some(gauge.averaging.into()),
+            _ => None,
+        }
+    }
+
+    /// Readings of the present state, in SI units; `None` without fluid in reach. Averages over time are made by
+    /// [`Instruments`](super::Instruments).
     pub fn read(&self, fluid: &View<'_>) -> Vec<Option<f64>> {
         match *self {
-            Self::Pressure { at } => vec![pressure_at(fluid, at)],
+            Self::Pressure { at, gauge } => vec![gauge.read(fluid, at)],
             Self::WaterHeight { at, fluid: of } => vec![water_height(fluid, at, of)],
             Self::Front { toward, fluid: of } => vec![front(fluid, toward, of)],
             Self::Velocity { from, to, points } => {

@@ -8,11 +8,14 @@ use super::vectors::Vectors;
 use crate::scene::error::{Fault, list};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sph_core::probes::Probe;
+use sph_core::probes::{Gauge, Probe};
 use sph_core::{Dimensions, Face, Fluid};
 
 /// Most points on a line: as fine as any lattice.
 const MAX_POINTS: u32 = 10_000;
+
+/// Keys that a probe may have or not.
+const OPTIONAL: [&str; 3] = ["face", "diameter", "averaging"];
 
 /// A probe and its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +47,16 @@ pub(crate) struct ProbeTable {
     /// `pressure`: the point, usually on a wall. `water_height`: a point of the vertical line; its y does not matter.
     #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
     pub at: Option<Vec<f64>>,
+    /// `pressure`: face of the tank whose wall the gauge is let into; with `diameter`.
+    #[schemars(extend("x-default" = "a point, without `diameter`"))]
+    pub face: Option<Named<Face>>,
+    /// `pressure`: diameter of the gauge, over which its reading is the mean; in two dimensions the length of a line along the wall.
+    #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "m", "x-default" = 0.0))]
+    pub diameter: Option<f64>,
+    /// `pressure`: averaging time; a reading is the mean over this time up to its own. Waves shorter than that, as a slightly
+    /// compressible fluid has at an impact, do not show.
+    #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "s", "x-default" = 0.0))]
+    pub averaging: Option<f64>,
     /// `front`: face of the tank that the fluid runs towards.
     pub toward: Option<Named<Face>>,
     /// `velocity`: first point of the line.
@@ -66,7 +79,7 @@ pub(crate) struct ProbeTable {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ProbeName {
-    /// Pressure at a point (Pa).
+    /// Pressure at a point, or as a gauge reads it (Pa).
     Pressure,
     /// Height of the surface on a vertical line; of one of several fluids, that of its upper interface (m).
     WaterHeight,
@@ -81,10 +94,10 @@ pub(crate) enum ProbeName {
 }
 
 impl ProbeName {
-    /// Its name in scene files, and the keys that it must have.
+    /// Its name in scene files, and its keys, of which it must have all but those of [`OPTIONAL`].
     fn keys(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::Pressure => ("pressure", &["at"]),
+            Self::Pressure => ("pressure", &["at", "face", "diameter", "averaging"]),
             Self::WaterHeight => ("water_height", &["at"]),
             Self::Front => ("front", &["toward"]),
             Self::Velocity => ("velocity", &["from", "to", "points"]),
@@ -128,10 +141,13 @@ fn name_fault(name: &str, earlier: &[NamedProbe], path: &str) -> Option<Fault> {
 }
 
 fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid], vectors: &mut Vectors) -> Option<Probe> {
-    let ProbeTable { kind, at, toward, from, to, points, body, fluid, .. } = table;
+    let ProbeTable { kind, at, face, diameter, averaging, toward, from, to, points, body, fluid, .. } = table;
     let (kind_name, wanted) = kind.keys();
     let given = [
         ("at", at.is_some()),
+        ("face", face.is_some()),
+        ("diameter", diameter.is_some()),
+        ("averaging", averaging.is_some()),
         ("toward", toward.is_some()),
         ("from", from.is_some()),
         ("to", to.is_some()),
@@ -142,7 +158,9 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid],
     let mut is_valid = true;
     for (key, given) in given {
         let fault = match (given, wanted.contains(&key)) {
-            (false, true) => Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`")),
+            (false, true) if !OPTIONAL.contains(&key) => {
+                Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`"))
+            }
             (true, false) => {
                 let message = format!("a probe of the kind `{kind_name}` has no `{key}`");
                 let label = if wanted.is_empty() {
@@ -157,9 +175,17 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid],
         vectors.faults.push(fault);
         is_valid = false;
     }
-    if vectors.dimensions == Dimensions::Two && matches!(toward, Some(Named(Face::ZMin | Face::ZMax))) {
-        let message = "a scene of 2 dimensions has no faces along z";
-        vectors.faults.push(Fault::at_path(format!("{path}.toward"), message, "expected a face along x or y"));
+    for (key, face) in [("toward", toward), ("face", face)] {
+        if vectors.dimensions == Dimensions::Two && matches!(face, Some(Named(Face::ZMin | Face::ZMax))) {
+            let message = "a scene of 2 dimensions has no faces along z";
+            vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, "expected a face along x or y"));
+            is_valid = false;
+        }
+    }
+    let diameter = diameter.unwrap_or(0.0) as f32;
+    if (diameter > 0.0) != face.is_some() {
+        let message = "a gauge with a `diameter` lies in a `face` of the tank, and needs both";
+        vectors.faults.push(Fault::at_path(path, message, "expected both or neither"));
         is_valid = false;
     }
     let called = |name: &String| bodies.iter().position(|body| body.name.as_ref() == Some(name));
@@ -180,7 +206,10 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid],
     let mut point =
         |numbers: &Option<Vec<f64>>, key: &str| numbers.as_ref().map(|numbers| vectors.read(numbers, format!("{path}.{key}")));
     Some(match kind {
-        ProbeName::Pressure => Probe::Pressure { at: point(at, "at")? },
+        ProbeName::Pressure => {
+            let gauge = Gauge { face: face.map(|face| face.0), diameter, averaging: averaging.unwrap_or(0.0) as f32 };
+            Probe::Pressure { at: point(at, "at")?, gauge }
+        }
         ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")?, fluid },
         ProbeName::Front => Probe::Front { toward: (*toward)?.0, fluid },
         ProbeName::Velocity => Probe::Velocity { from: point(from, "from")?, to: point(to, "to")?, points: (*points)? },

@@ -27,12 +27,13 @@ impl ProbesFile {
         Ok(Self { path: path.to_owned(), file: Some(file), schedule: Schedule::every(interval) })
     }
 
-    /// Appends the row that is due, if any.
+    /// Records the state after a step, and appends the row that is due, if any.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn update(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
         let Some(file) = &mut self.file else { return Ok(()) };
+        file.record(&engine.view());
         if self.schedule.due(engine.time()).is_none() {
             return Ok(());
         }

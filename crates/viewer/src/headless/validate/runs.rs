@@ -8,6 +8,7 @@ use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use crate::headless::simulate::{Goal, Interrupt, Schedule, Simulator};
 use sph_core::View;
+use sph_core::probes::Instruments;
 use sph_io::{Override, Scene};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,6 +77,7 @@ impl Job {
         let columns = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
         let mut readings = Readings { columns, rows: Vec::new() };
         let (mut speeds, mut speed, mut compression) = (Vec::new(), 0.0f64, 0.0f64);
+        let mut instruments = Instruments::new(probes.iter().map(|probe| probe.probe));
         let mut angular_momentum = Vec::new();
         let mut schedule = Schedule::every(self.case.interval);
         let mut simulator = Simulator::new(&self.scene, ThreadArgs { threads: Some(1) })?;
@@ -85,10 +87,10 @@ impl Job {
                 speed = speed.max(f64::from(stats.max_speed));
                 compression = compression.max(f64::from(stats.max_density_error));
             }
+            let fluid = engine.view();
+            instruments.record(&fluid);
             if schedule.due(engine.time()).is_some() {
-                let fluid = engine.view();
-                let row = probes.iter().flat_map(|probe| probe.probe.read(&fluid)).collect();
-                readings.rows.push((fluid.time, row));
+                readings.rows.push((fluid.time, instruments.read(&fluid)));
                 angular_momentum.push([fluid.time, angular_momentum_of(&fluid)]);
                 speeds.push([fluid.time, std::mem::take(&mut speed)]);
                 progress(goal.fraction(fluid.time, fluid.steps));

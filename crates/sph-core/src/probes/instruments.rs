@@ -1,0 +1,134 @@
+//! Probes with the memory that averages over time need.
+
+use super::probe::Probe;
+use crate::simulation::View;
+use std::collections::VecDeque;
+
+/// Parts into which an averaging time is cut: steps within a part are kept as one, so that short steps need no more memory.
+const PARTS: f64 = 100.0;
+
+/// Probes of a run. Those that average over time are fed with every step.
+#[derive(Clone, Debug, Default)]
+pub struct Instruments {
+    probes: Vec<(Probe, Option<MovingAverage>)>,
+}
+
+impl Instruments {
+    /// Instruments for `probes`.
+    pub fn new(probes: impl IntoIterator<Item = Probe>) -> Self {
+        let average = |probe: &Probe| probe.averaging().map(MovingAverage::over);
+        Self { probes: probes.into_iter().map(|probe| (probe, average(&probe))).collect() }
+    }
+
+    /// Records the readings at the time of `fluid`, for averages. To be called with the initial state and after every step.
+    pub fn record(&mut self, fluid: &View<'_>) {
+        for (probe, average) in &mut self.probes {
+            if let Some(average) = average {
+                average.record(fluid.time, probe.read(fluid).first().copied().flatten());
+            }
+        }
+    }
+
+    /// Readings of all probes, one after the other, in SI units: averages up to the last record, and the present state of `fluid`.
+    pub fn read(&self, fluid: &View<'_>) -> Vec<Option<f64>> {
+        let readings = self.probes.iter().flat_map(|(probe, average)| match average {
+            Some(average) => vec![average.mean()],
+            None => probe.read(fluid),
+        });
+        readings.collect()
+    }
+}
+
+/// Mean over the last `window` seconds.
+#[derive(Clone, Debug)]
+struct MovingAverage {
+    window: f64,
+    /// Parts of the window, the oldest first.
+    parts: VecDeque<Part>,
+    /// Time of the last record, s.
+    time: Option<f64>,
+}
+
+/// Part of a window.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// End, s.
+    end: f64,
+    /// Length, s.
+    length: f64,
+    /// Length in which there was a reading, s.
+    wet: f64,
+    /// Integral of the reading over time.
+    integral: f64,
+}
+
+impl MovingAverage {
+    fn over(window: f64) -> Self {
+        Self { window, parts: VecDeque::new(), time: None }
+    }
+
+    /// Adds a reading that holds since the last one; without fluid it is 0.
+    fn record(&mut self, time: f64, reading: Option<f64>) {
+        let length = self.time.map_or(0.0, |last| time - last);
+        self.time = Some(time);
+        let (value, wet) = reading.map_or((0.0, 0.0), |value| (value, length));
+        let part = Part { end: time, length, wet, integral: value * length };
+        match self.parts.back_mut() {
+            Some(last) if last.length + length < self.window / PARTS => {
+                *last = Part {
+                    end: time,
+                    length: last.length + length,
+                    wet: last.wet + wet,
+                    integral: last.integral + part.integral,
+                };
+            }
+            _ => self.parts.push_back(part),
+        }
+        while self.parts.front().is_some_and(|oldest| oldest.end <= time - self.window) {
+            self.parts.pop_front();
+        }
+    }
+
+    /// Mean over the window, of the oldest part only what lies in it; `None` before the first step and without fluid.
+    fn mean(&self) -> Option<f64> {
+        let begin = self.time? - self.window;
+        let (mut integral, mut length, mut wet) = (0.0, 0.0, 0.0);
+        for part in &self.parts {
+            let share = if part.length > 0.0 { ((part.end - begin) / part.length).min(1.0) } else { 0.0 };
+            integral += share * part.integral;
+            length += share * part.length;
+            wet += share * part.wet;
+        }
+        (wet > 0.0).then(|| integral / length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_a_ramp_is_its_value_in_the_middle_of_the_window() {
+        let mut average = MovingAverage::over(0.1);
+        assert_eq!(average.mean(), None);
+        for step in 0..10_000u32 {
+            let time = 1e-4 * f64::from(step);
+            average.record(time, Some(7.0 * time));
+        }
+        let mean = average.mean().expect("a mean");
+        assert!((mean - 7.0 * (0.9999 - 0.05)).abs() < 7.0 * 1e-4, "{mean}");
+        assert!(average.parts.len() < 200, "{}", average.parts.len());
+    }
+
+    #[test]
+    fn long_steps_and_dry_times_are_weighted_with_their_lengths() {
+        let mut average = MovingAverage::over(1.0);
+        for (time, reading) in [(0.0, None), (0.5, None), (1.0, Some(4.0)), (1.25, Some(8.0))] {
+            average.record(time, reading);
+        }
+        // From 0.25 to 1.25: a quarter dry, half of 4, a quarter of 8.
+        assert_eq!(average.mean(), Some(4.0));
+        average.record(9.0, None);
+        assert_eq!(average.mean(), None);
+    }
+}
