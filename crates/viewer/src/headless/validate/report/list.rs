@@ -38,3 +38,23 @@ fn result(run: &Run) -> &'static str {
         Ok(_) => "**fail**",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless::validate::case::{Criterion, Place, Unit};
+
+    #[test]
+    fn each_run_has_a_row() {
+        let size = Measure::new("size", 2.0, Unit::Plain(1)).accept(Criterion::AtMost(1.0));
+        let runs = [("a", vec![size]), ("b", vec![Measure::new("size", 3.0, Unit::Plain(1))]), ("c", Vec::new())];
+        let text = table(&runs.map(|(label, measures)| Run::example(label, Place::Item, 0.1, measures)));
+        let rows: Vec<&str> = text.lines().skip(2).collect();
+        assert!(rows[0].starts_with("| Run | size | Result | Particles |"), "{text}");
+        assert_eq!(
+            rows[2..],
+            ["| a | 2.0 | **failed** |  | | | |", "| b | (3.0) | **failed** |  | | | |", "| c | – | **failed** |  | | | |"]
+        );
+        assert!(rows.iter().all(|row| row.matches('|').count() == 8), "{text}");
+    }
+}

@@ -67,3 +67,29 @@ fn time(run: &Run) -> String {
         format!("{steps} × {particles} × {:.2} µs = {:.1} s", 1e6 * record.cost(), record.time.as_secs_f64())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless::validate::case::{Criterion, Unit};
+
+    #[test]
+    fn cells_show_what_is_missed_and_what_is_not_judged() {
+        const ROWS: [Setting; 2] = [Setting { label: "PBF", set: &[] }, Setting { label: "DFSPH", set: &[] }];
+        const COLUMNS: [Setting; 2] = [Setting { label: "thick", set: &[] }, Setting { label: "thin", set: &[] }];
+        let speed = |value| Measure::new("speed", value, Unit::Plain(1));
+        let run = |row, column, measures| Run::example("", Place::Cell { row, column }, 0.1, measures);
+        let judged = |value| vec![speed(value).accept(Criterion::AtMost(1.0))];
+        let runs = [run(0, 0, vec![speed(7.0)]), run(0, 1, Vec::new()), run(1, 0, judged(0.5)), run(1, 1, judged(1.5))];
+        let text = tables(&runs, "Solver", &ROWS, &COLUMNS);
+        let expected = "\
+**speed**; accepted: ≤ 1.0:
+
+| Solver | thick | thin |
+|---|---|---|
+| PBF | (7.0) | **failed** |
+| DFSPH | 0.5 | **1.5** |
+";
+        assert!(text.starts_with(expected), "{text}");
+    }
+}

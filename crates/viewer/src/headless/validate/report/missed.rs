@@ -114,20 +114,12 @@ impl Missed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::headless::Failure;
-    use crate::headless::validate::case::{Criterion, PlannedRun, Unit};
+    use crate::headless::validate::case::{Criterion, Unit};
     use crate::headless::validate::cases;
 
     fn run(label: &str, place: Place, value: f64) -> Run {
-        let explained = "the simulation failed at t = 0.5 s, in step 7\n  why:   too fast\n  try:   less";
         let size = Measure::new("size", value, Unit::Plain(1)).accept(Criterion::AtMost(1.0)).if_missed("it is hard");
-        Run {
-            plan: PlannedRun { label: label.to_owned(), set: Vec::new(), place, quick: false },
-            spacing: 0.1,
-            record: Err(Failure::Run(explained.to_owned())),
-            measures: vec![size, Measure::new("shown", 9.0, Unit::Plain(1))],
-            judged: true,
-        }
+        Run::example(label, place, 0.1, vec![size, Measure::new("shown", 9.0, Unit::Plain(1))])
     }
 
     fn rows_of(runs: Vec<Run>, of_plan: fn(&Plan) -> bool) -> Vec<String> {

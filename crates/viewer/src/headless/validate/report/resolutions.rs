@@ -75,3 +75,44 @@ fn row(runs: &[&Run], measure: &Measure, index: usize) -> String {
     let (name, values, orders) = (&measure.name, values.join(" | "), order::write(&orders));
     format!("| {name} | {values} | {orders} | {} | {} | {result} |\n", criteria.join("; "), measure.elsewhere())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless::validate::case::{Criterion, Source, Unit};
+
+    #[test]
+    fn a_row_has_values_order_criteria_and_result() {
+        let error = |value: f64| Measure::new("error", value, Unit::Percent).accept(Criterion::AtMost(0.05)).converges_to(0.0);
+        let compared = |value| error(value).compare(Source::OwnPrototype("PBF"), 0.03);
+        let volume = |value| Measure::new("volume", value, Unit::Plain(1));
+        let run = |label, place, spacing, value| Run::example(label, place, spacing, vec![compared(value), volume(2.0)]);
+        let coarse = Run { judged: false, ..run("1/10", Place::Resolution, 0.1, 0.08) };
+        let variant = Run { judged: false, ..run("odd", Place::Variant, 0.1, 0.5) };
+        let text = tables(&[coarse, run("1/20", Place::Resolution, 0.05, 0.02), variant]);
+        let expected = "\
+| Measure | 1/10 | 1/20 | Order | Accepted | Elsewhere | Result |
+|---|---|---|---|---|---|---|
+| error | 8.0 % | **2.0 %** | 2.0 | ≤ 5.0 % | 3.0 % (own prototype, PBF) | pass |
+| volume | 2.0 | 2.0 | – | not judged |  | shown |
+
+Variants, shown and not judged:
+
+| Measure | odd |
+|---|---|
+| error | 50.0 % |
+| volume | 2.0 |
+";
+        assert!(text.starts_with(expected), "{text}");
+    }
+
+    #[test]
+    fn one_missed_criterion_fails_the_row() {
+        let run = |label, spacing, value, most| {
+            let measure = Measure::new("error", value, Unit::Plain(1)).accept(Criterion::AtMost(most));
+            Run::example(label, Place::Resolution, spacing, vec![measure])
+        };
+        let text = tables(&[run("a", 0.1, 3.0, 2.0), run("b", 0.05, 1.0, 1.0)]);
+        assert!(text.contains("| error | **3.0** | **1.0** | – | ≤ 2.0; ≤ 1.0 |  | **fail** |"), "{text}");
+    }
+}
