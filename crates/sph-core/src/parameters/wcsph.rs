@@ -41,8 +41,11 @@ choice! {
     pub enum NegativePressure, default None {
         /// Negative pressures are set to zero: fluid pushes and never pulls. For splashing.
         None = "none", "None";
-        /// Negative pressures stay; inside the fluid they act as `p_j − p_i`, so that particles do not clump (Sun2018). For
-        /// vortices and closed flows.
+        /// Negative pressures stay and act like positive ones, as `p_j + p_i`: forces between two particles are opposite, and
+        /// momentum and angular momentum are conserved. Particles clump without particle shifting. For vortices and closed flows.
+        Kept = "kept", "Kept";
+        /// Negative pressures stay; inside the fluid they act as `p_j − p_i`, so that particles do not clump (Sun2018). Without
+        /// shifting; `kept` is better with it.
         ///
         /// Away from free surfaces the force between two particles has `p_j − p_i` in place of `p_j + p_i`; momentum is then
         /// conserved only nearly.

@@ -25,7 +25,7 @@ impl EquationOfState {
         let wcsph = parameters.solver.wcsph;
         let floor = match wcsph.negative_pressure {
             NegativePressure::None => 0.0,
-            NegativePressure::TensileControl => f32::NEG_INFINITY,
+            NegativePressure::Kept | NegativePressure::TensileControl => f32::NEG_INFINITY,
         };
         Self { floor, ..Self::new(wcsph.equation_of_state, discretization.rest_density, parameters.fluid.sound_speed) }
     }

@@ -1,17 +1,18 @@
-//! Particle shifting (Lind2012, Skillen2013): particles are displaced a little down the gradient of their concentration.
+//! Particle shifting (Lind2012, Sun2017): particles are displaced a little down the gradient of their concentration.
 //!
-//! Without it, particles in vortices line up along the streamlines, with gaps between the lines.
+//! Without it, particles in vortices line up along the streamlines, with gaps between the lines, and under negative pressure they
+//! clump.
 
-use super::surface::{SurfaceIndicator, surface_indicators, threshold};
+use super::surface::{SurfaceIndicator, surface_indicators, surface_normals, threshold};
 use crate::boundary::{BoundaryParticles, Solids};
 use crate::kernel::{SmoothingKernel, with_kernel};
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Method;
 use crate::particles::Particles;
-use crate::passes::{Gather, StepContext, gather, sweep};
+use crate::passes::{Gather, StepContext, gather, sum_cells, sweep};
 use crate::report::held;
 use crate::simd::{Lanes, Vec3Lanes};
-use glam::{Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 /// Largest shift in a step, in particle spacings.
 const MAX_SHIFT: f32 = 0.1;
@@ -19,9 +20,11 @@ const MAX_SHIFT: f32 = 0.1;
 /// Workspace of particle shifting.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shifting {
-    /// Positions, m, in the layout for gathering; w is unused.
+    /// Positions, m, in the layout for gathering, with D as w.
     places: Vec<Vec4>,
     surface_indicators: Vec<SurfaceIndicator>,
+    /// Normals of the free surface, inwards; zero away from it, and no entries without one.
+    normals: Vec<Vec3>,
     /// Shifting velocities δv, m/s, in the layout for gathering; w is unused.
     shifts: Vec<Vec4>,
     /// Σ_j V δv_j·∇W, 1/s.
@@ -31,15 +34,19 @@ pub(crate) struct Shifting {
 impl Shifting {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { places, surface_indicators, shifts, divergences } = self;
-        held(places) + held(surface_indicators) + held(shifts) + held(divergences)
+        let Self { places, surface_indicators, normals, shifts, divergences } = self;
+        held(places) + held(surface_indicators) + held(normals) + held(shifts) + held(divergences)
     }
 
-    /// Adds the shifting velocity `δv = −A h |v| ∇C` to the advection velocities, m/s, with the concentration gradient
-    /// `∇C = Σ_j V_j ∇W`. The shift dt δv is at most a tenth of a spacing. The velocities themselves stay.
+    /// Adds the shifting velocity `δv = −A h U ∇C` to the advection velocities, m/s, with the concentration gradient
+    /// `∇C = Σ_j V_j ∇W` and the speed of the flow `U = max |v_i − v̄|`, where v̄ is the mean velocity: one speed for all
+    /// particles (Sun2017), the same in every frame that moves evenly. The shift dt δv is at most a tenth of a spacing. The
+    /// velocities themselves stay.
     ///
-    /// Near a free surface ∇C points inwards, as there is no fluid outside. So δv fades to 0 at the surface: it is multiplied
-    /// by `(D − F)/(d − F)` with `D = −Σ_j V_j r·∇W` and F, the threshold of D at a surface.
+    /// Near a free surface ∇C points inwards, as there is no fluid outside, and δv would widen the fluid: its angular momentum
+    /// would grow, and suction then does work on it. So δv is tangential there, `(1 − n ⊗ n) δv` with the normal n (Sun2017), and
+    /// fades to 0 at the surface: it is multiplied by `(D − F)/(d − F)` with `D = −Σ_j V_j r·∇W` and F, the threshold of D at a
+    /// surface.
     ///
     /// The densities of WCSPH change with the shift as with any motion: `dρ_i = dt ρ_i Σ_j V_j (δv_i − δv_j)·∇W` (after
     /// Sun2019, who also exchanges mass and momentum between particles). Without this term they drift away from the summed
@@ -52,20 +59,26 @@ impl Shifting {
         dt: f32,
         advection_velocities: &mut [Vec3],
     ) {
-        let Self { places, surface_indicators: indicators, shifts, divergences } = self;
+        let Self { places, surface_indicators: indicators, normals, shifts, divergences } = self;
         let Particles { positions, velocities, densities, .. } = particles;
         let dimensions = ctx.discretization.dimensions;
         let surface = threshold(dimensions);
         let range = dimensions.count() as f32 - surface;
-        let factor = ctx.parameters.solver.shifting * ctx.smoothing_length();
+        let factor = ctx.parameters.solver.shifting * ctx.smoothing_length() * flow_speed(ctx, velocities);
         let max_speed = MAX_SHIFT * ctx.discretization.particle_spacing / dt;
         sweep::map(positions.len(), places, |i| positions[i].extend(0.0));
         with_kernel!(ctx.kernel, kernel => {
             surface_indicators(Solids { kernel, ctx, walls }, places, indicators);
+            sweep::update(places, |i, place| place.w = indicators[i].divergence);
+            normals.clear();
+            if sweep::max(positions.len(), |i| surface - indicators[i].divergence) > 0.0 {
+                surface_normals(kernel, ctx, places, normals);
+            }
             sweep::map(positions.len(), shifts, |i| {
                 let SurfaceIndicator { divergence, gradient } = indicators[i];
+                let normal = normals.get(i).copied().unwrap_or_default();
                 let share = ((divergence - surface) / range).clamp(0.0, 1.0);
-                let shift = -factor * velocities[i].length() * share * gradient;
+                let shift = -factor * share * (gradient - gradient.dot(normal) * normal);
                 // With dt = 0 the bound is infinite. A velocity that is NaN stays NaN, and the step is refused for it.
                 shift.clamp_length_max(max_speed).extend(0.0)
             });
@@ -78,6 +91,13 @@ impl Shifting {
         });
         sweep::update(advection_velocities, |i, velocity| *velocity += shifts[i].truncate());
     }
+}
+
+/// Speed of the flow, m/s: the largest difference of a velocity from the mean velocity.
+fn flow_speed(ctx: &StepContext<'_>, velocities: &[Vec3]) -> f32 {
+    let sum: DVec3 = sum_cells(ctx.cells, |i| velocities[i].as_dvec3().to_array()).into();
+    let mean = (sum / velocities.len().max(1) as f64).as_vec3();
+    sweep::max(velocities.len(), |i| (velocities[i] - mean).length())
 }
 
 /// Pass for `Σ_j V δv_j·∇W`, the neighbours' part of the density change by shifting.

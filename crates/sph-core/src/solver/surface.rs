@@ -1,10 +1,10 @@
-//! Free-surface detection: particles whose neighbourhood is not full (Lee2008).
+//! Free-surface detection: particles whose neighbourhood is not full (Lee2008), and the normals of the surface (Marrone2010).
 
 use crate::boundary::Solids;
 use crate::kernel::SmoothingKernel;
 use crate::neighbors::{ListRows, NeighborLists};
 use crate::parameters::Dimensions;
-use crate::passes::{Gather, gather};
+use crate::passes::{Gather, StepContext, gather};
 use crate::simd::{Lanes, Vec3Lanes};
 use glam::{Vec3, Vec4};
 
@@ -67,5 +67,45 @@ impl<K: SmoothingKernel> Gather for SurfaceIndicatorPass<'_, K> {
         let of_fluid = (-volume * divergence.sum(), volume * gradient.sum());
         let (divergence, gradient) = solids.add_position_divergence(of_fluid, i, position);
         SurfaceIndicator { divergence, gradient }
+    }
+}
+
+/// Computes the normals of the free surface, inwards: the direction of `Σ_j V (D_j − D_i) ∇W`, along which D grows. Zero for a
+/// particle that is not at a surface, D ≥ F with its [`threshold`] F, and has no neighbour there. `positions` are positions,
+/// m, with D as w.
+pub(crate) fn surface_normals<K: SmoothingKernel>(kernel: K, ctx: &StepContext<'_>, positions: &[Vec4], out: &mut Vec<Vec3>) {
+    gather(positions.len(), out, &SurfaceNormalPass { kernel, ctx, positions });
+}
+
+/// Pass of [`surface_normals`].
+struct SurfaceNormalPass<'a, K> {
+    kernel: K,
+    ctx: &'a StepContext<'a>,
+    positions: &'a [Vec4],
+}
+
+impl<K: SmoothingKernel> Gather for SurfaceNormalPass<'_, K> {
+    type Value = Vec3;
+    type Source = NeighborLists;
+
+    fn source(&self) -> &NeighborLists {
+        self.ctx.fluid
+    }
+
+    #[inline(always)]
+    fn value<L: Lanes>(&self, rows: ListRows<'_>, i: usize) -> Vec3 {
+        let Self { kernel, ctx, positions } = *self;
+        let (position, divergence) = (positions[i].truncate(), positions[i].w);
+        let threshold = threshold(ctx.discretization.dimensions);
+        // F − D, where it is largest: above 0 at a surface.
+        let (mut deficit, mut gradient) = (L::splat(threshold - divergence), Vec3Lanes::<L>::zero());
+        for (block, left) in rows.blocks(i) {
+            let [x, y, z, other] = L::gather(positions, block);
+            let x_ij = ctx.minimum_image_lanes(position, Vec3Lanes { x, y, z });
+            let dw = kernel.dw_over_r(x_ij.length_squared().sqrt());
+            gradient = gradient + x_ij * ((other - divergence) * dw).keep(left);
+            deficit = deficit.max((L::splat(threshold) - other).keep(left));
+        }
+        if deficit.largest() > 0.0 { gradient.sum().normalize_or_zero() } else { Vec3::ZERO }
     }
 }

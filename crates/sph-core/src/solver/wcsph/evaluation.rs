@@ -145,8 +145,9 @@ impl Wcsph {
         sweep::map(rates.len(), damping_pressures, |i| coefficient / ctx.lightness(i).sqrt() * rates[i].compression);
     }
 
-    /// Computes p_i of the sum `p_i + p_j`: the pressure and that of the damper plus twice the background pressure. Inside the fluid a negative
-    /// pressure changes its sign, so that the sum is `p_j − p_i` and particles do not clump (Sun2018).
+    /// Computes p_i of the sum `p_i + p_j`: the pressure and that of the damper plus twice the background pressure. With tensile
+    /// control a negative pressure inside the fluid changes its sign, so that the sum is `p_j − p_i` and particles do not clump
+    /// (Sun2018).
     fn compute_own_pressures<K: SmoothingKernel>(
         &mut self,
         kernel: K,
@@ -160,7 +161,7 @@ impl Wcsph {
         let wcsph = ctx.parameters.solver.wcsph;
         let background = wcsph.background_pressure;
         match wcsph.negative_pressure {
-            NegativePressure::None => {
+            NegativePressure::None | NegativePressure::Kept => {
                 sweep::map(pressures.len(), own_pressures, |i| pressures[i] + damping[i] + 2.0 * background);
             }
             NegativePressure::TensileControl => {
