@@ -4,7 +4,8 @@
 //! 1. Density and α at the positions x: `R_i = Σ_j V W_ij`, `α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²)`.
 //! 2. Divergence solve, with the previous dt: `dt A k_v = −dR/dt(v)`, then `v += dt a(k_v)`.
 //! 3. Forces other than pressure: dt from the Courant limit, `v* = v + dt (a + g)`.
-//! 4. Density solve: `dt² A k = R_target − R − dt dR/dt(v*)`, then `v = v* + dt a(k)`.
+//! 4. Density solve: `dt² A k = R_target − R − dt dR/dt(v*)`, then `v = v* + dt a(k)`. Of a gap `R_target − R > 0` only what is
+//!    not the deficit of a free surface counts; see `DensityAndAlpha::gap`.
 //! 5. The simulation moves the particles: `x += dt v`.
 //!
 //! | symbol | name here | meaning |

@@ -2,7 +2,8 @@
 //!
 //! 1. Density at the positions x: `R_i = Σ_j V W_ij`, and the diagonal −D_i of the operator.
 //! 2. Advection by forces other than pressure: `v* = v + dt (a + g)`.
-//! 3. Pressure solve: `dt² A k = R_target − R − dt dR/dt(v*)`, then `v = v* + dt a(k)`.
+//! 3. Pressure solve: `dt² A k = R_target − R − dt dR/dt(v*)`, then `v = v* + dt a(k)`. Of a gap `R_target − R > 0` only what is
+//!    not the deficit of a free surface counts; see `DensityAndAlpha::gap`.
 //! 4. The simulation moves the particles: `x += dt v`.
 //!
 //! The paper writes the operator with coefficients d_ii, d_ij and a_ii. Collected, they are the operator A of

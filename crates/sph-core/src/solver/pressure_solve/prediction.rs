@@ -121,10 +121,10 @@ impl Prediction {
         phases.measure(Phase::Pressure, || {
             let Self { density_and_alpha, gradients, guess, .. } = self;
             let Jacobi { k, alphas, source, .. } = jacobi;
-            // s = R_target − R − dt dR/dt(v*).
+            // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for.
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
             compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
-                target_density(&particles.density_offsets, i) - density_and_alpha[i].relative_density - dt * rate
+                density_and_alpha[i].gap(target_density(&particles.density_offsets, i)) - dt * rate
             });
             sweep::map(count, alphas, |i| density_and_alpha[i].alpha);
             // Initial guess: half of the last k, rescaled by dt² and bounded, where there is compression.

@@ -1,5 +1,7 @@
 //! Pressure operator on irregular particles: symmetric, with the diagonal −D, and without net force.
 
+mod free_surface;
+
 use super::*;
 use crate::boundary::{Container, Faces, PlanePressures, Planes, WallIntegral, WallNeighborLists};
 use crate::forces::ExternalForces;
