@@ -16,17 +16,21 @@ pub struct Gauge {
     pub face: Option<Face>,
     /// Diameter of the disc, m, in two dimensions the length of a line; 0 for a point.
     pub diameter: f32,
+    /// Index of the container that the gauge moves with; `None` for a gauge that is fixed in space.
+    pub container: Option<usize>,
     /// Averaging time, s: a reading is the mean over this time up to now. 0 for the present pressure.
     pub averaging: f32,
 }
 
 impl Gauge {
-    /// Mean of [`pressure_at`] over the gauge, with its middle at `at` (m), Pa. Where a part of the gauge is dry, its pressure is 0;
+    /// Mean of [`pressure_at`] over the gauge, with its middle at `at` (m) at time 0, Pa. Where a part of the gauge is dry, its pressure is 0;
     /// `None` if all of it is.
     pub fn read(self, fluid: &View<'_>, at: Vec3) -> Option<f64> {
+        let pose = self.container.and_then(|index| fluid.containers.get(index)).map(|tank| tank.motion.pose(fluid.time));
+        let place = |start: Vec3| pose.map_or(start, |pose| pose.point(start.as_dvec3()).as_vec3());
         let (mut sum, mut count, mut is_wet) = (0.0, 0u32, false);
         self.points(fluid.discretization.dimensions, |offset| {
-            let pressure = pressure_at(fluid, at + offset);
+            let pressure = pressure_at(fluid, place(at + offset));
             sum += pressure.unwrap_or(0.0);
             count += 1;
             is_wet |= pressure.is_some();
@@ -71,7 +75,7 @@ mod tests {
 
     #[test]
     fn points_fill_the_disc_in_the_plane_of_the_face() {
-        let gauge = Gauge { face: Some(Face::XMax), diameter: 2.0, averaging: 0.0 };
+        let gauge = Gauge { face: Some(Face::XMax), diameter: 2.0, ..Gauge::default() };
         let plane = offsets(gauge, Dimensions::Two);
         assert_eq!(plane.len(), 5);
         assert!(plane.iter().zip([-0.8, -0.4, 0.0, 0.4, 0.8]).all(|(point, y)| (point.y - y).abs() < 1e-6), "{plane:?}");
@@ -88,7 +92,7 @@ mod tests {
     #[test]
     fn the_label_says_size_and_time() {
         assert_eq!(Gauge::default().label(), "");
-        let gauge = Gauge { face: Some(Face::XMax), diameter: 0.0042, averaging: 0.01 };
+        let gauge = Gauge { face: Some(Face::XMax), diameter: 0.0042, averaging: 0.01, ..Gauge::default() };
         assert_eq!(gauge.label(), "disc_4.2mm.mean_10ms");
     }
 }

@@ -17,9 +17,9 @@ pub enum Probe {
     ///
     /// [`pressure_at`]: super::pressure_at
     Pressure {
-        /// Position, m; usually on a wall.
+        /// Position at time 0, m; usually on a wall.
         at: Vec3,
-        /// Size and rate.
+        /// Size, rate, and the container that it moves with.
         gauge: Gauge,
     },
     /// Height of the water surface on a vertical line, m; see [`water_height`].

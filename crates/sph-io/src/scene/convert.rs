@@ -65,7 +65,7 @@ fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {
 /// The probes of the file, which may be of one of the `fluids`.
 pub(crate) fn probes(file: &SceneFile, fluids: &[Fluid]) -> Result<Vec<NamedProbe>, Vec<Fault>> {
     let mut vectors = Vectors::new(dimensions(file));
-    let probes = super::tables::probes(&file.probes, &file.bodies, fluids, &mut vectors);
+    let probes = super::tables::probes(&file.probes, (&file.bodies, file.containers.len()), fluids, &mut vectors);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }
 

@@ -15,7 +15,7 @@ use sph_core::{Dimensions, Face, Fluid};
 const MAX_POINTS: u32 = 10_000;
 
 /// Keys that a probe may have or not.
-const OPTIONAL: [&str; 3] = ["face", "diameter", "averaging"];
+const OPTIONAL: [&str; 4] = ["face", "diameter", "container", "averaging"];
 
 /// A probe and its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,9 @@ pub(crate) struct ProbeTable {
     /// `pressure`: diameter of the gauge, over which its reading is the mean; in two dimensions the length of a line along the wall.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "m", "x-default" = 0.0))]
     pub diameter: Option<f64>,
+    /// `pressure`: number of the container, from 1, with which the gauge moves; `at` is then its place at the start.
+    #[schemars(range(min = 1), extend("x-default" = "fixed in space"))]
+    pub container: Option<usize>,
     /// `pressure`: averaging time; a reading is the mean over this time up to its own. Waves shorter than that, as a slightly
     /// compressible fluid has at an impact, do not show.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "s", "x-default" = 0.0))]
@@ -97,7 +100,7 @@ impl ProbeName {
     /// Its name in scene files, and its keys, of which it must have all but those of [`OPTIONAL`].
     fn keys(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::Pressure => ("pressure", &["at", "face", "diameter", "averaging"]),
+            Self::Pressure => ("pressure", &["at", "face", "diameter", "container", "averaging"]),
             Self::WaterHeight => ("water_height", &["at"]),
             Self::Front => ("front", &["toward"]),
             Self::Velocity => ("velocity", &["from", "to", "points"]),
@@ -112,15 +115,20 @@ impl ProbeName {
     }
 }
 
-/// The probes of the file. Adds their faults to those of `vectors`.
-pub(crate) fn probes(tables: &[ProbeTable], bodies: &[BodyTable], fluids: &[Fluid], vectors: &mut Vectors) -> Vec<NamedProbe> {
+/// The probes of the file, with its `solids`: bodies, and the number of containers. Adds their faults to those of `vectors`.
+pub(crate) fn probes(
+    tables: &[ProbeTable],
+    solids: (&[BodyTable], usize),
+    fluids: &[Fluid],
+    vectors: &mut Vectors,
+) -> Vec<NamedProbe> {
     let mut probes: Vec<NamedProbe> = Vec::new();
     for (index, table) in tables.iter().enumerate() {
         let path = format!("probes.{index}");
         if let Some(fault) = name_fault(&table.name, &probes, &path) {
             vectors.faults.push(fault);
         }
-        if let Some(probe) = probe(table, &path, bodies, fluids, vectors) {
+        if let Some(probe) = probe(table, &path, solids, fluids, vectors) {
             probes.push(NamedProbe { name: table.name.clone(), probe });
         }
     }
@@ -140,13 +148,39 @@ fn name_fault(name: &str, earlier: &[NamedProbe], path: &str) -> Option<Fault> {
         .then(|| Fault::at_path(path, format!("there are two probes called `{name}`"), "expected another name"))
 }
 
-fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid], vectors: &mut Vectors) -> Option<Probe> {
-    let ProbeTable { kind, at, face, diameter, averaging, toward, from, to, points, body, fluid, .. } = table;
+/// The gauge of a pressure probe, in a scene with so many `containers`.
+fn gauge(table: &ProbeTable, path: &str, containers: usize, vectors: &mut Vectors) -> Option<Gauge> {
+    let &ProbeTable { face, diameter, container, averaging, .. } = table;
+    let diameter = diameter.unwrap_or(0.0) as f32;
+    if (diameter > 0.0) != face.is_some() {
+        let message = "a gauge with a `diameter` lies in a `face` of the tank";
+        vectors.faults.push(Fault::at_path(path, message, "expected both keys or neither"));
+        return None;
+    }
+    if let Some(number) = container.filter(|&number| number > containers) {
+        let message = format!("there is no container number {number}");
+        let label = format!("expected 1 to {containers}, in the order of `[[containers]]`");
+        vectors.faults.push(Fault::at_path(format!("{path}.container"), message, label));
+        return None;
+    }
+    let (face, container) = (face.map(|face| face.0), container.map(|number| number - 1));
+    Some(Gauge { face, diameter, container, averaging: averaging.unwrap_or(0.0) as f32 })
+}
+
+fn probe(
+    table: &ProbeTable,
+    path: &str,
+    (bodies, containers): (&[BodyTable], usize),
+    fluids: &[Fluid],
+    vectors: &mut Vectors,
+) -> Option<Probe> {
+    let ProbeTable { kind, at, face, diameter, container, averaging, toward, from, to, points, body, fluid, .. } = table;
     let (kind_name, wanted) = kind.keys();
     let given = [
         ("at", at.is_some()),
         ("face", face.is_some()),
         ("diameter", diameter.is_some()),
+        ("container", container.is_some()),
         ("averaging", averaging.is_some()),
         ("toward", toward.is_some()),
         ("from", from.is_some()),
@@ -182,12 +216,7 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid],
             is_valid = false;
         }
     }
-    let diameter = diameter.unwrap_or(0.0) as f32;
-    if (diameter > 0.0) != face.is_some() {
-        let message = "a gauge with a `diameter` lies in a `face` of the tank, and needs both";
-        vectors.faults.push(Fault::at_path(path, message, "expected both or neither"));
-        is_valid = false;
-    }
+    let gauge = gauge(table, path, containers, vectors);
     let called = |name: &String| bodies.iter().position(|body| body.name.as_ref() == Some(name));
     if let Some(name) = body.as_ref().filter(|name| called(name).is_none()) {
         let known: Vec<&str> = bodies.iter().filter_map(|body| body.name.as_deref()).collect();
@@ -202,14 +231,12 @@ fn probe(table: &ProbeTable, path: &str, bodies: &[BodyTable], fluids: &[Fluid],
     if !is_valid {
         return None;
     }
+    let gauge = gauge?;
     let fluid = fluid.as_ref().map(|name| fluid_called(name, fluids, format!("{path}.fluid"), vectors));
     let mut point =
         |numbers: &Option<Vec<f64>>, key: &str| numbers.as_ref().map(|numbers| vectors.read(numbers, format!("{path}.{key}")));
     Some(match kind {
-        ProbeName::Pressure => {
-            let gauge = Gauge { face: face.map(|face| face.0), diameter, averaging: averaging.unwrap_or(0.0) as f32 };
-            Probe::Pressure { at: point(at, "at")?, gauge }
-        }
+        ProbeName::Pressure => Probe::Pressure { at: point(at, "at")?, gauge },
         ProbeName::WaterHeight => Probe::WaterHeight { at: point(at, "at")?, fluid },
         ProbeName::Front => Probe::Front { toward: (*toward)?.0, fluid },
         ProbeName::Velocity => Probe::Velocity { from: point(from, "from")?, to: point(to, "to")?, points: (*points)? },

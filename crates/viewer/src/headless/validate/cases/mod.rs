@@ -5,6 +5,7 @@ mod channel;
 mod dam_breaks;
 mod elliptical_drop;
 mod moving_square;
+mod pitching_tank;
 mod rotating_square;
 mod shear_layer;
 mod sloshing;
@@ -19,7 +20,7 @@ mod viscous_column;
 use super::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 24] = [
+pub static ALL: [Case; 25] = [
     still_water::CASE,
     dam_breaks::martin_moyce::TALL,
     dam_breaks::martin_moyce::SQUARE,
@@ -40,6 +41,7 @@ pub static ALL: [Case; 24] = [
     two_fluids::layers::CASE,
     two_fluids::rayleigh_taylor::CASE,
     sloshing::CASE,
+    pitching_tank::CASE,
     dam_breaks::perturbed::CASE,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
