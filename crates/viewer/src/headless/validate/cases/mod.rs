@@ -5,7 +5,6 @@ mod channel;
 mod dam_breaks;
 mod elliptical_drop;
 mod moving_square;
-mod pitching_tank;
 mod rotating_square;
 mod shear_layer;
 mod sloshing;
@@ -40,8 +39,8 @@ pub static ALL: [Case; 25] = [
     swinging_drop::CASE,
     two_fluids::layers::CASE,
     two_fluids::rayleigh_taylor::CASE,
-    sloshing::CASE,
-    pitching_tank::CASE,
+    sloshing::tipped_tank::CASE,
+    sloshing::pitching_tank::CASE,
     dam_breaks::perturbed::CASE,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
