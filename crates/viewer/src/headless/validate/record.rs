@@ -13,6 +13,8 @@ pub struct RunRecord {
     pub scene: Scene,
     /// Highest speed of any particle since the previous reading: times in s, speeds in m/s.
     pub speeds: Vec<[f64; 2]>,
+    /// Largest number of particles that walls and bodies have held back in a step since the previous reading, at the same times.
+    pub held: Vec<[f64; 2]>,
     /// Angular momentum about the origin, along z, at the same times: kg m²/s, per metre of depth in 2D.
     pub angular_momentum: Vec<[f64; 2]>,
     /// Readings of the probes.

@@ -78,7 +78,7 @@ impl Job {
         let mut readings = Readings { columns, rows: Vec::new() };
         let (mut speeds, mut speed, mut compression) = (Vec::new(), 0.0f64, 0.0f64);
         let mut instruments = Instruments::new(probes.iter().map(|probe| probe.probe));
-        let mut angular_momentum = Vec::new();
+        let (mut held, mut most_held, mut angular_momentum) = (Vec::new(), 0, Vec::new());
         let mut schedule = Schedule::every(self.case.interval);
         let mut simulator = Simulator::new(&self.scene, ThreadArgs { threads: Some(1) })?;
         let before = processor_time(&simulator);
@@ -86,11 +86,13 @@ impl Job {
             if let Some(stats) = stats {
                 speed = speed.max(f64::from(stats.max_speed));
                 compression = compression.max(f64::from(stats.max_density_error));
+                most_held = most_held.max(stats.held_particles);
             }
             let fluid = engine.view();
             instruments.record(&fluid);
             if schedule.due(engine.time()).is_some() {
                 readings.rows.push((fluid.time, instruments.read(&fluid)));
+                held.push([fluid.time, std::mem::take(&mut most_held) as f64]);
                 angular_momentum.push([fluid.time, angular_momentum_of(&fluid)]);
                 speeds.push([fluid.time, std::mem::take(&mut speed)]);
                 progress(goal.fraction(fluid.time, fluid.steps));
@@ -102,7 +104,7 @@ impl Job {
             Some(failure) => Err(failure),
             None => {
                 let (label, scene) = (self.run.label.clone(), self.scene.clone());
-                Ok(RunRecord { label, scene, speeds, angular_momentum, readings, compression, simulator, time })
+                Ok(RunRecord { label, scene, speeds, held, angular_momentum, readings, compression, simulator, time })
             }
         }
     }

@@ -51,6 +51,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
     let late = |series: &[[f64; 2]]| within(series, 0.5 * end, f64::INFINITY);
     let bed = mean(&late(&run.series("bed", [1.0, weight])));
     let error = rms(interior(run).into_iter().map(|[height, pressure]| pressure - (1.0 - height)));
+    let held = highest(&late(&run.held));
     let fastest = highest(&late(&run.speeds)) / speed;
     vec![
         Measure::new("bed pressure, mean / ρgH", bed, Unit::Plain(3))
@@ -65,6 +66,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
             .accept(Criterion::AtMost(0.05))
             .converges_to(0.0)
             .compare(Source::OwnPrototype("DFSPH, at most"), 0.05),
+        Measure::new("most particles held by the clamp at walls", held, Unit::Plain(0)).accept(Criterion::AtMost(0.0)),
     ]
 }
 
