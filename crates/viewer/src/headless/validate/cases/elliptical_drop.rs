@@ -20,7 +20,7 @@ pub const CASE: Case = Case {
     plan: Plan::Resolutions {
         resolutions: &[
             Resolution { label: "R/20", set: &[], quick: false },
-            Resolution { label: "R/40", set: &["particles.spacing=0.025"], quick: true },
+            Resolution { label: "R/40", set: &["particles.spacing=0.025"], quick: false },
         ],
         judged: Judged::Finest,
         variants: &[],

@@ -26,7 +26,7 @@ pub const CASE: Case = Case {
     interval: 0.005,
     plan: Plan::Resolutions {
         resolutions: &[
-            Resolution { label: "L/50", set: &[], quick: true },
+            Resolution { label: "L/50", set: &[], quick: false },
             Resolution { label: "L/100", set: &["particles.spacing=0.01"], quick: false },
         ],
         judged: Judged::Finest,
