@@ -32,6 +32,14 @@ impl WallSampling {
             Self::SingleLayer => 1,
         }
     }
+
+    /// Distance by which the layers lie deeper than half a spacing, one and a half … behind a surface, m.
+    fn shift(self, discretization: &Discretization) -> f32 {
+        match self {
+            Self::Layers | Self::Analytic => 0.0,
+            Self::SingleLayer => single_layer::shift(discretization),
+        }
+    }
 }
 
 pub(crate) use no_slip::mirror;

@@ -21,8 +21,9 @@ choice! {
         ///
         /// The slopes are damped by about half; Band2018 does not damp them.
         Mls = "mls", "Fitted (MLS)";
-        /// No pressure of its own: walls push by the fluid's pressure alone (Akinci2012); right motion, but about twice the
-        /// pressure next to walls.
+        /// No pressure of its own: walls push by the fluid's pressure alone (Akinci2012); about twice the pressure next to walls,
+        /// and with large support radii even that does not bear still water, which then rests on the limit to how close particles
+        /// may come.
         OneSided = "one_sided", "One-sided";
     }
 }
@@ -32,7 +33,7 @@ choice! {
     pub enum WallSampling, default Layers {
         /// Layers of particles, as deep as the support radius.
         Layers = "layers", "Layers";
-        /// One layer with larger volumes: fewer particles, less accurate (Akinci2012).
+        /// One layer with larger volumes, which stands for all: fewer particles, less accurate (Akinci2012).
         SingleLayer = "single_layer", "Single layer";
         /// No particles: the kernel is integrated over the space behind the faces of containers. Bodies are in layers.
         Analytic = "analytic", "Analytic";

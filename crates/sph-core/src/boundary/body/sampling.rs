@@ -39,10 +39,18 @@ impl Body {
         volume: f32,
         particles: &mut BoundaryParticles,
     ) {
-        let layers = sampling.layers(discretization);
+        let (layers, first) = (sampling.layers(discretization), particles.positions.len());
         match (self.shape, discretization.dimensions) {
             (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, layers, volume, particles),
             _ => self.sample_lattice(discretization, layers, volume, particles),
+        }
+        let shift = sampling.shift(discretization);
+        if shift > 0.0 {
+            let (middle, half) = (self.middle(), self.half_extent());
+            let shrink = ((half - shift) / half).max(Vec3::ZERO);
+            for position in &mut particles.positions[first..] {
+                *position = middle + shrink * (*position - middle);
+            }
         }
         particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
         particles.complete(volume, self.slip);

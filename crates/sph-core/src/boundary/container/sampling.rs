@@ -4,7 +4,7 @@ use super::{Container, Face};
 use crate::boundary::BoundaryParticles;
 use crate::parameters::{Dimensions, Discretization, WallSampling};
 use crate::space::{Domain, lattice_counts, product};
-use glam::{UVec3, Vec3};
+use glam::{IVec3, UVec3, Vec3};
 
 /// Lattice of a container: its inner cells and the layers of boundary particles around them.
 struct WallLattice {
@@ -13,6 +13,14 @@ struct WallLattice {
     /// Layers outside the faces normal to each axis: enough for a support radius, or one.
     layers: UVec3,
     spacing: Vec3,
+}
+
+impl WallLattice {
+    /// Direction out of the box at `cell`: −1, 0 or 1 along each axis.
+    fn outward(&self, cell: IVec3) -> Vec3 {
+        let above = IVec3::from(cell.cmpge(self.inner.as_ivec3()));
+        (above - IVec3::from(cell.cmplt(IVec3::ZERO))).as_vec3()
+    }
 }
 
 impl Container {
@@ -38,8 +46,8 @@ impl Container {
         product(outer).saturating_sub(product(inner))
     }
 
-    /// Appends this container's boundary particles at time 0: cell centres of its lattice, continued outside its walls, with the volume
-    /// `volume` (m³).
+    /// Appends this container's boundary particles at time 0, with the volume `volume` (m³): cell centres of its lattice,
+    /// continued outside its walls; a single layer lies a little deeper.
     pub(crate) fn sample(
         &self,
         discretization: &Discretization,
@@ -48,7 +56,9 @@ impl Container {
         particles: &mut BoundaryParticles,
     ) {
         let layers = sampling.layers(discretization);
-        let WallLattice { inner, layers, spacing } = self.lattice(discretization, domain, layers);
+        let lattice = self.lattice(discretization, domain, layers);
+        let WallLattice { inner, layers, spacing } = lattice;
+        let shift = sampling.shift(discretization);
         let planar = discretization.dimensions == Dimensions::Two;
         let (inner, layers) = (inner.as_ivec3(), layers.as_ivec3());
         for z in -layers.z..inner.z + layers.z {
@@ -59,7 +69,8 @@ impl Container {
                 let middle = if crosses { 0..0 } else { 0..inner.x };
                 for x in left.chain(middle).chain(right) {
                     if self.is_wall([x, y, z], inner.to_array()) {
-                        let position = self.min + (glam::IVec3::new(x, y, z).as_vec3() + 0.5) * spacing;
+                        let cell = IVec3::new(x, y, z);
+                        let position = self.min + (cell.as_vec3() + 0.5) * spacing + shift * lattice.outward(cell);
                         particles.positions.push(if planar { position.with_z(0.0) } else { position });
                         particles.velocities.push(self.velocity([x, y, z], inner.to_array()));
                     }
