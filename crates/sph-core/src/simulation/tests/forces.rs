@@ -107,6 +107,24 @@ fn an_eddy_decays_at_the_rate_of_its_viscosity() {
     }
 }
 
+/// The thickest fluid that a scene may have: its steps are short enough for f32 to solve the viscosity, and it keeps its
+/// momentum and angular momentum while the eddy stops.
+#[test]
+fn the_thickest_fluid_is_solved() {
+    let mut setup = square();
+    setup.parameters.fluid.viscosity_model = ViscosityModel::Implicit;
+    setup.parameters.fluid.kinematic_viscosity = 1e6;
+    let (mut simulation, k) = disc(&mut setup);
+    let (before, turn) = (strength(&simulation, k), angular_momentum(&simulation));
+    for _ in 0..20 {
+        let stats = simulation.step();
+        assert_eq!((stats.error, stats.dt_limit), (None, TimeStepLimit::Viscous));
+    }
+    assert!(strength(&simulation, k).abs() < 0.05 * before, "{} of {before}", strength(&simulation, k));
+    let drift = (angular_momentum(&simulation) - turn).abs();
+    assert!(drift < 1e-4 * before, "angular momentum drifted by {drift}");
+}
+
 /// Angular momentum per mass around the centre of the square, m²/s.
 fn angular_momentum(simulation: &Simulation) -> f64 {
     let Particles { positions, velocities, .. } = &simulation.state.particles;
