@@ -97,8 +97,8 @@ parameters! {
         /// Model of the pressure of walls.
         walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure");
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move a little from where they are dense to
-        /// where they are sparse, but not in free surfaces; usually 2, for vortices and closed flows. 0 switches it off.
-        shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=4.0, 0.01);
+        /// where they are sparse, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.
+        shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=8.0, 0.01);
         tables {
             /// Parameters of [`Method::Wcsph`].
             "wcsph" wcsph: WcsphParameters = WcsphParameters::default();
