@@ -163,6 +163,10 @@ pub fn cases() -> Vec<Case> {
     });
     for (name, dimensions) in [("2d", Dimensions::Two), ("3d", Dimensions::Three)] {
         add(&format!("surface_tension_{name}"), 200, drop(dimensions), &|_| {});
+        add(&format!("kept_negative_pressure_and_shifting_{name}"), 200, vortices(dimensions), &|setup| {
+            setup.parameters.solver.wcsph.negative_pressure = NegativePressure::Kept;
+            setup.parameters.solver.shifting = 4.0;
+        });
         add(&format!("tensile_control_and_shifting_{name}"), 200, vortices(dimensions), &|setup| {
             setup.parameters.solver.wcsph.negative_pressure = NegativePressure::TensileControl;
             setup.parameters.solver.wcsph.background_pressure = 100.0;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::parameters::NegativePressure;
 use crate::setup::VelocityField;
-use glam::{BVec3, Mat3};
+use glam::{BVec3, DVec3, Mat3};
 
 /// The square under tension: a negative pressure of −500 Pa, or falling from it along x by `slope`, Pa/m.
 fn under_tension(negative_pressure: NegativePressure, slope: f32) -> Probe {
@@ -32,6 +32,29 @@ fn uniform_tension_does_not_clump() {
     for (i, position) in probe.simulation.state.particles.positions.iter().enumerate().filter(|(_, x)| x.x < SPACING) {
         assert!(probe.acceleration(i).x > 1.0, "{} at {position}", probe.acceleration(i));
     }
+}
+
+/// Sums of the forces and of the torques on all particles, over the sums of their magnitudes.
+fn net_force_and_torque(probe: &Probe) -> [f64; 2] {
+    let positions = &probe.simulation.state.particles.positions;
+    let (mut force, mut torque, mut forces, mut torques) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0);
+    for (i, position) in positions.iter().enumerate() {
+        let acceleration = probe.acceleration(i).as_dvec3();
+        let moment = position.as_dvec3().cross(acceleration);
+        (force, forces) = (force + acceleration, forces + acceleration.length());
+        (torque, torques) = (torque + moment, torques + moment.length());
+    }
+    [force.length() / forces, torque.length() / torques]
+}
+
+/// Momentum and angular momentum of a free square under tension stay: pair forces are opposite, along the line between the
+/// particles. Tensile control breaks this.
+#[test]
+fn kept_negative_pressure_conserves_momentum_and_angular_momentum() {
+    let kept = net_force_and_torque(&under_tension(NegativePressure::Kept, 300.0));
+    assert!(kept.into_iter().all(|net| net < 1e-6), "{kept:?}");
+    let controlled = net_force_and_torque(&under_tension(NegativePressure::TensileControl, 300.0));
+    assert!(controlled.into_iter().all(|net| net > 1e-3), "{controlled:?}");
 }
 
 /// A closed box full of fluid.
@@ -213,4 +236,48 @@ fn shifting_leaves_velocities_and_surfaces_alone() {
         inside += usize::from(shift > 1e-4);
     }
     assert!(farthest <= 0.1001 && inside > 1000, "{inside} shifted, by up to {farthest} spacings");
+}
+
+/// Positions of the square after one step in which it [slides](slide), with all velocities raised by `drift`, m/s; and the
+/// length of the step, s.
+fn positions_after_sliding(shifting: f32, disorder: f32, drift: Vec3) -> (Vec<Vec3>, f32) {
+    let mut setup = square();
+    setup.parameters.solver.shifting = shifting;
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    for (index, position) in simulation.state.particles.positions.iter_mut().enumerate() {
+        position.x += disorder * SPACING * (index as f32).sin();
+    }
+    slide(&mut simulation);
+    simulation.state.particles.velocities.iter_mut().for_each(|velocity| *velocity += drift);
+    let stats = simulation.step();
+    assert_eq!(stats.error, None);
+    (simulation.state.particles.positions, stats.dt)
+}
+
+/// Along a plane free surface a lattice is even, and across it nothing is shifted: a lattice with free surfaces stays as it is.
+#[test]
+fn shifting_leaves_a_lattice_with_free_surfaces_alone() {
+    let (without, _) = positions_after_sliding(0.0, 0.0, Vec3::ZERO);
+    let (with, _) = positions_after_sliding(4.0, 0.0, Vec3::ZERO);
+    // Corners excluded: there the normal is not that of a plane.
+    let reach = 4.0 * SMOOTHING_LENGTH;
+    let is_far = |x: f32| x > reach && x < 1.0 - reach;
+    let compared: Vec<f32> = (with.iter().zip(&without))
+        .filter(|(_, before)| is_far(before.x) || is_far(before.y))
+        .map(|(with, without)| with.distance(*without) / SPACING)
+        .collect();
+    let farthest = compared.iter().copied().fold(0.0, f32::max);
+    assert!(compared.len() > 1000 && farthest < 1e-4, "{farthest} spacings");
+}
+
+#[test]
+fn shifting_does_not_depend_on_the_frame() {
+    let drift = Vec3::new(3.0, 2.0, 0.0);
+    let (resting, dt) = positions_after_sliding(4.0, 0.1, Vec3::ZERO);
+    let (drifting, same_dt) = positions_after_sliding(4.0, 0.1, drift);
+    assert_eq!(dt, same_dt);
+    for (resting, drifting) in resting.iter().zip(&drifting) {
+        let difference = (*drifting - dt * drift).distance(*resting) / SPACING;
+        assert!(difference < 1e-3, "{difference} spacings at {resting}");
+    }
 }
