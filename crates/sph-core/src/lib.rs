@@ -68,13 +68,14 @@ pub use boundary::{
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
     DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters, Integration,
-    Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters, Slip,
-    SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
+    Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters,
+    REST_DENSITIES, Slip, SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure, WallSampling,
+    WcsphParameters,
 };
 pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{
-    BlockShape, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MotionObstacle, ParticleCounts, Rigid, Setup,
+    BlockShape, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED, MotionObstacle, ParticleCounts, Rigid, Setup,
     SetupError, VelocityField,
 };
 pub use simd::Simd;

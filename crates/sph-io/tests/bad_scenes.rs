@@ -49,6 +49,28 @@ fn invalid_domains() {
     assert_eq!(error(&unknown, &[]).summary(), "a.toml:17:13: `domain.periodic.0` must be `x`, `y` or `z`, but is `w`");
 }
 
+/// Numbers that f32 holds, but not the squares and products of a simulation.
+#[test]
+fn numbers_beyond_the_reach_of_f32() {
+    for density in ["1e38", "1e-30", "1e-20"] {
+        let summary = error(GOOD, &[&format!("fluid.rest_density={density}")]).summary();
+        assert!(summary.contains("`fluid.rest_density` must be a number") && summary.contains(" to "), "{summary}");
+    }
+    for density in ["1e-6", "1e6"] {
+        assert!(sph_io::parse(&GOOD.replace("rest_density = 1000.0", &format!("rest_density = {density}")), "a", &[]).is_ok());
+    }
+    for key in ["fluid.blocks.0.velocity=[1e38, 0]", "containers.0.velocity=[0, 1e38]"] {
+        let summary = error(GOOD, &[key]).summary();
+        assert!(summary.contains(".velocity.") && summary.contains(" must be a number "), "{summary}");
+    }
+    let turning = "rotation = { angular_velocity = 1e12 }\n[grid]";
+    check(
+        "[grid]",
+        turning,
+        "a.toml:13:1: container 0 moves at up to 1.234e10 m/s, faster than 1e6 m/s: expected at most 1e6 m/s",
+    );
+}
+
 #[test]
 fn a_report_has_place_caret_and_expectation() {
     let text = GOOD.replace("hash =", "tabel_size = 100\nhash =");

@@ -120,7 +120,7 @@ fn bad_fluids() {
     check(
         "rest_density = 800.0",
         "rest_density = 0",
-        "a.toml:9:16: `fluids.0.rest_density` must be a number above 0, but is 0",
+        "a.toml:9:16: `fluids.0.rest_density` must be a number from 0.000001 to 1000000, but is 0",
     );
     check("= 1e-4", "= -1e-4", "a.toml:10:23: `fluids.0.kinematic_viscosity` must be a number from 0 to 1000000, but is -1e-4");
     check(

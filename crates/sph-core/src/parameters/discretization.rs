@@ -8,6 +8,9 @@ use super::table::spec::Spec;
 use std::f32::consts::PI;
 use std::sync::LazyLock;
 
+/// Lowest and highest rest density, kg/m³: with them masses and their squares stay within f32 at spacings from 10 µm to 100 km.
+pub const REST_DENSITIES: [f64; 2] = [1e-6, 1e6];
+
 /// Discretisation of the fluid into particles, fixed for a simulation's life.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Discretization {
@@ -70,7 +73,7 @@ fn entries() -> Vec<Parameter<Discretization>> {
                 "Discretization::particle_spacing",
                 "Distance between neighbouring particles at the start. Half of it means 8 times the particles (4 in 2D), and steps half as long.",
             ),
-            Spec::new("Particle spacing").unit("m").range(positive.clone()).above_low().required(),
+            Spec::new("Particle spacing").unit("m").range(positive).above_low().required(),
             |values: &Discretization| values.particle_spacing,
             |values, spacing| values.particle_spacing = spacing,
         ),
@@ -95,7 +98,7 @@ fn entries() -> Vec<Parameter<Discretization>> {
         ),
         Parameter::of_field(
             ("fluid.rest_density", "Discretization::rest_density", "Density of the undisturbed fluid."),
-            Spec::new("Rest density").unit("kg/m³").range(positive).above_low(),
+            Spec::new("Rest density").unit("kg/m³").range(REST_DENSITIES[0]..=REST_DENSITIES[1]),
             |values: &Discretization| values.rest_density,
             |values, density| values.rest_density = density,
         ),

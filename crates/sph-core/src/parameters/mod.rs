@@ -24,7 +24,7 @@ mod tests;
 
 pub use all::{Parameters, TABLES};
 pub use dimensions::Dimensions;
-pub use discretization::Discretization;
+pub use discretization::{Discretization, REST_DENSITIES};
 pub use fluid::{FluidParameters, ViscosityModel};
 pub use fluids::{Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS};
 pub use forces::ForceParameters;

@@ -1,5 +1,6 @@
 //! Errors of a setup.
 
+use super::MAX_SPEED;
 use crate::boundary::Face;
 use crate::parameters::ParameterError;
 use crate::space::DomainError;
@@ -125,8 +126,10 @@ pub enum SetupError {
         /// Particle spacing, m.
         spacing: f32,
     },
-    /// A block's velocity is not finite, or a length of its field not positive.
-    #[error("the velocity of fluid block {block} is not finite, or a length of its velocity field is not positive")]
+    /// A block's velocity is not finite or above [`MAX_SPEED`], or a length of its field not positive.
+    #[error(
+        "the velocity of fluid block {block} is beyond {MAX_SPEED:e} m/s, or a length of its velocity field is not positive"
+    )]
     BlockVelocity {
         /// Index of the block.
         block: usize,
@@ -220,6 +223,14 @@ pub enum SetupError {
         extent: f32,
         /// Least extent, m.
         least: f32,
+    },
+    /// A container or body moves or turns too fast.
+    #[error("{of} moves at up to {speed:.3e} m/s, faster than {MAX_SPEED:e} m/s")]
+    TooFast {
+        /// The container or body.
+        of: Rigid,
+        /// Highest speed of any of its points, m/s.
+        speed: f32,
     },
     /// A face of a container has a velocity that is not finite or not within its plane.
     #[error("the velocity of face {face:?} of container {container} is not finite, or not within its plane")]

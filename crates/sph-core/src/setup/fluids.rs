@@ -1,7 +1,7 @@
 //! Fluids of a setup with more than one: their reference, and their validation.
 
 use super::{Setup, SetupError};
-use crate::parameters::{Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS};
+use crate::parameters::{Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS, REST_DENSITIES};
 
 impl Setup {
     /// Returns the setup with these fluids, of which blocks name theirs by index. The densest becomes the reference: the rest
@@ -18,9 +18,12 @@ impl Setup {
     /// Checks the fluids, and that every block names one of them; and the interfaces in blocks.
     pub(super) fn validate_fluids(&self) -> Result<(), SetupError> {
         let within = |value: Option<f32>, most: f32| value.is_none_or(|value| (0.0..=most).contains(&value));
+        let [lightest, densest] = REST_DENSITIES.map(|density| density as f32);
         for (index, fluid) in self.fluids.iter().enumerate() {
-            let valid = fluid.rest_density.is_finite() && fluid.rest_density > 0.0;
-            if !(valid && within(fluid.kinematic_viscosity, 1e6) && within(fluid.surface_tension, 1e3)) {
+            if !((lightest..=densest).contains(&fluid.rest_density)
+                && within(fluid.kinematic_viscosity, 1e6)
+                && within(fluid.surface_tension, 1e3))
+            {
                 return Err(SetupError::Fluid { fluid: index });
             }
         }

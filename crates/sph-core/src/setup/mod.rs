@@ -25,6 +25,9 @@ use glam::Vec3;
 /// Largest number of particles in a simulation, fluid and boundary together.
 pub const MAX_PARTICLES: u64 = 20_000_000;
 
+/// Highest speed of a block along an axis, and of any point of a container or body, m/s.
+pub const MAX_SPEED: f32 = 1e6;
+
 /// Setup of a [`Simulation`](crate::Simulation).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {

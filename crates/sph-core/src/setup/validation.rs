@@ -2,7 +2,7 @@
 
 use super::block::FluidBlock;
 use super::error::{MotionObstacle, Rigid, SetupError};
-use super::{MAX_PARTICLES, Setup};
+use super::{MAX_PARTICLES, MAX_SPEED, Setup};
 use crate::boundary::{Body, Container, Face, Faces, Motion};
 use crate::parameters::{Dimensions, Slip, WallSampling};
 use glam::{DMat3, DVec2, Vec3};
@@ -60,7 +60,7 @@ impl Setup {
         if container.slip == Slip::NoSlip && self.wall_sampling == WallSampling::Analytic {
             return Err(SetupError::NoSlipPlanes { container: index });
         }
-        self.validate_motion(Rigid::Container(index), &container.motion)?;
+        self.validate_motion(Rigid::Container(index), &container.motion, container.top_speed())?;
         let slack = self.slack();
         let domain = self.domain.flat(self.discretization.dimensions);
         let tilted = container.motion.pose(0.0).rotation != DMat3::IDENTITY;
@@ -83,7 +83,11 @@ impl Setup {
     }
 
     /// In two dimensions everything turns about z.
-    fn validate_motion(&self, of: Rigid, motion: &Motion) -> Result<(), SetupError> {
+    fn validate_motion(&self, of: Rigid, motion: &Motion, top_speed: f32) -> Result<(), SetupError> {
+        // Negated, so that NaN is refused.
+        if !(top_speed <= MAX_SPEED) {
+            return Err(SetupError::TooFast { of, speed: top_speed });
+        }
         let planar = self.discretization.dimensions == Dimensions::Two;
         match motion.rotation() {
             Some(rotation) if planar && rotation.axis().truncate() != DVec2::ZERO => Err(SetupError::RotationAxis { of }),
@@ -102,7 +106,7 @@ impl Setup {
         if !(body.density > 0.0 && body.density.is_finite()) {
             return Err(SetupError::BodyDensity { body: index });
         }
-        self.validate_motion(Rigid::Body(index), &body.motion)
+        self.validate_motion(Rigid::Body(index), &body.motion, body.top_speed())
     }
 
     fn validate_block(&self, index: usize, block: &FluidBlock) -> Result<(), SetupError> {
@@ -117,7 +121,8 @@ impl Setup {
                 return Err(SetupError::UnevenBlock { block: index, axis, extent, spacing });
             }
         }
-        if !block.velocity.is_finite() || !block.field.is_valid() {
+        let slow = block.velocity.abs().cmple(Vec3::splat(MAX_SPEED)).all();
+        if !slow || !block.field.is_valid() {
             return Err(SetupError::BlockVelocity { block: index });
         }
         let domain = self.domain.flat(self.discretization.dimensions);

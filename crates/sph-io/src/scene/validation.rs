@@ -3,7 +3,7 @@
 use super::error::Fault;
 use super::words::{bytes_in_words, grouped, round, rounded_up};
 use sph_core::neighbors::GridParameters;
-use sph_core::{DomainError, MAX_PARTICLES, MotionObstacle, ParameterError, Rigid, Setup, SetupError};
+use sph_core::{DomainError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, ParameterError, Rigid, Setup, SetupError};
 
 /// Memory per particle, bytes: its state, its share of the grid, and its neighbour lists (about 30 to 50 neighbours in 3D, more in a
 /// splash), twice, as both are rebuilt beside the old ones.
@@ -101,6 +101,13 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             };
             Fault::at_path(format!("{path}.rotation.axis"), message, "expected no `axis`, or one along z")
         }
+        SetupError::TooFast { of, .. } => {
+            let path = match of {
+                Rigid::Body(index) => format!("bodies.{index}"),
+                Rigid::Container(index) => format!("containers.{index}"),
+            };
+            Fault::at_path(path, message, format!("expected at most {MAX_SPEED:e} m/s"))
+        }
         SetupError::ContainerMotion { container, obstacle } => {
             let turns = setup.containers[container].motion.rotation().is_some();
             let path = format!("containers.{container}.{}", if turns { "rotation" } else { "velocity" });
@@ -113,7 +120,7 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             Fault::at_path(path, message, label)
         }
         SetupError::BlockVelocity { block } => {
-            Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, "expected finite numbers (m/s)")
+            Fault::at_path(format!("fluid.blocks.{block}.velocity"), message, format!("expected at most {MAX_SPEED:e} m/s"))
         }
         SetupError::ExternalForce { force } => {
             Fault::at_path(format!("forces.{force}"), message, "expected finite numbers and ascending times")

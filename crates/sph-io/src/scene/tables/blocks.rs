@@ -8,7 +8,7 @@ use super::velocity_field::{VelocityFieldTable, velocity_field};
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{BlockShape, Fluid, FluidBlock, InitialPressure, Interface};
+use sph_core::{BlockShape, Fluid, FluidBlock, InitialPressure, Interface, MAX_SPEED};
 
 /// A box filled with fluid.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -30,7 +30,7 @@ pub(crate) struct BlockTable {
     #[serde(default)]
     pub shape: Named<BlockShape>,
     /// Initial velocity.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
     /// Initial velocity by place, added to `velocity`.
     #[serde(default)]

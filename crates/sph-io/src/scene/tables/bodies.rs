@@ -7,7 +7,7 @@ use super::rotation::RotationTable;
 use super::vectors::Vectors;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{BlockShape, Body, Slip};
+use sph_core::{BlockShape, Body, MAX_SPEED, Slip};
 use std::path::Path;
 
 /// A solid body in the fluid.
@@ -35,7 +35,7 @@ pub(crate) struct BodyTable {
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³"))]
     pub density: f64,
     /// Velocity at all times; of the pivot, if the body turns.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
     /// Velocity by time: each row is a time and the velocity then, linear between rows and constant before the first and after the last.
     /// `motion = [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0]]` accelerates for a second.

@@ -9,7 +9,7 @@ use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Container, Dimensions, Face, Faces, Slip};
+use sph_core::{Container, Dimensions, Face, Faces, MAX_SPEED, Slip};
 use std::path::Path;
 
 /// A box whose walls hold the fluid.
@@ -33,7 +33,7 @@ pub(crate) struct ContainerTable {
     #[serde(default)]
     pub moving: Vec<MovingFaceTable>,
     /// Velocity of the whole box at all times; of the pivot, if it turns. A box that moves or turns needs walls of particles and a domain that is not periodic.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
     pub velocity: Option<Vec<f64>>,
     /// Velocity of the whole box by time, in rows as for bodies.
     #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
@@ -53,7 +53,7 @@ pub(crate) struct MovingFaceTable {
     /// Face of the wall; each at most once, and none that is open.
     pub face: Named<Face>,
     /// Velocity of the wall; 0 across it.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m/s"))]
+    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s"))]
     pub velocity: Vec<f64>,
 }
 

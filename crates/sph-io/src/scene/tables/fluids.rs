@@ -5,7 +5,7 @@ use super::vectors::Vectors;
 use crate::scene::error::{Fault, list, nearest};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Fluid, MAX_DENSITY_RATIO};
+use sph_core::{Fluid, MAX_DENSITY_RATIO, REST_DENSITIES};
 
 /// One of several fluids.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -16,10 +16,9 @@ pub(crate) struct NamedFluidTable {
     #[schemars(extend("x-range" = "text, not empty"))]
     pub name: String,
     /// Density of the undisturbed fluid.
-    #[schemars(extend(
-        "exclusiveMinimum" = 0,
+    #[schemars(range(min = REST_DENSITIES[0], max = REST_DENSITIES[1]), extend(
         "x-unit" = "kg/m³",
-        "x-range" = format!("above 0; at most {MAX_DENSITY_RATIO} times that of the lightest")
+        "x-range" = format!("{:e} to {:e}; at most {MAX_DENSITY_RATIO} times that of the lightest", REST_DENSITIES[0], REST_DENSITIES[1])
     ))]
     pub rest_density: f64,
     /// Kinematic viscosity.
