@@ -1,6 +1,7 @@
 //! Messages for the user: the event, and advice.
 
-use sph_core::{StepError, StepStats};
+use crate::remedies::{Remedy, remedies};
+use sph_core::{Parameters, StepError, StepStats};
 
 /// Severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,11 +77,18 @@ impl Notice {
 }
 
 /// Describes a refused step, with advice.
-pub(super) fn advice(error: &StepError, stats: &StepStats) -> String {
+pub(super) fn advice(error: &StepError, stats: &StepStats, parameters: &Parameters) -> String {
+    let changes: Vec<_> = match error {
+        StepError::Search(_) => Vec::new(),
+        _ => remedies(stats, parameters)
+            .iter()
+            .map(|Remedy { effect, key, value, .. }| format!("{effect} ({key} = {value})"))
+            .collect(),
+    };
+    let attempt = if changes.is_empty() { "Change the grid".to_owned() } else { format!("Try {}", changes.join(" or ")) };
     format!(
         "At {:.4} s, in step {}: {error}.\n\
-         The fluid is as it was before that step. Try a smaller time-step factor, a higher speed of sound or more artificial \
-         viscosity, then play on; or reset.",
+         The fluid is as it was before that step. {attempt}, then play on; or reset.",
         stats.time,
         stats.step + 1,
     )

@@ -1,7 +1,8 @@
 //! Outcome of a simulation, and its summary for the user.
 
 use crate::headless::{Failure, console};
-use sph_core::{Iterations, Parameters, SolverParameters, StepBound, StepError, StepStats, TimeStepLimit, TimeStepParameters};
+use crate::remedies::{Remedy, remedies};
+use sph_core::{Parameters, StepBound, StepError, StepStats};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -98,9 +99,11 @@ impl Outcome {
         }
         if self.peak_density_error > MAX_DENSITY_ERROR {
             let percent = 100.0 * self.peak_density_error;
-            console::say(&format!(
-                "warning: the mean density error reached {percent:.0} %: raise the speed of sound or lower the solver's tolerance"
-            ));
+            let remedy = match self.exceeded {
+                Some(_) => "shorten the steps",
+                None => "raise the speed of sound or lower the solver's tolerance",
+            };
+            console::say(&format!("warning: the mean density error reached {percent:.0} %: {remedy}"));
         }
         for line in written {
             console::say(&format!("wrote {line}"));
@@ -124,23 +127,8 @@ impl Outcome {
     }
 }
 
-/// The scene key that bounds the time step for `limit`, with its value and unit.
-fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str, f32, &'static str) {
-    match limit {
-        TimeStepLimit::Fixed => ("fixed_dt", bounds.fixed_dt.unwrap_or(bounds.max_dt), " s"),
-        TimeStepLimit::Minimum => ("min_dt", bounds.min_dt, " s"),
-        TimeStepLimit::Maximum => ("max_dt", bounds.max_dt, " s"),
-        TimeStepLimit::Sound
-        | TimeStepLimit::Force
-        | TimeStepLimit::Courant
-        | TimeStepLimit::Viscous
-        | TimeStepLimit::Capillary => ("cfl_factor", bounds.cfl_factor, ""),
-    }
-}
-
 /// Describes a refused step: time, particle, reason, and advice.
 pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> Failure {
-    let (sound, damping) = (parameters.fluid.sound_speed, parameters.fluid.artificial_viscosity);
     let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
     if let Some((particle_id, at)) = error.particle() {
         let _ = writeln!(text, "  where: particle {particle_id} at ({:.4}, {:.4}, {:.4}) m", at.x, at.y, at.z);
@@ -149,19 +137,15 @@ pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> 
         let _ = write!(text, "  why:   {error}");
         return Failure::Run(text);
     }
-    let _ = writeln!(text, "  why:   {error} (dt = {:.3e} s, bound by the {} limit)", stats.dt, stats.dt_limit.name());
-    let (key, now, unit) = bound_by(stats.dt_limit, &parameters.time_step);
-    let _ = writeln!(text, "  try:   shorter steps: --set time_step.{key}={} (now {now}{unit})", 0.5 * now);
-    let SolverParameters { method, .. } = parameters.solver;
-    let _ = match parameters.solver.iterations() {
-        // These solvers do not compute pressure from a speed of sound.
-        Some(Iterations { tolerance, .. }) => {
-            let key = format!("solver.{}.tolerance", method.name());
-            writeln!(text, "         a smaller tolerance: --set {key}={} (now {tolerance})", (0.5 * tolerance).max(1e-6))
-        }
-        None => writeln!(text, "         a stiffer fluid: --set fluid.sound_speed={} (now {sound} m/s)", 2.0 * sound),
+    let bound = match stats.dt_exceeds {
+        Some(StepBound { limit, dt }) => format!("beyond the {} limit of {dt:.3e} s", limit.name()),
+        None => format!("bound by the {} limit", stats.dt_limit.name()),
     };
-    let more = (2.0 * damping).max(0.1);
-    let _ = write!(text, "         more damping: --set fluid.artificial_viscosity={more} (now {damping})");
+    let _ = writeln!(text, "  why:   {error} (dt = {:.3e} s, {bound})", stats.dt);
+    let remedies =
+        remedies(stats, parameters).into_iter().zip(std::iter::once("  try:  ").chain(std::iter::repeat("        ")));
+    let lines = remedies
+        .map(|(Remedy { effect, key, value, now }, margin)| format!("{margin} {effect}: --set {key}={value} (now {now})"));
+    text.push_str(&lines.collect::<Vec<_>>().join("\n"));
     Failure::Run(text)
 }

@@ -67,7 +67,7 @@ impl Running {
             Some(contest) => contest.step(&mut **engine),
             None => engine.step(),
         });
-        self.failure = stats.error.as_ref().map(|error| notice::advice(error, &stats));
+        self.failure = stats.error.as_ref().map(|error| notice::advice(error, &stats, engine.parameters()));
         self.audit = self.audit.join(stats.audit);
         self.stats.insert(stats)
     }
