@@ -68,7 +68,7 @@ pub use boundary::{
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
     DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters, Integration,
-    Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters,
+    Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters, PressureSign,
     REST_DENSITIES, Slip, SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure, WallSampling,
     WcsphParameters,
 };

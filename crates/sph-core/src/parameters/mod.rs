@@ -33,7 +33,7 @@ pub use grid::{
     StructureOptions, Update, Walk,
 };
 pub use kernel_kind::KernelKind;
-pub use solver::{DfsphParameters, Iterations, Method, SolverParameters};
+pub use solver::{DfsphParameters, Iterations, Method, PressureSign, SolverParameters};
 pub use table::bounds::{Bounds, Slider};
 pub use table::choice::{Choice, ChoiceOption, UnknownChoice};
 pub use table::entry::Parameter;

@@ -17,9 +17,9 @@ choice! {
         Iisph = "iisph", "IISPH";
         /// Divergence-free SPH: IISPH's equation, and a second one that keeps the velocity free of divergence (Bender2017).
         Dfsph = "dfsph", "DFSPH";
-        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). For looks, stable with
-        /// few iterations.
-        Pbf = "pbf", "PBF";
+        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). Not for numbers: still
+        /// water boils, and energy and pressure depend on the iterations and the step. For looks, stable with few iterations.
+        Pbf = "pbf", "PBF (not for numbers)";
     }
 }
 
@@ -44,9 +44,23 @@ parameters! {
     }
 }
 
+choice! {
+    /// Signs that the pressure of DFSPH may have.
+    pub enum PressureSign, default Positive {
+        /// Pressure is never negative: fluid pushes and never pulls (Bender2017). For splashing.
+        Positive = "positive", "Positive";
+        /// Inside the fluid pressure has either sign; at free surfaces it is not negative. For vortices and closed flows.
+        ///
+        /// The divergence solve sets pressure and velocity; the density solve corrects positions only (Cornelis2019).
+        Signed = "signed", "Either sign inside";
+    }
+}
+
 parameters! {
     /// Convergence of the density and the divergence iterations of DFSPH.
     pub struct DfsphParameters {
+        /// Signs that the pressure may have.
+        pressure: PressureSign = PressureSign::default() => Spec::new("Pressure");
         /// Density tolerance: mean relative compression at which the density iterations have converged.
         tolerance: f32 = 1e-4 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
         /// Divergence tolerance: mean relative compression in one step, by the divergence of the velocity, at which those

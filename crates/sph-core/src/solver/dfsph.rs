@@ -18,14 +18,16 @@
 //! | a(k), A | `acceleration`, with `compression_rates` of it | pressure acceleration, pressure operator |
 //! | s, τ | `Jacobi::source`, `Problem::tau` | right-hand side of a solve, and dt or dt² |
 
+mod signed;
+
 use super::pressure_solve::{Jacobi, MAX_WARM_START, Prediction, Problem, WARM_START_FACTOR, compression_rates};
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, Solids};
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::parameters::{Dimensions, Iterations};
+use crate::parameters::{Dimensions, Iterations, PressureSign};
 use crate::particles::Particles;
 use crate::passes::{StepContext, sweep};
-use crate::report::{Phase, PressureSolve};
+use crate::report::{Phase, PressureSolve, held};
 
 /// State and workspace of the solver.
 #[derive(Clone, Debug, Default)]
@@ -33,19 +35,25 @@ pub(crate) struct Dfsph {
     prediction: Prediction,
     /// Workspace of both solves, one after the other.
     jacobi: Jacobi,
+    /// Pressures of the walls, Pa, while the density solve of signed pressure uses theirs.
+    wall_pressures: Vec<f32>,
 }
 
 impl Dfsph {
     /// Bytes on the heap: per pair, and per particle.
     pub fn memory(&self) -> [usize; 2] {
-        let Self { prediction, jacobi } = self;
+        let Self { prediction, jacobi, wall_pressures } = self;
         let [pairs, particles] = prediction.memory();
-        [pairs, particles + jacobi.memory()]
+        [pairs, particles + jacobi.memory() + held(wall_pressures)]
     }
 
     /// Computes one step.
     pub fn advance(&mut self, ctx: &StepContext<'_>, step: &mut StepState<'_>) -> SolveReport {
-        let iterations = ctx.parameters.solver.dfsph.density();
+        let parameters = ctx.parameters.solver.dfsph;
+        if parameters.pressure == PressureSign::Signed {
+            return with_kernel!(ctx.kernel, kernel => self.advance_signed(kernel, ctx, step));
+        }
+        let iterations = parameters.density();
         with_kernel!(ctx.kernel, kernel => {
             // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
@@ -72,10 +80,11 @@ impl Dfsph {
         let vectors = &mut buffers.vectors;
         let Particles { positions, divergence_k, .. } = &mut **particles;
         let (count, dt) = (positions.len(), ctx.recent_dt());
-        let Self { prediction: Prediction { density_and_alpha, gradients, .. }, jacobi } = self;
+        let Self { prediction: Prediction { density_and_alpha, gradients, .. }, jacobi, .. } = self;
         std::mem::swap(&mut jacobi.k, divergence_k);
         phases.measure(Phase::Pressure, || {
-            let Jacobi { k, alphas, source, .. } = &mut *jacobi;
+            let Jacobi { k, alphas, source, floors, .. } = &mut *jacobi;
+            floors.clear();
             // α, or 0 with fewer than 20 neighbours (7 in two dimensions).
             let least_neighbors = match ctx.discretization.dimensions {
                 Dimensions::Two => 7.0,

@@ -4,8 +4,8 @@ use crate::common::{dam_break, setup};
 use glam::{BVec3, Mat3, Vec3};
 use sph_core::{
     BlockShape, Body, CentralLaw, Container, DensityDiffusion, Dimensions, Domain, ExternalForce, Faces, FluidBlock,
-    InitialPressure, Integration, KernelKind, Keyframe, Method, Motion, NegativePressure, Setup, Slip, StateEquation,
-    VelocityField, ViscosityModel, WallPressure, WallSampling,
+    InitialPressure, Integration, KernelKind, Keyframe, Method, Motion, NegativePressure, PressureSign, Setup, Slip,
+    StateEquation, VelocityField, ViscosityModel, WallPressure, WallSampling,
 };
 
 /// A run whose final state has a golden hash.
@@ -201,6 +201,12 @@ pub fn cases() -> Vec<Case> {
     add("dfsph_periodic_3d", 150, vortices(Dimensions::Three), &|setup| {
         setup.parameters.solver.method = Method::Dfsph;
     });
+    for (name, flow) in [("2d", plane()), ("3d", space()), ("2d_periodic", vortices(Dimensions::Two))] {
+        add(&format!("dfsph_signed_{name}"), 200, flow, &|setup| {
+            setup.parameters.solver.method = Method::Dfsph;
+            setup.parameters.solver.dfsph.pressure = PressureSign::Signed;
+        });
+    }
     add("channel_with_a_force", 200, plane(), &|setup| {
         // Periodic along x between two plates.
         let container = Container { slip: Slip::NoSlip, max: Vec3::new(0.48, 0.48, 0.0), ..Container::default() };

@@ -1,4 +1,4 @@
-//! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 (Ihmsen2014, Bender2017), with Nesterov's acceleration
+//! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 or of either sign (Ihmsen2014, Bender2017), with Nesterov's acceleration
 //! (Nesterov1983) and adaptive restart (ODonoghue2015).
 
 use super::gradients::Gradients;
@@ -21,6 +21,8 @@ pub(crate) struct Jacobi {
     pub alphas: Vec<f32>,
     /// s of every particle, in the unit of τ Ak; negative where the fluid is, or is being, compressed.
     pub source: Vec<f32>,
+    /// Lowest k of every particle: 0, or −∞ where pressure has either sign, walls included. Empty if it is 0 everywhere.
+    pub floors: Vec<f32>,
     /// s − τ Ak.
     residuals: Vec<f32>,
     /// k of the previous iteration before extrapolation, m²/s².
@@ -49,12 +51,12 @@ pub(crate) struct Problem<'a> {
 impl Jacobi {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { k, alphas, source, residuals, previous, wall_extrapolation, relaxation: _ } = self;
-        held(k) + held(alphas) + held(source) + held(residuals) + held(previous) + wall_extrapolation.memory()
+        let Self { k, alphas, source, floors, residuals, previous, wall_extrapolation, relaxation: _ } = self;
+        held(k) + held(alphas) + held(source) + held(floors) + held(residuals) + held(previous) + wall_extrapolation.memory()
     }
 
-    /// Iterates `k′ = max(0, k − ω α (s − τ Ak)/τ)`, `k ← max(0, k′ + β (k′ − k′_previous))` (Nesterov1983), until the mean of
-    /// `max(0, −(s − τ Ak))` is within tolerance. The solution is k, whose accelerations are then known; `previous` holds k′.
+    /// Iterates `k′ = max(0, k − ω α (s − τ Ak)/τ)`, `k ← max(0, k′ + β (k′ − k′_previous))` (Nesterov1983), with the floors in
+    /// place of 0, until the mean of `max(0, −(s − τ Ak))` is within tolerance. The solution is k, whose accelerations are then known; `previous` holds k′.
     ///
     /// β restarts at 0 whenever the last change of k points uphill (ODonoghue2015). An iteration costs as many sweeps as plain
     /// Jacobi, and the number of iterations is about the square root of plain Jacobi's.
@@ -69,7 +71,9 @@ impl Jacobi {
     ) -> PressureSolve {
         let Problem { ctx, gradients, positions, tau, external, iterations, accelerations } = problem;
         let count = positions.len();
-        let Self { k, alphas, source, residuals, previous, wall_extrapolation, relaxation } = self;
+        let Self { k, alphas, source, floors, residuals, previous, wall_extrapolation, relaxation } = self;
+        let floor = |i: usize| floors.get(i).copied().unwrap_or(0.0);
+        let wall_floor = if floors.is_empty() { 0.0 } else { f32::NEG_INFINITY };
         let omega = *relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
         let mut solve = PressureSolve::default();
@@ -79,7 +83,7 @@ impl Jacobi {
             // Wall pressures: k_b extrapolated from k.
             phases.measure(Phase::Walls, || {
                 wall_extrapolation
-                    .extend(kernel, ctx, (positions, walls), (external, 0.0), |f| (k[f], ctx.relative_rest_density(f)));
+                    .extend(kernel, ctx, (positions, walls), (external, wall_floor), |f| (k[f], ctx.relative_rest_density(f)));
             });
             let start = std::time::Instant::now();
             // Acceleration a(k), and residual s − τ Ak.
@@ -89,12 +93,13 @@ impl Jacobi {
                 if alphas[i] == 0.0 { 0.0 } else { source[i] - tau * rate }
             });
             // Jacobi update: k′ = max(0, k − ω α (s − τ Ak)/τ).
-            let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(0.0);
-            // Error, the mean of max(0, −(s − τ Ak)), on which convergence is tested below, and the slope along the last change of k′.
+            let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(floor(i));
+            // Error, the mean of max(0, −(s − τ Ak)), or of |s − τ Ak| where pressure has either sign, on which convergence is tested below, and the slope along the last change of k′.
+            let error = |i: usize| if floor(i) < 0.0 { residuals[i].abs() } else { (-residuals[i]).max(0.0) };
             let [error, slope] = sum_cells(ctx.cells, |i| {
                 let next = relaxed(i, k[i]);
                 let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - previous[i]) / alphas[i] } else { 0.0 };
-                [f64::from((-residuals[i]).max(0.0)), f64::from(uphill)]
+                [f64::from(error(i)), f64::from(uphill)]
             });
             solve.error = (error / count.max(1) as f64) as f32;
             let another = iterations.needs_another(solve.iterations, solve.error);
@@ -103,7 +108,7 @@ impl Jacobi {
                 let beta = momentum.next(slope > 0.0);
                 sweep::update_two((k, previous), |i, k, previous| {
                     let next = relaxed(i, *k);
-                    *k = (next + beta * (next - *previous)).max(0.0);
+                    *k = (next + beta * (next - *previous)).max(floor(i));
                     *previous = next;
                 });
                 solve.iterations += 1;

@@ -30,7 +30,7 @@ pub(crate) struct Prediction {
     /// V∇W of all pairs, at the positions at the beginning of the step.
     pub gradients: Gradients,
     /// Pressure of the previous step as k = p/(ρ₀R²), m²/s²: the initial guess.
-    guess: Vec<f32>,
+    pub guess: Vec<f32>,
     /// Accelerations by forces between particles other than pressure, m/s².
     accelerations: Vec<Vec3>,
     /// True in the solver's first step, when the stored pressures are not its own.
@@ -58,7 +58,7 @@ impl Prediction {
         // Initial guess: k = p/(ρ₀R²) of the previous step.
         sweep::map(positions.len(), &mut self.guess, |i| {
             let relative = densities[i] / ctx.rest_density_of(i);
-            pressures[i].max(0.0) / (rest_density * relative * relative)
+            pressures[i] / (rest_density * relative * relative)
         });
         // R_i = Σ_j V W_ij + Σ_b V_b W_ib, α_i = 1/D_i, and the target of R_i.
         density_and_alpha(kernel, ctx, positions, step.walls, step.buffers, (&mut self.gradients, &mut self.density_and_alpha));
@@ -120,7 +120,8 @@ impl Prediction {
         let positions = &particles.positions;
         phases.measure(Phase::Pressure, || {
             let Self { density_and_alpha, gradients, guess, .. } = self;
-            let Jacobi { k, alphas, source, .. } = jacobi;
+            let Jacobi { k, alphas, source, floors, .. } = jacobi;
+            floors.clear();
             // s = R_target − R − dt dR/dt(v*), without the deficit that a free surface accounts for.
             sweep::map(count, vectors, |i| velocity_update.velocities[i].extend(0.0));
             compression_rates(gradients, ctx, (vectors, walls.velocities()), source, |i, rate| {
@@ -132,7 +133,9 @@ impl Prediction {
             let max_k = MAX_WARM_START * spacing * spacing / tau;
             let previous_dt = ctx.recent_dt();
             let factor = if self.is_first_step { 1.0 } else { WARM_START_FACTOR * previous_dt * previous_dt / tau };
-            sweep::map(count, k, |i| if alphas[i] > 0.0 && source[i] < 0.0 { (factor * guess[i]).min(max_k) } else { 0.0 });
+            sweep::map(count, k, |i| {
+                if alphas[i] > 0.0 && source[i] < 0.0 { (factor * guess[i].max(0.0)).min(max_k) } else { 0.0 }
+            });
         });
         // dt² Ak = s.
         let (gradients, external) = (&self.gradients, Some(ctx.external));
