@@ -1,18 +1,17 @@
 //! Evaluation of all forces other than pressure, and their state from step to step.
 
-use super::adhesion;
 use super::adhesion::Adhesion;
 use super::flow::Flow;
 use super::implicit_viscosity::{ImplicitViscosity, ViscosityProblem};
 use super::laminar::Laminar;
 use super::micropolar::{self, Spin};
-use super::surface_tension::SurfaceTension;
 use super::viscosity::{Viscosity, ViscosityPass};
+use super::{adhesion, surface_tension};
 use crate::boundary::{BoundaryParticles, Reactions, Solids, mirror};
 use crate::kernel::SmoothingKernel;
 use crate::parameters::ViscosityModel;
 use crate::passes::{GatherBuffers, StepContext, gather, sweep};
-use crate::report::ViscositySolve;
+use crate::report::{ViscositySolve, held};
 use glam::Vec3;
 
 /// State of the forces from step to step, and their workspace.
@@ -22,14 +21,15 @@ pub(crate) struct ForceState {
     /// Report of the latest viscosity solve.
     pub solve: ViscositySolve,
     spin: Spin,
-    surface_tension: SurfaceTension,
+    /// Normals, workspace of surface tension.
+    normals: Vec<Vec3>,
 }
 
 impl ForceState {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let Self { viscosity, solve: _, spin, surface_tension } = self;
-        viscosity.memory() + spin.memory() + surface_tension.memory()
+        let Self { viscosity, solve: _, spin, normals } = self;
+        viscosity.memory() + spin.memory() + held(normals)
     }
 
     /// Computes the accelerations, m/s², by all explicit forces between particles other than pressure; external forces are not
@@ -77,7 +77,7 @@ impl ForceState {
     ) {
         let forces = ctx.parameters.forces;
         if ctx.has_surface_tension() {
-            self.surface_tension.add(kernel, ctx, flow, accelerations);
+            surface_tension::add(kernel, ctx, flow, &mut self.normals, accelerations);
         }
         if let Some(adhesion) = Adhesion::of(ctx) {
             adhesion::add((kernel, adhesion), ctx, flow, walls, accelerations);

@@ -69,6 +69,12 @@ impl StepContext<'_> {
         self.mixture.map_or(1.0, |mixture| mixture.lightness[i])
     }
 
+    /// Mass of particle i, kg (kg/m in two dimensions).
+    #[inline(always)]
+    pub fn mass_of(&self, i: usize) -> f32 {
+        self.mixture.map_or(self.mass, |mixture| self.mass / mixture.lightness[i])
+    }
+
     /// Rest density of particle i over that of the reference fluid: 1 if there is one fluid.
     #[inline(always)]
     pub fn relative_rest_density(&self, i: usize) -> f32 {
