@@ -24,7 +24,7 @@ pub const CASE: Case = Case {
               friction as ours. The initial state is not the cause: the variants begin with the hydrostatic pressure of water behind a gate and with the \
               pressure of water just after the gate is removed. More artificial viscosity delays the wave, but that is numerical damping \
               and is not used. At a point and an instant the front of the particles, about as blunt as their spacing, strikes harder than water does, the \
-              shorter the finer they are; the gauge's mean over 10 ms, over which the experiment's pressure hardly changes about its peak, is what converges.",
+              shorter the finer they are; the gauge's mean, over which the experiment's pressure hardly changes about its peak, is what converges.",
     scene: scene!("lobovsky"),
     interval: 0.0005,
     plan: Plan::Resolutions {
