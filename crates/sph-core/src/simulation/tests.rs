@@ -18,6 +18,7 @@ use glam::{DVec3, Vec3};
 mod closed_flows;
 mod confinement;
 mod forces;
+mod shifting;
 
 const SPACING: f32 = 0.02;
 const REST_DENSITY: f32 = 1000.0;
