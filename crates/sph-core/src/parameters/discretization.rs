@@ -5,7 +5,6 @@ use super::kernel_kind::KernelKind;
 use super::table::entry::Parameter;
 use super::table::error::ParameterError;
 use super::table::spec::Spec;
-use std::f32::consts::PI;
 use std::sync::LazyLock;
 
 /// Lowest and highest rest density, kg/m³: with them masses and their squares stay within f32 at spacings from 10 µm to 100 km.
@@ -47,15 +46,6 @@ impl Discretization {
     pub fn validate(&self) -> Result<(), ParameterError> {
         // The spacing is checked first: the support radius is in units of it.
         Self::table().iter().try_for_each(|parameter| parameter.check(self))
-    }
-
-    /// Number of neighbours in a full support, the particle itself included: the support's volume over that of a particle.
-    pub(crate) fn full_support(&self) -> f32 {
-        let ratio = self.support_radius / self.particle_spacing;
-        match self.dimensions {
-            Dimensions::Two => PI * ratio * ratio,
-            Dimensions::Three => 4.0 / 3.0 * PI * ratio.powi(3),
-        }
     }
 
     /// Volume of one particle of the lattice, m³ (m² in two dimensions).

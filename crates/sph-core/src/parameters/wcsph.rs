@@ -63,7 +63,8 @@ parameters! {
         /// Form of the density diffusion: the differences of density that it smooths as noise.
         diffusion: DensityDiffusion = DensityDiffusion::default() => Spec::new("Density diffusion");
         /// Coefficient α₂ of the acoustic damper: a bulk viscosity α₂ c₀ h, which damps sound and the hammer of impacts, and leaves
-        /// flow without compression alone (Sun2023). 0 switches it off; above 2 it shortens the step.
+        /// flow without compression alone (Sun2023). 0 switches it off; above 2 it shortens the step. With a support radius below 2.5
+        /// spacings no more than 0.5 acts.
         acoustic_damping: f32 = 2.0 => Spec::new("Acoustic damping α₂").range(0.0..=4.0).slider(0.0..=4.0, 0.01);
         /// Treatment of negative pressure.
         negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Negative pressure");

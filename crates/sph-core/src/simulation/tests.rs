@@ -5,7 +5,7 @@ use crate::boundary::Container;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{
     DensityDiffusion, Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters,
-    StateEquation, Structure, TimeStepParameters, ViscosityModel,
+    StateEquation, Structure, TimeStepParameters, ViscosityModel, WcsphParameters,
 };
 use crate::particles::Particles;
 use crate::report::Clock;
@@ -54,7 +54,10 @@ fn square() -> Setup {
                 hash: HashFunction::Muller,
                 bucket_capacity: 1,
             },
-            solver: SolverParameters::default(),
+            solver: SolverParameters {
+                wcsph: WcsphParameters { acoustic_damping: 0.0, ..WcsphParameters::default() },
+                ..SolverParameters::default()
+            },
         },
         fluids: Vec::new(),
         blocks: vec![FluidBlock {
@@ -113,6 +116,14 @@ impl Probe {
         }
         assert!(count > 1000, "{count} particles inside");
         assert!(difference <= tolerance * scale, "{name}: off by {difference:e} where {scale:e} is expected");
+    }
+
+    /// Largest |dρ/dt|, surfaces included, but not the corners of the square, which count as spray.
+    fn worst_density_rate(&self) -> f32 {
+        let is_corner = |x: Vec3| (x - Vec3::new(0.5, 0.5, 0.0)).abs().truncate().min_element() > 0.5 - 2.0 * SMOOTHING_LENGTH;
+        let positions = &self.simulation.state.particles.positions;
+        let sides = (0..positions.len()).filter(|&i| !is_corner(positions[i]));
+        sides.map(|i| self.density_rate(i).abs()).fold(0.0, f32::max)
     }
 
     /// dρ/dt of particle i, kg/(m³ s).
@@ -222,7 +233,7 @@ fn antuono_leaves_uniform_gradients_alone() {
         setup.parameters.fluid.density_diffusion = 0.1;
         setup.parameters.solver.wcsph.diffusion = diffusion;
         let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * (1.0 + 0.01 * x.x - 0.02 * x.y));
-        (0..probe.density_before.len()).map(|i| probe.density_rate(i).abs()).fold(0.0, f32::max)
+        probe.worst_density_rate()
     };
     let (molteni, antuono) = (worst(DensityDiffusion::Molteni), worst(DensityDiffusion::Antuono));
     // The rounding of a density in f32, 6e-5 kg/m³, over a millisecond.
@@ -238,7 +249,7 @@ fn hydrostatic_density_does_not_diffuse() {
     let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * 1.03 + slope * x.y);
     // The surface included, where Molteni's form, which ignores gravity, has its largest error.
     let scale = 0.1 * SMOOTHING_LENGTH * SOUND_SPEED * slope.abs() / SMOOTHING_LENGTH;
-    let worst = (0..probe.density_before.len()).map(|i| probe.density_rate(i).abs()).fold(0.0, f32::max);
+    let worst = probe.worst_density_rate();
     assert!(worst < 0.02 * scale, "{worst} of {scale}");
 }
 

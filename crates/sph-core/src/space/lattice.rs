@@ -19,6 +19,12 @@ pub(crate) fn lattice_points(discretization: &Discretization) -> impl Iterator<I
     })
 }
 
+/// Number of neighbours of a particle inside the lattice, strictly within the support radius.
+pub(crate) fn lattice_neighbors(discretization: &Discretization) -> usize {
+    let near = |point: &Vec3| point.length() < discretization.support_radius;
+    lattice_points(discretization).filter(near).count() - 1
+}
+
 /// Kernel sum Σ W dx^d over the discretisation's infinite lattice, the particle itself included. It is near 1: the ratio of the
 /// summed density to rest density for particles of mass ρ₀ dx^d.
 pub fn lattice_sum(discretization: &Discretization) -> f32 {

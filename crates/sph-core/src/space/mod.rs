@@ -11,5 +11,5 @@ pub use images::Images;
 pub use lattice::lattice_sum;
 
 pub(crate) use compensated::two_sum;
-pub(crate) use lattice::{lattice_counts, lattice_points, product};
+pub(crate) use lattice::{lattice_counts, lattice_neighbors, lattice_points, product};
 pub(crate) use wrap::Wrap;

@@ -17,6 +17,10 @@ const LEAST_STIFFNESS: f32 = 1e-6;
 /// at the surface itself: ½ over the integral of W over a plane, 0.33 (Wendland C2) to 0.37 (cubic spline).
 const SURFACE_DEFICIT: f32 = 0.4;
 
+/// Least support radius times |∇C| of a free surface; up to this it is the disorder of particles inside the fluid, whose gaps may
+/// be filled. At a flat surface it is 1.4.
+const LEAST_SURFACE: f32 = 0.3;
+
 /// Relative density and inverse stiffness of a particle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DensityAndAlpha {
@@ -24,8 +28,8 @@ pub(crate) struct DensityAndAlpha {
     pub relative_density: f32,
     /// α = 1/D, m²; 0 where D is below the least stiffness.
     pub alpha: f32,
-    /// Deficit 1 − R that a free surface beside the particle accounts for, at most: 0.4 Hs |∇C| with the concentration gradient
-    /// `∇C = Σ_j V∇W + Σ_b V_b∇W` and the support radius Hs; 0 inside the fluid and in spray.
+    /// Deficit 1 − R that a free surface beside the particle accounts for, at most: 0.4 Hs |∇C| with the support radius Hs and the
+    /// part along walls of the concentration gradient `∇C = Σ_j V∇W + Σ_b V_b∇W`; 0 inside the fluid.
     pub surface_deficit: f32,
 }
 
@@ -86,9 +90,20 @@ impl<K: SmoothingKernel> Fill for DensityAndAlphaPass<'_, K> {
             relative_density,
             // NaN fails the comparison: no pressure.
             alpha: if stiffness >= least { stiffness.recip() } else { 0.0 },
-            surface_deficit: SURFACE_DEFICIT * radius * gradient.length(),
+            surface_deficit: surface_deficit(radius * along_walls(gradient, gradient - near.gradient).length()),
         }
     }
+}
+
+/// Deficit of a free surface with the support radius times |∇C| `gradient`.
+fn surface_deficit(gradient: f32) -> f32 {
+    if gradient > LEAST_SURFACE { SURFACE_DEFICIT * gradient } else { 0.0 }
+}
+
+/// Part of the concentration gradient `total` that is at right angles to that of the walls, `of_walls`: room between fluid and a wall is
+/// no free surface, and may be filled.
+fn along_walls(total: Vec3, of_walls: Vec3) -> Vec3 {
+    of_walls.try_normalize().map_or(total, |normal| total - total.dot(normal) * normal)
 }
 
 /// Relative density R of particle i, with the fluid at `positions`, m.

@@ -23,7 +23,7 @@ pub(super) struct ContinuityPass<'a, K, S> {
     /// Positions with volumes m/ρ, m³, and velocities with densities, kg/m³.
     pub buffers: &'a GatherBuffers,
     pub slope: S,
-    /// Number of neighbours in a full support.
+    /// Number of neighbours in a full support: those on the lattice.
     pub full_support: f32,
 }
 

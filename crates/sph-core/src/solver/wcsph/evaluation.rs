@@ -7,13 +7,14 @@ use super::momentum::MomentumPass;
 use crate::boundary::{BoundaryParticles, Reactions, Solids};
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::parameters::{DensityDiffusion, NegativePressure};
+use crate::parameters::{DensityDiffusion, Discretization, NegativePressure};
 use crate::particles::Particles;
 use crate::passes::{GatherBuffers, StepContext, gather, sweep};
 use crate::report::{Clock, Phase};
 use crate::solver::EquationOfState;
 use crate::solver::surface::{surface_indicators, threshold};
 use crate::solver::time_step::FlowMaxima;
+use crate::space::lattice_neighbors;
 use glam::Vec3;
 
 impl Wcsph {
@@ -125,7 +126,7 @@ impl Wcsph {
             }
         };
         let solids = Solids { kernel, ctx, walls };
-        let full_support = ctx.discretization.full_support();
+        let full_support = lattice_neighbors(ctx.discretization) as f32;
         match uniform {
             Some(slope) => {
                 gather(count, rates, &ContinuityPass { solids, buffers, slope: Uniform(slope), full_support });
@@ -140,7 +141,7 @@ impl Wcsph {
     fn compute_damping_pressures(&mut self, ctx: &StepContext<'_>) {
         let Self { rates, damping_pressures, .. } = self;
         let impedance = ctx.discretization.rest_density * ctx.parameters.fluid.sound_speed;
-        let coefficient = ctx.parameters.solver.wcsph.acoustic_damping * impedance * ctx.smoothing_length();
+        let coefficient = effective_damping(ctx) * impedance * ctx.smoothing_length();
         // Fluids of the same stiffness ρ₀c² have impedances ρ₀c that fall with the root of their lightness.
         sweep::map(rates.len(), damping_pressures, |i| coefficient / ctx.lightness(i).sqrt() * rates[i].compression);
     }
@@ -196,4 +197,12 @@ impl Wcsph {
         gather(particles.len(), accelerations, &pass);
         forces.add_others(kernel, ctx, flow, walls, spins, accelerations);
     }
+}
+
+/// Coefficient α₂ of the acoustic damper: with a support radius below 2.5 spacings at most ½. With so few neighbours a stronger
+/// damper and the hydrostatic density diffusion together make the pressure of still water swing.
+fn effective_damping(ctx: &StepContext<'_>) -> f32 {
+    let Discretization { support_radius, particle_spacing, .. } = *ctx.discretization;
+    let most = if support_radius < 2.5 * particle_spacing { 0.5 } else { f32::INFINITY };
+    ctx.parameters.solver.wcsph.acoustic_damping.min(most)
 }
