@@ -28,9 +28,23 @@ pub const CASE: Case = Case {
         resolutions: &[
             Resolution { label: "H/25", set: &[], quick: false },
             Resolution { label: "H/50", set: &["particles.spacing=0.02"], quick: false },
+            Resolution {
+                label: "H/25, DFSPH, 3 spacings",
+                set: &["solver.method=dfsph", "particles.support_radius=3.0"],
+                quick: false,
+            },
+            Resolution {
+                label: "H/25, IISPH, 3 spacings",
+                set: &["solver.method=iisph", "particles.support_radius=3.0"],
+                quick: false,
+            },
         ],
-        judged: Judged::Finest,
-        variants: &[Setting { label: "H/25, Morris", set: &["fluid.viscosity_model=morris"] }],
+        judged: Judged::Each,
+        variants: &[
+            Setting { label: "H/25, Morris", set: &["fluid.viscosity_model=morris"] },
+            Setting { label: "H/25, WCSPH, 3 spacings", set: &["particles.support_radius=3.0"] },
+            Setting { label: "H/25, DFSPH, 4 spacings", set: &["solver.method=dfsph"] },
+        ],
     },
     measure,
     draw,

@@ -26,7 +26,11 @@ pub const TWO_D: Case = Case {
             Resolution { label: "50²", set: &[], quick: true },
             Resolution { label: "100²", set: &["particles.spacing=0.01"], quick: false },
             Resolution { label: "50², DFSPH", set: &["solver.method=dfsph"], quick: false },
-            Resolution { label: "100², DFSPH", set: &["solver.method=dfsph", "particles.spacing=0.01"], quick: false },
+            Resolution {
+                label: "100², DFSPH",
+                set: &["solver.method=dfsph", "particles.spacing=0.01", "time_step.max_dt=1e-3"],
+                quick: false,
+            },
         ],
         judged: Judged::Each,
         variants: &[
