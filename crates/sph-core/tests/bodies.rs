@@ -38,9 +38,10 @@ fn buoyancy_is_the_weight_of_the_displaced_water() {
             let area = if shape == BlockShape::Box { 0.16 } else { 0.04 * std::f64::consts::PI };
             let mut simulation = Simulation::new(&tank(method, body)).expect("a valid setup");
             let (mut sum, mut time) = (DVec3::ZERO, 0.0);
-            while simulation.time() < 1.5 {
+            // The ragged gap around a round body lets the force swing for a second.
+            while simulation.time() < 2.5 {
                 let dt = f64::from(simulation.step().dt);
-                if simulation.time() > 0.75 {
+                if simulation.time() > 1.0 {
                     sum += dt * force(&simulation).pressure;
                     time += dt;
                 }

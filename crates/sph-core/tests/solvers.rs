@@ -44,7 +44,8 @@ fn still_water(rows: u16) -> Setup {
     setup
 }
 
-/// Mean pressure of the lowest row over the hydrostatic pressure, and root-mean-square error of the interior over ρgH.
+/// Mean pressure of the lowest row over the hydrostatic pressure, and root-mean-square error over ρgH of the interior, a support
+/// radius below the surface, as in validation.
 fn hydrostatics(simulation: &Simulation) -> (f32, f32) {
     let spacing = simulation.discretization().particle_spacing;
     let (mut bed, mut lowest, mut squares, mut inside) = (0.0, 0, 0.0, 0);
@@ -55,7 +56,7 @@ fn hydrostatics(simulation: &Simulation) -> (f32, f32) {
             bed += pressure / expected;
             lowest += 1;
         }
-        if position.y < 0.5 - 2.0 * spacing {
+        if position.y < 0.5 - simulation.discretization().support_radius {
             squares += ((pressure - expected) / 4905.0).powi(2);
             inside += 1;
         }
