@@ -14,7 +14,6 @@ pub mod grid_boxes;
 pub mod headless;
 pub mod picking;
 pub mod present_search;
-pub mod remedies;
 pub mod render;
 pub mod scenes;
 pub mod session;

@@ -46,7 +46,6 @@ impl Setup {
     fn validate_container(&self, index: usize, container: &Container) -> Result<(), SetupError> {
         let least = 2.0 * self.discretization.support_radius;
         for (axis, extent) in self.extents(container.min, container.max) {
-            // Negated, so that NaN is refused.
             if !(extent >= least && extent.is_finite()) {
                 return Err(SetupError::SmallContainer { container: index, axis, extent, least });
             }
@@ -84,8 +83,7 @@ impl Setup {
 
     /// In two dimensions everything turns about z.
     fn validate_motion(&self, of: Rigid, motion: &Motion, top_speed: f32) -> Result<(), SetupError> {
-        // Negated, so that NaN is refused.
-        if !(top_speed <= MAX_SPEED) {
+        if top_speed > MAX_SPEED || top_speed.is_nan() {
             return Err(SetupError::TooFast { of, speed: top_speed });
         }
         let planar = self.discretization.dimensions == Dimensions::Two;
@@ -98,7 +96,6 @@ impl Setup {
     fn validate_body(&self, index: usize, body: &Body) -> Result<(), SetupError> {
         let spacing = self.discretization.particle_spacing;
         for (axis, extent) in self.extents(body.min, body.max) {
-            // Negated, so that NaN is refused.
             if !(extent >= 0.5 * spacing && extent.is_finite()) {
                 return Err(SetupError::EmptyBody { body: index, axis, extent, spacing });
             }

@@ -12,6 +12,7 @@ mod inspection;
 mod notice;
 mod options;
 mod pace;
+pub mod remedies;
 mod request;
 mod rival;
 mod scene_source;

@@ -1,6 +1,6 @@
 //! Messages for the user: the event, and advice.
 
-use crate::remedies::{Remedy, remedies};
+use super::remedies::{Remedy, remedies};
 use sph_core::{Parameters, StepError, StepStats};
 
 /// Severity of a notice.

@@ -1,7 +1,7 @@
 //! Outcome of a simulation, and its summary for the user.
 
 use crate::headless::{Failure, console};
-use crate::remedies::{Remedy, remedies};
+use crate::session::remedies::{Remedy, remedies};
 use sph_core::{Parameters, StepBound, StepError, StepStats};
 use std::fmt::Write;
 use std::time::Duration;
