@@ -23,7 +23,7 @@ pub const CASE: Case = Case {
             (Akyıldız and Ünal 2006). Gauge 2 is 0.17 m above the floor in the right wall, gauge 8 0.45 m above it in the left wall, where it is \
             wet for half of the time. The times and the heights of the second and the third peak are compared. The experiment's gauges \
             read 0.247 kPa in air, which is taken off their readings.",
-    remarks: "The experiment is three-dimensional and sampled every 0.37 s; its peaks are those of a parabola through the three highest samples.",
+    remarks: "The experiment is three-dimensional and coarsely sampled; its peaks are those of a parabola through the three highest samples.",
     scene: scene!("pitching_tank"),
     interval: 0.02,
     plan: Plan::Resolutions {
@@ -110,11 +110,11 @@ mod tests {
         assert!(peak(&curve, [0.0, 0.5])[0].is_nan());
     }
 
-    /// Hydrostatic pressure in a tank at rest, and half of the amplitude in the experiment is more than that of a level surface.
+    /// Less that reading, the wet gauge's mean is about the hydrostatic pressure of the tank at rest; with it, a tenth more.
     #[test]
     fn the_reading_in_air_explains_the_mean_of_the_wet_gauge() {
         let curve = within(&experiment(GAUGES[0].1), 0.8, 7.3);
         let mean = curve.iter().map(|[_, pressure]| pressure).sum::<f64>() / curve.len() as f64;
-        assert!((mean / (9.81 * (0.465 - 0.17)) - 1.0).abs() < 0.03, "{mean} kPa");
+        assert!((mean / (9.81 * (0.465 - 0.17)) - 1.0).abs() < 0.05, "{mean} kPa");
     }
 }
