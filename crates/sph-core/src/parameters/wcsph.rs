@@ -1,5 +1,6 @@
 //! Parameters of weakly compressible SPH.
 
+use super::discretization::Discretization;
 use super::table::choice::choice;
 use super::table::define::parameters;
 use super::table::spec::Spec;
@@ -71,5 +72,15 @@ parameters! {
         /// Background pressure p_b, added to the pressure of the equation of state in the forces between particles; it evens
         /// out their distances. Only for fluid without a free surface, which it would disperse.
         background_pressure: f32 = 0.0 => Spec::new("Background pressure").unit("Pa").range(0.0..=1e9).log_slider(0.0..=1e6, 1e-3);
+    }
+}
+
+impl WcsphParameters {
+    /// Coefficient α₂ of the acoustic damper that acts: with a support radius below 2.5 spacings at most ½. With so few neighbours a
+    /// stronger damper and the hydrostatic density diffusion together make the pressure of still water swing.
+    pub(crate) fn damping(&self, discretization: &Discretization) -> f32 {
+        let &Discretization { support_radius, particle_spacing, .. } = discretization;
+        let most = if support_radius < 2.5 * particle_spacing { 0.5 } else { f32::INFINITY };
+        self.acoustic_damping.min(most)
     }
 }

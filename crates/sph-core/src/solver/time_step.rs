@@ -74,7 +74,7 @@ pub(crate) struct TimeStep {
 /// Time step of weakly compressible SPH: the longest within all limits, subject to the user's bounds.
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
-    let cfl = time_step.cfl_factor.min(damped_factor(ctx.parameters.solver.wcsph.acoustic_damping));
+    let cfl = time_step.cfl_factor.min(damped_factor(ctx.parameters.solver.wcsph.damping(ctx.discretization)));
     let [sound, force, viscous] = explicit_limits(ctx.discretization, &strictest_fluid(ctx), cfl, maxima);
     choose(&[sound, force, viscous, strictest_capillary_limit(ctx)], time_step)
 }

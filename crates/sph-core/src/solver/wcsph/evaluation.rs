@@ -7,7 +7,7 @@ use super::momentum::MomentumPass;
 use crate::boundary::{BoundaryParticles, Reactions, Solids};
 use crate::forces::{Flow, ForceState, Viscosity};
 use crate::kernel::{SmoothingKernel, with_kernel};
-use crate::parameters::{DensityDiffusion, Discretization, NegativePressure};
+use crate::parameters::{DensityDiffusion, NegativePressure};
 use crate::particles::Particles;
 use crate::passes::{GatherBuffers, StepContext, gather, sweep};
 use crate::report::{Clock, Phase};
@@ -141,7 +141,7 @@ impl Wcsph {
     fn compute_damping_pressures(&mut self, ctx: &StepContext<'_>) {
         let Self { rates, damping_pressures, .. } = self;
         let impedance = ctx.discretization.rest_density * ctx.parameters.fluid.sound_speed;
-        let coefficient = effective_damping(ctx) * impedance * ctx.smoothing_length();
+        let coefficient = ctx.parameters.solver.wcsph.damping(ctx.discretization) * impedance * ctx.smoothing_length();
         // Fluids of the same stiffness ρ₀c² have impedances ρ₀c that fall with the root of their lightness.
         sweep::map(rates.len(), damping_pressures, |i| coefficient / ctx.lightness(i).sqrt() * rates[i].compression);
     }
@@ -197,12 +197,4 @@ impl Wcsph {
         gather(particles.len(), accelerations, &pass);
         forces.add_others(kernel, ctx, flow, walls, spins, accelerations);
     }
-}
-
-/// Coefficient α₂ of the acoustic damper: with a support radius below 2.5 spacings at most ½. With so few neighbours a stronger
-/// damper and the hydrostatic density diffusion together make the pressure of still water swing.
-fn effective_damping(ctx: &StepContext<'_>) -> f32 {
-    let Discretization { support_radius, particle_spacing, .. } = *ctx.discretization;
-    let most = if support_radius < 2.5 * particle_spacing { 0.5 } else { f32::INFINITY };
-    ctx.parameters.solver.wcsph.acoustic_damping.min(most)
 }
