@@ -98,7 +98,7 @@ mod tests {
     fn keys(set: &[&str], compression: f32) -> Vec<String> {
         let overrides: Vec<_> = set.iter().map(|set| set.parse().expect("an override")).collect();
         let setup = sph_io::parse(SCENE, "square", &overrides).expect("a scene").setup;
-        let mut stats = sph_core::Simulation::new(&setup).expect("a valid setup").step();
+        let mut stats = crate::engine::start(&setup).expect("a valid setup").step();
         stats.max_density_error = compression;
         remedies(&stats, &setup.parameters).into_iter().map(|remedy| format!("{}={}", remedy.key, remedy.value)).collect()
     }

@@ -28,7 +28,7 @@ pub const CASE: Case = Case {
     interval: 0.02,
     plan: Plan::Resolutions {
         resolutions: &[
-            Resolution { label: "30 rows", set: &[], quick: true },
+            Resolution { label: "30 rows", set: &[], quick: false },
             Resolution { label: "30 rows, DFSPH", set: &["solver.method=dfsph", "time_step.max_dt=2e-3"], quick: false },
         ],
         judged: Judged::Each,
