@@ -27,8 +27,7 @@ const NORMALS: f32 = 0.064;
 /// `⅓ ρ² ∫ F r³ dr` in the plane, for a force F per mass² of each particle.
 ///
 /// Calibrated by the periods of oscillating drops with a support radius of 4 spacings: in the plane at radii of 30, 40 and 60
-/// spacings, in space at 10 spacings, extrapolated to 40 by the ratio between 20 and 40 in the plane. That was before the density of
-/// spray relaxed; drops now swing 9 to 14 % faster than they should (`sph validate swinging_drop`).
+/// spacings, in space at 10 spacings, extrapolated to 40 by the ratio between 20 and 40 in the plane.
 const SHARE: [f32; 2] = [4.5, 5.4];
 
 /// ∫ c qⁿ dq from 0 to 1 for n = 3 and 4, exactly 33/28672 and 21/28160.
