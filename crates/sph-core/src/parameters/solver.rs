@@ -17,8 +17,8 @@ choice! {
         Iisph = "iisph", "IISPH";
         /// Divergence-free SPH: IISPH's equation, and a second one that keeps the velocity free of divergence (Bender2017).
         Dfsph = "dfsph", "DFSPH";
-        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). Not for numbers: still
-        /// water boils, and energy and pressure depend on the iterations and the step. For looks, stable with few iterations.
+        /// Position-based fluids: positions are corrected, velocities follow from them (Macklin2013). Not for numbers:
+        /// energy and pressure depend on the iterations and the step. For looks, stable with few iterations.
         Pbf = "pbf", "PBF (not for numbers)";
     }
 }
@@ -123,7 +123,7 @@ parameters! {
             /// Iterations of [`Method::Dfsph`].
             "dfsph" dfsph: DfsphParameters = DfsphParameters::default();
             /// Iterations of [`Method::Pbf`].
-            "pbf" pbf: Iterations = Iterations { tolerance: 1e-2, min_iterations: 4, max_iterations: 10 };
+            "pbf" pbf: Iterations = Iterations { tolerance: 1e-2, min_iterations: 8, max_iterations: 16 };
         }
     }
 }

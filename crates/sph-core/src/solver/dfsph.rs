@@ -60,7 +60,7 @@ impl Dfsph {
             // Divergence solve, with the previous dt: dt A k_v = −dR/dt(v), then v += dt a(k_v) (Bender2017).
             let divergence = self.solve_divergence(kernel, ctx, step);
             // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
-            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, 0.0);
             // Density solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Bender2017).
             let Self { prediction, jacobi, .. } = self;
             let density = prediction.solve_density(kernel, ctx, (time_step.dt, iterations), jacobi, step);

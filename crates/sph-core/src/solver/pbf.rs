@@ -17,6 +17,7 @@
 //! | – | k = −Σλ/dt² | pressure p/(ρ₀R²) with the same effect |
 
 use super::pressure_solve::{DensityAndAlpha, Prediction, acceleration, density_and_alpha, target_density};
+use super::time_step::wave_speed;
 use super::{SolveReport, StepState};
 use crate::boundary::{BoundaryParticles, PlanePressures, Pressures, Reactions, Solids, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -72,8 +73,9 @@ impl Pbf {
         with_kernel!(ctx.kernel, kernel => {
             // Density: R_i = Σ_j V W_ij, for the densities that forces and outputs use.
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
-            // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
-            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+            // Forces other than pressure: dt ≤ ½ cfl dx/max(|v|, √Δφ), v* = v + dt (a + g).
+            let waves = wave_speed(ctx, &step.particles.positions);
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, waves);
             let dt = time_step.dt;
             let StepState { particles, walls, velocity_update, buffers, reactions, phases, .. } = step;
             let positions = &particles.positions;

@@ -15,6 +15,7 @@
 //! | p_i | ρ₀ k R², `k` | pressure |
 
 use super::pressure_solve::{Prediction, acceleration, relative_density, relaxation, target_density};
+use super::time_step::wave_speed;
 use super::{SolveReport, StepState};
 use crate::boundary::{PlanePressures, Pressures, Solids, WallPressureExtrapolation};
 use crate::kernel::{SmoothingKernel, with_kernel};
@@ -55,8 +56,9 @@ impl Pcisph {
         with_kernel!(ctx.kernel, kernel => {
             // Density and gradients: R_i = Σ_j V W_ij, V∇W of every pair.
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
-            // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
-            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+            // Forces other than pressure: dt ≤ ½ cfl dx/max(|v|, √Δφ), v* = v + dt (a + g).
+            let waves = wave_speed(ctx, &step.particles.positions);
+            let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, waves);
             // Prediction–correction: x* = x + dt (v* + dt a(k)), k ← max(0, k + δ (R(x*) − R_target)) (Solenthaler2009, eq. 8);
             // then v = v* + dt a(k).
             let density = self.predict_and_correct(kernel, ctx, (time_step.dt, iterations), step);

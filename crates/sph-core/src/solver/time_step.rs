@@ -1,7 +1,8 @@
 //! Limits on the time step dt, and the choice of the tightest.
 
 use crate::parameters::{Discretization, FluidParameters, TimeStepParameters, ViscosityModel};
-use crate::passes::{FluidCoefficients, StepContext};
+use crate::passes::{FluidCoefficients, StepContext, sweep};
+use glam::Vec3;
 
 /// Limit that sets the length of a time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +87,20 @@ pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
     let spacing = ctx.discretization.particle_spacing;
     let courant = StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * time_step.cfl_factor * spacing / speed };
     choose(&[courant, viscous_limit(ctx.discretization, &strictest_fluid(ctx)), strictest_capillary_limit(ctx)], time_step)
+}
+
+/// Speed √(Δφ) of the longest waves, m/s, φ being the potential of the external forces over the fluid: √(gH) for a depth H. In fluid
+/// lighter than the reference by a factor, √ of that factor more.
+///
+/// PCISPH and PBF find the pressure anew in every step, from nothing. With steps in which that speed crosses more than a fraction of a
+/// spacing, they need dozens of iterations for it, and leave still water boiling.
+pub(crate) fn wave_speed(ctx: &StepContext<'_>, positions: &[Vec3]) -> f32 {
+    let Some(first) = positions.first() else { return 0.0 };
+    let origin = ctx.external.potential(*first);
+    let potential = |i: usize| (ctx.external.potential(positions[i]) - origin) as f32;
+    let range = sweep::max(positions.len(), potential) + sweep::max(positions.len(), |i| -potential(i));
+    let lightest = ctx.mixture.map_or(1.0, |mixture| mixture.fluids().iter().map(|of| of.lightness).fold(1.0, f32::max));
+    (range * lightest).sqrt()
 }
 
 /// Longest step `dt c/h` at which the acoustic damper of coefficient α₂ is stable, with a reserve for disordered particles.

@@ -35,7 +35,7 @@ impl Dfsph {
         // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
         self.prediction.compute_density_and_alpha(kernel, ctx, step);
         // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
-        let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step);
+        let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, 0.0);
         // Divergence solve: dt A k = s − dR/dt(v*), then v = v* + dt a(k) (Cornelis2019).
         let divergence = self.solve_velocities(kernel, ctx, time_step.dt, step);
         // Density solve: dt² A k_x = R_target − R − dt dR/dt(v), then the positions change with v + dt a(k_x) (Cornelis2019).

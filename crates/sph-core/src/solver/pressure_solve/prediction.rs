@@ -71,12 +71,13 @@ impl Prediction {
     }
 
     /// Applies forces other than pressure to the velocities of `velocity_update`: `v* = v + dt (a + g)`. Returns dt, by the
-    /// Courant limit.
+    /// Courant limit for the highest speed, which is taken to be `least_speed` (m/s) or more.
     pub fn apply_non_pressure_forces<K: SmoothingKernel>(
         &mut self,
         kernel: K,
         ctx: &StepContext<'_>,
         step: &mut StepState<'_>,
+        least_speed: f32,
     ) -> TimeStep {
         let start = Instant::now();
         let velocity_update = &mut *step.velocity_update;
@@ -91,7 +92,7 @@ impl Prediction {
         let speed = sweep::max(positions.len(), |i| {
             (velocities[i] + previous_dt * (accelerations[i] + external.at(positions[i]))).length()
         });
-        let time_step = courant_step(ctx, speed.max(step.walls.max_speed()));
+        let time_step = courant_step(ctx, speed.max(step.walls.max_speed()).max(least_speed));
         let flow = Flow { positions, velocities, densities };
         ForceState::react(kernel, ctx, flow, step.walls, (time_step.dt, step.reactions));
         // v* = v + dt (a + g), then implicit viscosity.
