@@ -188,11 +188,12 @@ fn momentum_is_conserved_without_gravity() {
         let mut simulation = simulation(&setup);
         let scale: f64 = simulation.particles().velocities.iter().map(|v| f64::from(v.length())).sum();
         let before = sum_of_velocities(&simulation);
-        let mut compression = 0.0f32;
+        let mut met = false;
         while simulation.time() < 0.15 {
-            compression = compression.max(step(&mut simulation).max_density_error);
+            step(&mut simulation);
+            met |= simulation.particles().pressures.iter().any(|&pressure| pressure > 100.0);
         }
-        assert!(compression > 1e-4, "{method:?} {dimensions:?}: the blocks did not meet");
+        assert!(met, "{method:?} {dimensions:?}: the blocks did not meet");
         let drift = (sum_of_velocities(&simulation) - before).length() / scale;
         // PBF's velocities are differences of positions, which are rounded to 6e-8 m in each of eight corrections or more.
         let most = if method == Method::Pbf { 4e-5 } else { 2e-6 };
