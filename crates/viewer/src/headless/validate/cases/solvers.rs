@@ -5,7 +5,7 @@ use super::{standing_wave, still_water};
 use crate::headless::validate::case::{Case, Criterion, Measure, Plan, Setting, Unit, scene};
 use crate::headless::validate::numbers::{highest, mean, within};
 use crate::headless::validate::record::RunRecord;
-use sph_core::{Method, WallPressure, WallSampling};
+use sph_core::{Method, Setup, WallPressure, WallSampling};
 
 const SOLVERS: [Setting; 5] = [
     Setting { label: "WCSPH", set: &["solver.method=wcsph"] },
@@ -80,19 +80,38 @@ pub const DAM_BREAK: Case = Case {
     draw: |_| Vec::new(),
 };
 
+/// Known reason why a criterion is missed, if there is one: first the model of the walls, then the solver.
+fn reason(setup: &Setup) -> &'static str {
+    let solver = &setup.parameters.solver;
+    match (setup.wall_sampling, solver.walls, solver.method) {
+        (WallSampling::SingleLayer, ..) => {
+            "a single layer of wall particles leaves the support of fluid beside it partly empty"
+        }
+        (WallSampling::Layers, WallPressure::OneSided, _) => {
+            "walls without a pressure of their own: the fluid beside them is compressed until its own pressure is twice the right one"
+        }
+        (.., Method::Pcisph | Method::Pbf) => "the topmost rows take the neighbours that they lack for room, and sink",
+        _ => "",
+    }
+}
+
 fn measure_still_water(run: &RunRecord) -> Vec<Measure> {
     let late = |curve: &[[f64; 2]]| within(curve, 10.0, f64::INFINITY);
     let [depth, weight, speed] = still_water::scales();
     let held = Measure::new("most particles held by the clamp at walls", highest(&late(&run.held)), Unit::Plain(0));
     let setup = &run.scene.setup;
     let is_default = setup.parameters.solver.walls == WallPressure::Extrapolated && setup.wall_sampling == WallSampling::Layers;
+    let reason = reason(setup);
     vec![
         Measure::new("fastest particle / √(gH)", highest(&late(&run.speeds)) / speed, Unit::Plain(3))
-            .accept(Criterion::AtMost(0.05)),
+            .accept(Criterion::AtMost(0.05))
+            .if_missed(reason),
         Measure::new("level, mean / H", mean(&late(&run.series("level", [1.0, depth]))), Unit::Plain(4))
-            .accept(Criterion::Between(0.995, 1.005)),
+            .accept(Criterion::Between(0.995, 1.005))
+            .if_missed(reason),
         Measure::new("bed pressure, mean / ρgH", mean(&late(&run.series("bed", [1.0, weight]))), Unit::Plain(3))
-            .accept(Criterion::Between(0.97, 1.03)),
+            .accept(Criterion::Between(0.97, 1.03))
+            .if_missed(reason),
         if is_default { held.accept(Criterion::AtMost(0.0)) } else { held },
     ]
 }
@@ -101,6 +120,7 @@ fn measure_standing_wave(run: &RunRecord) -> Vec<Measure> {
     let method = run.scene.setup.parameters.solver.method;
     let judged = matches!(method, Method::Wcsph | Method::Dfsph | Method::Iisph);
     let judge = |measure: Measure, tolerance: f64| {
+        let measure = measure.if_missed(reason(&run.scene.setup));
         if judged { measure.accept(Criterion::Between(1.0 - tolerance, 1.0 + tolerance)) } else { measure }
     };
     let [period, decay] = standing_wave::ratios(run);

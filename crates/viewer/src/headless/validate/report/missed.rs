@@ -16,8 +16,8 @@ struct Missed<'a> {
     ours: Vec<(f64, String)>,
 }
 
-/// Rows of the table: a case's failed runs and missed criteria. Runs of a matrix or of a list that miss the same criterion share
-/// a row.
+/// Rows of the table: a case's failed runs and missed criteria. Runs of a matrix or of a list that miss the same criterion for
+/// the same reason share a row.
 pub fn rows(verdict: &Verdict) -> Vec<String> {
     let mut all: Vec<Missed<'_>> = Vec::new();
     for run in verdict.runs.iter().filter(|run| run.plan.place != Place::Variant) {
@@ -35,7 +35,7 @@ pub fn rows(verdict: &Verdict) -> Vec<String> {
 /// Adds to the row that `missed` shares, if there is one.
 fn add<'a>(all: &mut Vec<Missed<'a>>, missed: Missed<'a>, run: &Run) {
     let is_shared = run.plan.place != Place::Resolution;
-    let same = |other: &&mut Missed<'_>| is_shared && (other.measure, &other.accepted) == (missed.measure, &missed.accepted);
+    let same = |other: &&mut Missed<'_>| is_shared && other.criterion() == missed.criterion();
     match all.iter_mut().find(same) {
         Some(other) => {
             other.runs.extend(missed.runs);
@@ -96,6 +96,11 @@ fn names(plan: &Plan, runs: &[&Run]) -> String {
 }
 
 impl Missed<'_> {
+    /// All that runs have in common which share a row.
+    fn criterion(&self) -> [&str; 3] {
+        [self.measure, &self.accepted, &self.reason]
+    }
+
     fn write(&self, verdict: &Verdict) -> String {
         let Self { measure, accepted, reason, .. } = self;
         let case = verdict.case;
