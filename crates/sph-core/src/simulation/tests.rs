@@ -1,24 +1,27 @@
-//! Terms of the equations against closed forms on a lattice, and invalid states that must be refused.
+//! Terms of the equations against closed forms on a lattice, and the fixtures of all tests of a step.
 
 use super::*;
+use crate::TimeStepLimit;
 use crate::boundary::Container;
 use crate::kernel::SmoothingKernel;
 use crate::parameters::{
-    DensityDiffusion, Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters,
-    StateEquation, Structure, TimeStepParameters, ViscosityModel, WcsphParameters,
+    Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters, StateEquation,
+    Structure, TimeStepParameters, ViscosityModel, WcsphParameters,
 };
 use crate::particles::Particles;
 use crate::report::Clock;
 use crate::setup::{FluidBlock, InitialPressure};
 use crate::solver::EquationOfState;
 use crate::space::Wrap;
-use crate::{StepError, TimeStepLimit};
 use glam::{DVec3, Vec3};
 
 mod closed_flows;
 mod confinement;
+mod density_diffusion;
 mod forces;
+mod refused_steps;
 mod shifting;
+mod viscosity;
 
 const SPACING: f32 = 0.02;
 const REST_DENSITY: f32 = 1000.0;
@@ -118,14 +121,6 @@ impl Probe {
         assert!(difference <= tolerance * scale, "{name}: off by {difference:e} where {scale:e} is expected");
     }
 
-    /// Largest |dρ/dt|, surfaces included, but not the corners of the square, which count as spray.
-    fn worst_density_rate(&self) -> f32 {
-        let is_corner = |x: Vec3| (x - Vec3::new(0.5, 0.5, 0.0)).abs().truncate().min_element() > 0.5 - 2.0 * SMOOTHING_LENGTH;
-        let positions = &self.simulation.state.particles.positions;
-        let sides = (0..positions.len()).filter(|&i| !is_corner(positions[i]));
-        sides.map(|i| self.density_rate(i).abs()).fold(0.0, f32::max)
-    }
-
     /// dρ/dt of particle i, kg/(m³ s).
     fn density_rate(&self, i: usize) -> f32 {
         (self.simulation.state.particles.densities[i] - self.density_before[i]) / DT
@@ -150,107 +145,6 @@ fn a_pressure_gradient_accelerates_against_itself() {
     let probe = Probe::new(&square(), 0.0, |_| Vec3::ZERO, |x| state.density(500.0 + 300.0 * x.x));
     probe.compare("-∇p/ρ along x", 0.02, |i| probe.acceleration(i).x, |_| -0.3);
     probe.compare("-∇p/ρ along y", 0.02, |i| probe.acceleration(i).y + 0.3, |_| 0.3);
-}
-
-#[test]
-fn laminar_viscosity_diffuses_momentum() {
-    let mut setup = square();
-    setup.parameters.fluid.kinematic_viscosity = 0.02;
-    let k = std::f32::consts::TAU;
-    // The central model needs fourth moments of the kernel, which are not isotropic on a lattice with so few neighbours.
-    for (viscosity_model, tolerance) in [(ViscosityModel::Morris, 0.03), (ViscosityModel::Central, 0.15)] {
-        setup.parameters.fluid.viscosity_model = viscosity_model;
-        let probe = Probe::new(&setup, 0.0, |x| Vec3::new(0.0, (k * x.x).sin(), 0.0), |_| REST_DENSITY);
-        probe.compare("ν ∇²v", tolerance, |i| probe.acceleration(i).y, |x| -0.02 * k * k * (k * x.x).sin());
-    }
-}
-
-/// A rigid rotation has no deformation, even at the edge of the fluid.
-#[test]
-fn central_viscosity_leaves_a_rigid_rotation_alone() {
-    let mut setup = square();
-    setup.parameters.fluid.kinematic_viscosity = 0.02;
-    let mut strongest = |viscosity_model| {
-        setup.parameters.fluid.viscosity_model = viscosity_model;
-        let turn = |x: Vec3| Vec3::new(-(x.y - 0.5), x.x - 0.5, 0.0);
-        let probe = Probe::new(&setup, 0.0, turn, |_| REST_DENSITY);
-        (0..probe.simulation.state.particles.len()).map(|i| probe.acceleration(i).length()).fold(0.0, f32::max)
-    };
-    assert!(strongest(ViscosityModel::Central) < 1e-4);
-    assert!(strongest(ViscosityModel::Morris) > 0.1);
-}
-
-#[test]
-fn artificial_viscosity_resists_approach_only() {
-    let mut setup = square();
-    setup.parameters.fluid.artificial_viscosity = 0.1;
-    // Where all particles approach, it is a viscosity ν = α c₀ h / 8 in two dimensions. On a longitudinal wave it acts
-    // threefold: (ν + 2ν) ∂²v/∂x² (Monaghan2005).
-    let wave = |x: Vec3| Vec3::new(-x.x - 0.5 * x.x * x.x, 0.0, 0.0);
-    let probe = Probe::new(&setup, 0.0, wave, |_| REST_DENSITY);
-    let nu = 0.1 * SOUND_SPEED * SMOOTHING_LENGTH / 8.0;
-    probe.compare("3ν ∂²v/∂x²", 0.05, |i| probe.acceleration(i).x, |_| -3.0 * nu);
-    let receding = Probe::new(&setup, 0.0, |x| Vec3::new(x.x, x.y, 0.0), |_| REST_DENSITY);
-    receding.compare("nothing", 0.0, |i| receding.acceleration(i).x + 1.0, |_| 1.0);
-}
-
-#[test]
-fn density_diffuses() {
-    let mut setup = square();
-    setup.parameters.fluid.density_diffusion = 0.1;
-    let k = std::f32::consts::TAU;
-    let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * (1.0 + 0.01 * (k * x.x).sin()));
-    let rate = 0.1 * SMOOTHING_LENGTH * SOUND_SPEED * k * k;
-    let expected = |x: Vec3| -rate * REST_DENSITY * 0.01 * (k * x.x).sin();
-    // 3 % is the error of the smoothed Laplacian at a wavelength of 11 support radii.
-    probe.compare("δ h c₀ ∇²ρ", 0.05, |i| probe.density_rate(i), expected);
-}
-
-#[test]
-fn molteni_and_antuono_diffuse_noise_alike() {
-    let k = std::f32::consts::TAU / (4.0 * SPACING);
-    for diffusion in DensityDiffusion::ALL {
-        let mut setup = square();
-        setup.parameters.fluid.density_diffusion = 0.1;
-        setup.parameters.solver.wcsph.diffusion = diffusion;
-        // A wave of four spacings: the mean gradient over the neighbourhood is zero.
-        let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * (1.0 + 0.01 * (k * x.x).sin()));
-        let crest = probe.density_before.iter().zip(0..).filter(|(density, _)| **density > 1006.0).map(|(_, i)| i);
-        assert!(crest.clone().count() > 100);
-        let inside =
-            |&i: &usize| (probe.simulation.state.particles.positions[i] - Vec3::new(0.5, 0.5, 0.0)).abs().max_element() < 0.3;
-        for i in crest.filter(inside) {
-            assert!(probe.density_rate(i) < 0.0, "{diffusion:?}: {}", probe.density_rate(i));
-        }
-    }
-}
-
-/// A uniform density gradient is not diffused by Antuono's form, but at a surface it is by Molteni's.
-#[test]
-fn antuono_leaves_uniform_gradients_alone() {
-    let worst = |diffusion| {
-        let mut setup = square();
-        setup.parameters.fluid.density_diffusion = 0.1;
-        setup.parameters.solver.wcsph.diffusion = diffusion;
-        let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * (1.0 + 0.01 * x.x - 0.02 * x.y));
-        probe.worst_density_rate()
-    };
-    let (molteni, antuono) = (worst(DensityDiffusion::Molteni), worst(DensityDiffusion::Antuono));
-    // The rounding of a density in f32, 6e-5 kg/m³, over a millisecond.
-    assert!(antuono < 0.02 * molteni + 0.13, "{antuono} against {molteni}");
-}
-
-#[test]
-fn hydrostatic_density_does_not_diffuse() {
-    let mut setup = square();
-    setup.parameters.fluid.density_diffusion = 0.1;
-    setup.parameters.gravity.y = -9.81;
-    let slope = -REST_DENSITY * 9.81 / (SOUND_SPEED * SOUND_SPEED);
-    let probe = Probe::new(&setup, DT, |_| Vec3::ZERO, |x| REST_DENSITY * 1.03 + slope * x.y);
-    // The surface included, where Molteni's form, which ignores gravity, has its largest error.
-    let scale = 0.1 * SMOOTHING_LENGTH * SOUND_SPEED * slope.abs() / SMOOTHING_LENGTH;
-    let worst = probe.worst_density_rate();
-    assert!(worst < 0.02 * scale, "{worst} of {scale}");
 }
 
 #[test]
@@ -321,66 +215,6 @@ fn the_report_agrees_with_the_particles() {
     assert!((f64::from(stats.max_density_error) - excess.fold(0.0, f64::max)).abs() < 1e-9);
     // A square metre of water.
     assert!((mass * particles.len() as f64 / 1000.0 - 1.0).abs() < 0.01);
-}
-
-/// Error of a step from a state in which one particle has been corrupted, and the id of that particle.
-fn error_after(tamper: impl FnOnce(&mut Particles, usize)) -> (Option<StepError>, u32) {
-    let mut simulation = Simulation::new(&square()).expect("a valid setup");
-    simulation.step();
-    let victim = 1234;
-    let id = simulation.state.particles.ids[victim];
-    tamper(&mut simulation.state.particles, victim);
-    let before = simulation.state.particles.positions_by_id();
-    let error = simulation.step().error;
-    let bits = |positions: Vec<Vec3>| positions.into_iter().map(|x| x.to_array().map(f32::to_bits)).collect::<Vec<_>>();
-    assert_eq!(bits(simulation.state.particles.positions_by_id()), bits(before), "a refused step moved particles");
-    (error, id)
-}
-
-#[test]
-fn non_finite_states_are_refused() {
-    let (error, _) = error_after(|particles, i| particles.densities[i] = f32::NAN);
-    assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
-    let (error, _) = error_after(|particles, i| particles.velocities[i].x = f32::INFINITY);
-    assert!(matches!(error, Some(StepError::NonFinite { .. })), "{error:?}");
-    let (error, id) = error_after(|particles, i| particles.positions[i].y = f32::NAN);
-    assert!(matches!(error, Some(StepError::NonFinite { particle_id, .. }) if particle_id == id), "{error:?}");
-}
-
-#[test]
-fn a_negative_density_is_refused() {
-    let (error, id) = error_after(|particles, i| particles.densities[i] = -5.0);
-    assert!(matches!(error, Some(StepError::Density { particle_id, .. }) if particle_id == id), "{error:?}");
-}
-
-#[test]
-fn a_vanishing_time_step_is_refused() {
-    // A square of a hundredth of the side, a trillion times as viscous as water.
-    let mut setup = square();
-    let Setup { discretization, parameters, blocks, .. } = &mut setup;
-    for length in [&mut discretization.particle_spacing, &mut discretization.support_radius, &mut parameters.grid.cell_size] {
-        *length *= 0.01;
-    }
-    blocks[0].max *= 0.01;
-    parameters.fluid.kinematic_viscosity = 1e6;
-    let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    let stats = simulation.step();
-    assert!(matches!(stats.error, Some(StepError::Stalled { dt }) if dt < 1e-12), "{:?}", stats.error);
-    assert_eq!((stats.dt_limit, stats.step), (TimeStepLimit::Viscous, 0));
-}
-
-#[test]
-fn a_domain_too_large_for_the_uniform_grid_is_refused() {
-    let mut setup = square();
-    setup.parameters.grid.structure = Structure::UniformGrid;
-    let mut simulation = Simulation::new(&setup).expect("a valid setup");
-    simulation.state.particles.positions[0] = Vec3::new(1e5, 1e5, 0.0);
-    let error = simulation.step().error;
-    assert!(matches!(error, Some(StepError::Search(_))), "{error:?}");
-    let mut parameters = *simulation.parameters();
-    parameters.grid.structure = Structure::SpatialHash;
-    simulation.set_parameters(parameters).expect("valid parameters");
-    assert_eq!(simulation.step().error, None, "another structure has no such limit");
 }
 
 /// Far from the origin slow fluid moves less in a step than the resolution of positions; compensation keeps the displacement.
