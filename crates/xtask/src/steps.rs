@@ -73,6 +73,7 @@ const FAST_TESTS: &[&str] = &[
     "--test=traces",
     // sph-io
     "--test=bad_scenes",
+    "--test=bad_tables",
     "--test=bad_motions",
     "--test=overrides",
     "--test=no_panic",
