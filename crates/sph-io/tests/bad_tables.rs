@@ -95,6 +95,24 @@ fn probes() {
 }
 
 #[test]
+fn gauges() {
+    let check = |keys: &str, summary: &str| {
+        let probe = format!("name = 'p'\nkind = 'pressure'\nat = [1, 0.1]\n{keys}");
+        assert_eq!(error(&format!("{GOOD}[[probes]]\n{probe}"), &[]).summary(), format!("a.toml:{summary}"));
+    };
+    for half in ["diameter = 0.01", "face = 'x_max'"] {
+        check(half, "18:1: a gauge with a `diameter` lies in a `face` of the tank: expected both keys or neither");
+    }
+    check("container = 2", "22:13: there is no container number 2: expected 1 to 1, in the order of `[[containers]]`");
+    check("container = 0", "22:13: `probes.0.container` must be a whole number of at least 1, but is 0");
+    check("averaging = 11", "22:13: `probes.0.averaging` must be a number from 0 to 10, but is 11");
+    check(
+        "diameter = 0.01\nface = 'z_max'",
+        "23:8: a scene of 2 dimensions has no faces along z: expected a face along x or y",
+    );
+}
+
+#[test]
 fn velocity_fields() {
     let check = |field: &str, summary: &str| {
         let block = "max = [0.5, 0.4]";
