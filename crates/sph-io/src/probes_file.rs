@@ -27,7 +27,8 @@ impl ProbesFile {
         Ok(Self { file, instruments: Instruments::new(probes.iter().map(|probe| probe.probe)), rows: 0 })
     }
 
-    /// Records the state of `fluid` for averages over time: to be called with the initial state and after every step, before [`ProbesFile::write`].
+    /// Records the state of `fluid` for averages over time: to be called with the initial state and after every step, before
+    /// [`ProbesFile::write`].
     pub fn record(&mut self, fluid: &View<'_>) {
         self.instruments.record(fluid);
     }

@@ -33,7 +33,7 @@ impl WallSampling {
         }
     }
 
-    /// Distance by which the layers lie deeper than half a spacing, one and a half … behind a surface, m.
+    /// Additional depth of the layers, m, which without it lie half a spacing behind a surface, one and a half, and so on.
     fn shift(self, discretization: &Discretization) -> f32 {
         match self {
             Self::Layers | Self::Analytic => 0.0,

@@ -8,6 +8,8 @@
 //!    not the deficit of a free surface counts; see `DensityAndAlpha::gap`.
 //! 5. The simulation moves the particles: `x += dt v`.
 //!
+//! With pressure of either sign the order is another, and the density solve corrects positions only; see `signed`.
+//!
 //! | symbol | name here | meaning |
 //! |---|---|---|
 //! | R = ρ/ρ₀ | `DensityAndAlpha::relative_density` | relative density |

@@ -140,7 +140,8 @@ fn strictest_capillary_limit(ctx: &StepContext<'_>) -> StepBound {
     }
 }
 
-/// Limits of sound, `cfl·h/(c + approach speed)` with the highest speed of sound c (Dominguez2022), of force, `cfl·√(h/a)`, and of viscosity, with h = half the support radius.
+/// Limits of sound, `cfl·h/(c + approach speed)` with the highest speed of sound c (Dominguez2022), of force, `cfl·√(h/a)`, and of
+/// viscosity, with h = half the support radius.
 fn explicit_limits(discretization: &Discretization, fluid: &FluidParameters, cfl: f32, maxima: FlowMaxima) -> [StepBound; 3] {
     let h = 0.5 * discretization.support_radius;
     [

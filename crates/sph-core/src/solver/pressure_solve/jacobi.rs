@@ -1,5 +1,5 @@
-//! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 or of either sign (Ihmsen2014, Bender2017), with Nesterov's acceleration
-//! (Nesterov1983) and adaptive restart (ODonoghue2015).
+//! Relaxed Jacobi iterations for the pressure equation `τ Ak = s`, k ≥ 0 or of either sign (Ihmsen2014, Bender2017), with
+//! Nesterov's acceleration (Nesterov1983) and adaptive restart (ODonoghue2015).
 
 use super::gradients::Gradients;
 use super::pressure_operator::{acceleration, compression_rates};
@@ -12,7 +12,7 @@ use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{Clock, Phase, PressureSolve, held};
 use glam::{Vec3, Vec4};
 
-/// The equation `τ (Ak)_i = s_i` for k ≥ 0, and the workspace to solve it.
+/// The equation `τ (Ak)_i = s_i`, with a lowest k for every particle, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jacobi {
     /// k = p/(ρ₀R²) of every particle, m²/s²: before a solve the initial guess, after it the solution.
@@ -56,7 +56,8 @@ impl Jacobi {
     }
 
     /// Iterates `k′ = max(0, k − ω α (s − τ Ak)/τ)`, `k ← max(0, k′ + β (k′ − k′_previous))` (Nesterov1983), with the floors in
-    /// place of 0, until the mean of `max(0, −(s − τ Ak))` is within tolerance. The solution is k, whose accelerations are then known; `previous` holds k′.
+    /// place of 0, until the mean of `max(0, −(s − τ Ak))`, or of `|s − τ Ak|` where pressure has either sign, is within tolerance.
+    /// The solution is k, whose accelerations are then known; `previous` holds k′.
     ///
     /// β restarts at 0 whenever the last change of k points uphill (ODonoghue2015). An iteration costs as many sweeps as plain
     /// Jacobi, and the number of iterations is about the square root of plain Jacobi's.
@@ -94,7 +95,8 @@ impl Jacobi {
             });
             // Jacobi update: k′ = max(0, k − ω α (s − τ Ak)/τ).
             let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(floor(i));
-            // Error, the mean of max(0, −(s − τ Ak)), or of |s − τ Ak| where pressure has either sign, on which convergence is tested below, and the slope along the last change of k′.
+            // Error: the mean of max(0, −(s − τ Ak)), or of |s − τ Ak| where pressure has either sign, on which convergence is
+            // tested below. Slope along the last change of k′.
             let error = |i: usize| if floor(i) < 0.0 { residuals[i].abs() } else { (-residuals[i]).max(0.0) };
             let [error, slope] = sum_cells(ctx.cells, |i| {
                 let next = relaxed(i, k[i]);

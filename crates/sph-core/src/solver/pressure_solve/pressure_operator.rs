@@ -18,7 +18,8 @@ const LEAST_STIFFNESS: f32 = 1e-6;
 const SURFACE_DEFICIT: f32 = 0.4;
 
 /// Least support radius times |∇C| of a free surface; up to this it is the disorder of particles inside the fluid, whose gaps may
-/// be filled. At a flat surface it is 1.4. With 0.3 the deep rows of still water settle for a second, with 0 a full box that turns loses its order.
+/// be filled. At a flat surface it is 1.4. With 0.3 the deep rows of still water settle for a second, with 0 a full box that
+/// turns loses its order.
 const LEAST_SURFACE: f32 = 0.2;
 
 /// Relative density and inverse stiffness of a particle.
@@ -44,7 +45,8 @@ impl DensityAndAlpha {
 }
 
 /// Computes R and α = 1/D of every particle: `R_i = V W(0) + Σ_j V W_ij + Σ_b V_b W_ib`,
-/// `D_i = b_i |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j b_j |V∇W|²`, 1/m², with the lightness b, 1 for a single fluid. Caches the gradients for the iterations; `buffers` is workspace.
+/// `D_i = b_i |Σ_j V∇W + Σ_b V_b∇W|² + Σ_j b_j |V∇W|²`, 1/m², with the lightness b, 1 for a single fluid. Caches
+/// the gradients for the iterations; `buffers` is workspace.
 pub(crate) fn density_and_alpha<K: SmoothingKernel>(
     kernel: K,
     ctx: &StepContext<'_>,
@@ -100,8 +102,8 @@ fn surface_deficit(gradient: f32) -> f32 {
     if gradient > LEAST_SURFACE { SURFACE_DEFICIT * gradient } else { 0.0 }
 }
 
-/// Part of the concentration gradient `total` that is at right angles to that of the walls, `of_walls`: room between fluid and a wall is
-/// no free surface, and may be filled.
+/// Part of the concentration gradient `total` that is at right angles to that of the walls, `of_walls`: room between fluid and a
+/// wall is no free surface, and may be filled.
 fn along_walls(total: Vec3, of_walls: Vec3) -> Vec3 {
     of_walls.try_normalize().map_or(total, |normal| total - total.dot(normal) * normal)
 }

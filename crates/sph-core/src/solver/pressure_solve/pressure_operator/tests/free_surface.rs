@@ -31,7 +31,7 @@ fn a_flat_surface_leaves_no_room() {
             let site = strewn.density_and_alpha()[index];
             // Calibrated to 1 in the middle of the lattice.
             let full = strewn.density_and_alpha()[lattice_around(dimensions, kernel, [4.0, 3.0], |_| true).1].relative_density;
-            // What disorder inside the fluid may have, a deep row may keep: a quarter of what the topmost row lacks, at most.
+            // In deep rows the gradient is so small that it counts as disorder, and some of the gap as room.
             let room = site.gap(full);
             assert!(room == 0.0 || depth > 0 && room < 0.1, "{dimensions:?} {kernel:?}, row {depth}: {site:?} of {full}");
             assert!(depth > 0 || site.relative_density < 0.9 * full, "{dimensions:?} {kernel:?}: {site:?}");
