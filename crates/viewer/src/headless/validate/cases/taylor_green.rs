@@ -18,7 +18,7 @@ pub const TWO_D: Case = Case {
             solution the kinetic energy falls as exp(−16π² t/Re). The exponent is fitted to its logarithm over t = 0 to 2 \
             L/U.",
     remarks: "Particles leave their lattice at once, and sums over disordered neighbours are noisy; the noise dissipates energy. The variants have fewer \
-              neighbours or Morris' viscosity, and lose more. DFSPH has no negative pressure.",
+              neighbours or Morris' viscosity, and lose more. DFSPH has pressure of either sign.",
     scene: scene!("taylor_green_2d"),
     interval: 0.01,
     plan: Plan::Resolutions {
@@ -52,8 +52,8 @@ pub const THREE_D: Case = Case {
     about: "The same vortices in a triply periodic cube of side 2π L, without a vertical velocity; Re = UL/ν = 100. They \
             stretch each other and break up, so that the energy falls faster after a while. The kinetic energy up to t = 10 \
             L/U is compared with a finite-volume computation on 64³ cells (JAX-Fluids).",
-    remarks: "As in 2D, disorder dissipates energy, most of it while the lattice breaks up. Shifting reduces the disorder. Its coefficient was calibrated \
-              with this difference, which the variants show with a smaller one, and with fewer neighbours.",
+    remarks: "As in 2D, disorder dissipates energy, most of it while the lattice breaks up. Shifting reduces the disorder: \
+              the variants have less of it, and fewer neighbours.",
     scene: scene!("taylor_green_3d"),
     interval: 0.05,
     plan: Plan::Resolutions {
