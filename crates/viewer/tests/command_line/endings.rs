@@ -24,7 +24,7 @@ fn a_refused_step_is_reported_with_time_particle_reason_and_advice() {
 
 /// The advice must help: a step that was set beyond its limit is shortened, as nothing else would do.
 #[test]
-fn advice_names_the_limit_and_the_solver() {
+fn a_step_beyond_its_limit_is_advised_to_be_shortened() {
     let sandbox = Sandbox::new();
     let fast = super::support::COLUMN.replace("max = [0.5, 0.5]", "max = [0.5, 0.5]\nvelocity = [1e6, 0.0]");
     sandbox.write("fast.toml", fast);

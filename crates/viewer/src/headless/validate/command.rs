@@ -14,7 +14,7 @@ pub struct Options {
     /// Names of cases, or what several begin with: `solvers` for solvers_still_water and the others [default: all]
     #[arg(value_name = "CASE")]
     cases: Vec<String>,
-    /// Coarse resolutions only, of the cases that meet their criteria there: a check that takes a minute or two
+    /// Coarse resolutions only, of the cases that meet their criteria there: less than a minute on one thread
     #[arg(long)]
     quick: bool,
     /// Folder for the report, validation.md, and its plots in pictures/validation/; created if missing. An existing report

@@ -59,7 +59,7 @@ fn are_judged(plan: &Plan, runs: &[(Place, f64)]) -> Vec<bool> {
 }
 
 impl Verdict {
-    /// Whether each judged measure passes.
+    /// Results of the judged measures: true for one that passes.
     fn results(&self) -> impl Iterator<Item = bool> {
         self.runs.iter().filter(|run| run.judged).flat_map(|run| run.measures.iter().filter_map(Measure::passes))
     }

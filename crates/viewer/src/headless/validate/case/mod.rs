@@ -1,4 +1,4 @@
-//! What a validation case is made of: the plan of its runs, its measures, and the sources of what they are compared with.
+//! Parts of a validation case: the plan of its runs, its measures, and the sources of what they are compared with.
 
 mod measure;
 mod plan;
