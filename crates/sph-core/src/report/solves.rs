@@ -5,9 +5,10 @@
 pub struct PressureSolve {
     /// Number of iterations.
     pub iterations: u32,
-    /// Mean over the particles of the remaining relative compression, as predicted by the solver.
+    /// Mean over the particles of the remaining relative compression, as predicted by the solver; where pressure has either sign, of
+    /// expansion as well.
     pub error: f32,
-    /// Maximum over the particles of the remaining relative compression.
+    /// Maximum of the same over the particles.
     pub max_error: f32,
 }
 

@@ -97,11 +97,11 @@ impl Jacobi {
             let relaxed = |i: usize, k: f32| (k - omega * alphas[i] * residuals[i] / tau).max(floor(i));
             // Error: the mean of max(0, −(s − τ Ak)), or of |s − τ Ak| where pressure has either sign, on which convergence is
             // tested below. Slope along the last change of k′.
-            let error = |i: usize| if floor(i) < 0.0 { residuals[i].abs() } else { (-residuals[i]).max(0.0) };
+            let error_of = |i: usize| if floor(i) < 0.0 { residuals[i].abs() } else { (-residuals[i]).max(0.0) };
             let [error, slope] = sum_cells(ctx.cells, |i| {
                 let next = relaxed(i, k[i]);
                 let uphill = if alphas[i] > 0.0 { (k[i] - next) * (next - previous[i]) / alphas[i] } else { 0.0 };
-                [f64::from(error(i)), f64::from(uphill)]
+                [f64::from(error_of(i)), f64::from(uphill)]
             });
             solve.error = (error / count.max(1) as f64) as f32;
             let another = iterations.needs_another(solve.iterations, solve.error);
@@ -117,7 +117,7 @@ impl Jacobi {
             }
             phases.add_since(Phase::Pressure, start);
             if !another {
-                solve.max_error = sweep::max(count, |i| -residuals[i]);
+                solve.max_error = sweep::max(count, error_of);
                 return solve;
             }
         }
