@@ -49,7 +49,7 @@ pub fn rms(values: impl Iterator<Item = f64>) -> f64 {
     (sum / count).sqrt()
 }
 
-/// x of the first point with y numerator `level`; `None` if there is none.
+/// x of the first point with y above `level`; `None` if there is none.
 pub fn first_above(curve: &[[f64; 2]], level: f64) -> Option<f64> {
     curve.iter().find(|point| point[1] > level).map(|point| point[0])
 }

@@ -46,7 +46,7 @@ pub const CASE: Case = Case {
 };
 
 fn measure(run: &RunRecord) -> Vec<Measure> {
-    let (weight, speed) = (DENSITY * GRAVITY * DEPTH, (GRAVITY * DEPTH).sqrt());
+    let [_, weight, speed] = scales();
     let end = run.scene.duration;
     let late = |series: &[[f64; 2]]| within(series, 0.5 * end, f64::INFINITY);
     let bed = mean(&late(&run.series("bed", [1.0, weight])));
@@ -74,6 +74,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
 fn interior(run: &RunRecord) -> Vec<[f64; 2]> {
     let fluid = run.fluid();
     let margin = f64::from(fluid.discretization.support_radius);
+    let [_, weight, _] = scales();
     let particles = fluid.particles;
     let samples = particles
         .positions
@@ -83,7 +84,7 @@ fn interior(run: &RunRecord) -> Vec<[f64; 2]> {
     let inside = samples.filter(|(position, _)| {
         (margin..=WIDTH - margin).contains(&position.x) && (margin..=DEPTH - margin).contains(&position.y)
     });
-    inside.map(|(position, pressure)| [position.y / DEPTH, pressure / (DENSITY * GRAVITY * DEPTH)]).collect()
+    inside.map(|(position, pressure)| [position.y / DEPTH, pressure / weight]).collect()
 }
 
 /// The curve of a run: one hue per solver, darker for the finer resolution.
@@ -99,11 +100,11 @@ fn curve(run: &RunRecord, points: Vec<[f64; 2]>) -> Curve {
 }
 
 fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
-    let weight = DENSITY * GRAVITY * DEPTH;
+    let ([_, weight, wave_speed], time) = (scales(), (DEPTH / GRAVITY).sqrt());
     let exact = Curve { name: "ρ g H".to_owned(), color: DATA, style: Style::Dashed, points: vec![[0.0, 1.0], [100.0, 1.0]] };
-    let ours = runs.iter().map(|run| curve(run, run.series("bed", [(DEPTH / GRAVITY).sqrt(), weight])));
+    let ours = runs.iter().map(|run| curve(run, run.series("bed", [time, weight])));
     let speeds = runs.iter().map(|run| {
-        let scaled = run.speeds.iter().map(|[time, speed]| [time / (DEPTH / GRAVITY).sqrt(), speed / (GRAVITY * DEPTH).sqrt()]);
+        let scaled = run.speeds.iter().map(|[at, speed]| [at / time, speed / wave_speed]);
         curve(run, scaled.collect())
     });
     vec![
