@@ -58,7 +58,7 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
     let minor = TIMES.map(|(time, text)| {
         let error = axis_error(run, "side", "a_minor_x", time);
         axis(format!("minor axis at {text}, error"), error, 0.02)
-            .if_missed("the density is integrated and drifts from that of the particles: the drop swells, as its area shows")
+            .if_missed("the flow squeezes the lattice, and its rows repel each other: the drop swells, as its area shows")
             .compare_range(Source::OwnPrototype("WCSPH"), [0.07, 0.08])
     });
     let energy =

@@ -21,7 +21,9 @@ pub const CASE: Case = Case {
             Re = H √(gH)/ν = 250. By linear theory ω² = g k tanh(kH), and the kinetic energy is cos²(ωt) exp(−4νk²t) of that \
             at the start. Period and decay rate are fitted to eight maxima of the kinetic energy.",
     remarks: "The scene uses `viscosity_model = \"central\"`. With `\"morris\"`, which dissipates ν |∇v|² instead of twice ν times the square of the \
-              strain rate, and so half as much in a flow without rotation, the decay rate is about half.",
+              strain rate, and so half as much in a flow without rotation, the decay rate is about half. Theory's rate is the first term of a \
+              series in the viscosity; by the whole dispersion relation (Lamb1932) the decay is slower, and a finer resolution of WCSPH tends \
+              to that.",
     scene: scene!("standing_wave"),
     interval: 0.01,
     plan: Plan::Resolutions {
