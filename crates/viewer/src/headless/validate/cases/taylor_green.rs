@@ -52,8 +52,8 @@ pub const THREE_D: Case = Case {
     about: "The same vortices in a triply periodic cube of side 2π L, without a vertical velocity; Re = UL/ν = 100. They \
             stretch each other and break up, so that the energy falls faster after a while. The kinetic energy up to t = 10 \
             L/U is compared with a finite-volume computation on 64³ cells (JAX-Fluids).",
-    remarks: "As in 2D, disorder dissipates energy, most of it while the lattice breaks up. Shifting reduces the disorder: \
-              the variants have less of it, and fewer neighbours.",
+    remarks: "As in 2D, disorder dissipates energy, most of it while the lattice breaks up. Shifting reduces the disorder; \
+              the variants have less shifting, and fewer neighbours.",
     scene: scene!("taylor_green_3d"),
     interval: 0.05,
     plan: Plan::Resolutions {
