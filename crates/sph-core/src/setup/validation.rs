@@ -119,7 +119,10 @@ impl Setup {
             }
         }
         let slow = block.velocity.abs().cmple(Vec3::splat(MAX_SPEED)).all();
-        if !slow || !block.field.is_valid() {
+        let field = || {
+            block.field.top_speed([block.min, block.max].map(|corner| self.flat(corner)), block.water(self.parameters.gravity))
+        };
+        if !slow || !block.field.is_valid() || !(field() <= MAX_SPEED) {
             return Err(SetupError::BlockVelocity { block: index });
         }
         let domain = self.domain.flat(self.discretization.dimensions);

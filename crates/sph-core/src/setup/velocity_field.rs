@@ -72,6 +72,25 @@ impl VelocityField {
         }
     }
 
+    /// Highest speed in a box with these corners (m), m/s.
+    pub(super) fn top_speed(&self, [min, max]: [Vec3; 2], water: Water) -> f32 {
+        match *self {
+            Self::Still => 0.0,
+            Self::Linear { .. } => {
+                let corner = |n: u32| Vec3::select(glam::BVec3::new(n & 1 > 0, n & 2 > 0, n & 4 > 0), max, min);
+                // Not `f32::max`, which passes NaN over.
+                (0..8)
+                    .map(|n| self.at(corner(n), water).length())
+                    .fold(0.0, |top, speed| if speed <= top { top } else { speed })
+            }
+            Self::StandingWave { amplitude, wavelength } => {
+                let k = std::f32::consts::TAU / wavelength;
+                amplitude.abs() * (water.gravity * k / (k * water.depth).tanh()).sqrt()
+            }
+            Self::TaylorGreen { speed, .. } => speed.abs(),
+        }
+    }
+
     /// Velocity at `position` (m), m/s.
     pub(crate) fn at(&self, position: Vec3, water: Water) -> Vec3 {
         match *self {
@@ -136,6 +155,24 @@ mod tests {
         }
         // A quarter of a wavelength from the corner, the highest speed.
         assert!(vortices.at(WATER.corner + Vec3::new(0.5, 0.0, 0.0), WATER).abs_diff_eq(Vec3::new(3.0, 0.0, 0.0), 1e-6));
+    }
+
+    #[test]
+    fn the_top_speed_bounds_the_velocity() {
+        let vortices = VelocityField::TaylorGreen { speed: 3.0, wavelength: 2.0 };
+        let spin = Mat3::from_cols(Vec3::Y, -Vec3::X, Vec3::ZERO);
+        let linear = VelocityField::Linear { gradient: spin, center: Vec3::ZERO };
+        let corners = [WATER.corner, Vec3::new(3.0, 0.5, 1.0)];
+        for field in [vortices, linear, WAVE] {
+            let speed = |n: u32| {
+                let place = Vec3::new((n % 10) as f32, (n / 10 % 10) as f32, (n / 100) as f32) / 9.0;
+                field.at(corners[0] + place * (corners[1] - corners[0]), WATER).length()
+            };
+            let (found, top) = ((0..1000).map(speed).fold(0.0, f32::max), field.top_speed(corners, WATER));
+            assert!(found <= 1.0001 * top && found > 0.9 * top, "{field:?}: {found} of {top} m/s");
+        }
+        let endless = VelocityField::Linear { gradient: f32::MAX * spin, center: Vec3::ZERO };
+        assert!(endless.top_speed(corners, WATER) > crate::setup::MAX_SPEED);
     }
 
     #[test]

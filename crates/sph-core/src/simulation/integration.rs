@@ -40,11 +40,11 @@ impl Simulation {
         sweep::map_three(count, (positions, rounding_errors, velocities), |i| {
             let free = velocity_update.velocities[i];
             let velocity = confined(i, free);
-            if velocity != free {
+            let advection = velocity_update.advection_velocities.get(i);
+            let advection_velocity = advection.map_or(velocity, |&unconfined| confined(i, unconfined));
+            if velocity != free || advection.is_some_and(|&unconfined| advection_velocity != unconfined) {
                 held.fetch_add(1, Ordering::Relaxed);
             }
-            let advection_velocity =
-                velocity_update.advection_velocities.get(i).map_or(velocity, |&unconfined| confined(i, unconfined));
             let (sum, rounding_error) = two_sum(particles.positions[i], dt * advection_velocity + particles.rounding_errors[i]);
             (domain.wrap(sum), rounding_error, velocity)
         });

@@ -53,8 +53,8 @@ pub(crate) struct ProbeTable {
     /// `pressure`: diameter of the gauge, over which its reading is the mean; in two dimensions the length of a line along the wall.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "m", "x-default" = 0.0))]
     pub diameter: Option<f64>,
-    /// `pressure`: number of the container, from 1, with which the gauge moves; `at` is then its place at the start.
-    #[schemars(range(min = 1), extend("x-default" = "fixed in space"))]
+    /// `pressure`: number of the container, from 0, with which the gauge moves; `at` is then its place at the start.
+    #[schemars(range(min = 0), extend("x-default" = "fixed in space"))]
     pub container: Option<usize>,
     /// `pressure`: averaging time; a reading is the mean over this time up to its own. Waves shorter than that, as a slightly
     /// compressible fluid has at an impact, do not show.
@@ -157,14 +157,16 @@ fn gauge(table: &ProbeTable, path: &str, containers: usize, vectors: &mut Vector
         vectors.faults.push(Fault::at_path(path, message, "expected both keys or neither"));
         return None;
     }
-    if let Some(number) = container.filter(|&number| number > containers) {
+    if let Some(number) = container.filter(|&number| number >= containers) {
         let message = format!("there is no container number {number}");
-        let label = format!("expected 1 to {containers}, in the order of `[[containers]]`");
+        let label = match containers {
+            0 => "expected no `container`: the scene has none".to_owned(),
+            _ => format!("expected a number below {containers}, from 0 in the order of `[[containers]]`"),
+        };
         vectors.faults.push(Fault::at_path(format!("{path}.container"), message, label));
         return None;
     }
-    let (face, container) = (face.map(|face| face.0), container.map(|number| number - 1));
-    Some(Gauge { face, diameter, container, averaging: averaging.unwrap_or(0.0) as f32 })
+    Some(Gauge { face: face.map(|face| face.0), diameter, container, averaging: averaging.unwrap_or(0.0) as f32 })
 }
 
 fn probe(

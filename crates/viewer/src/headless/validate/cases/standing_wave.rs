@@ -11,6 +11,8 @@ use std::f64::consts::PI;
 const WAVENUMBER: f64 = PI;
 /// Kinematic viscosity ν, m²/s: Re = 250.
 const VISCOSITY: f64 = 0.004;
+/// Decay rate of the energy and period by the whole dispersion relation of viscous waves (Lamb1932), over those of its first term.
+const WHOLE: [f64; 2] = [0.8936, 1.0047];
 /// Number of maxima of the kinetic energy that are evaluated: two per period.
 const PEAKS: u32 = 8;
 
@@ -89,6 +91,9 @@ fn measure(run: &RunRecord) -> Vec<Measure> {
             .accept(Criterion::Between(0.9, 1.1))
             .compare(Source::Theory("Lighthill2001"), 1.0)
             .converges_to(1.0),
+        Measure::new("decay rate of the energy / whole dispersion relation", decay / WHOLE[0], Unit::Plain(3))
+            .compare(Source::Theory("Lamb1932"), 1.0)
+            .converges_to(1.0),
     ]
 }
 
@@ -112,6 +117,31 @@ fn draw(runs: &[&RunRecord]) -> Vec<Figure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    type Complex = [f64; 2];
+
+    fn times([a, b]: Complex, [c, d]: Complex) -> Complex {
+        [a * c - b * d, a * d + b * c]
+    }
+
+    /// `(n + 2νk²)² + σ² = 4ν²k³ m tanh(kH)`, `m² = k² + n/ν`, for waves ∝ exp(nt) on water of depth 1 over a floor without friction.
+    #[test]
+    fn the_whole_dispersion_relation_holds() {
+        let (k, nu) = (WAVENUMBER, VISCOSITY);
+        let [decay, period_ratio] = WHOLE;
+        let n = [-2.0 * nu * k * k * decay, 2.0 * PI / period() / period_ratio];
+        let shifted = [n[0] + 2.0 * nu * k * k, n[1]];
+        let square = [k * k + n[0] / nu, n[1] / nu];
+        let modulus = square[0].hypot(square[1]);
+        let root = [(0.5 * (modulus + square[0])).sqrt(), (0.5 * (modulus - square[0])).sqrt()];
+        let left = times(shifted, shifted);
+        let factor = 4.0 * nu * nu * k.powi(3) * k.tanh();
+        let difference = [left[0] + k * k.tanh() - factor * root[0], left[1] - factor * root[1]];
+        assert!(difference[0].hypot(difference[1]) < 1e-3, "{difference:?}");
+        // Without viscosity's higher terms it does not.
+        let first = times([0.0, 2.0 * PI / period()], [0.0, 2.0 * PI / period()]);
+        assert!((first[0] + k * k.tanh() - factor * root[0]).hypot(first[1] - factor * root[1]) > 1e-2);
+    }
 
     #[test]
     fn theory_has_its_own_period() {
