@@ -104,10 +104,10 @@ fn gauges() {
         check(half, "18:1: a gauge with a `diameter` lies in a `face` of the tank: expected both keys or neither");
     }
     check(
-        "container = 2",
-        "22:13: there is no container number 2: expected a number below 1, from 0 in the order of `[[containers]]`",
+        "container = 1",
+        "22:13: there is no container number 1: expected a number below 1, from 0 in the order of `[[containers]]`",
     );
-    check("container = 0", "22:13: `probes.0.container` must be a whole number of at least 1, but is 0");
+    check("container = -1", "22:13: `probes.0.container` must be a whole number of at least 0, but is -1");
     check("averaging = 11", "22:13: `probes.0.averaging` must be a number from 0 to 10, but is 11");
     check(
         "diameter = 0.01\nface = 'z_max'",
