@@ -53,6 +53,7 @@ pub mod tuning;
 
 mod boundary;
 mod forces;
+mod openings;
 mod particles;
 mod passes;
 mod report;
@@ -66,6 +67,7 @@ pub use boundary::{
     AngleLaw, Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Pose, Reaction, Rotation,
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
+pub use openings::{Aperture, Drain, Emitter, Exchange, OpeningError, Openings, Rate, Schedule};
 pub use parameters::{
     DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters, Integration,
     Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters, PressureSign,

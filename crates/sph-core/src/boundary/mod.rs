@@ -14,8 +14,8 @@ mod wall_pressure;
 
 pub use body::Body;
 pub use container::{Container, Face, Faces};
-pub(crate) use motion::StepFrame;
 pub use motion::{AngleLaw, Motion, MotionError, Pose, Rotation};
+pub(crate) use motion::{PiecewiseLinear, StepFrame};
 pub use particles::BoundaryParticles;
 pub use reactions::Reaction;
 

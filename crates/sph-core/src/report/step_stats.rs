@@ -4,6 +4,7 @@ use super::phase::PhaseTimes;
 use super::solves::{PressureSolve, ViscositySolve};
 use super::step_error::StepError;
 use crate::neighbors::{Audit, SearchStats};
+use crate::openings::Exchange;
 use crate::solver::{StepBound, TimeStepLimit};
 
 /// Statistics of one step.
@@ -21,6 +22,8 @@ pub struct StepStats {
     pub dt_exceeds: Option<StepBound>,
     /// Number of fluid particles.
     pub particles: usize,
+    /// Particles that emitters and drains added and removed before the step.
+    pub exchange: Exchange,
     /// Wall-clock time of each phase.
     pub phases: PhaseTimes,
     /// Mean over the particles of the positive part of ρ/ρ₀ − 1.

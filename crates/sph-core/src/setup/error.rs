@@ -2,6 +2,7 @@
 
 use super::MAX_SPEED;
 use crate::boundary::Face;
+use crate::openings::OpeningError;
 use crate::parameters::ParameterError;
 use crate::space::DomainError;
 use std::fmt::{self, Display, Formatter};
@@ -51,8 +52,24 @@ pub enum SetupError {
     /// An invalid period of the domain.
     #[error(transparent)]
     Domain(#[from] DomainError),
+    /// An impossible emitter.
+    #[error("emitter {emitter}: {error}")]
+    Emitter {
+        /// Index of the emitter.
+        emitter: usize,
+        /// Reason.
+        error: OpeningError,
+    },
+    /// An impossible drain.
+    #[error("drain {drain}: {error}")]
+    Drain {
+        /// Index of the drain.
+        drain: usize,
+        /// Reason.
+        error: OpeningError,
+    },
     /// There is no fluid.
-    #[error("there is no fluid: a scene needs at least one block")]
+    #[error("there is no fluid: a scene needs at least one block or emitter")]
     NoFluid,
     /// A fluid's rest density is not positive, or its viscosity or surface tension outside its range.
     #[error(

@@ -18,6 +18,7 @@ pub(crate) use sampling::sample_fluid;
 
 use crate::boundary::{Body, Container};
 use crate::forces::ExternalForce;
+use crate::openings::Openings;
 use crate::parameters::{Dimensions, Discretization, Fluid, Parameters, WallSampling};
 use crate::space::{Domain, lattice_counts, product};
 use glam::Vec3;
@@ -47,6 +48,8 @@ pub struct Setup {
     pub external_forces: Vec<ExternalForce>,
     /// Periodic domain.
     pub domain: Domain,
+    /// Emitters and drains.
+    pub openings: Openings,
     /// Sampling of walls with particles, or analytic walls.
     pub wall_sampling: WallSampling,
 }

@@ -2,8 +2,10 @@
 
 use super::{FluidBlock, Setup};
 use crate::boundary::Container;
+use crate::openings::Openings;
 use crate::parameters::{Discretization, MAX_TABLE_SIZE, Parameters, WallSampling};
 use crate::space::Domain;
+use glam::Vec3;
 
 /// Buckets per fluid particle in a hash table: most buckets then hold the particles of one cell or none.
 const BUCKETS_PER_PARTICLE: u64 = 2;
@@ -20,6 +22,7 @@ impl Setup {
             bodies: Vec::new(),
             external_forces: Vec::new(),
             domain: Domain::default(),
+            openings: Openings::default(),
             wall_sampling: WallSampling::default(),
         };
         setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
@@ -27,21 +30,30 @@ impl Setup {
         setup
     }
 
-    /// Usual speed of sound, `10 √(2 |g| H)`, at least 1 m/s; H is the extent of all the fluid along gravity.
+    /// Usual speed of sound, `10 √(v² + 2 |g| H)`, at least 1 m/s; H is the extent of all the fluid along gravity, emitters and the floors
+    /// below them included, v the highest speed in an opening.
     ///
     /// `√(2 |g| H)` is the speed of fluid that has fallen through H; ten times the highest speed keeps the density within 1 %
     /// (Monaghan1994).
     pub fn usual_sound_speed(&self) -> f32 {
         let gravity = self.parameters.gravity;
-        let Some(down) = gravity.try_normalize() else { return 1.0 };
-        let extent = |block: &FluidBlock| {
+        let Some(down) = gravity.try_normalize() else {
+            return (10.0 * self.openings.top_speed(&self.discretization)).max(1.0);
+        };
+        let extent = |(min, max): (Vec3, Vec3)| {
             // Least and greatest coordinate along gravity, axis by axis.
-            let (a, b) = (block.min * down, block.max * down);
+            let (a, b) = (min * down, max * down);
             (a.min(b).element_sum(), a.max(b).element_sum())
         };
-        let extents = self.blocks.iter().map(extent);
+        let points = self.openings.emitters.iter().map(|emitter| (emitter.center, emitter.center));
+        // What an emitter pours falls to the floor.
+        let floors = self.containers.iter().filter(|_| !self.openings.emitters.is_empty());
+        let floors =
+            floors.map(|container| (container.min * down).max(container.max * down).element_sum()).map(|low| (low, low));
+        let extents = self.blocks.iter().map(|block| (block.min, block.max)).chain(points).map(extent).chain(floors);
         let (low, high) = extents.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
-        let speed = 10.0 * (2.0 * gravity.length() * (high - low)).sqrt();
+        let inflow = self.openings.top_speed(&self.discretization);
+        let speed = 10.0 * (inflow * inflow + 2.0 * gravity.length() * (high - low)).sqrt();
         // The validation refuses corners that are not finite; its error names them, not this speed.
         if speed.is_finite() { speed.max(1.0) } else { 1.0 }
     }

@@ -4,6 +4,7 @@ use super::block::FluidBlock;
 use super::error::{MotionObstacle, Rigid, SetupError};
 use super::{MAX_PARTICLES, MAX_SPEED, Setup};
 use crate::boundary::{Body, Container, Face, Faces, Motion};
+use crate::openings::OpeningError;
 use crate::parameters::{Dimensions, Slip, WallSampling};
 use glam::{DMat3, DVec2, Vec3};
 
@@ -33,12 +34,26 @@ impl Setup {
         if let Some(force) = self.external_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
             return Err(SetupError::ExternalForce { force });
         }
-        if self.blocks.is_empty() {
+        self.validate_openings()?;
+        if self.blocks.is_empty() && self.openings.emitters.is_empty() {
             return Err(SetupError::NoFluid);
         }
         let count = self.particle_counts().total();
         if count > MAX_PARTICLES {
             return Err(SetupError::TooManyParticles { count, limit: MAX_PARTICLES });
+        }
+        Ok(())
+    }
+
+    fn validate_openings(&self) -> Result<(), SetupError> {
+        for (emitter, opening) in self.openings.emitters.iter().enumerate() {
+            let result = opening.validate(&self.discretization);
+            let is_known = opening.fluid < self.fluids.len().max(1);
+            let result = if is_known { result } else { Err(OpeningError::Fluid) };
+            result.map_err(|error| SetupError::Emitter { emitter, error })?;
+        }
+        for (drain, opening) in self.openings.drains.iter().enumerate() {
+            opening.validate(&self.discretization).map_err(|error| SetupError::Drain { drain, error })?;
         }
         Ok(())
     }

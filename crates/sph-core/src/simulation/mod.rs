@@ -5,6 +5,7 @@ mod bodies;
 mod confinement;
 mod containers;
 mod engine;
+mod inflow;
 mod integration;
 mod neighborhood;
 mod next;
@@ -31,6 +32,7 @@ use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
 use bodies::Bodies;
 use containers::Containers;
+use inflow::Inflow;
 use neighborhood::Neighborhood;
 use next::Next;
 
@@ -55,6 +57,7 @@ pub struct Simulation {
     planes: Planes,
     wall_integrals: Vec<WallIntegral>,
     bodies: Bodies,
+    inflow: Inflow,
     /// Impulses of the step on bodies and walls.
     reactions: Reactions,
     neighborhood: Neighborhood,
@@ -121,6 +124,7 @@ impl Simulation {
             fluids: setup.fluids.clone(),
             mixture: Mixture::default(),
             external_forces: setup.external_forces.clone(),
+            inflow: Inflow::new(&setup.openings, &discretization),
             domain,
             discretization,
             walls,

@@ -47,6 +47,7 @@ impl Simulation {
                 dt_limit: solve.time_step.limit,
                 dt_exceeds: solve.time_step.exceeded,
                 particles: count,
+                exchange: self.inflow.exchange,
                 phases: PhaseTimes::default(),
                 density_error: (error / count.max(1) as f64) as f32,
                 max_density_error: sweep::max(count, compression),

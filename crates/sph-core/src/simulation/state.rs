@@ -20,6 +20,8 @@ pub struct State {
     pub last_dt: f32,
     /// Age of the densities: time by which they lag behind the positions, s.
     pub density_age: f32,
+    /// Time at which emitters and drains acted last, s; `None` before the first step.
+    pub exchanged: Option<f64>,
     /// Id of the next particle that is added, above all ids so far.
     pub next_id: u32,
     /// Numbers that the solver carries from step to step.
@@ -37,6 +39,7 @@ impl State {
             steps: 0,
             last_dt: 0.0,
             density_age: 0.0,
+            exchanged: None,
             next_id,
             solver: SolverMemory::default(),
         }

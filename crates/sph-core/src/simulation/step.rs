@@ -18,6 +18,8 @@ impl Simulation {
     /// the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());
+        // Openings: particles that come and go.
+        self.exchange_fluid();
         // Sort: particles in the order of their cells.
         phases.measure(Phase::Sort, || self.sort_particles());
         // Neighbours: lists of fluid and walls within the search radius.
@@ -29,6 +31,7 @@ impl Simulation {
         let solve = self.solve(&mut phases);
         // Integration: x += dt v, or the step is refused.
         let dt = solve.time_step.dt;
+        self.guide_fluid(dt);
         let held = phases.measure(Phase::Integrate, || self.integrate(dt));
         if held.is_ok() {
             let State { particles, time, steps, last_dt, density_age, .. } = &mut self.state;

@@ -4,6 +4,7 @@ use super::*;
 use crate::TimeStepLimit;
 use crate::boundary::Container;
 use crate::kernel::SmoothingKernel;
+use crate::openings::Openings;
 use crate::parameters::{
     Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters, StateEquation,
     Structure, TimeStepParameters, ViscosityModel, WcsphParameters,
@@ -74,6 +75,7 @@ fn square() -> Setup {
         external_forces: Vec::new(),
         bodies: Vec::new(),
         domain: Domain::default(),
+        openings: Openings::default(),
         wall_sampling: WallSampling::Layers,
     }
 }

@@ -4,9 +4,9 @@ use super::color_field::ColorField;
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
-use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, fluids, forces};
+use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, drain, emitter, fluids, forces};
 use glam::Vec3;
-use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Parameters, Setup};
+use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
 use std::path::Path;
 use toml::Table;
 
@@ -26,6 +26,16 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
         file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
     let external_forces = forces(&file.forces, &mut vectors);
+    let openings = Openings {
+        emitters: file
+            .emitters
+            .iter()
+            .enumerate()
+            .filter_map(|(index, table)| emitter(table, index, &fluids, &mut vectors))
+            .collect(),
+        drains: file.drains.iter().enumerate().map(|(index, table)| drain(table, index, &mut vectors)).collect(),
+        particle_limit: file.particles.limit,
+    };
     let domain = domain(&file.domain, &mut vectors);
     if !vectors.faults.is_empty() {
         return Err(vectors.faults);
@@ -40,6 +50,7 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
         bodies,
         external_forces,
         domain,
+        openings,
         wall_sampling,
     }
     .with_fluids(fluids);

@@ -3,7 +3,7 @@
 use super::error::Fault;
 use super::words::{bytes_in_words, grouped, round, rounded_up};
 use sph_core::neighbors::GridParameters;
-use sph_core::{DomainError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, ParameterError, Rigid, Setup, SetupError};
+use sph_core::{DomainError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, OpeningError, ParameterError, Rigid, Setup, SetupError};
 
 /// Memory per particle, bytes: its state, its share of the grid, and its neighbour lists (about 30 to 50 neighbours in 3D, more in a
 /// splash), twice, as both are rebuilt beside the old ones.
@@ -71,7 +71,13 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = "expected finite numbers, and a wavelength above 0";
             Fault::at_path(format!("fluid.blocks.{block}.interface"), message, label)
         }
-        SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]`"),
+        SetupError::NoFluid => Fault::at_path("fluid", message, "expected `[[fluid.blocks]]` or `[[emitters]]`"),
+        SetupError::Emitter { emitter, error } => {
+            Fault::at_path(format!("emitters.{emitter}.{}", key_of(error)), message, "expected another value")
+        }
+        SetupError::Drain { drain, error } => {
+            Fault::at_path(format!("drains.{drain}.{}", key_of(error)), message, "expected another value")
+        }
         SetupError::EmptyBlock { block, axis, extent, spacing } => {
             extent_fault(&format!("fluid.blocks.{block}"), axis, extent, spacing, message)
         }
@@ -150,6 +156,17 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let message = format!("{} particles are too many: at most {} are possible", grouped(count), grouped(limit));
             too_many(setup, count, message, memory)
         }
+    }
+}
+
+/// Key of an emitter or a drain that has an error; empty for the whole table.
+fn key_of(error: OpeningError) -> &'static str {
+    match error {
+        OpeningError::Direction => "direction",
+        OpeningError::Fluid => "fluid",
+        OpeningError::Box => "max",
+        OpeningError::Velocity => "velocity",
+        OpeningError::Aperture | OpeningError::TooWide | OpeningError::Rate => "",
     }
 }
 

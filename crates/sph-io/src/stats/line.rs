@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use sph_core::neighbors::{Audit, HISTOGRAM_BINS, SearchStats};
-use sph_core::{Phase, PhaseTimes, StepStats};
+use sph_core::{Exchange, Phase, PhaseTimes, StepStats};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -16,6 +16,9 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     dt_exceeds: Option<&'a str>,
     particles: usize,
+    /// Particles that emitters added or held back, and drains removed, before the step; only if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exchange: Option<ExchangeLine>,
     ms: BTreeMap<&'a str, f64>,
     density_error: f32,
     max_density_error: f32,
@@ -42,6 +45,13 @@ struct Line<'a> {
     audit: Option<AuditLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ExchangeLine {
+    emitted: usize,
+    withheld: usize,
+    drained: usize,
 }
 
 #[derive(Serialize)]
@@ -89,6 +99,7 @@ pub fn stats_line(stats: &StepStats) -> String {
         dt_limit: stats.dt_limit.name(),
         dt_exceeds: stats.dt_exceeds.map(|bound| bound.limit.name()),
         particles: stats.particles,
+        exchange: exchange(stats.exchange),
         ms: milliseconds(&stats.phases),
         density_error: stats.density_error,
         max_density_error: stats.max_density_error,
@@ -110,6 +121,11 @@ pub fn stats_line(stats: &StepStats) -> String {
     };
     // Serialisation fails only for maps whose keys are not strings: there are none.
     serde_json::to_string(&line).unwrap_or_default()
+}
+
+fn exchange(exchange: Exchange) -> Option<ExchangeLine> {
+    let Exchange { emitted, withheld, drained } = exchange;
+    (exchange != Exchange::default()).then_some(ExchangeLine { emitted, withheld, drained })
 }
 
 fn audit(Audit { queries, missed, duplicates, false_positives }: Audit) -> Option<AuditLine> {

@@ -10,6 +10,7 @@ mod spline;
 mod step_frame;
 
 pub use error::MotionError;
+pub(crate) use piecewise_linear::PiecewiseLinear;
 pub use pose::Pose;
 pub use prescribed::Motion;
 pub(crate) use rigid_state::RigidState;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Linear velocities (m/s) and angular ones (rad/s).
-pub(super) trait Velocity:
+pub(crate) trait Velocity:
     Copy + Default + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> + Div<f64, Output = Self>
 {
     /// Absolute value.
@@ -26,7 +26,7 @@ impl Velocity for f64 {
 
 /// A velocity that is piecewise linear in time, and constant before the first point and after the last; 0 without points.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct PiecewiseLinear<V> {
+pub(crate) struct PiecewiseLinear<V> {
     /// Times, s, ascending.
     times: Vec<f64>,
     /// Velocity at each time.
@@ -63,6 +63,11 @@ impl<V: Velocity> PiecewiseLinear<V> {
     /// Highest speed at any time.
     pub fn top_speed(&self) -> f64 {
         self.velocities.iter().map(|velocity| velocity.magnitude()).fold(0.0, f64::max)
+    }
+
+    /// Velocities at the points.
+    pub fn values(&self) -> impl Iterator<Item = V> + '_ {
+        self.velocities.iter().copied()
     }
 
     /// True if the velocity is nonzero at any time.

@@ -12,12 +12,13 @@ use super::domain::DomainTable;
 use super::fluids::NamedFluidTable;
 use super::forces::ForceTable;
 use super::named::Named;
+use super::openings::{DrainTable, EmitterTable};
 use super::order::keep_order;
 use super::probes::ProbeTable;
 use crate::scene::color_field::ColorField;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::WallSampling;
+use sph_core::{MAX_PARTICLES, WallSampling};
 
 /// Version of the format that this program reads.
 pub(crate) const FORMAT: u32 = 1;
@@ -56,6 +57,12 @@ pub(crate) struct SceneFile {
     /// Solid bodies in the fluid, each under `[[bodies]]`; default: none.
     #[serde(default)]
     pub bodies: Vec<BodyTable>,
+    /// Openings out of which fluid comes, each under `[[emitters]]`; default: none.
+    #[serde(default)]
+    pub emitters: Vec<EmitterTable>,
+    /// Boxes in which fluid goes out, each under `[[drains]]`; default: none.
+    #[serde(default)]
+    pub drains: Vec<DrainTable>,
     /// Periodic domain; default: no periodic axes.
     #[serde(default)]
     pub domain: DomainTable,
@@ -77,14 +84,17 @@ pub(crate) struct ParticlesTable {
     /// Discretisation of walls into particles.
     #[serde(default)]
     pub walls: Named<WallSampling>,
+    /// Largest number of fluid particles. Emitters hold back what would exceed it, and the run says so.
+    #[schemars(range(min = 1, max = MAX_PARTICLES), extend("x-default" = "as many as are possible"))]
+    pub limit: Option<u64>,
 }
 
 /// Fluid: its constants and where it is.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(transform = keep_order::<Self>)]
 pub(crate) struct FluidTable {
-    /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one. They may touch, not overlap.
-    #[schemars(length(min = 1))]
+    /// Boxes filled with fluid, each under `[[fluid.blocks]]`; at least one, unless there are `[[emitters]]`. They may touch, not overlap.
+    #[serde(default)]
     pub blocks: Vec<BlockTable>,
 }
 

@@ -1,0 +1,141 @@
+//! `[[emitters]]` and `[[drains]]`: where fluid comes in and goes out.
+
+use super::fluids::fluid_called;
+use super::order::keep_order;
+use super::rotation::expected;
+use super::vectors::Vectors;
+use crate::scene::error::{Fault, list};
+use glam::Vec2;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sph_core::{Aperture, Drain, Emitter, Fluid, MAX_SPEED, MotionError, Rate, Schedule};
+
+/// Most rows of a schedule: an hour at a tenth of a second.
+const MAX_ROWS: u32 = 36_000;
+
+/// An opening out of which fluid comes. Exactly one of `radius` and `size`, and one of `speed`, `speeds`, `flow_rate` and `flow_rates`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct EmitterTable {
+    /// Middle of the opening.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
+    pub center: Vec<f64>,
+    /// Direction of the flow, of any length.
+    #[schemars(length(min = 2, max = 3))]
+    pub direction: Vec<f64>,
+    /// Radius of a round opening; in two dimensions half the width of a slot.
+    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m"))]
+    pub radius: Option<f64>,
+    /// Width and height of a rectangular opening. The width is horizontal; of an emitter along y, it is along x. In two dimensions the width of a slot.
+    #[schemars(length(min = 1, max = 2), inner(extend("exclusiveMinimum" = 0)), extend("x-unit" = "m"))]
+    pub size: Option<Vec<f64>>,
+    /// Speed of the fluid at all times.
+    #[schemars(range(min = 0, max = MAX_SPEED), extend("x-unit" = "m/s"))]
+    pub speed: Option<f64>,
+    /// Speed of the fluid by time: each row is a time and the speed then, linear between rows and constant before the first and after the last.
+    #[schemars(length(min = 1, max = MAX_ROWS), inner(length(min = 2, max = 2)), extend("x-unit" = "s, m/s"))]
+    pub speeds: Option<Vec<Vec<f64>>>,
+    /// Volume a second at all times (an area a second in two dimensions).
+    #[schemars(range(min = 0), extend("x-unit" = "m³/s"))]
+    pub flow_rate: Option<f64>,
+    /// Volume a second by time, in rows as `speeds`.
+    #[schemars(length(min = 1, max = MAX_ROWS), inner(length(min = 2, max = 2)), extend("x-unit" = "s, m³/s"))]
+    pub flow_rates: Option<Vec<Vec<f64>>>,
+    /// Name of its fluid among the `[[fluids]]`.
+    #[schemars(extend("x-default" = "the first"))]
+    pub fluid: Option<String>,
+}
+
+/// A box that removes the fluid that enters it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct DrainTable {
+    /// Lowest corner.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
+    pub min: Vec<f64>,
+    /// Highest corner.
+    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
+    pub max: Vec<f64>,
+    /// Velocity with which fluid moves through the box; it is removed at the far end. For the end of a channel.
+    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "none: fluid is removed as it enters"))]
+    pub velocity: Option<Vec<f64>>,
+}
+
+/// The emitter of the table at `emitters.index`; `None` if it has faults, which are added to those of `vectors`.
+pub(crate) fn emitter(table: &EmitterTable, index: usize, fluids: &[Fluid], vectors: &mut Vectors) -> Option<Emitter> {
+    let path = |key: &str| format!("emitters.{index}.{key}");
+    let center = vectors.read(&table.center, path("center"));
+    let direction = vectors.read(&table.direction, path("direction"));
+    let fluid = table.fluid.as_ref().map_or(0, |name| fluid_called(name, fluids, path("fluid"), vectors));
+    let aperture = aperture(table, index, vectors);
+    let rate = rate(table, index, vectors);
+    Some(Emitter { center, direction, aperture: aperture?, rate: rate?, fluid })
+}
+
+/// The drain of the table at `drains.index`. Adds its faults to those of `vectors`.
+pub(crate) fn drain(table: &DrainTable, index: usize, vectors: &mut Vectors) -> Drain {
+    let path = |key: &str| format!("drains.{index}.{key}");
+    Drain {
+        min: vectors.read(&table.min, path("min")),
+        max: vectors.read(&table.max, path("max")),
+        velocity: table.velocity.as_ref().map(|velocity| vectors.read(velocity, path("velocity"))),
+    }
+}
+
+fn aperture(table: &EmitterTable, index: usize, vectors: &mut Vectors) -> Option<Aperture> {
+    match (table.radius, &table.size) {
+        (Some(radius), None) => Some(Aperture::Round { radius: radius as f32 }),
+        (None, Some(size)) => {
+            let planar = vectors.dimensions.count() == 2;
+            let (&width, height) = (size.first()?, size.get(1));
+            if height.is_none() && !planar {
+                let message = format!("`emitters.{index}.size` has one number in a scene of 3 dimensions");
+                vectors.faults.push(Fault::at_path(format!("emitters.{index}.size"), message, "expected a width and a height"));
+            }
+            Some(Aperture::Rectangle { size: Vec2::new(width as f32, *height.unwrap_or(&width) as f32) })
+        }
+        (given, _) => {
+            one_of(&["radius", "size"], if given.is_some() { 2 } else { 0 }, index, vectors);
+            None
+        }
+    }
+}
+
+fn rate(table: &EmitterTable, index: usize, vectors: &mut Vectors) -> Option<Rate> {
+    let EmitterTable { speed, speeds, flow_rate, flow_rates, .. } = table;
+    let steady = |value: &f64| vec![(0.0, *value)];
+    let rows = |rows: &Vec<Vec<f64>>| rows.iter().filter_map(|row| Some((*row.first()?, *row.get(1)?))).collect();
+    let given: [(&str, Option<Vec<(f64, f64)>>); 4] = [
+        ("speed", speed.as_ref().map(steady)),
+        ("speeds", speeds.as_ref().map(rows)),
+        ("flow_rate", flow_rate.as_ref().map(steady)),
+        ("flow_rates", flow_rates.as_ref().map(rows)),
+    ];
+    let names = given.each_ref().map(|(name, _)| *name);
+    let mut all = given.into_iter().filter_map(|(name, points)| Some((name, points?)));
+    let (Some((name, points)), None) = (all.next(), all.next()) else {
+        let count = [speed.is_some(), speeds.is_some(), flow_rate.is_some(), flow_rates.is_some()];
+        one_of(&names, count.into_iter().filter(|given| *given).count(), index, vectors);
+        return None;
+    };
+    let is_speed = name.starts_with("speed");
+    let schedule = |points: Vec<(f64, f64)>| -> Result<Rate, MotionError> {
+        let schedule = Schedule::through(points)?;
+        Ok(if is_speed { Rate::Speed(schedule) } else { Rate::Flow(schedule) })
+    };
+    let fault = |error: MotionError| Fault::at_path(format!("emitters.{index}.{name}"), error.to_string(), expected(error));
+    schedule(points).map_err(|error| vectors.faults.push(fault(error))).ok()
+}
+
+/// Adds the fault that none, or more than one, of `keys` is given.
+fn one_of(keys: &[&str], given: usize, index: usize, vectors: &mut Vectors) {
+    let path = format!("emitters.{index}");
+    let message = if given == 0 {
+        format!("`{path}` has none of {}", list(keys.iter().copied()))
+    } else {
+        format!("`{path}` has more than one of {}", list(keys.iter().copied()))
+    };
+    vectors.faults.push(Fault::at_path(path, message, "expected one of them"));
+}
