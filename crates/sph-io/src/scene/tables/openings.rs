@@ -28,7 +28,7 @@ pub(crate) struct EmitterTable {
     #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "m"))]
     pub radius: Option<f64>,
     /// Width and height of a rectangular opening. The width is horizontal; of an emitter along y, it is along x. In two dimensions the width of a slot.
-    #[schemars(length(min = 1, max = 2), inner(extend("exclusiveMinimum" = 0)), extend("x-unit" = "m"))]
+    #[schemars(length(min = 1, max = 2), inner(range(min = 0)), extend("x-unit" = "m"))]
     pub size: Option<Vec<f64>>,
     /// Speed of the fluid at all times.
     #[schemars(range(min = 0, max = MAX_SPEED), extend("x-unit" = "m/s"))]
