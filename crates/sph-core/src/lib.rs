@@ -77,10 +77,11 @@ pub use parameters::{
 pub use particles::{Attribute, Particles, Presence, Values};
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{
-    BlockShape, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED, MotionObstacle, ParticleCounts, Rigid, Setup,
-    SetupError, VelocityField,
+    BlockShape, Filling, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED, MotionObstacle, ParticleCounts,
+    Rigid, Setup, SetupError, VelocityField,
 };
 pub use simd::Simd;
 pub use simulation::{Engine, NewParticle, PlacedBody, PopulationError, Simulation, State, View};
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
+pub use space::geometry::{Axis, Nearest, Shape, ShapeError, ShapeKind, Solid};
 pub use space::{Domain, DomainError, Images};

@@ -64,10 +64,10 @@ fn motion_between_planes_is_the_same_for_any_number_of_threads() {
 #[test]
 fn motion_of_many_particles_is_the_same_for_any_number_of_threads() {
     let mut setup = dam_break(Dimensions::Three, 24);
-    let mut stray = setup.blocks[0];
+    let mut stray = setup.blocks[0].clone();
     stray.min = glam::Vec3::new(500.0, 500.0, 500.0);
     stray.max = stray.min + setup.discretization.particle_spacing;
-    setup.blocks.push(stray);
+    setup.blocks.push(stray.clone());
     setup.containers[0].faces = Faces::NONE;
     setup.containers.push(Container { min: stray.min - 1.0, max: stray.max + 1.0, faces: Faces::NONE, ..Container::default() });
     let few = |_: usize, _: &mut GridParameters| {};

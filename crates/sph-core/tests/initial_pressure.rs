@@ -95,9 +95,9 @@ fn uniform_external_forces_act_like_gravity() {
 fn pressure_is_continuous_across_blocks() {
     let (lower, upper) =
         (block(Vec3::ZERO, Vec3::new(0.6, 0.2, 0.0)), block(Vec3::new(0.0, 0.2, 0.0), Vec3::new(0.6, 0.5, 0.0)));
-    let resting = FluidBlock { initial_pressure: InitialPressure::Hydrostatic, ..upper };
+    let resting = FluidBlock { initial_pressure: InitialPressure::Hydrostatic, ..upper.clone() };
     for upper in [upper, resting] {
-        let setup = setup(Dimensions::Two, 0.05, vec![lower, upper], vec![tank(Vec3::new(0.6, 1.0, 0.0))]);
+        let setup = setup(Dimensions::Two, 0.05, vec![lower.clone(), upper], vec![tank(Vec3::new(0.6, 1.0, 0.0))]);
         let error = error(&particles(&setup), |position| RHO_G * (0.5 - f64::from(position.y)));
         assert!(error < 0.1, "{error} Pa");
     }
@@ -109,7 +109,7 @@ fn only_hydrostatic_blocks_weigh_on_those_below() {
     let lower = FluidBlock::new(Vec3::ZERO, Vec3::new(0.6, 0.2, 0.0));
     let upper = FluidBlock { fluid: 1, ..FluidBlock::new(Vec3::new(0.0, 0.2, 0.0), Vec3::new(0.6, 0.5, 0.0)) };
     let check = |upper: FluidBlock, covered: fn(f32) -> bool| {
-        let setup = setup(Dimensions::Two, 0.05, vec![lower, upper], vec![tank(Vec3::new(0.6, 1.0, 0.0))]);
+        let setup = setup(Dimensions::Two, 0.05, vec![lower.clone(), upper.clone()], vec![tank(Vec3::new(0.6, 1.0, 0.0))]);
         let particles = particles(&setup.with_fluids(vec![Fluid::new("water", 1000.0), Fluid::new("oil", 800.0)]));
         let water = (0..particles.len()).filter(|&i| particles.fluids[i] == 0);
         for (position, pressure) in water.map(|i| (particles.positions[i], particles.pressures[i])) {
@@ -118,8 +118,8 @@ fn only_hydrostatic_blocks_weigh_on_those_below() {
             assert!((f64::from(pressure) - expected).abs() < 0.5, "{upper:?}, {position}: {pressure} Pa, not {expected} Pa");
         }
     };
-    check(upper, |_| true);
-    check(FluidBlock { initial_pressure: InitialPressure::Zero, ..upper }, |_| false);
+    check(upper.clone(), |_| true);
+    check(FluidBlock { initial_pressure: InitialPressure::Zero, ..upper.clone() }, |_| false);
     // A quarter of a spacing above its lowest point the ellipse is 0.24 m wide.
     check(FluidBlock { shape: BlockShape::Ellipsoid, ..upper }, |x| (x - 0.3).abs() < 0.12);
 }

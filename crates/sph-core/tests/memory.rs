@@ -141,7 +141,7 @@ fn warm_steps_request_no_memory() {
 fn with_two_fluids(mut setup: Setup) -> Setup {
     let FluidBlock { min, max, .. } = setup.blocks[0];
     let middle = 0.5 * (min.y + max.y);
-    setup.blocks.push(FluidBlock { min: min.with_y(middle), fluid: 1, ..setup.blocks[0] });
+    setup.blocks.push(FluidBlock { min: min.with_y(middle), fluid: 1, ..setup.blocks[0].clone() });
     setup.blocks[0].max.y = middle;
     setup.parameters.forces.surface_tension = 1e-9;
     setup.with_fluids(vec![Fluid::new("heavy", 1000.0), Fluid::new("light", 300.0)])

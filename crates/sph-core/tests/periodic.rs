@@ -33,7 +33,7 @@ fn stirred_box(dimensions: Dimensions) -> Setup {
         min: min.with_y(low),
         max: max.with_y(high),
         velocity,
-        ..setup.blocks[0]
+        ..setup.blocks[0].clone()
     };
     setup.blocks = vec![half(min.y, middle, Vec3::new(1.0, 0.3, -0.2)), half(middle, max.y, Vec3::new(-1.0, 0.1, 0.4))];
     setup

@@ -76,7 +76,7 @@ fn invalid_blocks_and_containers() {
     assert_eq!(refused(|s| s.blocks[0].field = wave), SetupError::BlockVelocity { block: 0 });
     assert_eq!(refused(|s| s.blocks[0].velocity.x = f32::INFINITY), SetupError::BlockVelocity { block: 0 });
     assert_eq!(refused(|s| s.blocks[0].max.x = 99.0), SetupError::BlockOutside { block: 0 });
-    assert_eq!(refused(|s| s.blocks.push(s.blocks[0])), SetupError::BlocksOverlap { first: 0, second: 1 });
+    assert_eq!(refused(|s| s.blocks.push(s.blocks[0].clone())), SetupError::BlocksOverlap { first: 0, second: 1 });
     // A second tank with a wall in the water.
     let tank =
         |s: &mut Setup| s.containers.push(Container { min: Vec3::splat(0.3), max: Vec3::splat(1.5), ..Container::default() });
@@ -104,7 +104,7 @@ fn too_many_particles() {
 #[test]
 fn blocks_that_touch_are_accepted() {
     let mut setup = dam_break(Dimensions::Three, 8);
-    let mut second = setup.blocks[0];
+    let mut second = setup.blocks[0].clone();
     second.min.x = setup.blocks[0].max.x;
     second.max.x = second.min.x + 0.48;
     setup.blocks.push(second);

@@ -42,7 +42,7 @@ fn spans_do_not_overlap_and_add_up_to_the_phase_times() {
 fn a_refused_step_ends_its_timeline() {
     let mut setup = dam_break(Dimensions::Three, 4);
     setup.parameters.grid.structure = sph_core::neighbors::Structure::UniformGrid;
-    let mut stray = setup.blocks[0];
+    let mut stray = setup.blocks[0].clone();
     stray.min = glam::Vec3::splat(1e6);
     stray.max = stray.min + setup.discretization.particle_spacing;
     setup.blocks.push(stray);

@@ -6,9 +6,10 @@ mod sampling;
 use super::Motion;
 use crate::parameters::{Dimensions, Slip};
 use crate::setup::BlockShape;
+use crate::space::geometry::{Nearest, Solid, clear_step};
 use glam::{DMat3, Vec3};
 
-/// A solid box, or the ellipsoid inside one. In two dimensions z is ignored. The default is an empty box, which cannot be
+/// A solid box, the ellipsoid inside one, or any solid. In two dimensions z is ignored. The default is an empty box, which cannot be
 /// simulated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -16,7 +17,7 @@ pub struct Body {
     pub min: Vec3,
     /// Highest corner before any rotation, at time 0, m.
     pub max: Vec3,
-    /// Shape: the whole box, or the ellipsoid that touches its faces.
+    /// Shape: the whole box, the ellipsoid that touches its faces, or the solid whose bounds it is.
     pub shape: BlockShape,
     /// Slip condition at the surface.
     pub slip: Slip,
@@ -43,7 +44,13 @@ pub(crate) struct Support {
 }
 
 impl Body {
-    /// Centre at time 0, m.
+    /// `solid` at rest, with the density of water.
+    pub fn solid(solid: Solid) -> Self {
+        let [min, max] = solid.bounds().map(|corner| corner.as_vec3());
+        Self { min, max, shape: BlockShape::Solid(solid), ..Self::default() }
+    }
+
+    /// Centre of its box at time 0, m.
     pub fn middle(&self) -> Vec3 {
         0.5 * (self.min + self.max)
     }
@@ -70,7 +77,7 @@ impl Body {
     /// Supporting plane next to `position` (m from the centre, along the axes of the box).
     pub(crate) fn support(&self, dimensions: Dimensions, position: Vec3) -> Support {
         let (position, half) = flat(dimensions, position, self.half_extent());
-        match self.shape {
+        match &self.shape {
             BlockShape::Box => {
                 let outside = position - position.clamp(-half, half);
                 let distance = outside.length();
@@ -91,6 +98,10 @@ impl Body {
                 let surface = if scaled > 0.0 { position / scaled } else { half * Vec3::Y };
                 Support { normal, distance: (position - surface).dot(normal) }
             }
+            BlockShape::Solid(solid) => {
+                let Nearest { distance, normal } = solid.nearest((self.middle() + position).as_dvec3());
+                Support { normal: normal.as_vec3(), distance: distance as f32 }
+            }
         }
     }
 
@@ -99,7 +110,8 @@ impl Body {
     fn is_hit(&self, dimensions: Dimensions, clearance: f32, position: Vec3, step: Vec3) -> bool {
         let (position, half) = flat(dimensions, position, self.half_extent() + clearance);
         match self.shape {
-            BlockShape::Box => {
+            // A solid may be anywhere in its box.
+            BlockShape::Box | BlockShape::Solid(_) => {
                 let (mut enter, mut leave) = (0.0f32, 1.0f32);
                 for axis in 0..dimensions.count() {
                     if step[axis] == 0.0 {
@@ -139,6 +151,12 @@ impl Body {
         if !self.is_hit(dimensions, clearance, position, dt * relative) {
             return velocity;
         }
+        if let BlockShape::Solid(solid) = &self.shape {
+            let (start, step) = ((self.middle() + position).as_dvec3(), (dt * relative).as_dvec3());
+            let planar = dimensions == Dimensions::Two;
+            let clear = clear_step(|at| solid.nearest(at), clearance.into(), planar, start, step);
+            return if clear == step { velocity } else { own + (clear / f64::from(dt)).as_vec3() };
+        }
         let Support { normal, distance } = self.support(dimensions, position);
         let room = (distance - clearance).max(0.0);
         let excess = -room / dt - relative.dot(normal);
@@ -154,9 +172,14 @@ impl Body {
         let middle = self.middle();
         let (nearest, half) = flat(dimensions, middle.clamp(min, max.max(min)) - middle, self.half_extent() - slack);
         match self.shape {
-            BlockShape::Box => (0..dimensions.count()).all(|axis| nearest[axis].abs() < half[axis]),
+            BlockShape::Box | BlockShape::Solid(_) => (0..dimensions.count()).all(|axis| nearest[axis].abs() < half[axis]),
             BlockShape::Ellipsoid => (nearest / half).length_squared() < 1.0,
         }
+    }
+
+    /// Lowest and highest corner of the box around the body at time 0, m.
+    pub(crate) fn bounds_at_start(&self) -> (Vec3, Vec3) {
+        self.turned_bounds().map_or((self.min, self.max), |turned| (turned.min, turned.max))
     }
 
     /// Box around the body at time 0, if it is turned then.

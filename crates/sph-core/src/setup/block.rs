@@ -3,11 +3,12 @@
 use super::interface::Interface;
 use super::velocity_field::{VelocityField, Water};
 use crate::parameters::choice;
+use crate::space::geometry::Solid;
 use glam::Vec3;
 
-/// An axis-aligned box of fluid, or the ellipsoid inside one. In two dimensions z is ignored. The default is an empty box at
-/// rest, which cannot be simulated.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// An axis-aligned box of fluid, the ellipsoid inside one, or a solid filled with fluid. In two dimensions z is ignored. The default
+/// is an empty box at rest, which cannot be simulated.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FluidBlock {
     /// Lowest corner, m.
     pub min: Vec3,
@@ -19,6 +20,8 @@ pub struct FluidBlock {
     pub interface: Option<Interface>,
     /// Shape of the fluid within the box.
     pub shape: BlockShape,
+    /// Arrangement of its particles.
+    pub filling: Filling,
     /// Uniform initial velocity, m/s.
     pub velocity: Vec3,
     /// Velocity field, added to `velocity`.
@@ -29,13 +32,23 @@ pub struct FluidBlock {
     pub initial_pressure: InitialPressure,
 }
 
+/// Shapes of a block or a body within its box.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum BlockShape {
+    /// The whole box.
+    #[default]
+    Box,
+    /// The ellipsoid (in 2D the ellipse) that touches the faces of the box.
+    Ellipsoid,
+    /// A solid, whose bounds the box is.
+    Solid(Solid),
+}
+
 choice! {
-    /// Shapes of a block or a body within its box.
-    pub enum BlockShape, default Box {
-        /// The whole box.
-        Box = "box", "Box";
-        /// The ellipsoid (in 2D the ellipse) that touches the faces of the box.
-        Ellipsoid = "ellipsoid", "Ellipsoid";
+    /// Arrangements of the particles of a block.
+    pub enum Filling, default Lattice {
+        /// A square lattice, in 3D a cubic one.
+        Lattice = "lattice", "Lattice";
     }
 }
 
@@ -59,6 +72,12 @@ impl FluidBlock {
     /// Box of fluid from `min` to `max` (m), at rest, with hydrostatic pressure.
     pub fn new(min: Vec3, max: Vec3) -> Self {
         Self { min, max, ..Self::default() }
+    }
+
+    /// `solid` filled with fluid, at rest, with hydrostatic pressure.
+    pub fn solid(solid: Solid) -> Self {
+        let [min, max] = solid.bounds().map(|corner| corner.as_vec3());
+        Self { min, max, shape: BlockShape::Solid(solid), ..Self::default() }
     }
 
     /// Index of the fluid at `position` (m): the block's, or that below its interface.

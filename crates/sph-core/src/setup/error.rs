@@ -131,6 +131,24 @@ pub enum SetupError {
         /// Particle spacing, m.
         spacing: f32,
     },
+    /// A block that is a solid fills too small a part of its bounds.
+    #[error("the solid of fluid block {block} is spread over more than {} cells", 10 * super::MAX_PARTICLES)]
+    SparseBlock {
+        /// Index of the block.
+        block: usize,
+    },
+    /// A block that is a solid is smaller than a particle.
+    #[error("the solid of fluid block {block} is smaller than a single particle")]
+    EmptySolid {
+        /// Index of the block.
+        block: usize,
+    },
+    /// A body that is a solid is smaller than a particle.
+    #[error("the solid of body {body} is smaller than a single particle")]
+    SmallSolid {
+        /// Index of the body.
+        body: usize,
+    },
     /// A block's extent along an axis is too far from a whole number of particles, so that its lattice would be strained.
     #[error("fluid block {block} is {extent} m along {axis}, which is not a whole number of particles of {spacing} m")]
     UnevenBlock {

@@ -5,11 +5,12 @@ mod error;
 mod fluids;
 mod interface;
 mod sampling;
+mod solids;
 mod usual;
 mod validation;
 mod velocity_field;
 
-pub use block::{BlockShape, FluidBlock, InitialPressure};
+pub use block::{BlockShape, Filling, FluidBlock, InitialPressure};
 pub use error::{MotionObstacle, Rigid, SetupError};
 pub use interface::Interface;
 pub use velocity_field::VelocityField;
@@ -75,7 +76,12 @@ impl Setup {
     pub fn particle_counts(&self) -> ParticleCounts {
         let Discretization { dimensions, particle_spacing, .. } = self.discretization;
         let domain = self.domain.flat(dimensions);
-        let block = |block: &FluidBlock| product(lattice_counts(block.min, block.max, particle_spacing, dimensions));
+        let block = |block: &FluidBlock| match &block.shape {
+            BlockShape::Solid(solid) => sampling::solid_count(solid, &self.discretization),
+            BlockShape::Box | BlockShape::Ellipsoid => {
+                product(lattice_counts(block.min, block.max, particle_spacing, dimensions))
+            }
+        };
         let container = |container: &Container| match self.wall_sampling {
             WallSampling::Analytic => 0,
             WallSampling::Layers | WallSampling::SingleLayer => container.particle_count(&self.discretization, &domain),

@@ -1,6 +1,6 @@
 //! Validation of a setup.
 
-use super::block::FluidBlock;
+use super::block::{BlockShape, FluidBlock};
 use super::error::{MotionObstacle, Rigid, SetupError};
 use super::{MAX_PARTICLES, MAX_SPEED, Setup};
 use crate::boundary::{Body, Container, Face, Faces, Motion};
@@ -42,7 +42,7 @@ impl Setup {
         if count > MAX_PARTICLES {
             return Err(SetupError::TooManyParticles { count, limit: MAX_PARTICLES });
         }
-        Ok(())
+        self.validate_solids()
     }
 
     fn validate_openings(&self) -> Result<(), SetupError> {
@@ -129,7 +129,8 @@ impl Setup {
                 return Err(SetupError::EmptyBlock { block: index, axis, extent, spacing });
             }
             let particles = (extent / spacing).round();
-            if (particles * spacing / extent - 1.0).abs() > MAX_STRAIN {
+            let is_lattice = !matches!(block.shape, BlockShape::Solid(_));
+            if is_lattice && (particles * spacing / extent - 1.0).abs() > MAX_STRAIN {
                 return Err(SetupError::UnevenBlock { block: index, axis, extent, spacing });
             }
         }
@@ -162,11 +163,18 @@ impl Setup {
             }
         }
         let dimensions = self.discretization.dimensions;
-        let overlaps = |body: &Body| !block.around_bodies && body.overlaps_box(dimensions, block.min, block.max, slack.x);
+        let is_box = |shape: &BlockShape| !matches!(shape, BlockShape::Solid(_));
+        let overlaps = |body: &Body| {
+            let by_corners = !block.around_bodies && is_box(&block.shape) && is_box(&body.shape);
+            by_corners && body.overlaps_box(dimensions, block.min, block.max, slack.x)
+        };
         if let Some(body) = self.bodies.iter().position(overlaps) {
             return Err(SetupError::BlockInBody { block: index, body });
         }
         for (first, other) in self.blocks[..index].iter().enumerate() {
+            if !(is_box(&block.shape) && is_box(&other.shape)) {
+                continue;
+            }
             let mut overlap = self.extents(block.min.max(other.min), block.max.min(other.max));
             if overlap.all(|(_, extent)| extent > 1e-3 * spacing) {
                 return Err(SetupError::BlocksOverlap { first, second: index });
@@ -181,7 +189,7 @@ impl Setup {
     }
 
     /// Tolerance for faces that touch, m: a thousandth of a spacing, for the rounding of decimal coordinates.
-    fn slack(&self) -> f32 {
+    pub(super) fn slack(&self) -> f32 {
         1e-3 * self.discretization.particle_spacing
     }
 }

@@ -2,6 +2,7 @@
 
 mod compensated;
 mod domain;
+pub(crate) mod geometry;
 mod images;
 mod lattice;
 mod wrap;

@@ -86,6 +86,17 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = format!("expected {} or {} m", round(whole * spacing), round((whole + 1.0) * spacing));
             Fault::at_path(format!("fluid.blocks.{block}"), message, label)
         }
+        SetupError::EmptySolid { block } => Fault::at_path(
+            format!("fluid.blocks.{block}"),
+            message,
+            "expected a larger shape, or a smaller `particles.spacing`",
+        ),
+        SetupError::SparseBlock { block } => {
+            Fault::at_path(format!("fluid.blocks.{block}"), message, "expected a larger `particles.spacing`, or several blocks")
+        }
+        SetupError::SmallSolid { body } => {
+            Fault::at_path(format!("bodies.{body}"), message, "expected a larger shape, or a smaller `particles.spacing`")
+        }
         SetupError::BlockInWall { block, container } => {
             let label = format!("expected a box clear of container {container} and of the layers around it");
             Fault::at_path(format!("fluid.blocks.{block}"), message, label).help("blocks and containers are counted from 0")

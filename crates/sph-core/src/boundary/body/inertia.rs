@@ -10,20 +10,30 @@ impl Body {
     /// Mass, kg (kg/m in two dimensions).
     pub fn mass(&self, dimensions: Dimensions) -> f32 {
         let half = self.half_extent();
-        let volume = match (self.shape, dimensions) {
+        let volume = match (&self.shape, dimensions) {
             (BlockShape::Box, Dimensions::Two) => 4.0 * half.x * half.y,
             (BlockShape::Box, Dimensions::Three) => 8.0 * half.element_product(),
             (BlockShape::Ellipsoid, Dimensions::Two) => PI * half.x * half.y,
             (BlockShape::Ellipsoid, Dimensions::Three) => 4.0 / 3.0 * PI * half.element_product(),
+            (BlockShape::Solid(solid), _) => solid.volume(dimensions) as f32,
         };
         self.density * volume
     }
 
-    /// Moments of inertia about its centre, along the axes of its box before any rotation, kg m² (kg m in two dimensions,
+    /// Centre of mass at time 0, before any rotation, m.
+    pub fn center_of_mass(&self, dimensions: Dimensions) -> Vec3 {
+        match &self.shape {
+            BlockShape::Box | BlockShape::Ellipsoid => self.middle(),
+            BlockShape::Solid(solid) => solid.moments(dimensions).center.as_vec3(),
+        }
+    }
+
+    /// Moments of inertia about its centre of mass, along the axes of its box before any rotation, kg m² (kg m in two dimensions,
     /// where that about z is the polar one). With the second moments `∫ ρ x_k² dV = m f h_k²` of half extents h, f = 1/3 for
-    /// boxes, 1/4 for ellipses and 1/5 for ellipsoids.
+    /// boxes, 1/4 for ellipses and 1/5 for ellipsoids; of other solids sums over cells.
     pub fn inertia(&self, dimensions: Dimensions) -> Mat3 {
-        let (factor, half) = match (self.shape, dimensions) {
+        let (factor, half) = match (&self.shape, dimensions) {
+            (BlockShape::Solid(solid), _) => return (f64::from(self.density) * solid.moments(dimensions).inertia).as_mat3(),
             (BlockShape::Box, Dimensions::Two) => (1.0 / 3.0, self.half_extent().with_z(0.0)),
             (BlockShape::Box, Dimensions::Three) => (1.0 / 3.0, self.half_extent()),
             (BlockShape::Ellipsoid, Dimensions::Two) => (0.25, self.half_extent().with_z(0.0)),
@@ -68,7 +78,7 @@ mod tests {
         for shape in [BlockShape::Box, BlockShape::Ellipsoid] {
             for (dimensions, cells) in [(Dimensions::Two, 400), (Dimensions::Three, 100)] {
                 let (min, max) = (Vec3::new(-1.0, 0.2, 0.5), Vec3::new(0.4, 1.2, 1.1));
-                let body = Body { min, max, shape, density: 700.0, ..Body::default() };
+                let body = Body { min, max, shape: shape.clone(), density: 700.0, ..Body::default() };
                 let (mass, inertia) = summed(&body, dimensions, cells);
                 assert!((body.mass(dimensions) / mass - 1.0).abs() < 2e-3, "{} of {mass} kg", body.mass(dimensions));
                 let error =

@@ -4,6 +4,7 @@ use super::{Body, flat};
 use crate::boundary::BoundaryParticles;
 use crate::parameters::{Dimensions, Discretization, WallSampling};
 use crate::setup::BlockShape;
+use crate::space::geometry::{Layers, Side, Solid, sample_layers};
 use crate::space::{lattice_counts, product};
 use glam::{U64Vec3, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -12,6 +13,9 @@ impl Body {
     /// Upper bound on the number of boundary particles of this body; saturates.
     pub fn particle_count(&self, discretization: &Discretization) -> u64 {
         let Discretization { dimensions, particle_spacing, .. } = *discretization;
+        if let BlockShape::Solid(solid) = &self.shape {
+            return Self::layers(discretization, WallSampling::Layers).estimate(solid);
+        }
         let counts = lattice_counts(self.min, self.max, particle_spacing, dimensions);
         if self.shape == BlockShape::Ellipsoid {
             // Rings may hold a few more than the lattice.
@@ -40,7 +44,11 @@ impl Body {
         particles: &mut BoundaryParticles,
     ) {
         let (layers, first) = (sampling.layers(discretization), particles.positions.len());
-        match (self.shape, discretization.dimensions) {
+        if let BlockShape::Solid(solid) = &self.shape {
+            self.sample_solid(solid, Self::layers(discretization, sampling), volume, particles);
+            return;
+        }
+        match (&self.shape, discretization.dimensions) {
             (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, layers, volume, particles),
             _ => self.sample_lattice(discretization, layers, volume, particles),
         }
@@ -56,6 +64,22 @@ impl Body {
         particles.complete(volume, self.slip);
     }
 
+    fn layers(discretization: &Discretization, sampling: WallSampling) -> Layers {
+        let Discretization { dimensions, particle_spacing: spacing, .. } = *discretization;
+        let (count, shift) = (sampling.layers(discretization), sampling.shift(discretization));
+        Layers { dimensions, spacing, count, shift, side: Side::Inside }
+    }
+
+    /// Samples a body of any shape with even layers.
+    fn sample_solid(&self, solid: &Solid, layers: Layers, volume: f32, particles: &mut BoundaryParticles) {
+        let (positions, volumes) = sample_layers(solid, layers);
+        let lattice = layers.spacing.powi(layers.dimensions.count() as i32);
+        particles.positions.extend(positions);
+        particles.volumes.extend(volumes.into_iter().map(|share| share / lattice * volume));
+        particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
+        particles.complete(volume, self.slip);
+    }
+
     /// Samples the body at the cell centres of a lattice that fills its box.
     fn sample_lattice(&self, discretization: &Discretization, layers: u32, volume: f32, particles: &mut BoundaryParticles) {
         let Discretization { dimensions, particle_spacing, .. } = *discretization;
@@ -64,7 +88,9 @@ impl Body {
         let spacing = (self.max - self.min) / counts.as_vec3();
         let stretch: f32 = (0..axes).map(|axis| spacing[axis] / particle_spacing).product();
         let solid = |cell: U64Vec3, position: Vec3| match self.shape {
-            BlockShape::Box => (0..axes).any(|axis| cell[axis].min(counts[axis] - 1 - cell[axis]) < u64::from(layers)),
+            BlockShape::Box | BlockShape::Solid(_) => {
+                (0..axes).any(|axis| cell[axis].min(counts[axis] - 1 - cell[axis]) < u64::from(layers))
+            }
             BlockShape::Ellipsoid => {
                 let (position, half) = flat(dimensions, position - self.middle(), self.half_extent());
                 let hollow = half - (layers as f32 + 0.5) * particle_spacing;

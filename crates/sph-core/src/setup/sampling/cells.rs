@@ -1,7 +1,9 @@
 //! Lattice cells of a block.
 
+use super::filling;
 use crate::parameters::Discretization;
-use crate::setup::{BlockShape, FluidBlock, Setup};
+use crate::setup::{BlockShape, FluidBlock, InitialPressure, Setup};
+use crate::space::geometry::Solid;
 use crate::space::lattice_counts;
 use glam::{U64Vec3, Vec3};
 
@@ -21,6 +23,9 @@ pub(super) struct BlockCells {
 impl BlockCells {
     /// Cells of `block`, and the centres, m, of those inside its shape, which are its particles, with indices from `first` on.
     pub fn new(block: &FluidBlock, setup: &Setup, first: usize) -> (Self, Vec<Vec3>) {
+        if let BlockShape::Solid(solid) = &block.shape {
+            return Self::of_solid(solid, block, setup, first);
+        }
         let (min, max) = (setup.flat(block.min), setup.flat(block.max));
         let counts = lattice_counts(min, max, setup.discretization.particle_spacing, setup.discretization.dimensions);
         let [x, y, z] = counts;
@@ -29,13 +34,31 @@ impl BlockCells {
         let mut positions = Vec::new();
         for cell in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| U64Vec3::new(x, y, z)))) {
             let position = min + (cell.as_vec3() + 0.5) * cells.spacing;
-            let filled = is_inside(block.shape, position, min, max) && !(block.around_bodies && is_in_body(setup, position));
+            let filled = is_inside(&block.shape, position, min, max) && !(block.around_bodies && is_in_body(setup, position));
             cells.particles.push(if filled { (first + positions.len()) as u32 } else { EMPTY });
             if filled {
                 positions.push(position);
             }
         }
         (cells, positions)
+    }
+
+    /// Cells of a block that is a solid, filled with as many particles as its volume takes. Only for the initial pressure of
+    /// released fluid somebody asks which particle is in a cell.
+    fn of_solid(solid: &Solid, block: &FluidBlock, setup: &Setup, first: usize) -> (Self, Vec<Vec3>) {
+        let filling::Filled { corner, counts, mut points } = filling::fill(solid, &setup.discretization);
+        points.retain(|point| !(block.around_bodies && is_in_body(setup, point.position.as_vec3())));
+        let mut particles = Vec::new();
+        if block.initial_pressure == InitialPressure::Released {
+            particles = vec![EMPTY; counts.element_product() as usize];
+            for (number, point) in points.iter().enumerate() {
+                let [x, y, z] = point.index.to_array();
+                particles[((z * counts.y + y) * counts.x + x) as usize] = (first + number) as u32;
+            }
+        }
+        let spacing = Vec3::splat(setup.discretization.particle_spacing);
+        let cells = Self { min: setup.flat(corner.as_vec3()), spacing, counts: counts.as_u64vec3(), particles };
+        (cells, points.into_iter().map(|point| setup.flat(point.position.as_vec3())).collect())
     }
 
     /// Particle whose cell contains `position` (m), if any.
@@ -67,12 +90,13 @@ fn is_in_body(setup: &Setup, position: Vec3) -> bool {
 }
 
 /// True if `position` (m), in the box from `min` to `max` (m), is in its shape.
-pub(super) fn is_inside(shape: BlockShape, position: Vec3, min: Vec3, max: Vec3) -> bool {
+pub(in crate::setup) fn is_inside(shape: &BlockShape, position: Vec3, min: Vec3, max: Vec3) -> bool {
     let (middle, half) = (0.5 * (min + max), 0.5 * (max - min));
     // In two dimensions the extent along z is 0; any other value avoids the division by zero.
     let half = if half.z > 0.0 { half } else { half.with_z(1.0) };
     match shape {
         BlockShape::Box => true,
         BlockShape::Ellipsoid => ((position - middle) / half).length_squared() <= 1.0,
+        BlockShape::Solid(solid) => solid.contains(position),
     }
 }

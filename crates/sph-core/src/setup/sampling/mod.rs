@@ -4,12 +4,16 @@ use crate::parameters::Dimensions;
 use crate::particles::Particles;
 use crate::setup::{FluidBlock, InitialPressure, Setup};
 use crate::solver::EquationOfState;
-use cells::{BlockCells, is_inside};
+use cells::BlockCells;
 use glam::Vec3;
 
 mod cells;
 mod conjugate_gradients;
+mod filling;
 mod released;
+
+pub(super) use cells::is_inside;
+pub(super) use filling::count as solid_count;
 
 /// Fluid particles of a valid `setup`: cell centres of each block's lattice, ids in the order of blocks.
 pub(crate) fn sample_fluid(setup: &Setup) -> Particles {
@@ -73,7 +77,7 @@ fn hydrostatic_pressure(setup: &Setup, block: &FluidBlock, gravity: Vec3, positi
         let (min, max) = (setup.flat(other.min), setup.flat(other.max));
         let above = top + 0.25 * spacing * up;
         let in_box = above.cmpge(min).all() && above.cmple(max).all();
-        other.initial_pressure == InitialPressure::Hydrostatic && in_box && is_inside(other.shape, above, min, max)
+        other.initial_pressure == InitialPressure::Hydrostatic && in_box && is_inside(&other.shape, above, min, max)
     };
     let weight_above = setup.blocks.iter().find(covers).map(|other| hydrostatic_pressure(setup, other, gravity, top));
     density * head + weight_above.unwrap_or(0.0)

@@ -3,7 +3,7 @@
 use super::key::Key;
 use super::parameters;
 use super::shape::{Kind, Shape};
-use crate::scene::tables::{ORDER, SceneFile};
+use crate::scene::tables::{ORDER, REPEATED, SceneFile};
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -52,12 +52,15 @@ fn describe(table: &mut Value, path: &str, keys: &mut Vec<Key>) {
     let required: Vec<String> = Shape::new(table).required().map(str::to_owned).collect();
     let order = table.as_object_mut().and_then(|table| table.remove(ORDER));
     let Some(Value::Object(properties)) = table.get_mut("properties") else { return };
+    let mut unlisted = Vec::new();
     for name in order.iter().filter_map(Value::as_array).flatten().filter_map(Value::as_str) {
         let Some(property) = properties.get_mut(name) else { continue };
+        // Shapes within a shape have the keys of the shape itself, which the reference lists once.
+        let is_repeated = property.as_object_mut().and_then(|property| property.remove(REPEATED)).is_some();
         let inner = if Shape::new(property).kind() == Kind::Array { &mut property["items"] } else { &mut *property };
         if Shape::new(inner).kind() == Kind::Table {
             let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-            describe(inner, &path, keys);
+            describe(inner, &path, if is_repeated { &mut unlisted } else { keys });
             continue;
         }
         let key = Key::of_field(path, name, Shape::new(property), required.iter().any(|key| key == name));

@@ -3,45 +3,48 @@
 use super::fluids::fluid_called;
 use super::named::Named;
 use super::order::keep_order;
+use super::solids::{ShapeTable, region, with_shape_keys};
 use super::vectors::Vectors;
 use super::velocity_field::{VelocityFieldTable, velocity_field};
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{BlockShape, Fluid, FluidBlock, InitialPressure, Interface, MAX_SPEED};
+use sph_core::{Filling, Fluid, FluidBlock, InitialPressure, Interface, MAX_SPEED};
 
-/// A box filled with fluid.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(transform = keep_order::<Self>)]
-pub(crate) struct BlockTable {
-    /// Lowest corner.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub min: Vec<f64>,
-    /// Highest corner. Along each axis the block is filled with a whole number of particles, about `particles.spacing` apart.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub max: Vec<f64>,
-    /// Name of its fluid among the `[[fluids]]`.
-    #[schemars(extend("x-default" = "the first"))]
-    pub fluid: Option<String>,
-    /// Interface within the block, `y = height + amplitude sin(2π x/wavelength)`: what is below it is another fluid; default: none.
-    pub interface: Option<InterfaceTable>,
-    /// Shape of the fluid within the box.
-    #[serde(default)]
-    pub shape: Named<BlockShape>,
-    /// Initial velocity.
-    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
-    pub velocity: Option<Vec<f64>>,
-    /// Initial velocity by place, added to `velocity`.
-    #[serde(default)]
-    pub velocity_field: VelocityFieldTable,
-    /// True to leave out the part of the block that lies in a body, or closer to one than half a spacing. Otherwise the block must be clear
-    /// of bodies.
-    #[serde(default)]
-    pub around_bodies: bool,
-    /// Initial pressure.
-    #[serde(default)]
-    pub initial_pressure: Named<InitialPressure>,
+with_shape_keys! {
+    /// A region filled with fluid: a box, along each axis with a whole number of particles, about `particles.spacing` apart, or another
+    /// shape.
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[schemars(transform = keep_order::<Self>)]
+    pub(crate) struct BlockTable {
+        /// Shapes to add to the first, each with keys of its own, from `min` to `translation`; default: none.
+        #[serde(default)]
+        #[schemars(extend("x-repeated" = true))]
+        pub unite: Vec<ShapeTable>,
+        /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
+        #[serde(default)]
+        #[schemars(extend("x-repeated" = true))]
+        pub subtract: Vec<ShapeTable>,
+        /// Name of its fluid among the `[[fluids]]`.
+        #[schemars(extend("x-default" = "the first"))]
+        pub fluid: Option<String>,
+        /// Interface within the block, `y = height + amplitude sin(2π x/wavelength)`: what is below it is another fluid; default: none.
+        pub interface: Option<InterfaceTable>,
+        /// Initial velocity.
+        #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+        pub velocity: Option<Vec<f64>>,
+        /// Initial velocity by place, added to `velocity`.
+        #[serde(default)]
+        pub velocity_field: VelocityFieldTable,
+        /// True to leave out the part of the block that lies in a body, or closer to one than half a spacing. Otherwise the block must be clear
+        /// of bodies.
+        #[serde(default)]
+        pub around_bodies: bool,
+        /// Initial pressure.
+        #[serde(default)]
+        pub initial_pressure: Named<InitialPressure>,
+    }
 }
 
 /// An interface within a block.
@@ -73,13 +76,15 @@ pub(crate) fn block(table: &BlockTable, index: usize, fluids: &[Fluid], vectors:
         amplitude: table.amplitude as f32,
         wavelength: table.wavelength as f32,
     });
+    let region = region(&table.shape_keys(), [&table.unite, &table.subtract], &format!("fluid.blocks.{index}"), vectors);
     FluidBlock {
-        min: vectors.read(&table.min, path("min")),
-        max: vectors.read(&table.max, path("max")),
+        min: region.min,
+        max: region.max,
+        shape: region.shape,
+        filling: Filling::default(),
         fluid: table.fluid.as_ref().map_or(0, |name| fluid_called(name, fluids, path("fluid"), vectors)),
         interface,
         velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),
-        shape: table.shape.0,
         around_bodies: table.around_bodies,
         field: velocity_field(&table.velocity_field, &path("velocity_field"), vectors),
         initial_pressure: table.initial_pressure.0,

@@ -1,65 +1,66 @@
 //! `[[bodies]]`: solid bodies in the fluid.
 
-use super::motion::{MAX_FILE_BYTES, MotionKeys, motion};
 use super::named::Named;
 use super::order::keep_order;
-use super::rotation::RotationTable;
+use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, ShapeTable, motion, region, with_shape_keys};
+
 use super::vectors::Vectors;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{BlockShape, Body, MAX_SPEED, Slip};
+use sph_core::{Body, MAX_SPEED, Slip};
 use std::path::Path;
 
-/// A solid body in the fluid.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(transform = keep_order::<Self>)]
-pub(crate) struct BodyTable {
-    /// Name by which probes refer to the body.
-    #[schemars(extend("x-default" = "none"))]
-    pub name: Option<String>,
-    /// Lowest corner at the start, before any rotation.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub min: Vec<f64>,
-    /// Highest corner at the start, before any rotation.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub max: Vec<f64>,
-    /// Shape of the body within the box.
-    #[serde(default)]
-    pub shape: Named<BlockShape>,
-    /// Boundary condition for the velocity along its surface.
-    #[serde(default)]
-    pub slip: Named<Slip>,
-    /// Density, for its mass and moments of inertia.
-    #[serde(default = "default_density")]
-    #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³"))]
-    pub density: f64,
-    /// Velocity at all times; of the pivot, if the body turns.
-    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
-    pub velocity: Option<Vec<f64>>,
-    /// Velocity by time: each row is a time and the velocity then, linear between rows and constant before the first and after the last.
-    /// `motion = [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0]]` accelerates for a second.
-    #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
-    pub motion: Option<Vec<Vec<f64>>>,
-    /// File of such rows, separated by commas, relative to the scene's folder. Lines that begin with `#`, and a line of names, are skipped.
-    #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
-    pub motion_file: Option<String>,
-    /// Rotation about an axis through a point that moves with the body; default: none.
-    pub rotation: Option<RotationTable>,
+with_shape_keys! {
+    /// A solid body in the fluid.
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[schemars(transform = keep_order::<Self>)]
+    pub(crate) struct BodyTable {
+        /// Name by which probes refer to the body.
+        #[schemars(extend("x-default" = "none"))]
+        pub name: Option<String>,
+        /// Shapes to add to the first, each with keys of its own, from `min` to `translation`; default: none.
+        #[serde(default)]
+        #[schemars(extend("x-repeated" = true))]
+        pub unite: Vec<ShapeTable>,
+        /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
+        #[serde(default)]
+        #[schemars(extend("x-repeated" = true))]
+        pub subtract: Vec<ShapeTable>,
+        /// Boundary condition for the velocity along its surface.
+        #[serde(default)]
+        pub slip: Named<Slip>,
+        /// Density, for its mass and moments of inertia.
+        #[serde(default = "default_density")]
+        #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³"))]
+        pub density: f64,
+        /// Velocity at all times; of the pivot, if the body turns.
+        #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+        pub velocity: Option<Vec<f64>>,
+        /// Velocity by time: each row is a time and the velocity then, linear between rows and constant before the first and after the last.
+        /// `motion = [[0.0, 0.0, 0.0], [1.0, 2.0, 0.0]]` accelerates for a second.
+        #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
+        pub motion: Option<Vec<Vec<f64>>>,
+        /// File of such rows, separated by commas, relative to the scene's folder. Lines that begin with `#`, and a line of names, are skipped.
+        #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
+        pub motion_file: Option<String>,
+        /// Rotation about an axis through a point that moves with the body; default: none.
+        pub rotation: Option<RotationTable>,
+    }
 }
 
 /// The body of the table at `bodies.index`. Adds its faults to those of `vectors`.
 pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vectors: &mut Vectors) -> Body {
-    let path = |key: &str| format!("bodies.{index}.{key}");
-    let (min, max) = (vectors.read(&table.min, path("min")), vectors.read(&table.max, path("max")));
+    let path = format!("bodies.{index}");
+    let Region { shape, min, max } = region(&table.shape_keys(), [&table.unite, &table.subtract], &path, vectors);
     let BodyTable { velocity, motion: rows, motion_file, rotation, .. } = table;
     let keys = MotionKeys { velocity, rows, file: motion_file, rotation };
     Body {
         min,
         max,
-        shape: table.shape.0,
+        shape,
         slip: table.slip.0,
-        motion: motion(&keys, &format!("bodies.{index}"), 0.5 * (min + max), folder, vectors),
+        motion: motion(&keys, &path, 0.5 * (min + max), folder, vectors),
         density: table.density as f32,
     }
 }

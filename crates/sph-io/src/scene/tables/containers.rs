@@ -1,9 +1,8 @@
 //! `[[containers]]`: the boxes whose walls hold the fluid.
 
-use super::motion::{MAX_FILE_BYTES, MotionKeys, motion};
 use super::named::Named;
 use super::order::keep_order;
-use super::rotation::RotationTable;
+use super::solids::{MAX_FILE_BYTES, MotionKeys, RotationTable, motion};
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use glam::Vec3;

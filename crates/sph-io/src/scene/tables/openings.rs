@@ -2,7 +2,7 @@
 
 use super::fluids::fluid_called;
 use super::order::keep_order;
-use super::rotation::expected;
+use super::solids::expected;
 use super::vectors::Vectors;
 use crate::scene::error::{Fault, list};
 use glam::Vec2;

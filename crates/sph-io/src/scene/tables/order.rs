@@ -8,6 +8,9 @@ use serde::forward_to_deserialize_any;
 /// Extension of a table's schema: the names of its keys, in the order of their definition.
 pub(crate) const ORDER: &str = "x-order";
 
+/// Extension of a key whose table has keys that the reference lists elsewhere.
+pub(crate) const REPEATED: &str = "x-repeated";
+
 /// Adds [`ORDER`] to the schema of a table: its properties, a JSON object, have no order of their own.
 pub(super) fn keep_order<T: DeserializeOwned>(schema: &mut Schema) {
     let mut names: &[&str] = &[];

@@ -1,18 +1,18 @@
 //! Prescribed motion of bodies and containers, from the keys that both have.
 
 use super::rotation::{RotationTable, expected, rotation};
-use super::vectors::Vectors;
 use crate::bounded_read::read_at_most;
 use crate::scene::error::Fault;
+use crate::scene::tables::vectors::Vectors;
 use glam::Vec3;
 use sph_core::Motion;
 use std::path::Path;
 
 /// Maximum size of a motion file, bytes.
-pub(super) const MAX_FILE_BYTES: u64 = 4 << 20;
+pub(in crate::scene::tables) const MAX_FILE_BYTES: u64 = 4 << 20;
 
 /// Keys of a motion.
-pub(super) struct MotionKeys<'t> {
+pub(in crate::scene::tables) struct MotionKeys<'t> {
     pub velocity: &'t Option<Vec<f64>>,
     pub rows: &'t Option<Vec<Vec<f64>>>,
     pub file: &'t Option<String>,
@@ -20,7 +20,13 @@ pub(super) struct MotionKeys<'t> {
 }
 
 /// The motion of the table at `path`, whose box has its centre at `middle`, m. Adds its faults to those of `vectors`.
-pub(super) fn motion(keys: &MotionKeys<'_>, path: &str, middle: Vec3, folder: Option<&Path>, vectors: &mut Vectors) -> Motion {
+pub(in crate::scene::tables) fn motion(
+    keys: &MotionKeys<'_>,
+    path: &str,
+    middle: Vec3,
+    folder: Option<&Path>,
+    vectors: &mut Vectors,
+) -> Motion {
     let translation = translation(keys, path, folder, vectors).unwrap_or_else(|fault| {
         vectors.faults.push(*fault);
         Motion::default()

@@ -1,8 +1,8 @@
 //! `rotation` of bodies and containers. Scenes have angles in degrees.
 
-use super::order::keep_order;
-use super::vectors::Vectors;
 use crate::scene::error::Fault;
+use crate::scene::tables::order::keep_order;
+use crate::scene::tables::vectors::Vectors;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -54,7 +54,12 @@ pub(crate) struct OscillationTable {
 }
 
 /// The rotation of the table at `path`, with the pivot `middle` (m) unless it has another. Adds its faults to those of `vectors`.
-pub(super) fn rotation(table: &RotationTable, path: &str, middle: Vec3, vectors: &mut Vectors) -> Option<Rotation> {
+pub(in crate::scene::tables) fn rotation(
+    table: &RotationTable,
+    path: &str,
+    middle: Vec3,
+    vectors: &mut Vectors,
+) -> Option<Rotation> {
     let pivot = table.pivot.as_ref().map_or(middle, |pivot| vectors.read(pivot, format!("{path}.pivot")));
     let rotation = axis(table, path, vectors.dimensions).and_then(|axis| {
         let fault = |error: MotionError| at_key(path, "axis", error);
@@ -64,7 +69,7 @@ pub(super) fn rotation(table: &RotationTable, path: &str, middle: Vec3, vectors:
 }
 
 /// Values expected instead of those of a motion with this error.
-pub(super) fn expected(error: MotionError) -> &'static str {
+pub(in crate::scene::tables) fn expected(error: MotionError) -> &'static str {
     match error {
         MotionError::NotFinite(_) | MotionError::Pivot => "expected finite numbers",
         MotionError::NotLater(_) => "expected times that ascend",

@@ -1,0 +1,212 @@
+//! Shapes, placed in space.
+
+use super::ellipsoid::{self, sign};
+use super::kind::{Axis, ShapeKind};
+use super::{Nearest, profile};
+use crate::parameters::Dimensions;
+use glam::{DMat3, DVec2, DVec3, Vec3};
+
+/// Largest relative difference of extents that count as equal: decimal fractions are rounded.
+const ROUND: f64 = 1e-4;
+
+/// A shape in space. In two dimensions it is cut by the plane z = 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    form: Form,
+    /// Point about which it turns, m: the origin of its own coordinates.
+    center: DVec3,
+    /// Rotation from its own axes to those of space.
+    rotation: DMat3,
+}
+
+/// A shape in its own coordinates, around the origin. Lengths in m.
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    Box {
+        half: DVec3,
+    },
+    Ellipsoid {
+        half: DVec3,
+    },
+    /// Around y, up to `half_height` above and below the origin.
+    Cylinder {
+        radius: f64,
+        half_height: f64,
+    },
+    /// Around the segment of y up to `half_length` above and below the origin.
+    Capsule {
+        radius: f64,
+        half_length: f64,
+    },
+    /// Base at −`half_height`, tip at `half_height`.
+    Cone {
+        radius: f64,
+        half_height: f64,
+    },
+}
+
+/// Reasons why a box contains no shape of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// An extent is not positive and finite.
+    #[error("its extent along {axis} is {extent} m")]
+    Extent {
+        /// Axis.
+        axis: Axis,
+        /// Extent, m.
+        extent: f64,
+    },
+    /// Extents differ that must be equal for the shape to be round.
+    #[error("a {kind} is round, but its box is {first} m by {second} m")]
+    NotRound {
+        /// Kind of the shape.
+        kind: ShapeKind,
+        /// One extent, m.
+        first: f64,
+        /// The other, m.
+        second: f64,
+    },
+    /// A capsule that is shorter along its axis than across.
+    #[error("a capsule is at least as long ({length} m) as it is wide ({width} m)")]
+    ShortCapsule {
+        /// Extent along its axis, m.
+        length: f64,
+        /// Extent across, m.
+        width: f64,
+    },
+}
+
+impl Shape {
+    /// The shape of a kind that touches the faces of the box from `min` to `max` (m), with the axis `axis` if it has one. In two
+    /// dimensions z is ignored, and the shape goes on along z or is as deep as it is wide.
+    ///
+    /// # Errors
+    /// There is no such shape in the box.
+    pub fn in_box(kind: ShapeKind, dimensions: Dimensions, min: Vec3, max: Vec3, axis: Axis) -> Result<Self, ShapeError> {
+        let (min, max) = (min.as_dvec3(), max.as_dvec3());
+        let (mut center, mut half) = (0.5 * (min + max), 0.5 * (max - min));
+        let along = axis as usize;
+        if dimensions == Dimensions::Two {
+            center.z = 0.0;
+            half.z = match (kind, axis) {
+                (ShapeKind::Cylinder | ShapeKind::Capsule | ShapeKind::Cone, Axis::X) => half.y,
+                (ShapeKind::Cylinder | ShapeKind::Capsule | ShapeKind::Cone, Axis::Y) => half.x,
+                (ShapeKind::Cylinder | ShapeKind::Box, _) => 10.0 * half.truncate().element_sum(),
+                _ => half.x.max(half.y),
+            };
+        }
+        for axis in Axis::ALL {
+            let extent = 2.0 * half[axis as usize];
+            // Negated, so that NaN is refused.
+            if !(extent > 0.0 && extent.is_finite()) {
+                return Err(ShapeError::Extent { axis, extent });
+            }
+        }
+        let [first, second] = [(along + 1) % 3, (along + 2) % 3].map(|across| half[across]);
+        let round = |a: f64, b: f64| {
+            let equal = (a - b).abs() <= ROUND * a.max(b);
+            if equal { Ok(a) } else { Err(ShapeError::NotRound { kind, first: 2.0 * a, second: 2.0 * b }) }
+        };
+        let half_height = half[along];
+        let form = match kind {
+            ShapeKind::Box => Form::Box { half },
+            ShapeKind::Ellipsoid => Form::Ellipsoid { half },
+            ShapeKind::Sphere => {
+                round(half.x, half.y)?;
+                Form::Ellipsoid { half: DVec3::splat(round(half.x, half.z)?) }
+            }
+            ShapeKind::Cylinder => Form::Cylinder { radius: round(first, second)?, half_height },
+            ShapeKind::Cone => Form::Cone { radius: round(first, second)?, half_height },
+            ShapeKind::Capsule => {
+                let radius = round(first, second)?;
+                if half_height < (1.0 - ROUND) * radius {
+                    return Err(ShapeError::ShortCapsule { length: 2.0 * half_height, width: 2.0 * radius });
+                }
+                Form::Capsule { radius, half_length: (half_height - radius).max(0.0) }
+            }
+        };
+        let has_axis = matches!(form, Form::Cylinder { .. } | Form::Cone { .. } | Form::Capsule { .. });
+        let rotation = if has_axis { from_y(axis) } else { DMat3::IDENTITY };
+        Ok(Self { form, center, rotation })
+    }
+
+    /// Returns the shape turned by `rotation` about the centre of its box.
+    #[must_use]
+    pub fn turned(self, rotation: DMat3) -> Self {
+        Self { rotation: rotation * self.rotation, ..self }
+    }
+
+    /// Returns the shape moved by `displacement`, m.
+    #[must_use]
+    pub fn moved(self, displacement: DVec3) -> Self {
+        Self { center: self.center + displacement, ..self }
+    }
+
+    /// Surface next to `at`, m.
+    pub fn nearest(&self, at: DVec3) -> Nearest {
+        let nearest = self.form.nearest(self.rotation.transpose() * (at - self.center));
+        Nearest { normal: self.rotation * nearest.normal, ..nearest }
+    }
+
+    /// Corners of an axis-aligned box around it, m.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        let half = self.form.half_extent();
+        // |R| h: the extent of the turned box along each axis.
+        let columns = [self.rotation.x_axis, self.rotation.y_axis, self.rotation.z_axis].map(DVec3::abs);
+        let half = columns[0] * half.x + columns[1] * half.y + columns[2] * half.z;
+        [self.center - half, self.center + half]
+    }
+}
+
+impl Form {
+    fn nearest(&self, at: DVec3) -> Nearest {
+        match *self {
+            Self::Box { half } => nearest_of_box(half, at),
+            Self::Ellipsoid { half } => ellipsoid::nearest(half, at),
+            Self::Cylinder { radius, half_height } => {
+                let corners = [[0.0, -half_height], [radius, -half_height], [radius, half_height], [0.0, half_height]];
+                profile::nearest(corners.map(DVec2::from_array), at)
+            }
+            Self::Cone { radius, half_height } => {
+                let corners = [[0.0, -half_height], [radius, -half_height], [0.0, half_height]];
+                profile::nearest(corners.map(DVec2::from_array), at)
+            }
+            Self::Capsule { radius, half_length } => {
+                let offset = at - at.y.clamp(-half_length, half_length) * DVec3::Y;
+                Nearest { distance: offset.length() - radius, normal: offset.normalize_or(DVec3::X) }
+            }
+        }
+    }
+
+    fn half_extent(&self) -> DVec3 {
+        match *self {
+            Self::Box { half } | Self::Ellipsoid { half } => half,
+            Self::Cylinder { radius, half_height } | Self::Cone { radius, half_height } => {
+                DVec3::new(radius, half_height, radius)
+            }
+            Self::Capsule { radius, half_length } => DVec3::new(radius, half_length + radius, radius),
+        }
+    }
+}
+
+/// Surface of the box with half extents `half` (m) around the origin.
+fn nearest_of_box(half: DVec3, at: DVec3) -> Nearest {
+    let offset = at - at.clamp(-half, half);
+    let distance = offset.length();
+    if distance > 0.0 {
+        return Nearest { distance, normal: offset / distance };
+    }
+    let depths = half - at.abs();
+    let least = depths.min_element();
+    let axis = (0..3).find(|&axis| depths[axis] <= least).unwrap_or(0);
+    Nearest { distance: -least, normal: sign(at)[axis] * DVec3::AXES[axis] }
+}
+
+/// The rotation that takes y to `axis`, a cyclic permutation of the axes.
+fn from_y(axis: Axis) -> DMat3 {
+    match axis {
+        Axis::X => DMat3::from_cols(DVec3::Z, DVec3::X, DVec3::Y),
+        Axis::Y => DMat3::IDENTITY,
+        Axis::Z => DMat3::from_cols(DVec3::Y, DVec3::Z, DVec3::X),
+    }
+}

@@ -1,0 +1,78 @@
+//! Unions and differences of shapes.
+
+use super::measure::Moments;
+use super::{Nearest, Shape};
+use crate::parameters::Dimensions;
+use glam::{DVec3, Vec3};
+use std::sync::{Arc, OnceLock};
+
+/// A solid: the union of shapes, less other shapes. Copies share the shapes.
+///
+/// The distance is exact for one shape. For several it is a lower bound of the distance with the right sign, so a step as long as it
+/// never passes the surface.
+#[derive(Clone, Debug)]
+pub struct Solid(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    united: Vec<Shape>,
+    subtracted: Vec<Shape>,
+    /// Volume integrals in two and in three dimensions, once somebody has asked for them.
+    moments: [OnceLock<Moments>; 2],
+}
+
+impl Solid {
+    /// The union of `united` without `subtracted`.
+    pub fn new(united: impl IntoIterator<Item = Shape>, subtracted: impl IntoIterator<Item = Shape>) -> Self {
+        let (united, subtracted) = (united.into_iter().collect(), subtracted.into_iter().collect());
+        Self(Arc::new(Parts { united, subtracted, moments: Default::default() }))
+    }
+
+    /// Surface next to `at`, m. Without any shape all of space is outside.
+    pub fn nearest(&self, at: DVec3) -> Nearest {
+        let nowhere = Nearest { distance: f64::INFINITY, normal: DVec3::Y };
+        let lesser = |a: Nearest, b: Nearest| if b.distance < a.distance { b } else { a };
+        let greater = |a: Nearest, b: Nearest| if b.distance > a.distance { b } else { a };
+        let united = self.0.united.iter().map(|shape| shape.nearest(at)).fold(nowhere, lesser);
+        self.0.subtracted.iter().map(|shape| shape.nearest(at).flipped()).fold(united, greater)
+    }
+
+    /// Signed distance of `at` (m) from the surface, m; negative inside.
+    pub fn signed_distance(&self, at: Vec3) -> f32 {
+        self.nearest(at.as_dvec3()).distance as f32
+    }
+
+    /// True if `at` (m) is inside or on the surface.
+    pub fn contains(&self, at: Vec3) -> bool {
+        self.nearest(at.as_dvec3()).distance <= 0.0
+    }
+
+    /// Lowest and highest corner of a box around the solid, m.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        let bounds = self.0.united.iter().map(Shape::bounds);
+        bounds.reduce(|[low, high], [min, max]| [low.min(min), high.max(max)]).unwrap_or([DVec3::ZERO; 2])
+    }
+
+    /// Volume, m³ (area, m², in two dimensions), within about a thousandth.
+    pub fn volume(&self, dimensions: Dimensions) -> f64 {
+        self.moments(dimensions).volume
+    }
+
+    /// Volume integrals, computed once.
+    pub(crate) fn moments(&self, dimensions: Dimensions) -> &Moments {
+        self.0.moments[dimensions.count() - 2]
+            .get_or_init(|| Moments::new(self.bounds(), dimensions, |at| self.nearest(at).distance))
+    }
+}
+
+impl From<Shape> for Solid {
+    fn from(shape: Shape) -> Self {
+        Self::new([shape], [])
+    }
+}
+
+impl PartialEq for Solid {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.united == other.0.united && self.0.subtracted == other.0.subtracted
+    }
+}

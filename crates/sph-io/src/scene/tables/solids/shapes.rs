@@ -1,0 +1,190 @@
+//! Keys of shapes, which fluid blocks, bodies and containers have in common.
+
+use crate::scene::error::Fault;
+use crate::scene::tables::kinds::{Keys, check_keys};
+use crate::scene::tables::named::Named;
+use crate::scene::tables::order::keep_order;
+use crate::scene::tables::vectors::Vectors;
+use glam::{DMat3, DVec3, Vec3};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sph_core::{Axis, BlockShape, Dimensions, Shape, ShapeKind, Solid};
+
+/// Defines the table of a shape, or of something that has one: the keys of the shape, then its own.
+macro_rules! with_shape_keys {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($own:tt)* }) => {
+        $(#[$meta])*
+        $vis struct $name {
+            /// Lowest corner of the shape's box, before it is placed. Every shape needs its box, except a mesh.
+            #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "none"))]
+            pub min: Option<Vec<f64>>,
+            /// Highest corner of the shape's box.
+            #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "none"))]
+            pub max: Option<Vec<f64>>,
+            /// Shape within the box.
+            #[serde(default)]
+            pub shape: Named<sph_core::ShapeKind>,
+            /// Axis of a cylinder, a capsule or a cone, before it is turned.
+            #[schemars(extend("x-default" = "y"))]
+            pub axis: Option<Named<sph_core::Axis>>,
+            /// Factors by which the shape is enlarged along its axes, before it is turned.
+            #[schemars(length(min = 2, max = 3), inner(range(min = 1e-6, max = 1e6)), extend("x-default" = "1"))]
+            pub scale: Option<Vec<f64>>,
+            /// Orientation: the rotation of the shape about the centre of its box; default: none.
+            pub orientation: Option<$crate::scene::tables::solids::shapes::OrientationTable>,
+            /// Displacement, after it is turned.
+            #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "0"))]
+            pub translation: Option<Vec<f64>>,
+            $($own)*
+        }
+
+        impl $name {
+            fn shape_keys(&self) -> $crate::scene::tables::solids::shapes::ShapeKeys<'_> {
+                let Self { min, max, shape, axis, scale, orientation, translation, .. } = self;
+                let (kind, axis) = (shape.0, axis.map(|axis| axis.0));
+                $crate::scene::tables::solids::shapes::ShapeKeys { min, max, kind, axis, scale, orientation, translation }
+            }
+        }
+    };
+}
+
+pub(in crate::scene::tables) use with_shape_keys;
+
+/// Orientation: a rotation by an angle about an axis.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct OrientationTable {
+    /// Direction of the axis, of any length: required in three dimensions.
+    #[schemars(length(min = 3, max = 3), extend("x-default" = "`[0, 0, 1]` in two dimensions"))]
+    pub axis: Option<Vec<f64>>,
+    /// Angle, counter-clockwise as seen from the tip of the axis.
+    #[schemars(extend("x-unit" = "°"))]
+    pub angle: f64,
+}
+
+with_shape_keys! {
+    /// A shape to add or to take away.
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[schemars(transform = keep_order::<Self>)]
+    pub(crate) struct ShapeTable {}
+}
+
+/// Keys of one shape.
+pub(in crate::scene::tables) struct ShapeKeys<'t> {
+    pub min: &'t Option<Vec<f64>>,
+    pub max: &'t Option<Vec<f64>>,
+    pub kind: ShapeKind,
+    pub axis: Option<Axis>,
+    pub scale: &'t Option<Vec<f64>>,
+    pub orientation: &'t Option<OrientationTable>,
+    pub translation: &'t Option<Vec<f64>>,
+}
+
+/// A shape and its box, m.
+#[derive(Default)]
+pub(in crate::scene::tables) struct Region {
+    pub shape: BlockShape,
+    pub min: Vec3,
+    pub max: Vec3,
+}
+
+/// The region of the table at `path`: its shape with others, `unite` and `subtract`. Adds its faults to those of `vectors`.
+pub(in crate::scene::tables) fn region(
+    keys: &ShapeKeys<'_>,
+    [unite, subtract]: [&[ShapeTable]; 2],
+    path: &str,
+    vectors: &mut Vectors,
+) -> Region {
+    let is_placed = keys.scale.is_some() || keys.orientation.is_some() || keys.translation.is_some();
+    let plain = match keys.kind {
+        ShapeKind::Box => Some(BlockShape::Box),
+        ShapeKind::Ellipsoid => Some(BlockShape::Ellipsoid),
+        _ => None,
+    };
+    if let (Some(shape), false) = (plain, is_placed || !unite.is_empty() || !subtract.is_empty()) {
+        keys.check(path, vectors);
+        let [min, max] = keys.corners(path, vectors);
+        return Region { shape, min, max };
+    }
+    let mut parts = |tables: &[ShapeTable], key: &str| -> Vec<Shape> {
+        let part = |(index, table): (usize, &ShapeTable)| shape(&table.shape_keys(), &format!("{path}.{key}.{index}"), vectors);
+        tables.iter().enumerate().filter_map(part).collect()
+    };
+    let (unite, subtract) = (parts(unite, "unite"), parts(subtract, "subtract"));
+    let Some(first) = shape(keys, path, vectors) else { return Region::default() };
+    let solid = Solid::new([first].into_iter().chain(unite), subtract);
+    let [min, max] = solid.bounds().map(DVec3::as_vec3);
+    Region { shape: BlockShape::Solid(solid), min, max }
+}
+
+/// The shape of the table at `path`; none if it has a fault, which is added to those of `vectors`.
+fn shape(keys: &ShapeKeys<'_>, path: &str, vectors: &mut Vectors) -> Option<Shape> {
+    let before = vectors.faults.len();
+    keys.check(path, vectors);
+    let [min, max] = keys.corners(path, vectors);
+    let scale = match keys.scale {
+        Some(scale) => vectors.read(scale, format!("{path}.scale")),
+        None => Vec3::ONE,
+    };
+    let rotation = keys.orientation.as_ref().map(|table| rotation(table, &format!("{path}.orientation"), vectors));
+    let translation = keys.translation.as_ref().map(|numbers| vectors.read(numbers, format!("{path}.translation")));
+    if vectors.faults.len() > before {
+        return None;
+    }
+    let (middle, half) = (0.5 * (min + max), 0.5 * (max - min) * scale);
+    let axis = keys.axis.unwrap_or_default();
+    let shape = Shape::in_box(keys.kind, vectors.dimensions, middle - half, middle + half, axis);
+    let shape = shape.map_err(|error| {
+        let label = "expected a box, with `min` below `max`, that the shape fits into";
+        vectors.faults.push(Fault::at_path(format!("{path}.max"), error.to_string(), label));
+    });
+    let shape = shape.ok()?.turned(rotation.unwrap_or(DMat3::IDENTITY));
+    Some(shape.moved(translation.unwrap_or_default().as_dvec3()))
+}
+
+impl ShapeKeys<'_> {
+    /// Adds a fault for each key that the shape does not have, and for each that it lacks.
+    fn check(&self, path: &str, vectors: &mut Vectors) {
+        const PLACED: &[&str] = &["scale", "orientation", "translation"];
+        const WITH_AXIS: &[&str] = &["axis", "scale", "orientation", "translation"];
+        let optional = match self.kind {
+            ShapeKind::Box | ShapeKind::Ellipsoid | ShapeKind::Sphere => PLACED,
+            ShapeKind::Cylinder | ShapeKind::Capsule | ShapeKind::Cone => WITH_AXIS,
+        };
+        let keys = Keys { kind: self.kind.name(), required: &["min", "max"], optional };
+        let given = [
+            ("min", self.min.is_some()),
+            ("max", self.max.is_some()),
+            ("axis", self.axis.is_some()),
+            ("scale", self.scale.is_some()),
+            ("orientation", self.orientation.is_some()),
+            ("translation", self.translation.is_some()),
+        ];
+        check_keys("shape", keys, &given, path, vectors);
+    }
+
+    fn corners(&self, path: &str, vectors: &mut Vectors) -> [Vec3; 2] {
+        [("min", self.min), ("max", self.max)]
+            .map(|(key, corner)| corner.as_ref().map_or(Vec3::ZERO, |numbers| vectors.read(numbers, format!("{path}.{key}"))))
+    }
+}
+
+fn rotation(table: &OrientationTable, path: &str, vectors: &mut Vectors) -> DMat3 {
+    let axis = match (&table.axis, vectors.dimensions) {
+        (Some(axis), _) => DVec3::from_array([0, 1, 2].map(|k| axis.get(k).copied().unwrap_or(0.0))).try_normalize(),
+        (None, Dimensions::Two) => Some(DVec3::Z),
+        (None, Dimensions::Three) => {
+            let message = format!("missing key `axis` in `{path}`");
+            vectors.faults.push(Fault::at_path(path, message, "expected `axis`"));
+            return DMat3::IDENTITY;
+        }
+    };
+    let Some(axis) = axis else {
+        let fault = Fault::at_path(format!("{path}.axis"), "the axis has no direction", "expected a direction");
+        vectors.faults.push(fault);
+        return DMat3::IDENTITY;
+    };
+    DMat3::from_axis_angle(axis, table.angle.to_radians())
+}
