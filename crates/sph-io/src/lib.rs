@@ -34,6 +34,7 @@
 mod atomic_file;
 mod bounded_read;
 mod folder;
+mod mesh;
 mod probes_file;
 mod scene;
 mod stats;

@@ -32,6 +32,7 @@ fn invalid_bodies() {
         &body("motion = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]"),
         "a.toml:19:10: point 1 of a motion is not later than the one before: expected times that ascend",
     );
+    check(old, &body("motion = []"), "a.toml:19:10: `bodies.0.motion` has no rows: expected a time and a velocity in each row");
     check(
         old,
         &body("motion = [[0.0, 0.0]]"),
@@ -58,6 +59,10 @@ fn motions_are_read_from_files_beside_the_scene() {
     fs::write(&scene, GOOD.replacen("[grid]\n", keys, 1)).unwrap();
     let summary = || sph_io::load(&scene, &[]).unwrap_err().summary();
     assert!(summary().contains("b.csv cannot be read"), "{}", summary());
+    for without_rows in ["", "# nothing\n", "time,vx,vy\n", "0;1;0\n"] {
+        fs::write(folder.path().join("b.csv"), without_rows).unwrap();
+        assert!(summary().contains("b.csv has no row of numbers, separated by commas"), "{}", summary());
+    }
     fs::write(folder.path().join("b.csv"), "# a motion\ntime,x,y\n0, 0, 0\n1, 2, 0\n").unwrap();
     let loaded = sph_io::load(&scene, &[]).unwrap();
     assert_eq!(loaded.setup.bodies[0].motion.displacement(1.0).x, 1.0);

@@ -10,10 +10,10 @@ use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Openings, Paramete
 use std::path::Path;
 use toml::Table;
 
-/// The setup of the file, not yet validated, or the faults of its tables.
+/// The setup of the file, not yet validated, with remarks on it, or the faults of its tables.
 ///
 /// `values` are those of the whole file, for the parameters; files that it names are relative to `folder`.
-pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> Result<Setup, Vec<Fault>> {
+pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> Result<(Setup, Vec<String>), Vec<Fault>> {
     let mut vectors = Vectors::new(dimensions(file));
     let discretization = discretization(values, &mut vectors);
     let mut parameters = Parameters::usual(&discretization);
@@ -21,7 +21,7 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
     reconcile_iterations(values, &mut parameters);
     let fluids = fluids(&file.fluids, value_at(values, "fluid.rest_density").is_some(), &mut vectors);
     let blocks: Vec<FluidBlock> =
-        file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &fluids, &mut vectors)).collect();
+        file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &fluids, folder, &mut vectors)).collect();
     let containers =
         file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
@@ -60,7 +60,7 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
     if value_at(values, "grid.table_size").is_none() {
         setup.parameters.grid.table_size = setup.usual_table_size();
     }
-    Ok(setup)
+    Ok((setup, vectors.remarks))
 }
 
 fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {

@@ -59,7 +59,7 @@ pub(super) fn parse_named(
     }
     let file: SceneFile = document.deserialize()?;
     let values: toml::Table = document.deserialize()?;
-    let setup = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
+    let (setup, remarks) = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file, &setup.fluids).map_err(|faults| document.error(faults))?;
     if let Some(fault) = validation::check(&setup, validation::machine_memory()) {
@@ -74,5 +74,6 @@ pub(super) fn parse_named(
         duration: file.run.duration,
         view,
         probes,
+        remarks,
     })
 }

@@ -25,6 +25,8 @@ pub struct Scene {
     pub view: View,
     /// Probes.
     pub probes: Vec<NamedProbe>,
+    /// Remarks on the files of the scene, and what has been done about them, each a sentence.
+    pub remarks: Vec<String>,
 }
 
 /// Initial view of a scene. The viewer chooses values that are `None`.

@@ -31,6 +31,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
             Ok(scene) => {
                 console::print(&format!("{}: {}", path.display(), describe(&scene)))?;
                 bodies(&scene.setup).try_for_each(|line| console::print(&line))?;
+                scene.remarks.iter().try_for_each(|remark| console::print(&format!("  remark: {remark}")))?;
             }
             Err(error) => {
                 all_valid = false;

@@ -2,9 +2,11 @@
 
 use super::ellipsoid::{self, sign};
 use super::kind::{Axis, ShapeKind};
+use super::mesh::TriangleMesh;
 use super::{Nearest, profile};
 use crate::parameters::Dimensions;
 use glam::{DMat3, DVec2, DVec3, Vec3};
+use std::sync::Arc;
 
 /// Largest relative difference of extents that count as equal: decimal fractions are rounded.
 const ROUND: f64 = 1e-4;
@@ -43,6 +45,7 @@ enum Form {
         radius: f64,
         half_height: f64,
     },
+    Mesh(Arc<TriangleMesh>),
 }
 
 /// Reasons why a box contains no shape of a kind.
@@ -54,7 +57,7 @@ pub enum ShapeError {
         /// Axis.
         axis: Axis,
         /// Extent, m.
-        extent: f64,
+        extent: f32,
     },
     /// Extents differ that must be equal for the shape to be round.
     #[error("a {kind} is round, but its box is {first} m by {second} m")]
@@ -62,17 +65,23 @@ pub enum ShapeError {
         /// Kind of the shape.
         kind: ShapeKind,
         /// One extent, m.
-        first: f64,
+        first: f32,
         /// The other, m.
-        second: f64,
+        second: f32,
+    },
+    /// A kind that no box describes.
+    #[error("a {kind} is not described by a box")]
+    NoBox {
+        /// Kind of the shape.
+        kind: ShapeKind,
     },
     /// A capsule that is shorter along its axis than across.
     #[error("a capsule is at least as long ({length} m) as it is wide ({width} m)")]
     ShortCapsule {
         /// Extent along its axis, m.
-        length: f64,
+        length: f32,
         /// Extent across, m.
-        width: f64,
+        width: f32,
     },
 }
 
@@ -99,16 +108,17 @@ impl Shape {
             let extent = 2.0 * half[axis as usize];
             // Negated, so that NaN is refused.
             if !(extent > 0.0 && extent.is_finite()) {
-                return Err(ShapeError::Extent { axis, extent });
+                return Err(ShapeError::Extent { axis, extent: extent as f32 });
             }
         }
         let [first, second] = [(along + 1) % 3, (along + 2) % 3].map(|across| half[across]);
         let round = |a: f64, b: f64| {
             let equal = (a - b).abs() <= ROUND * a.max(b);
-            if equal { Ok(a) } else { Err(ShapeError::NotRound { kind, first: 2.0 * a, second: 2.0 * b }) }
+            if equal { Ok(a) } else { Err(ShapeError::NotRound { kind, first: (2.0 * a) as f32, second: (2.0 * b) as f32 }) }
         };
         let half_height = half[along];
         let form = match kind {
+            ShapeKind::Mesh => return Err(ShapeError::NoBox { kind }),
             ShapeKind::Box => Form::Box { half },
             ShapeKind::Ellipsoid => Form::Ellipsoid { half },
             ShapeKind::Sphere => {
@@ -120,7 +130,7 @@ impl Shape {
             ShapeKind::Capsule => {
                 let radius = round(first, second)?;
                 if half_height < (1.0 - ROUND) * radius {
-                    return Err(ShapeError::ShortCapsule { length: 2.0 * half_height, width: 2.0 * radius });
+                    return Err(ShapeError::ShortCapsule { length: (2.0 * half_height) as f32, width: (2.0 * radius) as f32 });
                 }
                 Form::Capsule { radius, half_length: (half_height - radius).max(0.0) }
             }
@@ -130,7 +140,12 @@ impl Shape {
         Ok(Self { form, center, rotation })
     }
 
-    /// Returns the shape turned by `rotation` about the centre of its box.
+    /// The solid of a mesh, where it is described.
+    pub fn mesh(mesh: TriangleMesh) -> Self {
+        Self { form: Form::Mesh(Arc::new(mesh)), center: DVec3::ZERO, rotation: DMat3::IDENTITY }
+    }
+
+    /// Returns the shape turned by `rotation` about the centre of its box, a mesh about the origin.
     #[must_use]
     pub fn turned(self, rotation: DMat3) -> Self {
         Self { rotation: rotation * self.rotation, ..self }
@@ -150,17 +165,19 @@ impl Shape {
 
     /// Corners of an axis-aligned box around it, m.
     pub fn bounds(&self) -> [DVec3; 2] {
-        let half = self.form.half_extent();
+        let [min, max] = self.form.bounds();
+        let (middle, half) = (self.center + self.rotation * (0.5 * (min + max)), 0.5 * (max - min));
         // |R| h: the extent of the turned box along each axis.
         let columns = [self.rotation.x_axis, self.rotation.y_axis, self.rotation.z_axis].map(DVec3::abs);
         let half = columns[0] * half.x + columns[1] * half.y + columns[2] * half.z;
-        [self.center - half, self.center + half]
+        [middle - half, middle + half]
     }
 }
 
 impl Form {
     fn nearest(&self, at: DVec3) -> Nearest {
         match *self {
+            Self::Mesh(ref mesh) => mesh.nearest(at),
             Self::Box { half } => nearest_of_box(half, at),
             Self::Ellipsoid { half } => ellipsoid::nearest(half, at),
             Self::Cylinder { radius, half_height } => {
@@ -178,14 +195,16 @@ impl Form {
         }
     }
 
-    fn half_extent(&self) -> DVec3 {
-        match *self {
+    fn bounds(&self) -> [DVec3; 2] {
+        let half = match *self {
+            Self::Mesh(ref mesh) => return mesh.bounds(),
             Self::Box { half } | Self::Ellipsoid { half } => half,
             Self::Cylinder { radius, half_height } | Self::Cone { radius, half_height } => {
                 DVec3::new(radius, half_height, radius)
             }
             Self::Capsule { radius, half_length } => DVec3::new(radius, half_length + radius, radius),
-        }
+        };
+        [-half, half]
     }
 }
 

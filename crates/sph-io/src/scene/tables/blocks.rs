@@ -10,6 +10,7 @@ use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::{Filling, Fluid, FluidBlock, InitialPressure, Interface, MAX_SPEED};
+use std::path::Path;
 
 with_shape_keys! {
     /// A region filled with fluid: a box, along each axis with a whole number of particles, about `particles.spacing` apart, or another
@@ -68,7 +69,13 @@ pub(crate) struct InterfaceTable {
 }
 
 /// The block of the table at `fluid.blocks.index`. Adds its faults to those of `vectors`.
-pub(crate) fn block(table: &BlockTable, index: usize, fluids: &[Fluid], vectors: &mut Vectors) -> FluidBlock {
+pub(crate) fn block(
+    table: &BlockTable,
+    index: usize,
+    fluids: &[Fluid],
+    folder: Option<&Path>,
+    vectors: &mut Vectors,
+) -> FluidBlock {
     let path = |key| format!("fluid.blocks.{index}.{key}");
     let interface = table.interface.as_ref().map(|table| Interface {
         below: fluid_called(&table.below, fluids, path("interface.below"), vectors),
@@ -76,7 +83,8 @@ pub(crate) fn block(table: &BlockTable, index: usize, fluids: &[Fluid], vectors:
         amplitude: table.amplitude as f32,
         wavelength: table.wavelength as f32,
     });
-    let region = region(&table.shape_keys(), [&table.unite, &table.subtract], &format!("fluid.blocks.{index}"), vectors);
+    let region =
+        region(&table.shape_keys(), [&table.unite, &table.subtract], &format!("fluid.blocks.{index}"), folder, vectors);
     FluidBlock {
         min: region.min,
         max: region.max,

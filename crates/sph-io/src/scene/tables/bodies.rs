@@ -52,7 +52,7 @@ with_shape_keys! {
 /// The body of the table at `bodies.index`. Adds its faults to those of `vectors`.
 pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vectors: &mut Vectors) -> Body {
     let path = format!("bodies.{index}");
-    let Region { shape, min, max } = region(&table.shape_keys(), [&table.unite, &table.subtract], &path, vectors);
+    let Region { shape, min, max } = region(&table.shape_keys(), [&table.unite, &table.subtract], &path, folder, vectors);
     let BodyTable { velocity, motion: rows, motion_file, rotation, .. } = table;
     let keys = MotionKeys { velocity, rows, file: motion_file, rotation };
     Body {

@@ -4,17 +4,19 @@ use crate::scene::error::Fault;
 use glam::Vec3;
 use sph_core::Dimensions;
 
-/// Reader of vectors of 2 or 3 numbers, which collects faults.
+/// Reader of vectors of 2 or 3 numbers, which collects faults and remarks.
 pub(crate) struct Vectors {
     pub dimensions: Dimensions,
     /// Faults of the vectors read so far, and of other values of the tables.
     pub faults: Vec<Fault>,
+    /// Remarks on what has been read, and what is done about it.
+    pub remarks: Vec<String>,
 }
 
 impl Vectors {
     /// Reader without faults.
     pub fn new(dimensions: Dimensions) -> Self {
-        Self { dimensions, faults: Vec::new() }
+        Self { dimensions, faults: Vec::new(), remarks: Vec::new() }
     }
 
     /// The vector at `path`, with zeros for missing numbers. Adds a fault if it is too short.

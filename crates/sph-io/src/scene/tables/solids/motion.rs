@@ -56,6 +56,9 @@ fn translation(keys: &MotionKeys<'_>, path: &str, folder: Option<&Path>, vectors
         }
         (None, None) => return Ok(Motion::default()),
     };
+    if rows.is_empty() {
+        return Err(fault(key, format!("`{path}.{key}` has no rows"), "expected a time and a velocity in each row"));
+    }
     let numbers = 1 + vectors.dimensions.count();
     // In 2 dimensions, rows may have a z.
     if let Some(row) = rows.iter().position(|row| row.len() < numbers || row.len() > 4) {
@@ -92,6 +95,9 @@ fn rows_of_file(name: &str, folder: Option<&Path>) -> Result<Vec<Vec<f64>>, Stri
             Err(_) if rows.is_empty() && !named => named = true,
             Err(_) => return Err(fail(format!("has no row of numbers on line {}", number + 1))),
         }
+    }
+    if rows.is_empty() {
+        return Err(fail("has no row of numbers, separated by commas".to_owned()));
     }
     Ok(rows)
 }

@@ -1,5 +1,6 @@
 //! Keys of shapes, which fluid blocks, bodies and containers have in common.
 
+use crate::mesh::{self, Triangles};
 use crate::scene::error::Fault;
 use crate::scene::tables::kinds::{Keys, check_keys};
 use crate::scene::tables::named::Named;
@@ -8,7 +9,8 @@ use crate::scene::tables::vectors::Vectors;
 use glam::{DMat3, DVec3, Vec3};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Axis, BlockShape, Dimensions, Shape, ShapeKind, Solid};
+use sph_core::{Axis, BlockShape, Dimensions, Shape, ShapeKind, Solid, TriangleMesh};
+use std::path::Path;
 
 /// Defines the table of a shape, or of something that has one: the keys of the shape, then its own.
 macro_rules! with_shape_keys {
@@ -24,13 +26,16 @@ macro_rules! with_shape_keys {
             /// Shape within the box.
             #[serde(default)]
             pub shape: Named<sph_core::ShapeKind>,
+            /// File of a mesh, relative to the scene's folder: OBJ, STL, PLY, glTF or GLB, with closed surfaces.
+            #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", $crate::mesh::MAX_FILE_BYTES >> 20), "x-default" = "none"))]
+            pub file: Option<String>,
             /// Axis of a cylinder, a capsule or a cone, before it is turned.
             #[schemars(extend("x-default" = "y"))]
             pub axis: Option<Named<sph_core::Axis>>,
             /// Factors by which the shape is enlarged along its axes, before it is turned.
             #[schemars(length(min = 2, max = 3), inner(range(min = 1e-6, max = 1e6)), extend("x-default" = "1"))]
             pub scale: Option<Vec<f64>>,
-            /// Orientation: the rotation of the shape about the centre of its box; default: none.
+            /// Orientation: the rotation of the shape about the centre of its box, of a mesh about the origin of its file; default: none.
             pub orientation: Option<$crate::scene::tables::solids::shapes::OrientationTable>,
             /// Displacement, after it is turned.
             #[schemars(length(min = 2, max = 3), extend("x-unit" = "m", "x-default" = "0"))]
@@ -40,9 +45,9 @@ macro_rules! with_shape_keys {
 
         impl $name {
             fn shape_keys(&self) -> $crate::scene::tables::solids::shapes::ShapeKeys<'_> {
-                let Self { min, max, shape, axis, scale, orientation, translation, .. } = self;
+                let Self { min, max, shape, file, axis, scale, orientation, translation, .. } = self;
                 let (kind, axis) = (shape.0, axis.map(|axis| axis.0));
-                $crate::scene::tables::solids::shapes::ShapeKeys { min, max, kind, axis, scale, orientation, translation }
+                $crate::scene::tables::solids::shapes::ShapeKeys { min, max, kind, file, axis, scale, orientation, translation }
             }
         }
     };
@@ -76,6 +81,7 @@ pub(in crate::scene::tables) struct ShapeKeys<'t> {
     pub min: &'t Option<Vec<f64>>,
     pub max: &'t Option<Vec<f64>>,
     pub kind: ShapeKind,
+    pub file: &'t Option<String>,
     pub axis: Option<Axis>,
     pub scale: &'t Option<Vec<f64>>,
     pub orientation: &'t Option<OrientationTable>,
@@ -95,6 +101,7 @@ pub(in crate::scene::tables) fn region(
     keys: &ShapeKeys<'_>,
     [unite, subtract]: [&[ShapeTable]; 2],
     path: &str,
+    folder: Option<&Path>,
     vectors: &mut Vectors,
 ) -> Region {
     let is_placed = keys.scale.is_some() || keys.orientation.is_some() || keys.translation.is_some();
@@ -109,18 +116,20 @@ pub(in crate::scene::tables) fn region(
         return Region { shape, min, max };
     }
     let mut parts = |tables: &[ShapeTable], key: &str| -> Vec<Shape> {
-        let part = |(index, table): (usize, &ShapeTable)| shape(&table.shape_keys(), &format!("{path}.{key}.{index}"), vectors);
+        let part = |(index, table): (usize, &ShapeTable)| {
+            shape(&table.shape_keys(), &format!("{path}.{key}.{index}"), folder, vectors)
+        };
         tables.iter().enumerate().filter_map(part).collect()
     };
     let (unite, subtract) = (parts(unite, "unite"), parts(subtract, "subtract"));
-    let Some(first) = shape(keys, path, vectors) else { return Region::default() };
+    let Some(first) = shape(keys, path, folder, vectors) else { return Region::default() };
     let solid = Solid::new([first].into_iter().chain(unite), subtract);
     let [min, max] = solid.bounds().map(DVec3::as_vec3);
     Region { shape: BlockShape::Solid(solid), min, max }
 }
 
 /// The shape of the table at `path`; none if it has a fault, which is added to those of `vectors`.
-fn shape(keys: &ShapeKeys<'_>, path: &str, vectors: &mut Vectors) -> Option<Shape> {
+fn shape(keys: &ShapeKeys<'_>, path: &str, folder: Option<&Path>, vectors: &mut Vectors) -> Option<Shape> {
     let before = vectors.faults.len();
     keys.check(path, vectors);
     let [min, max] = keys.corners(path, vectors);
@@ -133,6 +142,12 @@ fn shape(keys: &ShapeKeys<'_>, path: &str, vectors: &mut Vectors) -> Option<Shap
     if vectors.faults.len() > before {
         return None;
     }
+    let (rotation, translation) = (rotation.unwrap_or(DMat3::IDENTITY), translation.unwrap_or_default().as_dvec3());
+    if let Some(file) = keys.file {
+        // In two dimensions it keeps its depth.
+        let scale = if vectors.dimensions == Dimensions::Two { scale.with_z(1.0) } else { scale };
+        return mesh(file, path, (folder, vectors), |at| rotation * (scale.as_dvec3() * at) + translation);
+    }
     let (middle, half) = (0.5 * (min + max), 0.5 * (max - min) * scale);
     let axis = keys.axis.unwrap_or_default();
     let shape = Shape::in_box(keys.kind, vectors.dimensions, middle - half, middle + half, axis);
@@ -140,8 +155,33 @@ fn shape(keys: &ShapeKeys<'_>, path: &str, vectors: &mut Vectors) -> Option<Shap
         let label = "expected a box, with `min` below `max`, that the shape fits into";
         vectors.faults.push(Fault::at_path(format!("{path}.max"), error.to_string(), label));
     });
-    let shape = shape.ok()?.turned(rotation.unwrap_or(DMat3::IDENTITY));
-    Some(shape.moved(translation.unwrap_or_default().as_dvec3()))
+    Some(shape.ok()?.turned(rotation).moved(translation))
+}
+
+/// The solid of the mesh in `file`, whose vertices are placed by `place`. A remark says what has been done about its faults.
+fn mesh(
+    file: &str,
+    path: &str,
+    (folder, vectors): (Option<&Path>, &mut Vectors),
+    place: impl Fn(DVec3) -> DVec3,
+) -> Option<Shape> {
+    let whole = folder.map_or_else(|| Path::new(file).to_owned(), |folder| folder.join(file));
+    let mut fault = |message: String| {
+        vectors.faults.push(Fault::at_path(format!("{path}.file"), message, "expected a mesh of closed surfaces"));
+    };
+    let Triangles { vertices, triangles } = mesh::read(&whole).map_err(&mut fault).ok()?;
+    let placed: Vec<DVec3> = vertices.into_iter().map(place).collect();
+    let made = TriangleMesh::new(&placed, &triangles).map_err(|error| fault(format!("{}: {error}", whole.display())));
+    let (mesh, diagnosis) = made.ok()?;
+    if diagnosis.is_inward {
+        vectors.remarks.push(format!("{} faces inwards: it has been turned round", whole.display()));
+    }
+    if diagnosis.self_intersections > 0 {
+        let count = diagnosis.self_intersections;
+        let message = "cross others of the same surface, where its inside is uncertain";
+        vectors.remarks.push(format!("{}: {count} triangles {message}", whole.display()));
+    }
+    Some(Shape::mesh(if vectors.dimensions == Dimensions::Two { mesh.cut() } else { mesh }))
 }
 
 impl ShapeKeys<'_> {
@@ -150,11 +190,13 @@ impl ShapeKeys<'_> {
         const PLACED: &[&str] = &["scale", "orientation", "translation"];
         const WITH_AXIS: &[&str] = &["axis", "scale", "orientation", "translation"];
         let optional = match self.kind {
-            ShapeKind::Box | ShapeKind::Ellipsoid | ShapeKind::Sphere => PLACED,
+            ShapeKind::Box | ShapeKind::Ellipsoid | ShapeKind::Sphere | ShapeKind::Mesh => PLACED,
             ShapeKind::Cylinder | ShapeKind::Capsule | ShapeKind::Cone => WITH_AXIS,
         };
-        let keys = Keys { kind: self.kind.name(), required: &["min", "max"], optional };
+        let required: &[&str] = if self.kind == ShapeKind::Mesh { &["file"] } else { &["min", "max"] };
+        let keys = Keys { kind: self.kind.name(), required, optional };
         let given = [
+            ("file", self.file.is_some()),
             ("min", self.min.is_some()),
             ("max", self.max.is_some()),
             ("axis", self.axis.is_some()),
