@@ -44,7 +44,7 @@ fn faults_of_shapes_have_their_place() {
     let tube = "min = [0, 0, 0]\nmax = [1, 1, 1]\nshape = \"box\"\naxis = \"x\"";
     assert_eq!(
         summary(tube),
-        "a:7:8: a shape of the kind `box` has no `axis`: it has `min`, `max`, `scale`, `orientation` and `translation`"
+        "a:7:8: a shape of the kind `box` has no `axis`: it has `min`, `max`, `scale`, `orientation` or `translation`"
     );
     let turned = "min = [0, 0, 0]\nmax = [1, 1, 1]\norientation = { angle = 30 }";
     assert_eq!(summary(turned), "a:6:15: missing key `axis` in `fluid.blocks.0.orientation`");
@@ -78,4 +78,28 @@ fn meshes_are_beside_the_scene_and_diagnosed() {
     assert!(inward.remarks[0].ends_with("b.obj faces inwards: it has been turned round"), "{:?}", inward.remarks);
     let open = with(&TETRAHEDRON.replace("f 2 3 4\n", "")).expect_err("an open mesh").summary();
     assert!(open.contains("b.obj: the mesh is open: 3 edges have a triangle on one side only"), "{open}");
+}
+
+/// Water in a round tub stays in it, above a floor that is a wall only where the tub is.
+#[test]
+fn containers_of_other_shapes_hold_their_fluid() {
+    let tub = "dimensions = 2\nparticles.spacing = 0.05\n[[fluid.blocks]]\nmin = [-0.4, -0.4]\nmax = [0.4, 0.2]\nshape = \"ellipsoid\"\n\
+        [[containers]]\nshape = \"sphere\"\nmin = [-0.7, -0.7]\nmax = [0.7, 0.7]\n";
+    let setup = parse(&format!("format = 1\n{tub}"), "a", &[]).expect("the scene is valid").setup;
+    let mut simulation = sph_core::Simulation::new(&setup).expect("a valid setup");
+    assert!(simulation.boundary().len() as u64 <= setup.particle_counts().boundary);
+    while simulation.time() < 0.6 {
+        let stats = simulation.step();
+        assert!(stats.error.is_none(), "{:?}", stats.error);
+    }
+    let lowest = simulation.particles().positions.iter().map(|at| at.y).fold(f32::INFINITY, f32::min);
+    let farthest = simulation.particles().positions.iter().map(|at| at.length()).fold(0.0, f32::max);
+    assert!(farthest < 0.7 && lowest < -0.6, "{farthest} m from the middle, {lowest} m high");
+    // A block in the wall, and one outside.
+    let error = |min: &str, max: &str| {
+        let text = format!("format = 1\n{tub}").replace("min = [-0.4, -0.4]", min).replace("max = [0.4, 0.2]", max);
+        parse(&text, "a", &[]).expect_err("the block is not inside").summary()
+    };
+    let outside = error("min = [0.3, 0.0]", "max = [0.9, 0.6]");
+    assert!(outside.contains("fluid block 0 is not inside any container"), "{outside}");
 }

@@ -5,16 +5,19 @@ mod sampling;
 use super::Motion;
 use crate::parameters::{Dimensions, Slip, choice};
 use crate::space::Domain;
-use glam::Vec3;
+use crate::space::geometry::{Solid, clear_step};
+use glam::{DVec3, Vec3};
 
-/// A box with fluid inside. In two dimensions z and the z faces are ignored. The default has no extent, which cannot be
-/// simulated; all its faces are free-slip walls at rest.
+/// A box, or a region of another shape, with fluid inside. In two dimensions z and the z faces are ignored. The default has no
+/// extent, which cannot be simulated; all its faces are free-slip walls at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Container {
     /// Lowest inner corner at time 0, m.
     pub min: Vec3,
     /// Highest inner corner at time 0, m.
     pub max: Vec3,
+    /// Region of the fluid, whose bounds the box is; none for the whole box. Its walls lie around it, except at open faces.
+    pub region: Option<Solid>,
     /// Faces that are walls; the others are open.
     pub faces: Faces,
     /// Slip condition at the walls.
@@ -88,7 +91,7 @@ impl Default for Container {
     fn default() -> Self {
         let slip = Slip::default();
         let (min, max, face_velocities) = (Vec3::ZERO, Vec3::ZERO, [Vec3::ZERO; 6]);
-        Self { min, max, faces: Faces::ALL, slip, face_velocities, motion: Motion::default() }
+        Self { min, max, region: None, faces: Faces::ALL, slip, face_velocities, motion: Motion::default() }
     }
 }
 
@@ -98,10 +101,20 @@ impl Container {
         Self { min, max, ..Self::default() }
     }
 
+    /// Container whose inside is `solid`, with free-slip walls at rest around it except at faces of its bounds that are not among
+    /// `faces`.
+    pub fn around(solid: &Solid, faces: Faces) -> Self {
+        let [min, max] = solid.bounds().map(|corner| corner.as_vec3());
+        let region = Some(opened(solid, |face| !faces.contains(face)));
+        Self { min, max, region, faces, ..Self::default() }
+    }
+
     /// Returns the container without walls normal to periodic axes.
     #[must_use]
     pub fn within(self, domain: &Domain) -> Self {
-        Self { faces: self.faces_within(domain), ..self }
+        let faces = self.faces_within(domain);
+        let is_removed = |face| self.faces.contains(face) && !faces.contains(face);
+        Self { faces, region: self.region.as_ref().map(|region| opened(region, is_removed)), ..self }
     }
 
     /// Faces that are walls, without those normal to periodic axes.
@@ -126,6 +139,15 @@ impl Container {
     ///
     /// Pressure keeps fluid off the walls; this stops what pressure does not, such as a droplet too small to build up any.
     pub(crate) fn confine(&self, dimensions: Dimensions, clearance: f32, dt: f32, position: Vec3, mut velocity: Vec3) -> Vec3 {
+        if let Some(region) = &self.region {
+            let front = |at: DVec3| region.nearest(at).flipped();
+            let (start, step) = (position.as_dvec3(), (dt * velocity).as_dvec3());
+            if front(start).distance < 0.0 {
+                return velocity;
+            }
+            let clear = clear_step(front, clearance.into(), dimensions == Dimensions::Two, start, step);
+            return if clear == step { velocity } else { (clear / f64::from(dt)).as_vec3() };
+        }
         let axes = 0..dimensions.count();
         if axes.clone().any(|axis| !(self.min[axis]..=self.max[axis]).contains(&position[axis])) {
             return velocity;
@@ -153,9 +175,19 @@ impl Container {
     pub(crate) fn has_wall_within(&self, distance: f32, position: Vec3, face: Face, axes: usize) -> bool {
         let inside = (0..axes).all(|axis| (self.min[axis]..=self.max[axis]).contains(&position[axis]));
         let (axis, high) = (face as usize / 2, face as usize % 2 == 1);
+        if let Some(region) = &self.region {
+            let outward = if high { Vec3::AXES[axis] } else { -Vec3::AXES[axis] };
+            return region.contains(position) && !region.contains(position + distance * outward);
+        }
         let room = if high { self.max[axis] - position[axis] } else { position[axis] - self.min[axis] };
         inside && self.faces.contains(face) && room < distance
     }
+}
+
+/// `solid` without walls at the faces that are `open`.
+fn opened(solid: &Solid, open: impl Fn(Face) -> bool) -> Solid {
+    let faces = Face::ALL.into_iter().filter(|&face| open(face));
+    faces.fold(solid.clone(), |solid, face| solid.opened(face as usize / 2, face as usize % 2 == 1))
 }
 
 #[cfg(test)]

@@ -20,6 +20,16 @@ pub use particles::BoundaryParticles;
 pub use reactions::Reaction;
 
 use crate::parameters::{Discretization, WallSampling};
+use crate::space::geometry::{Layers, Side};
+
+impl Layers {
+    /// The layers of a solid on one side of its surface.
+    fn of(discretization: &Discretization, sampling: WallSampling, side: Side) -> Self {
+        let Discretization { dimensions, particle_spacing: spacing, .. } = *discretization;
+        let (count, shift) = (sampling.layers(discretization), sampling.shift(discretization));
+        Self { dimensions, spacing, count, shift, side }
+    }
+}
 
 impl WallSampling {
     /// Layers of boundary particles behind a surface. Bodies have as many with [`WallSampling::Analytic`], which is for

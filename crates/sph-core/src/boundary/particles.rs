@@ -119,6 +119,13 @@ impl BoundaryParticles {
         particles.iter().for_each(|&b| self.pressures[b as usize] = 0.0);
     }
 
+    /// Appends particles, which have velocities already, at `positions` (m) with `volumes`, each times `factor`, m³.
+    pub(super) fn extend(&mut self, positions: Vec<Vec3>, volumes: Vec<f32>, factor: f32, slip: Slip) {
+        self.positions.extend(positions);
+        self.volumes.extend(volumes.into_iter().map(|volume| factor * volume));
+        self.complete(0.0, slip);
+    }
+
     /// Extends the other arrays for particles added to `positions` and `velocities`, which have the volume `volume` (m³) unless
     /// it is set.
     pub(super) fn complete(&mut self, volume: f32, slip: Slip) {

@@ -281,6 +281,12 @@ pub enum SetupError {
         /// Index of the container.
         container: usize,
     },
+    /// A container that is not a box has analytic walls.
+    #[error("container {container} is not a box, but analytic walls are planes: it needs walls of particles")]
+    ShapePlanes {
+        /// Index of the container.
+        container: usize,
+    },
     /// An external force is not finite or above its limit, its times do not ascend, or it has a z component in two dimensions.
     #[error("external force {force} is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane")]
     ExternalForce {

@@ -4,9 +4,9 @@ use super::block::{BlockShape, FluidBlock};
 use super::error::SetupError;
 use super::sampling::is_inside;
 use super::{MAX_PARTICLES, Setup};
-use crate::boundary::Body;
+use crate::boundary::{Body, Container};
 use crate::passes::sweep;
-use crate::space::geometry::centred_cells;
+use crate::space::geometry::{Solid, centred_cells};
 use glam::{DVec3, I64Vec3, Vec3};
 
 impl Setup {
@@ -18,6 +18,7 @@ impl Setup {
             }
         }
         for (index, block) in self.blocks.iter().enumerate() {
+            self.validate_walls(index, block)?;
             if let BlockShape::Solid(solid) = &block.shape {
                 if solid.volume(self.discretization.dimensions) < self.particle_volume() {
                     return Err(SetupError::EmptySolid { block: index });
@@ -43,6 +44,28 @@ impl Setup {
             }
         }
         Ok(())
+    }
+
+    /// Checks that a block is in no wall of a container that is not a box, and that if there are only such containers it is in one.
+    fn validate_walls(&self, index: usize, block: &FluidBlock) -> Result<(), SetupError> {
+        let slack = self.slack();
+        let in_box = |container: &Container| {
+            let low = self.flat(block.min).cmpge(self.flat(container.min) - slack).all();
+            container.region.is_none() && low && self.flat(block.max).cmple(self.flat(container.max) + slack).all()
+        };
+        let regions = || self.containers.iter().enumerate().filter_map(|(at, other)| Some((at, other.region.as_ref()?)));
+        let everywhere = (block.min, block.max);
+        let in_region = |region: &Solid| !self.meet(block, (everywhere, |at| region.signed_distance(at) > slack));
+        let is_free = self.containers.is_empty() || self.containers.iter().any(in_box);
+        if !is_free && !regions().any(|(_, region)| in_region(region)) {
+            return Err(SetupError::BlockOutside { block: index });
+        }
+        let wall = self.discretization.support_radius;
+        let in_wall = |region: &Solid| self.meet(block, (everywhere, |at| (slack..wall).contains(&region.signed_distance(at))));
+        match regions().find(|(_, region)| in_wall(region)) {
+            Some((container, _)) => Err(SetupError::BlockInWall { block: index, container }),
+            None => Ok(()),
+        }
     }
 
     /// True if a cell's centre within `bounds` (m) is in the block and in the other solid.

@@ -74,6 +74,9 @@ impl Setup {
         if container.slip == Slip::NoSlip && self.wall_sampling == WallSampling::Analytic {
             return Err(SetupError::NoSlipPlanes { container: index });
         }
+        if container.region.is_some() && self.wall_sampling == WallSampling::Analytic {
+            return Err(SetupError::ShapePlanes { container: index });
+        }
         self.validate_motion(Rigid::Container(index), &container.motion, container.top_speed())?;
         let slack = self.slack();
         let domain = self.domain.flat(self.discretization.dimensions);
@@ -154,7 +157,9 @@ impl Setup {
             return Err(SetupError::BlockOutside { block: index });
         }
         let walls = Vec3::splat(self.discretization.support_radius);
-        for (container, other) in self.containers.iter().enumerate().filter(|(_, other)| !contains(other)) {
+        for (container, other) in
+            self.containers.iter().enumerate().filter(|(_, other)| other.region.is_none() && !contains(other))
+        {
             let (outer_low, outer_high) = (self.flat(other.min) - walls, self.flat(other.max) + walls);
             let (low, high) = (low.max(outer_low), high.min(outer_high));
             let apart = self.extents(low, high).any(|(_, extent)| extent <= slack.x);

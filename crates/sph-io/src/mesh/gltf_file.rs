@@ -3,7 +3,8 @@
 //! `gltf` reads the JSON. Its readers of buffers trust offsets and counts, so those are read here.
 
 use super::bytes::Bytes;
-use super::{Triangles, bytes_of};
+use super::file::bytes_of;
+use super::triangles::Triangles;
 use glam::{DMat4, DVec3};
 use gltf::accessor::{Accessor, DataType, Dimensions};
 use gltf::buffer::Source;

@@ -1,6 +1,6 @@
 //! Wavefront OBJ, by `tobj`. Materials, normals and texture coordinates are not read.
 
-use super::Triangles;
+use super::triangles::Triangles;
 use glam::DVec3;
 use tobj::{LoadOptions, load_obj_buf};
 

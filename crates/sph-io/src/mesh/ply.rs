@@ -1,7 +1,7 @@
 //! PLY, text and binary: the vertices' `x`, `y`, `z` and the faces' list of vertices. All else is passed over.
 
-use super::Triangles;
 use super::bytes::Bytes;
+use super::triangles::Triangles;
 use glam::DVec3;
 
 /// Most corners of a face.

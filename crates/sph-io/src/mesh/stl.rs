@@ -1,7 +1,7 @@
 //! STL, binary and text. The stated normals are not read: the order of the corners says the same.
 
-use super::Triangles;
 use super::bytes::Bytes;
+use super::triangles::Triangles;
 use glam::DVec3;
 
 /// Bytes before the triangles of a binary file: its header and their number.

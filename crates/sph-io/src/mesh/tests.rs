@@ -1,6 +1,7 @@
 //! Readers of meshes: one cube in every format; damaged files are errors, not panics.
 
 use super::*;
+use glam::DVec3;
 use proptest::prelude::*;
 
 /// A cube from 0 to 1 as eight vertices and twelve triangles, outwards.

@@ -154,6 +154,10 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = "expected \"free\", or `particles.walls = \"layers\"`";
             Fault::at_path(format!("containers.{container}.slip"), message, label).help("containers are counted from 0")
         }
+        SetupError::ShapePlanes { container } => {
+            let label = "expected a box, or `particles.walls = \"layers\"`";
+            Fault::at_path(format!("containers.{container}.shape"), message, label).help("containers are counted from 0")
+        }
         SetupError::FaceVelocity { container, .. } => Fault::at_path(
             format!("containers.{container}.moving"),
             message,

@@ -4,7 +4,7 @@ use super::{Body, flat};
 use crate::boundary::BoundaryParticles;
 use crate::parameters::{Dimensions, Discretization, WallSampling};
 use crate::setup::BlockShape;
-use crate::space::geometry::{Layers, Side, Solid, sample_layers};
+use crate::space::geometry::{Layers, Side, sample_layers};
 use crate::space::{lattice_counts, product};
 use glam::{U64Vec3, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -14,7 +14,7 @@ impl Body {
     pub fn particle_count(&self, discretization: &Discretization) -> u64 {
         let Discretization { dimensions, particle_spacing, .. } = *discretization;
         if let BlockShape::Solid(solid) = &self.shape {
-            return Self::layers(discretization, WallSampling::Layers).estimate(solid);
+            return Layers::of(discretization, WallSampling::Layers, Side::Inside).estimate(solid);
         }
         let counts = lattice_counts(self.min, self.max, particle_spacing, dimensions);
         if self.shape == BlockShape::Ellipsoid {
@@ -45,7 +45,9 @@ impl Body {
     ) {
         let (layers, first) = (sampling.layers(discretization), particles.positions.len());
         if let BlockShape::Solid(solid) = &self.shape {
-            self.sample_solid(solid, Self::layers(discretization, sampling), volume, particles);
+            let (positions, volumes) = sample_layers(solid, Layers::of(discretization, sampling, Side::Inside));
+            particles.velocities.resize(particles.velocities.len() + positions.len(), self.motion.velocity(0.0));
+            particles.extend(positions, volumes, volume / discretization.particle_volume(), self.slip);
             return;
         }
         match (&self.shape, discretization.dimensions) {
@@ -60,22 +62,6 @@ impl Body {
                 *position = middle + shrink * (*position - middle);
             }
         }
-        particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
-        particles.complete(volume, self.slip);
-    }
-
-    fn layers(discretization: &Discretization, sampling: WallSampling) -> Layers {
-        let Discretization { dimensions, particle_spacing: spacing, .. } = *discretization;
-        let (count, shift) = (sampling.layers(discretization), sampling.shift(discretization));
-        Layers { dimensions, spacing, count, shift, side: Side::Inside }
-    }
-
-    /// Samples a body of any shape with even layers.
-    fn sample_solid(&self, solid: &Solid, layers: Layers, volume: f32, particles: &mut BoundaryParticles) {
-        let (positions, volumes) = sample_layers(solid, layers);
-        let lattice = layers.spacing.powi(layers.dimensions.count() as i32);
-        particles.positions.extend(positions);
-        particles.volumes.extend(volumes.into_iter().map(|share| share / lattice * volume));
         particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
         particles.complete(volume, self.slip);
     }

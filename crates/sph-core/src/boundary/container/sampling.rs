@@ -3,6 +3,7 @@
 use super::{Container, Face};
 use crate::boundary::BoundaryParticles;
 use crate::parameters::{Dimensions, Discretization, WallSampling};
+use crate::space::geometry::{Layers, Side, sample_layers};
 use crate::space::{Domain, lattice_counts, product};
 use glam::{IVec3, UVec3, Vec3};
 
@@ -39,6 +40,9 @@ impl Container {
 
     /// Upper bound on the number of boundary particles of this container, exact if every face is a wall of layers; saturates.
     pub fn particle_count(&self, discretization: &Discretization, domain: &Domain) -> u64 {
+        if let Some(region) = &self.region {
+            return Layers::of(discretization, WallSampling::Layers, Side::Outside).estimate(region);
+        }
         let layers = WallSampling::Layers.layers(discretization);
         let WallLattice { inner, layers, .. } = self.lattice(discretization, domain, layers);
         let inner = inner.to_array().map(u64::from);
@@ -55,6 +59,12 @@ impl Container {
         volume: f32,
         particles: &mut BoundaryParticles,
     ) {
+        if let Some(region) = &self.region {
+            let (positions, volumes) = sample_layers(region, Layers::of(discretization, sampling, Side::Outside));
+            particles.velocities.resize(particles.velocities.len() + positions.len(), Vec3::ZERO);
+            particles.extend(positions, volumes, volume / discretization.particle_volume(), self.slip);
+            return;
+        }
         let layers = sampling.layers(discretization);
         let lattice = self.lattice(discretization, domain, layers);
         let WallLattice { inner, layers, spacing } = lattice;

@@ -17,6 +17,9 @@ pub struct Solid(Arc<Parts>);
 struct Parts {
     united: Vec<Shape>,
     subtracted: Vec<Shape>,
+    /// Half-spaces that belong to the solid but not to its bounds: outward normals of the planes, and their distances from the
+    /// origin, m.
+    openings: Vec<(DVec3, f64)>,
     /// Volume integrals in two and in three dimensions, once somebody has asked for them.
     moments: [OnceLock<Moments>; 2],
 }
@@ -25,7 +28,18 @@ impl Solid {
     /// The union of `united` without `subtracted`.
     pub fn new(united: impl IntoIterator<Item = Shape>, subtracted: impl IntoIterator<Item = Shape>) -> Self {
         let (united, subtracted) = (united.into_iter().collect(), subtracted.into_iter().collect());
-        Self(Arc::new(Parts { united, subtracted, moments: Default::default() }))
+        Self(Arc::new(Parts { united, subtracted, openings: Vec::new(), moments: Default::default() }))
+    }
+
+    /// Returns the inside of a container without its wall at a face of its bounds, normal to the axis `axis`: beyond it everything is
+    /// inside.
+    pub(crate) fn opened(&self, axis: usize, is_upper: bool) -> Self {
+        let Parts { united, subtracted, openings, .. } = &*self.0;
+        let [min, max] = self.bounds();
+        let opening = if is_upper { (-DVec3::AXES[axis], -max[axis]) } else { (DVec3::AXES[axis], min[axis]) };
+        let openings = openings.iter().copied().chain([opening]).collect();
+        let (united, subtracted) = (united.clone(), subtracted.clone());
+        Self(Arc::new(Parts { united, subtracted, openings, moments: Default::default() }))
     }
 
     /// Surface next to `at`, m. Without any shape all of space is outside.
@@ -34,7 +48,9 @@ impl Solid {
         let lesser = |a: Nearest, b: Nearest| if b.distance < a.distance { b } else { a };
         let greater = |a: Nearest, b: Nearest| if b.distance > a.distance { b } else { a };
         let united = self.0.united.iter().map(|shape| shape.nearest(at)).fold(nowhere, lesser);
-        self.0.subtracted.iter().map(|shape| shape.nearest(at).flipped()).fold(united, greater)
+        let solid = self.0.subtracted.iter().map(|shape| shape.nearest(at).flipped()).fold(united, greater);
+        let half_space = |&(normal, offset): &(DVec3, f64)| Nearest { distance: at.dot(normal) - offset, normal };
+        self.0.openings.iter().map(half_space).fold(solid, lesser)
     }
 
     /// Signed distance of `at` (m) from the surface, m; negative inside.
@@ -73,6 +89,9 @@ impl From<Shape> for Solid {
 
 impl PartialEq for Solid {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.united == other.0.united && self.0.subtracted == other.0.subtracted
+        Arc::ptr_eq(&self.0, &other.0) || {
+            let parts = |solid: &Self| (solid.0.united.clone(), solid.0.subtracted.clone(), solid.0.openings.clone());
+            parts(self) == parts(other)
+        }
     }
 }

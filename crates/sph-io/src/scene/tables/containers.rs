@@ -2,46 +2,50 @@
 
 use super::named::Named;
 use super::order::keep_order;
-use super::solids::{MAX_FILE_BYTES, MotionKeys, RotationTable, motion};
+use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, ShapeTable, motion, region, with_shape_keys};
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Container, Dimensions, Face, Faces, MAX_SPEED, Slip};
+use sph_core::{Axis, BlockShape, Container, Dimensions, Face, Faces, MAX_SPEED, Shape, ShapeKind, Slip};
 use std::path::Path;
 
-/// A box whose walls hold the fluid.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(transform = keep_order::<Self>)]
-pub(crate) struct ContainerTable {
-    /// Lowest inner corner at the start.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub min: Vec<f64>,
-    /// Highest inner corner at the start, at least two support radii above `min` along each axis.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub max: Vec<f64>,
-    /// Open faces, which are not walls: `open = ["y_max"]` takes the lid off. Periodic faces are open too.
-    #[serde(default)]
-    pub open: Vec<Named<Face>>,
-    /// Boundary condition for the velocity along the walls.
-    #[serde(default)]
-    pub slip: Named<Slip>,
-    /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
-    #[serde(default)]
-    pub moving: Vec<MovingFaceTable>,
-    /// Velocity of the whole box at all times; of the pivot, if it turns. A box that moves or turns needs walls of particles and a domain that is not periodic.
-    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
-    pub velocity: Option<Vec<f64>>,
-    /// Velocity of the whole box by time, in rows as for bodies.
-    #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
-    pub motion: Option<Vec<Vec<f64>>>,
-    /// File of such rows, as for bodies.
-    #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
-    pub motion_file: Option<String>,
-    /// Rotation of the whole box about an axis through a point that moves with it, with the angle 0 at the start; default: none.
-    pub rotation: Option<RotationTable>,
+with_shape_keys! {
+    /// A box, or another shape, whose walls hold the fluid inside. A box is at least two support radii wide along each axis.
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[schemars(transform = keep_order::<Self>)]
+    pub(crate) struct ContainerTable {
+        /// Shapes to add to the first, each with keys of its own, from `min` to `translation`; default: none.
+        #[serde(default)]
+        #[schemars(extend("x-repeated" = true))]
+        pub unite: Vec<ShapeTable>,
+        /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
+        #[serde(default)]
+        #[schemars(extend("x-repeated" = true))]
+        pub subtract: Vec<ShapeTable>,
+        /// Open faces of the box, which are not walls: `open = ["y_max"]` takes the lid off. Periodic faces are open too. Another shape than a box is open towards the faces of its bounds.
+        #[serde(default)]
+        pub open: Vec<Named<Face>>,
+        /// Boundary condition for the velocity along the walls.
+        #[serde(default)]
+        pub slip: Named<Slip>,
+        /// Walls that move within their planes, such as a lid; default: none. They want `slip = "no_slip"`.
+        #[serde(default)]
+        pub moving: Vec<MovingFaceTable>,
+        /// Velocity of the whole box at all times; of the pivot, if it turns. A box that moves or turns needs walls of particles and a domain that is not periodic.
+        #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
+        pub velocity: Option<Vec<f64>>,
+        /// Velocity of the whole box by time, in rows as for bodies.
+        #[schemars(extend("x-unit" = "s, m/s", "x-range" = "rows of 3 or 4 numbers, times ascending"))]
+        pub motion: Option<Vec<Vec<f64>>>,
+        /// File of such rows, as for bodies.
+        #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", MAX_FILE_BYTES >> 20)))]
+        pub motion_file: Option<String>,
+        /// Rotation of the whole box about an axis through a point that moves with it, with the angle 0 at the start; default: none.
+        pub rotation: Option<RotationTable>,
+    }
 }
 
 /// A wall that moves within its plane.
@@ -61,16 +65,35 @@ pub(crate) fn container(table: &ContainerTable, index: usize, folder: Option<&Pa
     let path = |key| format!("containers.{index}.{key}");
     let is_wall = |wall: &Face| !table.open.contains(&Named(*wall));
     let faces = Face::ALL.into_iter().filter(is_wall).collect::<Faces>();
-    let (min, max) = (vectors.read(&table.min, path("min")), vectors.read(&table.max, path("max")));
+    let table_path = format!("containers.{index}");
+    let region = region(&table.shape_keys(), [&table.unite, &table.subtract], &table_path, folder, vectors);
+    let Region { min, max, .. } = region;
+    let shaped = match region.shape {
+        BlockShape::Box => Container { min, max, faces, ..Container::default() },
+        BlockShape::Solid(solid) => Container::around(&solid, faces),
+        BlockShape::Ellipsoid => {
+            let inside = Shape::in_box(ShapeKind::Ellipsoid, vectors.dimensions, min, max, Axis::Y);
+            let inside = inside.map_err(|error| Fault::at_path(path("max"), error.to_string(), "expected `min` below `max`"));
+            match inside {
+                Ok(inside) => Container::around(&inside.into(), faces),
+                Err(fault) => {
+                    vectors.faults.push(fault);
+                    Container::default()
+                }
+            }
+        }
+    };
+    if shaped.region.is_some() && !table.moving.is_empty() {
+        let message = "only the faces of a box move within their planes";
+        vectors.faults.push(Fault::at_path(path("moving"), message, "expected no `moving`, or `shape = \"box\"`"));
+    }
     let ContainerTable { velocity, motion: rows, motion_file, rotation, .. } = table;
     let keys = MotionKeys { velocity, rows, file: motion_file, rotation };
     Container {
-        min,
-        max,
-        faces,
         slip: table.slip.0,
         face_velocities: face_velocities(table, faces, &path("moving"), vectors),
         motion: motion(&keys, &format!("containers.{index}"), 0.5 * (min + max), folder, vectors),
+        ..shaped
     }
 }
 
