@@ -20,7 +20,7 @@ pub struct FluidBlock {
     pub interface: Option<Interface>,
     /// Shape of the fluid within the box.
     pub shape: BlockShape,
-    /// Arrangement of its particles.
+    /// Arrangement of the particles of a solid; boxes and ellipsoids have the lattice that fits the box.
     pub filling: Filling,
     /// Uniform initial velocity, m/s.
     pub velocity: Vec3,
@@ -49,6 +49,10 @@ choice! {
     pub enum Filling, default Lattice {
         /// A square lattice, in 3D a cubic one.
         Lattice = "lattice", "Lattice";
+        /// The densest packing: a triangular lattice, in 3D layers of them.
+        Hexagonal = "hexagonal", "Hexagonal";
+        /// No lattice: particles that have been pushed apart until they are even, with no direction preferred.
+        Relaxed = "relaxed", "Relaxed";
     }
 }
 

@@ -131,6 +131,12 @@ pub enum SetupError {
         /// Particle spacing, m.
         spacing: f32,
     },
+    /// The pressure of released fluid is computed on a lattice, which the block has not.
+    #[error("the initial pressure `released` of fluid block {block} needs the filling `lattice`")]
+    ReleasedFilling {
+        /// Index of the block.
+        block: usize,
+    },
     /// A block that is a solid fills too small a part of its bounds.
     #[error("the solid of fluid block {block} is spread over more than {} cells", 10 * super::MAX_PARTICLES)]
     SparseBlock {

@@ -1,6 +1,6 @@
 //! Validation of blocks and bodies that are solids of any shape: by their cells, where those of boxes are checked by their corners.
 
-use super::block::{BlockShape, FluidBlock};
+use super::block::{BlockShape, Filling, FluidBlock, InitialPressure};
 use super::error::SetupError;
 use super::sampling::is_inside;
 use super::{MAX_PARTICLES, Setup};
@@ -22,6 +22,9 @@ impl Setup {
             if let BlockShape::Solid(solid) = &block.shape {
                 if solid.volume(self.discretization.dimensions) < self.particle_volume() {
                     return Err(SetupError::EmptySolid { block: index });
+                }
+                if block.initial_pressure == InitialPressure::Released && block.filling != Filling::Lattice {
+                    return Err(SetupError::ReleasedFilling { block: index });
                 }
                 let [min, max] = solid.bounds();
                 let cells = self.cells(min, max).0.as_dvec3().element_product();

@@ -86,16 +86,13 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
             let label = format!("expected {} or {} m", round(whole * spacing), round((whole + 1.0) * spacing));
             Fault::at_path(format!("fluid.blocks.{block}"), message, label)
         }
-        SetupError::EmptySolid { block } => Fault::at_path(
-            format!("fluid.blocks.{block}"),
-            message,
-            "expected a larger shape, or a smaller `particles.spacing`",
-        ),
+        SetupError::EmptySolid { block } => small_solid(format!("fluid.blocks.{block}"), message),
+        SetupError::SmallSolid { body } => small_solid(format!("bodies.{body}"), message),
         SetupError::SparseBlock { block } => {
-            Fault::at_path(format!("fluid.blocks.{block}"), message, "expected a larger `particles.spacing`, or several blocks")
+            Fault::at_path(format!("fluid.blocks.{block}"), message, "expected a larger `particles.spacing`")
         }
-        SetupError::SmallSolid { body } => {
-            Fault::at_path(format!("bodies.{body}"), message, "expected a larger shape, or a smaller `particles.spacing`")
+        SetupError::ReleasedFilling { block } => {
+            Fault::at_path(format!("fluid.blocks.{block}.filling"), message, "expected \"lattice\"")
         }
         SetupError::BlockInWall { block, container } => {
             let label = format!("expected a box clear of container {container} and of the layers around it");
@@ -192,6 +189,10 @@ fn density_ratio(setup: &Setup, limit: f32, message: String) -> Fault {
     let densest = densities().fold(0.0, f32::max);
     let label = format!("expected at least {} kg/m³ beside {densest} kg/m³", densest / limit);
     Fault::at_path(format!("fluids.{lightest}.rest_density"), message, label)
+}
+
+fn small_solid(path: String, message: String) -> Fault {
+    Fault::at_path(path, message, "expected a larger shape, or a smaller `particles.spacing`")
 }
 
 /// Index of an axis: 0, 1, 2 for `x`, `y`, `z`.

@@ -46,7 +46,7 @@ impl BlockCells {
     /// Cells of a block that is a solid, filled with as many particles as its volume takes. Only for the initial pressure of
     /// released fluid somebody asks which particle is in a cell.
     fn of_solid(solid: &Solid, block: &FluidBlock, setup: &Setup, first: usize) -> (Self, Vec<Vec3>) {
-        let filling::Filled { corner, counts, mut points } = filling::fill(solid, &setup.discretization);
+        let filling::Filled { corner, counts, mut points } = filling::fill(solid, block.filling, &setup.discretization);
         points.retain(|point| !(block.around_bodies && is_in_body(setup, point.position.as_vec3())));
         let mut particles = Vec::new();
         if block.initial_pressure == InitialPressure::Released {

@@ -10,6 +10,7 @@ use glam::Vec3;
 mod cells;
 mod conjugate_gradients;
 mod filling;
+mod relaxation;
 mod released;
 
 pub(super) use cells::is_inside;

@@ -26,6 +26,7 @@ pub use solid::Solid;
 
 pub(crate) use cells::centred_cells;
 pub(crate) use clearance::clear_step;
+pub(crate) use point_grid::PointGrid;
 pub(crate) use scan::{Lattice, LatticePoint};
 pub(crate) use side::Side;
 pub(crate) use surface::{Layers, sample_layers};

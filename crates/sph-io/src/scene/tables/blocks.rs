@@ -3,7 +3,7 @@
 use super::fluids::fluid_called;
 use super::named::Named;
 use super::order::keep_order;
-use super::solids::{ShapeTable, region, with_shape_keys};
+use super::solids::{ShapeKeys, ShapeTable, region, with_shape_keys};
 use super::vectors::Vectors;
 use super::velocity_field::{VelocityFieldTable, velocity_field};
 use glam::Vec3;
@@ -27,6 +27,10 @@ with_shape_keys! {
         #[serde(default)]
         #[schemars(extend("x-repeated" = true))]
         pub subtract: Vec<ShapeTable>,
+        /// Arrangement of the particles. Another than `lattice` is for fluid that must not prefer the axes; it has as many particles as
+        /// the volume takes.
+        #[serde(default)]
+        pub filling: Named<Filling>,
         /// Name of its fluid among the `[[fluids]]`.
         #[schemars(extend("x-default" = "the first"))]
         pub fluid: Option<String>,
@@ -83,13 +87,13 @@ pub(crate) fn block(
         amplitude: table.amplitude as f32,
         wavelength: table.wavelength as f32,
     });
-    let region =
-        region(&table.shape_keys(), [&table.unite, &table.subtract], &format!("fluid.blocks.{index}"), folder, vectors);
+    let keys = ShapeKeys { is_fitted: table.filling.0 == Filling::Lattice, ..table.shape_keys() };
+    let region = region(&keys, [&table.unite, &table.subtract], &format!("fluid.blocks.{index}"), folder, vectors);
     FluidBlock {
         min: region.min,
         max: region.max,
         shape: region.shape,
-        filling: Filling::default(),
+        filling: table.filling.0,
         fluid: table.fluid.as_ref().map_or(0, |name| fluid_called(name, fluids, path("fluid"), vectors)),
         interface,
         velocity: table.velocity.as_ref().map_or(Vec3::ZERO, |velocity| vectors.read(velocity, path("velocity"))),

@@ -47,7 +47,7 @@ macro_rules! with_shape_keys {
             fn shape_keys(&self) -> $crate::scene::tables::solids::shapes::ShapeKeys<'_> {
                 let Self { min, max, shape, file, axis, scale, orientation, translation, .. } = self;
                 let (kind, axis) = (shape.0, axis.map(|axis| axis.0));
-                $crate::scene::tables::solids::shapes::ShapeKeys { min, max, kind, file, axis, scale, orientation, translation }
+                $crate::scene::tables::solids::shapes::ShapeKeys { min, max, kind, is_fitted: true, file, axis, scale, orientation, translation }
             }
         }
     };
@@ -81,6 +81,8 @@ pub(in crate::scene::tables) struct ShapeKeys<'t> {
     pub min: &'t Option<Vec<f64>>,
     pub max: &'t Option<Vec<f64>>,
     pub kind: ShapeKind,
+    /// True if a plain box or ellipsoid stays one, with the lattice that fits it.
+    pub is_fitted: bool,
     pub file: &'t Option<String>,
     pub axis: Option<Axis>,
     pub scale: &'t Option<Vec<f64>>,
@@ -104,7 +106,7 @@ pub(in crate::scene::tables) fn region(
     folder: Option<&Path>,
     vectors: &mut Vectors,
 ) -> Region {
-    let is_placed = keys.scale.is_some() || keys.orientation.is_some() || keys.translation.is_some();
+    let is_placed = !keys.is_fitted || keys.scale.is_some() || keys.orientation.is_some() || keys.translation.is_some();
     let plain = match keys.kind {
         ShapeKind::Box => Some(BlockShape::Box),
         ShapeKind::Ellipsoid => Some(BlockShape::Ellipsoid),
