@@ -75,6 +75,7 @@ pub use parameters::{
     WcsphParameters,
 };
 pub use particles::{Attribute, Particles, Presence, Values};
+pub use passes::CancelFlag;
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{
     BlockShape, Filling, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED, MotionObstacle, ParticleCounts,

@@ -107,7 +107,10 @@ impl ImplicitViscosity {
         let mut slope = dot(residual, direction);
         let (mut iterations, mut error) = (0, dot(residual, residual).sqrt());
         // NaN ends the loop.
-        while error > tolerance && iterations < problem.ctx.parameters.forces.max_viscosity_iterations {
+        while !problem.ctx.is_cancelled()
+            && error > tolerance
+            && iterations < problem.ctx.parameters.forces.max_viscosity_iterations
+        {
             problem.multiply(kernel, direction, product);
             let step_length = (slope / dot(direction, product)) as f32;
             sweep::update(solution, |i, v| *v += step_length * direction[i]);

@@ -1,5 +1,6 @@
 //! Passes over the particles: parallel loops, gather passes, their buffers, and the context of a step.
 
+mod cancel_flag;
 mod chunks;
 mod exact_sum;
 mod gather;
@@ -8,6 +9,8 @@ mod mixture;
 mod scratch;
 mod step_context;
 pub(crate) mod sweep;
+
+pub use cancel_flag::CancelFlag;
 
 pub(crate) use chunks::QUERIES_PER_CHUNK;
 pub(crate) use exact_sum::{sum_cells, sum_particles};

@@ -1,5 +1,6 @@
 //! Context of a step: input of every pass besides the fluid's state.
 
+use super::cancel_flag::CancelFlag;
 use super::mixture::Mixture;
 use crate::boundary::{Planes, WallIntegral, WallNeighborLists};
 use crate::forces::ExternalForces;
@@ -42,9 +43,16 @@ pub(crate) struct StepContext<'a> {
     pub last_dt: f32,
     /// Time by which the particles' densities are older than their positions, s.
     pub density_age: f32,
+    /// Flag that cancels the step, if there is one.
+    pub cancel: Option<&'a CancelFlag>,
 }
 
 impl StepContext<'_> {
+    /// True if the step is cancelled: what the stages still compute is discarded.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(CancelFlag::is_raised)
+    }
+
     /// `a − b` for the periodic image of b that is nearest to a, m.
     #[inline(always)]
     pub fn minimum_image(&self, a: Vec3, b: Vec3) -> Vec3 {

@@ -3,7 +3,7 @@
 use crate::neighbors::TooManyCells;
 use glam::Vec3;
 
-/// Error of a step, which then is refused: an invalid state, with the first particle that has it, or a failed neighbour search.
+/// Error of a step, which then is refused: an invalid state, with the first particle that has it, a failed neighbour search, or a request.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A position, velocity or density would not be finite.
@@ -45,6 +45,9 @@ pub enum StepError {
     /// The neighbour search cannot cover the fluid or its walls.
     #[error(transparent)]
     Search(#[from] TooManyCells),
+    /// The step was cancelled by its [`CancelFlag`](crate::CancelFlag).
+    #[error("the step was cancelled")]
+    Cancelled,
 }
 
 impl StepError {
@@ -55,7 +58,7 @@ impl StepError {
             Self::NonFinite { particle_id, position }
             | Self::Density { particle_id, position, .. }
             | Self::Runaway { particle_id, position, .. } => Some((particle_id, position)),
-            Self::Stalled { .. } | Self::Search(_) => None,
+            Self::Stalled { .. } | Self::Search(_) | Self::Cancelled => None,
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
 use crate::parameters::{Discretization, Fluid, ParameterError, Parameters, WallSampling};
-use crate::passes::{GatherBuffers, Mixture};
+use crate::passes::{CancelFlag, GatherBuffers, Mixture};
 use crate::report::Timeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
@@ -70,6 +70,8 @@ pub struct Simulation {
     next: Next,
     /// Number of neighbour lists checked against brute force in each step.
     audited: usize,
+    /// Flag that cancels steps, if there is one.
+    cancel: Option<CancelFlag>,
     /// Timeline of the phases of the last step; `None` if switched off.
     timeline: Option<Timeline>,
 }
@@ -140,6 +142,7 @@ impl Simulation {
             buffers: GatherBuffers::default(),
             next: Next::default(),
             audited: 0,
+            cancel: None,
             timeline: None,
         };
         simulation.place_walls();
@@ -171,6 +174,11 @@ impl Simulation {
     /// [`Phase::Statistics`](crate::Phase::Statistics).
     pub fn set_audit(&mut self, queries: usize) {
         self.audited = queries;
+    }
+
+    /// Lets `flag` cancel steps from now on.
+    pub fn set_cancel_flag(&mut self, flag: CancelFlag) {
+        self.cancel = Some(flag);
     }
 
     /// Switches the reaction of the fixed walls on or off, from the next step on; see [`Simulation::wall_reaction`]. Off at

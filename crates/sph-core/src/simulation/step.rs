@@ -6,8 +6,8 @@ use crate::boundary::Solid;
 use crate::forces::{ExternalForces, Flow};
 use crate::neighbors::{Audit, TooManyCells};
 use crate::particles::Particles;
-use crate::passes::StepContext;
-use crate::report::{Clock, Phase, StepStats};
+use crate::passes::{CancelFlag, StepContext};
+use crate::report::{Clock, Phase, StepError, StepStats};
 use crate::solver::{SolveReport, Solver, StepState};
 use crate::space::Wrap;
 
@@ -27,12 +27,23 @@ impl Simulation {
             Ok(search) => search,
             Err(error) => return self.report(phases, SolveReport::NONE, SearchResult::default(), Err(error.into())),
         };
+        if self.is_cancelled() {
+            return self.report(phases, SolveReport::NONE, search, Err(StepError::Cancelled));
+        }
         // Solver: densities, pressures, dt and new velocities.
         let solve = self.solve(&mut phases);
         // Integration: x += dt v, or the step is refused.
         let dt = solve.time_step.dt;
-        self.guide_fluid(dt);
-        let held = phases.measure(Phase::Integrate, || self.integrate(dt));
+        let held = match self.is_cancelled() {
+            false => {
+                self.guide_fluid(dt);
+                phases.measure(Phase::Integrate, || self.integrate(dt))
+            }
+            true => {
+                self.next.refuse(&mut self.state.particles, &mut self.state.solver);
+                Err(StepError::Cancelled)
+            }
+        };
         if held.is_ok() {
             let State { particles, time, steps, last_dt, density_age, .. } = &mut self.state;
             *time += f64::from(dt);
@@ -45,6 +56,11 @@ impl Simulation {
         // Bodies and containers: positions and velocities at the new time.
         self.place_walls();
         self.report(phases, solve, search, held)
+    }
+
+    /// True if the step is cancelled.
+    fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancelFlag::is_raised)
     }
 
     /// Sorts the particles by their cells.
@@ -99,22 +115,25 @@ impl Simulation {
             wall_integrals: &self.wall_integrals,
             last_dt: *last_dt,
             density_age: *density_age,
+            cancel: self.cancel.as_ref(),
         };
         // Densities, pressures, velocities.
         let reactions = &mut self.reactions;
         let step = &mut StepState { particles, walls, velocity_update, forces, memory, buffers, reactions, phases };
         let report = solver.advance(&ctx, step);
         // Advection velocities: XSPH (Monaghan1989) and particle shifting (Lind2012).
-        if parameters.forces.xsph > 0.0 {
+        if parameters.forces.xsph > 0.0 && !ctx.is_cancelled() {
             phases.measure(Phase::Integrate, || velocity_update.smooth(&ctx, particles));
         }
-        if parameters.solver.shifting > 0.0 {
+        if parameters.solver.shifting > 0.0 && !ctx.is_cancelled() {
             phases.measure(Phase::Integrate, || velocity_update.shift(&ctx, particles, walls, report.time_step.dt));
         }
         // Spin of micropolar particles (Bender2017a).
         let Particles { positions, velocities, densities, .. } = &*particles;
         let flow = Flow { positions, velocities, densities };
-        phases.measure(Phase::Forces, || forces.advance_spin(&ctx, flow, &particles.spins, report.time_step.dt));
+        if !ctx.is_cancelled() {
+            phases.measure(Phase::Forces, || forces.advance_spin(&ctx, flow, &particles.spins, report.time_step.dt));
+        }
         particles.rounding_errors = rounding_errors;
         report
     }

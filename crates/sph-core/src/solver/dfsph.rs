@@ -61,6 +61,9 @@ impl Dfsph {
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
             // Divergence solve, with the previous dt: dt A k_v = −dR/dt(v), then v += dt a(k_v) (Bender2017).
             let divergence = self.solve_divergence(kernel, ctx, step);
+            if ctx.is_cancelled() {
+                return SolveReport::NONE;
+            }
             // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
             let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, 0.0);
             // Density solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Bender2017).

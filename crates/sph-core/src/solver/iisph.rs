@@ -45,6 +45,9 @@ impl Iisph {
         with_kernel!(ctx.kernel, kernel => {
             // Density and diagonal: R_i = Σ_j V W_ij, D_i = |Σ_j V∇W|² + Σ_j |V∇W|² (Ihmsen2014).
             prediction.compute_density_and_alpha(kernel, ctx, step);
+            if ctx.is_cancelled() {
+                return SolveReport::NONE;
+            }
             // Predicted advection: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g) (Ihmsen2014).
             let time_step = prediction.apply_non_pressure_forces(kernel, ctx, step, 0.0);
             // Pressure solve: dt² A k = R_target − R − dt dR/dt(v*), then v = v* + dt a(k) (Ihmsen2014).

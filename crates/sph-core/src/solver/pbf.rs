@@ -73,6 +73,9 @@ impl Pbf {
         with_kernel!(ctx.kernel, kernel => {
             // Density: R_i = Σ_j V W_ij, for the densities that forces and outputs use.
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
+            if ctx.is_cancelled() {
+                return SolveReport::NONE;
+            }
             // Forces other than pressure: dt ≤ ½ cfl dx/max(|v|, √Δφ), v* = v + dt (a + g).
             let waves = wave_speed(ctx, &step.particles.positions);
             let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, waves);
@@ -141,7 +144,7 @@ impl Pbf {
             let excess = |i: usize| (at[i].relative_density - target_density(density_offsets, i)).max(0.0);
             let [error] = sum_cells(ctx.cells, |i| [f64::from(excess(i))]);
             solve.error = (error / count.max(1) as f64) as f32;
-            if !iterations.needs_another(solve.iterations, solve.error) {
+            if ctx.is_cancelled() || !iterations.needs_another(solve.iterations, solve.error) {
                 solve.max_error = sweep::max(count, excess);
                 return solve;
             }

@@ -56,6 +56,9 @@ impl Pcisph {
         with_kernel!(ctx.kernel, kernel => {
             // Density and gradients: R_i = Σ_j V W_ij, V∇W of every pair.
             self.prediction.compute_density_and_alpha(kernel, ctx, step);
+            if ctx.is_cancelled() {
+                return SolveReport::NONE;
+            }
             // Forces other than pressure: dt ≤ ½ cfl dx/max(|v|, √Δφ), v* = v + dt (a + g).
             let waves = wave_speed(ctx, &step.particles.positions);
             let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, waves);
@@ -112,7 +115,7 @@ impl Pcisph {
             walls.drift(-dt);
             let [error] = sum_cells(ctx.cells, |i| [f64::from(excess[i].max(0.0))]);
             solve.error = (error / count.max(1) as f64) as f32;
-            let another = iterations.needs_another(solve.iterations, solve.error);
+            let another = !ctx.is_cancelled() && iterations.needs_another(solve.iterations, solve.error);
             if another {
                 // Correction: k ← max(0, k + δ (R(x*) − R_target)).
                 sweep::update(k, |i, k| *k = (*k + delta / max_lightness(ctx, i) * excess[i]).max(0.0));

@@ -79,7 +79,7 @@ impl Notice {
 /// Describes a refused step, with advice.
 pub(super) fn advice(error: &StepError, stats: &StepStats, parameters: &Parameters) -> String {
     let changes: Vec<_> = match error {
-        StepError::Search(_) => Vec::new(),
+        StepError::Search(_) | StepError::Cancelled => Vec::new(),
         _ => remedies(stats, parameters)
             .iter()
             .map(|Remedy { effect, key, value, .. }| format!("{effect} ({key} = {value})"))

@@ -2,6 +2,7 @@
 
 use super::View;
 use crate::parameters::{ParameterError, Parameters};
+use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
 use crate::simulation::{NewParticle, PopulationError, State};
 use std::fmt::Debug;
@@ -69,6 +70,10 @@ pub trait Engine: Debug + Send {
     /// Checks `queries` neighbour lists against brute force in every step from now on, and reports them in
     /// [`StepStats::audit`]. Costs as many distances a step as `queries` times the particles.
     fn set_audit(&mut self, queries: usize);
+
+    /// Lets `flag` cancel steps from now on: once it is raised, a step ends at its next stage and is refused with
+    /// [`StepError::Cancelled`](crate::StepError::Cancelled). Forks have the same flag.
+    fn set_cancel_flag(&mut self, flag: CancelFlag);
 
     /// Switches the reaction of the walls on or off, from the next step on; see [`View::wall_reaction`]. Costs a pass over the pairs of
     /// fluid and walls for each cause of a force.

@@ -2,6 +2,7 @@
 
 use super::{Engine, View};
 use crate::parameters::{ParameterError, Parameters};
+use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
 use crate::simulation::{NewParticle, PopulationError, Simulation, State};
 use std::ops::Range;
@@ -65,6 +66,10 @@ impl Engine for Simulation {
 
     fn set_audit(&mut self, queries: usize) {
         Simulation::set_audit(self, queries);
+    }
+
+    fn set_cancel_flag(&mut self, flag: CancelFlag) {
+        Simulation::set_cancel_flag(self, flag);
     }
 
     fn set_wall_reaction(&mut self, wanted: bool) {

@@ -34,6 +34,9 @@ impl Dfsph {
     ) -> SolveReport {
         // Density and α: R_i = Σ_j V W_ij, α_i = 1/(|Σ_j V∇W|² + Σ_j |V∇W|²) (Bender2017).
         self.prediction.compute_density_and_alpha(kernel, ctx, step);
+        if ctx.is_cancelled() {
+            return SolveReport::NONE;
+        }
         // Forces other than pressure: dt ≤ ½ cfl dx/max|v|, v* = v + dt (a + g).
         let time_step = self.prediction.apply_non_pressure_forces(kernel, ctx, step, 0.0);
         // Divergence solve: dt A k = s − dR/dt(v*), then v = v* + dt a(k) (Cornelis2019).

@@ -104,7 +104,7 @@ impl Jacobi {
                 [f64::from(error_of(i)), f64::from(uphill)]
             });
             solve.error = (error / count.max(1) as f64) as f32;
-            let another = iterations.needs_another(solve.iterations, solve.error);
+            let another = !ctx.is_cancelled() && iterations.needs_another(solve.iterations, solve.error);
             if another {
                 // Extrapolation: k ← k′ + β (k′ − k′_previous).
                 let beta = momentum.next(slope > 0.0);

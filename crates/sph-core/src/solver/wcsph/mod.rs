@@ -88,6 +88,9 @@ impl Wcsph {
         let StepState { particles, walls, forces, buffers, phases, .. } = step;
         // Continuity, equation of state, acoustic damper, wall pressures, momentum, at the present positions.
         let maxima = self.evaluate(ctx, particles, walls, (forces, buffers), phases);
+        if ctx.is_cancelled() {
+            return SolveReport::NONE;
+        }
         // dt: the tightest of the limits of sound, force, viscosity and surface tension.
         let time_step = time_step(ctx, maxima);
         let dt = time_step.dt;

@@ -116,6 +116,8 @@ impl Engine for FreeFlight {
 
     fn set_audit(&mut self, _queries: usize) {}
 
+    fn set_cancel_flag(&mut self, _flag: CancelFlag) {}
+
     fn set_wall_reaction(&mut self, _wanted: bool) {}
 
     fn set_timeline(&mut self, _wanted: bool) {}

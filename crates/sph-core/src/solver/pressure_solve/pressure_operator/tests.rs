@@ -112,6 +112,7 @@ impl Strewn {
     pub fn ctx(&self) -> StepContext<'_> {
         let Discretization { dimensions, kernel, support_radius, .. } = self.discretization;
         StepContext {
+            cancel: None,
             discretization: &self.discretization,
             parameters: &self.parameters,
             kernel: Kernel::new(kernel, dimensions, support_radius),
