@@ -1,13 +1,88 @@
-//! Reading of files whose size is bounded.
+//! Reading of files whose size and time are bounded.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::mpsc::{self, SyncSender};
+use std::time::{Duration, Instant};
+
+/// Bytes that are read at once.
+const CHUNK: usize = 1 << 16;
+
+/// Longest wait for a chunk, on average: some devices are regular files by name, such as a kernel's log, and never end.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The bytes of a file, at most `most` + 1: a longer result shows that the file is too large. The size that the file system states can be
 /// wrong.
 pub(crate) fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let file = File::open(path)?.take(most + 1);
+    read_with_patience(file, PATIENCE)
+}
+
+/// All that `reader` yields, read on a thread of its own, which is left behind if nothing comes.
+fn read_with_patience(reader: impl Read + Send + 'static, patience: Duration) -> io::Result<Vec<u8>> {
+    let (sender, chunks) = mpsc::sync_channel(4);
+    std::thread::Builder::new().name("reader".into()).spawn(move || send_chunks(reader, &sender))?;
+    let (mut bytes, start, mut waited) = (Vec::new(), Instant::now(), patience);
+    loop {
+        match chunks.recv_timeout(waited.saturating_sub(start.elapsed())) {
+            Ok(Ok(chunk)) if chunk.is_empty() => return Ok(bytes),
+            Ok(Ok(chunk)) => {
+                waited += patience.mul_f64(chunk.len() as f64 / CHUNK as f64);
+                bytes.extend(chunk);
+            }
+            Ok(Err(error)) => return Err(error),
+            Err(_) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end: is it a device?")),
+        }
+    }
+}
+
+/// Sends the chunks of `reader`, the last one empty, or its error.
+fn send_chunks(mut reader: impl Read, chunks: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut chunk = vec![0; CHUNK];
+        let result = match reader.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            result => result,
+        };
+        let is_last = !matches!(result, Ok(1..));
+        let sent = chunks.send(result.map(|length| {
+            chunk.truncate(length);
+            chunk
+        }));
+        if is_last || sent.is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Yields a byte a millisecond, and never ends.
+    struct Endless;
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            std::thread::sleep(Duration::from_millis(1));
+            buffer[0] = b'x';
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn a_reader_that_never_ends_is_given_up() {
+        let error = read_with_patience(Endless, Duration::from_millis(50)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[test]
+    fn a_file_is_read_whole_or_cut_off_past_the_limit() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let content: Vec<u8> = (0..3 * CHUNK).map(|index| index as u8).collect();
+        std::fs::write(file.path(), &content).unwrap();
+        assert_eq!(read_at_most(file.path(), 1 << 20).unwrap(), content);
+        assert_eq!(read_at_most(file.path(), 99).unwrap(), content[..100]);
+    }
 }

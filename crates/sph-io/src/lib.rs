@@ -37,6 +37,7 @@ mod folder;
 mod mesh;
 mod probes_file;
 mod scene;
+mod source_files;
 mod stats;
 
 pub mod export;
@@ -48,4 +49,5 @@ pub use scene::{
     ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load,
     nearest, parse, reference, save_parameters,
 };
+pub use source_files::SourceFiles;
 pub use stats::{StatsFile, stats_line};

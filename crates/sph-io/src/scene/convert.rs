@@ -5,6 +5,7 @@ use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
 use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, drain, emitter, fluids, forces};
+use crate::SourceFiles;
 use glam::Vec3;
 use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
 use std::path::Path;
@@ -12,9 +13,14 @@ use toml::Table;
 
 /// The setup of the file, not yet validated, with remarks on it, or the faults of its tables.
 ///
-/// `values` are those of the whole file, for the parameters; files that it names are relative to `folder`.
-pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> Result<(Setup, Vec<String>), Vec<Fault>> {
-    let mut vectors = Vectors::new(dimensions(file));
+/// `values` are those of the whole file, for the parameters; files that it names are relative to `folder` and added to `files`.
+pub(crate) fn setup(
+    file: &SceneFile,
+    values: &Table,
+    folder: Option<&Path>,
+    files: &mut SourceFiles,
+) -> Result<(Setup, Vec<String>), Vec<Fault>> {
+    let mut vectors = Vectors { files: std::mem::take(files), ..Vectors::new(dimensions(file)) };
     let discretization = discretization(values, &mut vectors);
     let mut parameters = Parameters::usual(&discretization);
     read(values, Parameters::table(), &mut parameters, &mut vectors);
@@ -37,6 +43,7 @@ pub(crate) fn setup(file: &SceneFile, values: &Table, folder: Option<&Path>) -> 
         particle_limit: file.particles.limit,
     };
     let domain = domain(&file.domain, &mut vectors);
+    *files = std::mem::take(&mut vectors.files);
     if !vectors.faults.is_empty() {
         return Err(vectors.faults);
     }

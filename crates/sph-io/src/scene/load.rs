@@ -6,6 +6,7 @@ use super::error::SceneError;
 use super::loaded::Scene;
 use super::tables::SceneFile;
 use super::validation;
+use crate::SourceFiles;
 use std::path::Path;
 
 /// Loads the scene file at `path`, with its values replaced by `overrides`, in order.
@@ -14,9 +15,10 @@ use std::path::Path;
 /// The file cannot be read, is not TOML, does not have the form of a scene, or cannot be simulated on this machine. No particle is made
 /// before that is known.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
-    let text = read(path)?;
+    let mut files = SourceFiles::default();
+    let text = read(path, &mut files)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    let scene = parse_named(&text, &path.display().to_string(), &name, overrides, path.parent())?;
+    let scene = parse_named(&text, &path.display().to_string(), &name, overrides, (path.parent(), files))?;
     Ok(Scene { path: Some(path.to_owned()), ..scene })
 }
 
@@ -41,16 +43,16 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
 /// # Ok::<(), sph_io::SceneError>(())
 /// ```
 pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Scene, SceneError> {
-    parse_named(text, name, name, overrides, None)
+    parse_named(text, name, name, overrides, (None, SourceFiles::default()))
 }
 
-/// Parses `text`, which messages call `origin`. Files that it names are relative to `folder`, if there is one.
+/// Parses `text`, which messages call `origin`. Files that it names are relative to `folder`, if there is one, and are added to `files`.
 pub(super) fn parse_named(
     text: &str,
     origin: &str,
     name: &str,
     overrides: &[Override],
-    folder: Option<&Path>,
+    (folder, mut files): (Option<&Path>, SourceFiles),
 ) -> Result<Scene, SceneError> {
     let document = Document::parse(origin, text, overrides)?;
     let faults = check(&document);
@@ -59,7 +61,7 @@ pub(super) fn parse_named(
     }
     let file: SceneFile = document.deserialize()?;
     let values: toml::Table = document.deserialize()?;
-    let (setup, remarks) = convert::setup(&file, &values, folder).map_err(|faults| document.error(faults))?;
+    let (setup, remarks) = convert::setup(&file, &values, folder, &mut files).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file, &setup.fluids).map_err(|faults| document.error(faults))?;
     if let Some(fault) = validation::check(&setup, validation::machine_memory()) {
@@ -68,6 +70,7 @@ pub(super) fn parse_named(
     Ok(Scene {
         name: name.to_owned(),
         path: None,
+        files,
         title: file.title.unwrap_or_else(|| name.to_owned()),
         description: file.description,
         setup,

@@ -2,6 +2,7 @@
 
 use super::color_field::ColorField;
 use super::tables::NamedProbe;
+use crate::SourceFiles;
 use glam::Vec3;
 use sph_core::Setup;
 use std::path::PathBuf;
@@ -13,6 +14,8 @@ pub struct Scene {
     pub name: String,
     /// The file, if it was loaded from one.
     pub path: Option<PathBuf>,
+    /// Files that it was read from.
+    pub files: SourceFiles,
     /// Name shown to people.
     pub title: String,
     /// Description in a sentence or two; may be empty.

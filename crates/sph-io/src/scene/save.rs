@@ -4,6 +4,7 @@ use super::document::read;
 use super::error::SceneError;
 use super::load::parse_named;
 use super::loaded::Scene;
+use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
 use sph_core::parameters::Value as Setting;
 use sph_core::parameters::{Parameter, Parameters};
@@ -40,7 +41,7 @@ pub enum SaveError {
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
 pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> Result<(), SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
-    let text = read(source)?;
+    let text = read(source, &mut SourceFiles::default())?;
     let saved = edited(&text, &source.display().to_string(), parameters, loaded)?;
     write_atomically(path, |out| out.write_all(saved.as_bytes()))
         .map_err(|source| SaveError::Write { path: path.to_owned(), source })
@@ -49,7 +50,8 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> 
 /// `text` with the changed values in it.
 fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> Result<String, SceneError> {
     let current = |text: &str| {
-        parse_named(text, origin, &loaded.name, &[], loaded.path.as_deref().and_then(Path::parent)).map(|scene| scene.setup)
+        let folder = loaded.path.as_deref().and_then(Path::parent);
+        parse_named(text, origin, &loaded.name, &[], (folder, SourceFiles::default())).map(|scene| scene.setup)
     };
     let before = current(text)?;
     let dimensions = before.discretization.dimensions;

@@ -1,6 +1,6 @@
 //! Scene files on the disk: the list of a folder, and the text of a file.
 
-use crate::bounded_read::read_at_most;
+use crate::SourceFiles;
 use crate::scene::error::{SceneError, nearest};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,16 @@ use std::path::{Path, PathBuf};
 /// Maximum size of a scene file, bytes. Scenes are written by hand; a larger file is of another kind.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The text of the file at `path`.
-pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
+/// The text of the file at `path`, which becomes one of `files`.
+pub(crate) fn read(path: &Path, files: &mut SourceFiles) -> Result<String, SceneError> {
     let fail = |message: String, help| Err(SceneError::of_file(path.display().to_string(), message, help));
     if path.is_dir() {
         return fail("is a directory: a scene is a file".to_owned(), first_scene(path));
     }
-    // Reading from a pipe that nobody writes to would never end.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return fail("is not a regular file: a scene cannot be read from a pipe or a device".to_owned(), None);
     }
-    let bytes = match read_at_most(path, MAX_BYTES) {
+    let bytes = match files.read(path, MAX_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return fail("there is no such file".to_owned(), nearest_scene(path));
@@ -32,11 +31,11 @@ pub(crate) fn read(path: &Path) -> Result<String, SceneError> {
     if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {
         return fail(format!("is not text: the byte at offset {offset} is zero"), None);
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
+    match str::from_utf8(&bytes) {
+        Ok(text) => Ok(text.to_owned()),
         Err(error) => {
-            let offset = error.utf8_error().valid_up_to();
-            let byte = error.as_bytes()[offset];
+            let offset = error.valid_up_to();
+            let byte = bytes[offset];
             fail(format!("is not text: the byte at offset {offset} (0x{byte:02x}) is not UTF-8"), None)
         }
     }

@@ -1,7 +1,7 @@
 //! Prescribed motion of bodies and containers, from the keys that both have.
 
 use super::rotation::{RotationTable, expected, rotation};
-use crate::bounded_read::read_at_most;
+use crate::SourceFiles;
 use crate::scene::error::Fault;
 use crate::scene::tables::vectors::Vectors;
 use glam::Vec3;
@@ -51,7 +51,7 @@ fn translation(keys: &MotionKeys<'_>, path: &str, folder: Option<&Path>, vectors
     let (rows, key) = match (keys.rows, keys.file) {
         (Some(rows), _) => (rows.clone(), "motion"),
         (None, Some(name)) => {
-            let rows = rows_of_file(name, folder);
+            let rows = rows_of_file(name, folder, &mut vectors.files);
             (rows.map_err(|message| fault("motion_file", message, "expected rows of a time and a velocity"))?, "motion_file")
         }
         (None, None) => return Ok(Motion::default()),
@@ -73,17 +73,14 @@ fn translation(keys: &MotionKeys<'_>, path: &str, folder: Option<&Path>, vectors
 }
 
 /// The rows of a file of comma-separated numbers, or the message of its fault.
-fn rows_of_file(name: &str, folder: Option<&Path>) -> Result<Vec<Vec<f64>>, String> {
+fn rows_of_file(name: &str, folder: Option<&Path>, files: &mut SourceFiles) -> Result<Vec<Vec<f64>>, String> {
     let file = folder.map_or_else(|| Path::new(name).to_owned(), |folder| folder.join(name));
     let fail = |fault: String| format!("{} {fault}", file.display());
-    if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(fail("is not a regular file".to_owned()));
-    }
-    let bytes = read_at_most(&file, MAX_FILE_BYTES).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    let bytes = files.read(&file, MAX_FILE_BYTES).map_err(|error| fail(format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(fail(format!("is larger than {} MiB", MAX_FILE_BYTES >> 20)));
     }
-    let text = String::from_utf8(bytes).map_err(|_| fail("is not text".to_owned()))?;
+    let text = str::from_utf8(&bytes).map_err(|_| fail("is not text".to_owned()))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     let mut rows = Vec::new();
     let mut named = false;

@@ -1,0 +1,41 @@
+//! Files that a scene is read from.
+
+use crate::bounded_read::read_at_most;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Files that a scene is read from, with their contents: its own, and those that it names.
+///
+/// Whatever reads a file for a scene reads it through [`SourceFiles::read`], so that no output replaces an input, and so that
+/// a checkpoint can hold them all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceFiles {
+    contents: BTreeMap<PathBuf, Arc<[u8]>>,
+}
+
+impl SourceFiles {
+    /// Paths of the files, as they were opened.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.contents.keys().map(PathBuf::as_path)
+    }
+
+    /// The bytes of a file, at most `most` + 1: a longer result shows that it is too large. A file is read once.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no regular file, or does not end.
+    pub(crate) fn read(&mut self, path: &Path, most: u64) -> io::Result<Arc<[u8]>> {
+        if let Some(contents) = self.contents.get(path) {
+            return Ok(contents.clone());
+        }
+        // Reading from a pipe that nobody writes to would never end.
+        if path.metadata()?.is_file() {
+            let contents: Arc<[u8]> = read_at_most(path, most)?.into();
+            self.contents.insert(path.to_owned(), contents.clone());
+            Ok(contents)
+        } else {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+        }
+    }
+}
