@@ -1,5 +1,9 @@
 //! Atomic files: complete or absent.
 
+use crate::abandoned::{RANDOM, SUFFIX, remove_abandoned};
+use crate::make_folder;
+use crate::pipe::Pipe;
+use sph_core::CancelFlag;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,7 +14,8 @@ use tempfile::NamedTempFile;
 ///
 /// It is written beside its final name, as `.NAME.….partial`, and [`finish`](Self::finish) flushes it to the disk and renames it.
 /// Dropped before that, it is removed, and an older file of the same name stays as it was; a killed program leaves the `.partial`
-/// behind and nothing else. A device or a pipe (`/dev/stdout`) is written to directly.
+/// behind and nothing else, which the next [`create_output`](Self::create_output) of the same name removes. A device or a pipe
+/// (`/dev/stdout`) is written to directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -35,21 +40,41 @@ enum Target {
     /// Temporary file beside the final name.
     Partial(NamedTempFile),
     /// A device or a pipe.
-    Direct(File),
+    Direct(Pipe),
 }
 
 impl AtomicFile {
+    /// Starts an output that will be called `path`: creates its folder if missing, and removes what killed programs have left of
+    /// files of that name. `cancel` ends the wait for the reader of a pipe.
+    ///
+    /// # Errors
+    /// Those of [`AtomicFile::create`], or the folder cannot be created.
+    pub fn create_output(path: &Path, cancel: &CancelFlag) -> io::Result<Self> {
+        path.parent().map_or(Ok(()), make_folder)?;
+        if let Some(name) = path.file_name() {
+            remove_abandoned(folder_of(path), |file| name == file);
+        }
+        Self::open(path, cancel)
+    }
+
     /// Starts a file that will be called `path`. Links are followed, so that a link stays a link.
     ///
     /// # Errors
     /// The folder is missing or not writable, or `path` is a folder.
     pub fn create(path: &Path) -> io::Result<Self> {
+        Self::open(path, &CancelFlag::default())
+    }
+
+    fn open(path: &Path, cancel: &CancelFlag) -> io::Result<Self> {
         let existing = fs::metadata(path).ok();
         let (target, path) = match &existing {
             Some(metadata) if metadata.is_dir() => {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, format!("{} is a directory", path.display())));
+                return Err(io::ErrorKind::IsADirectory.into());
             }
-            Some(metadata) if !metadata.is_file() => (Target::Direct(File::options().write(true).open(path)?), path.to_owned()),
+            Some(metadata) if !metadata.is_file() => {
+                let opened = path.to_owned();
+                (Target::Direct(Pipe::open(move || File::options().write(true).open(opened), cancel)?), path.to_owned())
+            }
             Some(metadata) => {
                 let path = fs::canonicalize(path)?;
                 // The new file has the permissions of the old one.
@@ -75,7 +100,7 @@ impl AtomicFile {
                 sync_folder(&self.path);
                 Ok(())
             }
-            Target::Direct(_) => Ok(()),
+            Target::Direct(pipe) => pipe.finish(),
         }
     }
 }
@@ -94,14 +119,14 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Partial(file) => file.write(bytes),
-            Self::Direct(file) => file.write(bytes),
+            Self::Direct(pipe) => pipe.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Partial(file) => file.flush(),
-            Self::Direct(file) => file.flush(),
+            Self::Direct(pipe) => pipe.flush(),
         }
     }
 }
@@ -118,21 +143,19 @@ pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
 
 /// Empty temporary file in the folder of `path`: a rename is atomic within one file system only.
 fn partial(path: &Path) -> io::Result<NamedTempFile> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, format!("{} does not name a file", path.display())))?;
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it does not name a file"))?;
     let mut prefix = OsString::from(".");
     prefix.push(name);
     prefix.push(".");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".partial");
-    // Temporary files are readable by their owner only by default; this one becomes an ordinary file.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder_of(path))
+    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
+    // An ordinary file, which others may read; and errors without the name of the temporary file.
+    let open = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
+    let partial = builder.make_in(folder_of(path), open)?;
+    // Locked as long as it is written: so others know that it is not abandoned. Some file systems have no locks, and none of
+    // their partial files are ever removed.
+    let _ = partial.as_file().try_lock();
+    Ok(partial)
 }
 
 /// Flushes the folder, so that the rename survives a power failure where the system can do so. The file is complete either way.

@@ -31,10 +31,13 @@
 
 #![warn(missing_docs)]
 
+mod abandoned;
 mod atomic_file;
 mod bounded_read;
 mod folder;
+mod frame_files;
 mod mesh;
+mod pipe;
 mod probes_file;
 mod scene;
 mod source_files;
@@ -44,6 +47,7 @@ pub mod export;
 
 pub use atomic_file::{AtomicFile, write_atomically};
 pub use folder::make_folder;
+pub use frame_files::FrameFiles;
 pub use probes_file::ProbesFile;
 pub use scene::{
     ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load,

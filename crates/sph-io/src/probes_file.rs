@@ -1,8 +1,8 @@
 //! Readings of the probes as a table: one row per sampling instant.
 
-use crate::{AtomicFile, NamedProbe, make_folder};
+use crate::{AtomicFile, NamedProbe};
 use sph_core::probes::Instruments;
-use sph_core::{Dimensions, View};
+use sph_core::{CancelFlag, Dimensions, View};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -15,13 +15,13 @@ pub struct ProbesFile {
 }
 
 impl ProbesFile {
-    /// Opens `path`, creating its folders, and writes the names of the columns: `time`, then the columns of each probe.
+    /// Opens `path`, creating its folders, and writes the names of the columns: `time`, then the columns of each probe. `cancel` ends the wait
+    /// for the reader of a pipe.
     ///
     /// # Errors
     /// The file cannot be opened for writing.
-    pub fn create(path: &Path, probes: &[NamedProbe], dimensions: Dimensions) -> io::Result<Self> {
-        path.parent().map_or(Ok(()), make_folder)?;
-        let mut file = AtomicFile::create(path)?;
+    pub fn create(path: &Path, probes: &[NamedProbe], dimensions: Dimensions, cancel: &CancelFlag) -> io::Result<Self> {
+        let mut file = AtomicFile::create_output(path, cancel)?;
         let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
         writeln!(file, "time,{}", columns.join(","))?;
         Ok(Self { file, instruments: Instruments::new(probes.iter().map(|probe| probe.probe)), rows: 0 })
@@ -48,6 +48,11 @@ impl ProbesFile {
         }
         self.rows += 1;
         writeln!(self.file)
+    }
+
+    /// Number of the rows so far.
+    pub fn rows(&self) -> u64 {
+        self.rows
     }
 
     /// Completes the file. Returns the number of its rows, without the line of names.
@@ -86,7 +91,7 @@ mod tests {
         let simulation = Simulation::new(&scene.setup).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/er/probes.csv");
-        let mut file = ProbesFile::create(&path, &scene.probes, Dimensions::Two).unwrap();
+        let mut file = ProbesFile::create(&path, &scene.probes, Dimensions::Two, &CancelFlag::default()).unwrap();
         for time in [0.0, 0.25] {
             file.write(&View { time, ..simulation.view() }).unwrap();
         }

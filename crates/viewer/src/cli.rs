@@ -2,6 +2,8 @@
 
 use crate::app;
 use crate::headless::arguments::{SceneArgs, ThreadArgs};
+use crate::headless::output::Claims;
+use crate::headless::simulate::Interrupt;
 use crate::headless::{Failure, bench, check, console, render, run, tune, validate};
 use crate::scenes;
 use clap::{Args, Parser, Subcommand};
@@ -22,8 +24,8 @@ struct Cli {
 const EXIT_STATUS: &str = "\
 Without a command, SCENE opens in a window.
 
-Exit status: 0 done, or ended by Ctrl-C with its outputs complete; 1 the simulation failed or a file could not be written; \
-2 bad arguments or scene, no GPU driver, no display.";
+Exit status: 0 done; 1 the simulation failed or a file could not be written; 2 bad arguments or scene, no GPU driver, no \
+display; 128 and the signal's number if a signal ended it, with its outputs complete: 130 after Ctrl-C, 143 after SIGTERM.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -69,13 +71,12 @@ pub fn main() -> ExitCode {
         Cli { command: None, window } => open_window(window),
         Cli { command: Some(command), .. } => command.execute(),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            console::say(&failure.report(console::wants_color()));
-            ExitCode::from(failure.exit_status())
-        }
+    if let Err(failure) = &outcome {
+        console::say(&failure.report(console::wants_color()));
     }
+    // Ended by a signal: what a batch system has to know, however complete the outputs are.
+    let status = Interrupt::exit_status().unwrap_or(outcome.map_or_else(|failure| failure.exit_status(), |()| 0));
+    ExitCode::from(status)
 }
 
 impl Command {
@@ -100,7 +101,8 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         return Err(Failure::Input(format!("there is no scene file and no command {word}; `sph --help` lists the commands")));
     }
     // An unusable scene is reported first, with or without a display.
-    scenes::open(scene.as_deref(), &overrides.overrides)?;
+    let opened = scenes::open(scene.as_deref(), &overrides.overrides)?;
+    stats.iter().try_for_each(|path| Claims::of_inputs(&opened).file("--stats", path))?;
     if let Some(reason) = app::display::missing() {
         return Err(Failure::Input(reason.to_owned()));
     }

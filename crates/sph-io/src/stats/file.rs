@@ -1,9 +1,10 @@
 //! Statistics file: one line per step, readable while it grows.
 
 use super::stats_line;
-use crate::{AtomicFile, make_folder};
-use sph_core::StepStats;
-use std::io::{self, BufWriter, Stdout, Write};
+use crate::AtomicFile;
+use crate::pipe::Pipe;
+use sph_core::{CancelFlag, StepStats};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -22,20 +23,19 @@ pub struct StatsFile {
 #[derive(Debug)]
 enum Sink {
     File(AtomicFile),
-    Stdout(BufWriter<Stdout>),
+    Stdout(BufWriter<Pipe>),
 }
 
 impl StatsFile {
-    /// Opens `path`, creating its folders; `-` is standard output.
+    /// Opens `path`, creating its folders; `-` is standard output. `cancel` ends the wait for the reader of a pipe.
     ///
     /// # Errors
     /// The file cannot be opened for writing.
-    pub fn create(path: &Path) -> io::Result<Self> {
+    pub fn create(path: &Path, cancel: &CancelFlag) -> io::Result<Self> {
         let sink = if path == Path::new("-") {
-            Sink::Stdout(BufWriter::new(io::stdout()))
+            Sink::Stdout(BufWriter::new(Pipe::open(|| Ok(io::stdout()), cancel)?))
         } else {
-            path.parent().map_or(Ok(()), make_folder)?;
-            Sink::File(AtomicFile::create(path)?)
+            Sink::File(AtomicFile::create_output(path, cancel)?)
         };
         Ok(Self { sink, lines: 0, flushed: Instant::now() })
     }
@@ -64,6 +64,11 @@ impl StatsFile {
         self.sink.writer().flush()
     }
 
+    /// Number of the lines so far.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
     /// Completes the file and gives it its name. Returns the number of its lines.
     ///
     /// # Errors
@@ -71,7 +76,7 @@ impl StatsFile {
     pub fn finish(self) -> io::Result<u64> {
         match self.sink {
             Sink::File(file) => file.finish()?,
-            Sink::Stdout(mut stdout) => stdout.flush()?,
+            Sink::Stdout(stdout) => stdout.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?,
         }
         Ok(self.lines)
     }

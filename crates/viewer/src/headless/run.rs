@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
-use super::output::{ExportTarget, Exports, ProbesFile, StatsFile};
+use super::output::{Claims, ExportTarget, Exports, ProbesFile, StatsFile};
 use super::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::scenes;
 use clap::{ArgGroup, Args};
@@ -44,18 +44,20 @@ pub struct Options {
 /// If the scene cannot be used, the simulation failed, or an output could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, until, steps, threads, export, probes, every, stats } = options;
-    if let (Some(probes), Some(stats)) = (probes, stats)
-        && std::path::absolute(probes).ok() == std::path::absolute(stats).ok()
-    {
-        return Err(Failure::Input(format!("--probes and --stats would both be written to {}", probes.display())));
-    }
     let interrupt = Interrupt::install()?;
-    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
-    let mut simulator = Simulator::new(&scene, *threads)?;
+    let (scene, mut simulator) = interrupt.while_setting_up(|| {
+        let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+        let mut claims = Claims::of_inputs(&scene);
+        export.iter().try_for_each(|target| target.claim(&mut claims))?;
+        probes.iter().try_for_each(|path| claims.file("--probes", path))?;
+        stats.iter().try_for_each(|path| claims.file("--stats", path))?;
+        let simulator = Simulator::new(&scene, *threads)?;
+        Ok::<_, Failure>((scene, simulator))
+    })?;
     let mut outputs = Outputs {
         exports: Exports::create(export, *every)?,
-        probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, *every)).transpose()?,
-        stats: stats.as_deref().map(StatsFile::create).transpose()?,
+        probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, *every, interrupt)).transpose()?,
+        stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt)).transpose()?,
     };
     announce(&scene, &simulator);
 

@@ -140,6 +140,9 @@ fn invalid_numbers_are_answered_with_the_range() {
 fn one_file_for_two_outputs() {
     let sandbox = Sandbox::new();
     let outputs = ["--probes", "out.csv", "--stats", "./out.csv"];
-    sandbox.sph(&[&["run", "column.toml"], &outputs[..]].concat()).expect(2).says(&["--probes and --stats", "out.csv"]);
+    sandbox
+        .sph(&[&["run", "column.toml"], &outputs[..]].concat())
+        .expect(2)
+        .says(&["--stats would write to ./out.csv, which is --probes"]);
     assert!(!sandbox.path("out.csv").exists());
 }

@@ -85,13 +85,13 @@ mod signals {
 
     #[test]
     fn an_interrupted_run_completes_its_outputs() {
-        for signal in ["-INT", "-TERM"] {
+        for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
             let sandbox = Sandbox::new();
             let child = long_run(&sandbox);
             // Two signals at once, as from `timeout`, are one request.
             send(signal, &child);
             send(signal, &child);
-            let run = Run::of(child.wait_with_output().unwrap()).expect(0);
+            let run = Run::of(child.wait_with_output().unwrap()).expect(status);
             run.says(&["interrupted at t = ", "wrote stats.jsonl", "frames in frames"]);
             let text = sandbox.read("stats.jsonl");
             assert!(text.ends_with('\n') && text.lines().count() > 3);
@@ -102,5 +102,39 @@ mod signals {
             let leftovers: Vec<_> = sandbox.list("").into_iter().filter(|name| name.starts_with('.')).collect();
             assert_eq!(leftovers, [""; 0]);
         }
+    }
+    #[test]
+    fn a_pipe_that_nobody_reads_does_not_hold_up_the_end() {
+        let sandbox = Sandbox::new();
+        let pipe = sandbox.path("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let child = sandbox.start(&["run", "column.toml", "--until", "1000", "--export", "ply=frames", "--stats", "pipe"]);
+        // The folder is made before the pipe is opened.
+        wait_until("the folder", || sandbox.path("frames").is_dir());
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        send("-TERM", &child);
+        let sent = std::time::Instant::now();
+        Run::of(child.wait_with_output().unwrap()).expect(143).says(&["pipe", "nobody reads"]);
+        // Half a second, and what a busy machine needs.
+        assert!(sent.elapsed().as_secs() < 10, "{:?}", sent.elapsed());
+    }
+
+    #[test]
+    fn what_a_killed_run_has_left_is_removed_by_the_next() {
+        let sandbox = Sandbox::new();
+        let mut child = long_run(&sandbox);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let is_partial = |name: &String| name.ends_with(".partial");
+        let partial = sandbox.list("").into_iter().find(is_partial).expect("the statistics of the killed run");
+        let frame = sandbox.path("frames/.frame_000009.ply.abcdef.partial");
+        std::fs::write(&frame, "x").unwrap();
+        for path in [sandbox.path(&partial), frame] {
+            let old = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+            std::fs::File::options().write(true).open(path).unwrap().set_modified(old).unwrap();
+        }
+        sandbox.sph(&["run", "column.toml", "--steps", "2", "--stats", "stats.jsonl", "--export", "ply=frames"]).expect(0);
+        assert!(!sandbox.list("").iter().chain(&sandbox.list("frames")).any(is_partial));
+        assert_eq!(sandbox.list("frames"), ["frame_000000.ply"], "and the frames of the longer run");
     }
 }

@@ -31,6 +31,7 @@ fn statistics_go_to_standard_output_for_a_dash() {
     let run = Sandbox::new().sph(&["run", "column.toml", "--steps", "3", "--stats", "-"]).expect(0);
     assert_eq!(run.stdout.lines().filter(|line| serde_json::from_str::<Value>(line).is_ok()).count(), 3, "{}", run.stdout);
     assert_eq!(run.stdout.lines().count(), 3);
+    assert!(!run.stderr.contains("wrote"), "{}", run.stderr);
 }
 
 #[test]
@@ -91,6 +92,38 @@ fn outputs_do_not_change_the_motion() {
     let alone = last_step(&["--threads", "1"], "a.jsonl");
     assert_eq!(alone, last_step(&["--threads", "3", "--export", "csv=frames", "--every", "0.003"], "b.jsonl"));
     assert_eq!(alone, last_step(&["--set", "grid.table_size=1"], "c.jsonl"));
+}
+
+#[test]
+fn an_output_replaces_neither_an_input_nor_another_output() {
+    let sandbox = Sandbox::new();
+    let moving = "[[bodies]]\nmin = [0.7, 0.1]\nmax = [0.8, 0.2]\nmotion_file = \"frame_000001.csv\"\n";
+    sandbox.write("moving.toml", format!("{COLUMN}{moving}"));
+    sandbox.write("frame_000001.csv", "0, 0, 0\n1, 0, 0\n");
+    let before = (sandbox.read("moving.toml"), sandbox.read("frame_000001.csv"));
+    for arguments in [
+        &["run", "moving.toml", "--stats", "./moving.toml"][..],
+        &["run", "moving.toml", "--stats", "frame_000001.csv"],
+        &["run", "moving.toml", "--export", "csv=."],
+        &["run", "moving.toml", "--export", "csv=out", "--stats", "out/frame_000000.csv"],
+        &["run", "moving.toml", "--export", "csv=out", "--export", "csv=./out"],
+        &["bench", "moving.toml", "--trace", "moving.toml"],
+        &["moving.toml", "--stats", "moving.toml"],
+    ] {
+        let run = sandbox.sph(arguments).expect(2);
+        assert!(run.stderr.contains("choose another place") || run.stderr.contains("given twice"), "{}", run.stderr);
+    }
+    assert_eq!((sandbox.read("moving.toml"), sandbox.read("frame_000001.csv")), before);
+    assert_eq!(sandbox.list(""), ["column.toml", "frame_000001.csv", "moving.toml"], "nothing was begun");
+}
+
+#[test]
+fn a_run_that_fails_at_once_publishes_nothing() {
+    let sandbox = Sandbox::new();
+    std::fs::create_dir_all(sandbox.path("out/frame_000000.csv")).unwrap();
+    let run = sandbox.sph(&["run", "column.toml", "--stats", "stats.jsonl", "--export", "csv=out"]).expect(1);
+    assert!(!sandbox.path("stats.jsonl").exists());
+    assert_eq!(run.stderr.matches("out").count(), 1, "the file is named once: {}", run.stderr);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn tune_ends_cleanly_when_interrupted() {
     let output = child.wait_with_output().expect("the program ends");
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(0), "{rest}");
+    assert_eq!(output.status.code(), Some(130), "{rest}");
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(stdout.starts_with("interrupted after ") && rest.contains("nothing saved"), "{stdout}\n{rest}");
     assert_eq!(sandbox.read("column.toml"), before);

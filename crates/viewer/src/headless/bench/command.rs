@@ -5,7 +5,7 @@ use super::report::Report;
 use super::trace::TraceFile;
 use super::{movers, movers_plot, scaling, structures, structures_plot};
 use crate::headless::arguments::{SceneArgs, ThreadArgs, steps};
-use crate::headless::output::PlotFile;
+use crate::headless::output::{Claims, PlotFile};
 use crate::headless::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::headless::{Failure, console, structure_names};
 use crate::scenes;
@@ -62,9 +62,15 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         return Err(Failure::Input("--structures, --movers and --trace take one number of threads".to_owned()));
     }
     let interrupt = Interrupt::install()?;
-    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
-    let mut simulator = Simulator::new(&scene, ThreadArgs { threads: threads.first().copied() })?;
-    let plot = PlotFile::create(plot.as_deref())?;
+    let (scene, mut simulator) = interrupt.while_setting_up(|| {
+        let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+        let mut claims = Claims::of_inputs(&scene);
+        plot.iter().try_for_each(|path| claims.file("--plot", path))?;
+        trace.iter().try_for_each(|path| claims.file("--trace", path))?;
+        let simulator = Simulator::new(&scene, ThreadArgs { threads: threads.first().copied() })?;
+        Ok::<_, Failure>((scene, simulator))
+    })?;
+    let plot = PlotFile::create(plot.as_deref(), interrupt)?;
     announce(&scene, &simulator);
     if cfg!(debug_assertions) {
         console::say("note: this program was built without optimisation; measure with `cargo run --release -- bench`");
@@ -97,7 +103,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         let simulators = std::iter::once(Ok(simulator)).chain(rest).collect::<Result<Vec<_>, _>>()?;
         return compare_threads(&scene, simulators, (*warm_up, *steps as usize), *json, interrupt);
     }
-    let mut trace = TraceFile::create(trace.as_deref(), &scene.title)?;
+    let mut trace = TraceFile::create(trace.as_deref(), &scene.title, interrupt)?;
     if trace.is_some() {
         simulator.record_timeline();
     }

@@ -2,6 +2,7 @@
 //! chrome://tracing).
 
 use crate::headless::Failure;
+use crate::headless::simulate::Interrupt;
 use serde_json::{Value, json};
 use sph_core::{Engine, StepStats, Timeline};
 use sph_io::AtomicFile;
@@ -24,9 +25,9 @@ impl TraceFile {
     ///
     /// # Errors
     /// If the file cannot be written there.
-    pub fn create(path: Option<&Path>, title: &str) -> Result<Option<Self>, Failure> {
+    pub fn create(path: Option<&Path>, title: &str, interrupt: Interrupt) -> Result<Option<Self>, Failure> {
         let Some(path) = path else { return Ok(None) };
-        let file = path.parent().map_or(Ok(()), sph_io::make_folder).and_then(|()| AtomicFile::create(path));
+        let file = AtomicFile::create_output(path, &interrupt.cancel_flag());
         let file = file.map_err(|error| failure(path, &error))?;
         let mut trace = Self { path: path.to_owned(), file, origin: None, events: 0 };
         let name = |kind: &str, name: &str| json!({"ph": "M", "pid": 1, "tid": 1, "name": kind, "args": {"name": name}});

@@ -1,10 +1,12 @@
 //! The particle files of `--export`.
 
-use crate::headless::Failure;
+use super::claims::Claims;
 use crate::headless::simulate::Schedule;
+use crate::headless::{Failure, console};
 use sph_core::Engine;
+use sph_io::FrameFiles;
 use sph_io::export::{self, ExportKind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Target of an export, `KIND=DIR` on the command line.
@@ -28,11 +30,30 @@ impl FromStr for ExportTarget {
 }
 
 impl ExportTarget {
-    /// True if both targets would write the same files, even if their folders are spelled differently.
-    fn is_same_as(&self, other: &Self) -> bool {
-        let absolute = |folder: &Path| std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        self.kind == other.kind && absolute(&self.folder) == absolute(&other.folder)
+    /// Claims the frames for this target.
+    ///
+    /// # Errors
+    /// If one of them would be an input or another output.
+    pub fn claim(&self, claims: &mut Claims) -> Result<(), Failure> {
+        claims.frames(&format!("--export {}={}", self.kind.name(), self.folder.display()), &self.files())
     }
+
+    fn files(&self) -> FrameFiles {
+        FrameFiles::new(&self.folder, self.kind.name())
+    }
+}
+
+/// Removes the frames after number `first`, the first of this run: they are of an earlier one.
+///
+/// # Errors
+/// If a frame cannot be removed.
+pub fn replace_later(frames: &FrameFiles, first: u64) -> Result<(), Failure> {
+    let removed = frames.remove_after(first).map_err(|error| Failure::output("into", frames.folder(), &error))?;
+    if removed > 0 {
+        let count = console::counted(removed, "frame");
+        console::say(&format!("removed {count} of an earlier run from {}", frames.folder().display()));
+    }
+    Ok(())
 }
 
 /// Export of frames into folders.
@@ -46,16 +67,11 @@ impl Exports {
     /// Creates the folders. A frame is due every `interval` seconds of simulated time.
     ///
     /// # Errors
-    /// If a target is given twice, or a folder cannot be created.
+    /// If a folder cannot be created.
     pub fn create(targets: &[ExportTarget], interval: f64) -> Result<Self, Failure> {
-        for (index, target) in targets.iter().enumerate() {
-            if targets[..index].iter().any(|other| other.is_same_as(target)) {
-                let (kind, folder) = (target.kind.name(), target.folder.display());
-                return Err(Failure::Input(format!("--export {kind}={folder} is given twice")));
-            }
-        }
-        for ExportTarget { folder, .. } in targets {
-            sph_io::make_folder(folder).map_err(|error| Failure::output("into", folder, &error))?;
+        for target in targets {
+            sph_io::make_folder(&target.folder).map_err(|error| Failure::output("into", &target.folder, &error))?;
+            target.files().remove_abandoned();
         }
         Ok(Self { targets: targets.to_vec(), schedule: Schedule::every(interval), frames: 0 })
     }
@@ -67,9 +83,13 @@ impl Exports {
     pub fn update(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
         let Some(number) = self.schedule.due(engine.time()) else { return Ok(()) };
         let fluid = engine.view();
-        for ExportTarget { kind, folder } in &self.targets {
+        for target in &self.targets {
+            let ExportTarget { kind, folder } = target;
             export::write_frame(*kind, folder, number, fluid.time, fluid.particles)
                 .map_err(|error| Failure::output("particles into", folder, &error))?;
+            if self.frames == 0 {
+                replace_later(&target.files(), number)?;
+            }
         }
         self.frames += 1;
         Ok(())

@@ -1,6 +1,7 @@
 //! The file of `--plot` or `--curves`.
 
 use crate::headless::Failure;
+use crate::headless::simulate::Interrupt;
 use sph_io::AtomicFile;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,9 +15,9 @@ impl PlotFile {
     ///
     /// # Errors
     /// If the file cannot be written there.
-    pub fn create(path: Option<&Path>) -> Result<Self, Failure> {
+    pub fn create(path: Option<&Path>, interrupt: Interrupt) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self(None)) };
-        let file = path.parent().map_or(Ok(()), sph_io::make_folder).and_then(|()| AtomicFile::create(path));
+        let file = AtomicFile::create_output(path, &interrupt.cancel_flag());
         let file = file.map_err(|error| Failure::output("the plot", path, &error))?;
         Ok(Self(Some((path.to_owned(), file))))
     }

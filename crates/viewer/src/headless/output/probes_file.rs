@@ -1,7 +1,7 @@
 //! The file of `--probes`, with its path for messages.
 
 use crate::headless::Failure;
-use crate::headless::simulate::Schedule;
+use crate::headless::simulate::{Interrupt, Schedule};
 use sph_core::Engine;
 use sph_io::Scene;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,12 @@ impl ProbesFile {
     ///
     /// # Errors
     /// If the scene has no probes, or the file cannot be opened for writing.
-    pub fn create(path: &Path, scene: &Scene, interval: f64) -> Result<Self, Failure> {
+    pub fn create(path: &Path, scene: &Scene, interval: f64, interrupt: Interrupt) -> Result<Self, Failure> {
         if scene.probes.is_empty() {
             return Err(Failure::Input(format!("scene {} has no probes for --probes: add some under [[probes]]", scene.name)));
         }
-        let file = sph_io::ProbesFile::create(path, &scene.probes, scene.setup.discretization.dimensions)
+        let dimensions = scene.setup.discretization.dimensions;
+        let file = sph_io::ProbesFile::create(path, &scene.probes, dimensions, &interrupt.cancel_flag())
             .map_err(|error| Failure::output("the probes", path, &error))?;
         Ok(Self { path: path.to_owned(), file: Some(file), schedule: Schedule::every(interval) })
     }
@@ -43,12 +44,13 @@ impl ProbesFile {
         })
     }
 
-    /// Completes the file; returns a line for the report, or `None` after a write error.
+    /// Completes the file; returns a line for the report, or `None` after a write error or without rows: then nothing
+    /// appears under its name.
     ///
     /// # Errors
     /// If it cannot be completed; an existing file of that name is then unchanged.
     pub fn finish(self) -> Result<Option<String>, Failure> {
-        let Some(file) = self.file else { return Ok(None) };
+        let Some(file) = self.file.filter(|file| file.rows() > 0) else { return Ok(None) };
         let rows = file.finish().map_err(|error| Failure::output("the probes", &self.path, &error))?;
         Ok(Some(format!("{} ({rows} rows)", self.path.display())))
     }

@@ -1,6 +1,7 @@
 //! The file of `--stats`, with its path for messages.
 
 use crate::headless::Failure;
+use crate::headless::simulate::Interrupt;
 use sph_core::StepStats;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,8 +19,9 @@ impl StatsFile {
     ///
     /// # Errors
     /// If it cannot be opened for writing.
-    pub fn create(path: &Path) -> Result<Self, Failure> {
-        let file = sph_io::StatsFile::create(path).map_err(|error| Failure::output("the statistics", path, &error))?;
+    pub fn create(path: &Path, interrupt: Interrupt) -> Result<Self, Failure> {
+        let file = sph_io::StatsFile::create(path, &interrupt.cancel_flag())
+            .map_err(|error| Failure::output("the statistics", path, &error))?;
         Ok(Self { path: path.to_owned(), file: Some(file), refused: false })
     }
 
@@ -36,13 +38,18 @@ impl StatsFile {
         })
     }
 
-    /// Completes the file; returns a line for the report, or `None` after a write error.
+    /// Completes the file; returns a line for the report, or `None` for standard output, after a write error, and without
+    /// lines: then nothing appears under its name.
     ///
     /// # Errors
     /// If it cannot be completed; an existing file of that name is then unchanged.
     pub fn finish(self) -> Result<Option<String>, Failure> {
-        let Some(file) = self.file else { return Ok(None) };
+        let Some(file) = self.file.filter(|file| file.lines() > 0) else { return Ok(None) };
         let lines = file.finish().map_err(|error| failure(&self.path, &error))?;
+        // Whether anybody reads standard output is not known.
+        if self.path == Path::new("-") {
+            return Ok(None);
+        }
         let path = self.path.display();
         Ok(Some(match self.refused {
             true => format!("{path} ({} steps and the refused one)", lines - 1),

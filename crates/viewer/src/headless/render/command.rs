@@ -4,10 +4,12 @@ use super::grid_picture::{self, Cut, GridOptions};
 use super::studio::{Angles, Studio};
 use crate::grid_boxes::CellColoring;
 use crate::headless::arguments::{SceneArgs, ThreadArgs, positive};
+use crate::headless::output::{Claims, replace_later};
 use crate::headless::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
 use crate::headless::{Failure, console};
 use crate::scenes;
 use clap::Args;
+use sph_io::FrameFiles;
 use std::path::PathBuf;
 
 /// Arguments of `sph render`.
@@ -48,11 +50,14 @@ pub struct Options {
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, out, size, fps, until, camera, grid, slice, threads } = options;
     let interrupt = Interrupt::install()?;
-    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+    let scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
+    let frames = FrameFiles::new(out, "png");
+    Claims::of_inputs(&scene).frames("--out", &frames)?;
     let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
     let mut studio = Studio::new(&scene, *size, *camera, grid)?;
-    let mut simulator = Simulator::new(&scene, *threads)?;
+    let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
     sph_io::make_folder(out).map_err(|error| Failure::output("into", out, &error))?;
+    frames.remove_abandoned();
     announce(&scene, &simulator);
     console::say(&format!("drawing with {}", studio.description()));
 
@@ -66,6 +71,9 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         let path = out.join(format!("frame_{number:04}.png"));
         let picture = studio.picture(&engine.view())?;
         picture.save_png(&path).map_err(|error| Failure::output("the picture", &path, &error))?;
+        if pictures == 0 {
+            replace_later(&frames, number)?;
+        }
         pictures += 1;
         Ok(())
     });

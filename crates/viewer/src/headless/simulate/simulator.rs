@@ -7,7 +7,7 @@ use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
-use sph_core::{Engine, Parameters, StepStats};
+use sph_core::{Engine, Parameters, StepError, StepStats};
 use sph_io::Scene;
 use std::time::Instant;
 
@@ -99,6 +99,7 @@ impl Simulator {
         mut observe: impl FnMut(&dyn Engine, Option<&StepStats>) -> Result<(), Failure>,
     ) -> Outcome {
         let started = Instant::now();
+        self.engine.set_cancel_flag(interrupt.cancel_flag());
         let mut outcome = Outcome::default();
         if let Err(failure) = observe(&*self.engine, None) {
             outcome.fail(failure);
@@ -109,6 +110,10 @@ impl Simulator {
                 break;
             }
             let stats = self.step();
+            if stats.error == Some(StepError::Cancelled) {
+                outcome.interrupt();
+                break;
+            }
             outcome.add(&stats);
             if let Some(error) = stats.error {
                 outcome.fail(explain(error, &stats, self.engine.parameters()));

@@ -4,7 +4,7 @@ use super::progress::TrialsProgress;
 use super::report::Report;
 use super::{curves, heat_map};
 use crate::headless::arguments::{SceneArgs, ThreadArgs, steps};
-use crate::headless::output::PlotFile;
+use crate::headless::output::{Claims, PlotFile};
 use crate::headless::simulate::{Goal, Interrupt, Progress, Simulator, announce};
 use crate::headless::{Failure, console, structure_names};
 use crate::scenes;
@@ -56,7 +56,7 @@ type Selection = Arc<[Structure]>;
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, steps, structures, threads, json, plot, curves, save } = options;
     let interrupt = Interrupt::install()?;
-    let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
+    let scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
     if *save && scene.path.is_none() {
         return Err(Failure::Input("there is no file to save to: the scene is built into the program".to_owned()));
     }
@@ -66,8 +66,11 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
             "--plot draws costs over table size and cell spacing, and brute force has neither: name another structure as well";
         return Err(Failure::Input(advice.to_owned()));
     }
-    let mut simulator = Simulator::new(&scene, *threads)?;
-    let [plot, curves] = [plot, curves].map(|path| PlotFile::create(path.as_deref()));
+    let mut claims = Claims::of_inputs(&scene);
+    plot.iter().try_for_each(|path| claims.file("--plot", path))?;
+    curves.iter().try_for_each(|path| claims.file("--curves", path))?;
+    let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
+    let [plot, curves] = [plot, curves].map(|path| PlotFile::create(path.as_deref(), interrupt));
     let (plot, curves) = (plot?, curves?);
     announce(&scene, &simulator);
     if let Some(path) = scene.path.as_ref().filter(|_| *save) {

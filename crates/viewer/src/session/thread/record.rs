@@ -2,7 +2,7 @@
 
 use crate::session::Notice;
 use anyhow::Context as _;
-use sph_core::StepStats;
+use sph_core::{CancelFlag, StepStats};
 use sph_io::StatsFile;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,9 @@ pub(super) struct Record {
 impl Record {
     /// Opens `path`; nothing is recorded if it is `None`.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
-        let open = |path: &Path| StatsFile::create(path).with_context(|| format!("cannot write {}", path.display()));
+        let open = |path: &Path| {
+            StatsFile::create(path, &CancelFlag::default()).with_context(|| format!("cannot write {}", path.display()))
+        };
         Ok(Self { path: path.unwrap_or(Path::new("")).to_owned(), file: path.map(open).transpose()?, failure: None })
     }
 
