@@ -74,7 +74,7 @@ pub use parameters::{
     REST_DENSITIES, Slip, SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure, WallSampling,
     WcsphParameters,
 };
-pub use particles::{Attribute, Particles, Presence, Values};
+pub use particles::{Attribute, Particles, Presence, Values, ValuesMut};
 pub use passes::CancelFlag;
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{

@@ -64,15 +64,35 @@ impl Values<'_> {
     }
 }
 
+/// Values of an attribute, to be read from elsewhere.
+#[derive(Debug)]
+pub enum ValuesMut<'a> {
+    /// Vectors.
+    Vectors(&'a mut Vec<Vec3>),
+    /// Scalars.
+    Scalars(&'a mut Vec<f32>),
+    /// Whole numbers.
+    Integers(&'a mut Vec<u32>),
+    /// Small whole numbers.
+    Bytes(&'a mut Vec<u8>),
+}
+
 /// Type of one value of an attribute.
 pub(super) trait Value: Copy + Default + Send + Sync {
     /// Returns the values with their type.
     fn values(values: &[Self]) -> Values<'_>;
+
+    /// Returns the values with their type, to be changed.
+    fn values_mut(values: &mut Vec<Self>) -> ValuesMut<'_>;
 }
 
 impl Value for Vec3 {
     fn values(values: &[Self]) -> Values<'_> {
         Values::Vectors(values)
+    }
+
+    fn values_mut(values: &mut Vec<Self>) -> ValuesMut<'_> {
+        ValuesMut::Vectors(values)
     }
 }
 
@@ -80,17 +100,29 @@ impl Value for f32 {
     fn values(values: &[Self]) -> Values<'_> {
         Values::Scalars(values)
     }
+
+    fn values_mut(values: &mut Vec<Self>) -> ValuesMut<'_> {
+        ValuesMut::Scalars(values)
+    }
 }
 
 impl Value for u32 {
     fn values(values: &[Self]) -> Values<'_> {
         Values::Integers(values)
     }
+
+    fn values_mut(values: &mut Vec<Self>) -> ValuesMut<'_> {
+        ValuesMut::Integers(values)
+    }
 }
 
 impl Value for u8 {
     fn values(values: &[Self]) -> Values<'_> {
         Values::Bytes(values)
+    }
+
+    fn values_mut(values: &mut Vec<Self>) -> ValuesMut<'_> {
+        ValuesMut::Bytes(values)
     }
 }
 
@@ -122,6 +154,13 @@ macro_rules! attributes {
             /// Every attribute with its values.
             pub fn attributes(&self) -> impl Iterator<Item = (&'static Attribute, Values<'_>)> {
                 let values = [$(<$type as Value>::values(&self.$field)),*];
+                Self::ATTRIBUTES.iter().zip(values)
+            }
+
+            /// Every attribute with its values, to be filled. The caller sees to it that all have the same length afterwards;
+            /// [`Simulation::from_state`](crate::Simulation::from_state) checks it.
+            pub fn attributes_mut(&mut self) -> impl Iterator<Item = (&'static Attribute, ValuesMut<'_>)> {
+                let values = [$(<$type as Value>::values_mut(&mut self.$field)),*];
                 Self::ATTRIBUTES.iter().zip(values)
             }
 

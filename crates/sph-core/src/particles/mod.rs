@@ -2,7 +2,7 @@
 
 mod attributes;
 
-pub use attributes::{Attribute, Presence, Values};
+pub use attributes::{Attribute, Presence, Values, ValuesMut};
 
 use crate::passes::sweep;
 use crate::report::held;

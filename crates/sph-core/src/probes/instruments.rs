@@ -39,6 +39,25 @@ impl Instruments {
     }
 }
 
+impl Instruments {
+    /// Memory of the averages as numbers, for a checkpoint.
+    pub fn memory(&self) -> Vec<f64> {
+        self.probes.iter().filter_map(|(_, average)| average.as_ref()).flat_map(MovingAverage::numbers).collect()
+    }
+
+    /// Restores the numbers of [`Instruments::memory`]; false, and nothing is restored, if they are not of these probes.
+    #[must_use]
+    pub fn restore(&mut self, mut memory: &[f64]) -> bool {
+        let mut probes = self.probes.clone();
+        let averages = probes.iter_mut().filter_map(|(_, average)| average.as_mut());
+        let restored = averages.map(|average| average.restore(&mut memory)).all(|part| part.is_some()) && memory.is_empty();
+        if restored {
+            self.probes = probes;
+        }
+        restored
+    }
+}
+
 /// Mean over the last `window` seconds.
 #[derive(Clone, Debug)]
 struct MovingAverage {
@@ -89,6 +108,26 @@ impl MovingAverage {
         }
     }
 
+    /// The time, or −1 without one, the number of parts, and the numbers of each.
+    fn numbers(&self) -> Vec<f64> {
+        let parts = self.parts.iter().flat_map(|part| [part.end, part.length, part.wet, part.integral]);
+        [self.time.unwrap_or(-1.0), self.parts.len() as f64].into_iter().chain(parts).collect()
+    }
+
+    /// Takes what [`MovingAverage::numbers`] gave from the front of `memory`; `None` if it is not that.
+    fn restore(&mut self, memory: &mut &[f64]) -> Option<()> {
+        let (&[time, count], rest) = memory.split_first_chunk()?;
+        let (parts, rest) = rest.split_at_checked((count as usize).saturating_mul(4))?;
+        let part = |numbers: &[f64]| Part { end: numbers[0], length: numbers[1], wet: numbers[2], integral: numbers[3] };
+        if !parts.iter().chain([&time]).all(|number| number.is_finite()) {
+            return None;
+        }
+        self.time = (time >= 0.0).then_some(time);
+        self.parts = parts.chunks_exact(4).map(part).collect();
+        *memory = rest;
+        Some(())
+    }
+
     /// Mean over the window, of the oldest part only what lies in it; `None` before the first step and without fluid.
     fn mean(&self) -> Option<f64> {
         let begin = self.time? - self.window;
@@ -118,6 +157,23 @@ mod tests {
         let mean = average.mean().expect("a mean");
         assert!((mean - 7.0 * (0.9999 - 0.05)).abs() < 7.0 * 1e-4, "{mean}");
         assert!(average.parts.len() < 200, "{}", average.parts.len());
+    }
+
+    #[test]
+    fn restored_averages_go_on_as_before() {
+        let mut average = MovingAverage::over(1.0);
+        average.record(0.0, None);
+        average.record(0.5, Some(3.0));
+        let numbers = average.numbers();
+        let mut restored = MovingAverage::over(1.0);
+        assert_eq!(restored.restore(&mut numbers.as_slice()), Some(()));
+        for average in [&mut average, &mut restored] {
+            average.record(1.25, Some(8.0));
+        }
+        assert_eq!(restored.mean(), average.mean());
+        assert_eq!(restored.restore(&mut &numbers[..numbers.len() - 1]), None);
+        assert_eq!(restored.restore(&mut [0.0, 1e300].as_slice()), None);
+        assert!(!Instruments::default().restore(&[0.0]));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod block;
 mod error;
 mod fluids;
 mod interface;
+mod memory_estimate;
 mod sampling;
 mod solids;
 mod usual;

@@ -217,6 +217,7 @@ impl State {
             ("time", self.time),
             ("last_dt", f64::from(self.last_dt)),
             ("density_age", f64::from(self.density_age)),
+            ("exchanged", self.exchanged.unwrap_or_default()),
             ("divergence_dt", f64::from(self.solver.divergence_dt)),
         ];
         match times.into_iter().find(|(_, time)| !(0.0..=LATEST).contains(time)) {
