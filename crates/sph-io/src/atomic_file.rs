@@ -1,6 +1,7 @@
 //! Atomic files: complete or absent.
 
 use crate::abandoned::{RANDOM, SUFFIX, remove_abandoned};
+use crate::full_disk::write_with_space;
 use crate::make_folder;
 use crate::pipe::Pipe;
 use sph_core::CancelFlag;
@@ -118,7 +119,7 @@ impl Write for AtomicFile {
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Partial(file) => file.write(bytes),
+            Self::Partial(file) => write_with_space(|| file.write(bytes)),
             Self::Direct(pipe) => pipe.write(bytes),
         }
     }

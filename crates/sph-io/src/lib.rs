@@ -34,8 +34,11 @@
 mod abandoned;
 mod atomic_file;
 mod bounded_read;
+mod checkpoint;
+mod copied_lines;
 mod folder;
 mod frame_files;
+mod full_disk;
 mod mesh;
 mod pipe;
 mod probes_file;
@@ -46,8 +49,10 @@ mod stats;
 pub mod export;
 
 pub use atomic_file::{AtomicFile, write_atomically};
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use folder::make_folder;
 pub use frame_files::FrameFiles;
+pub use full_disk::wait_for_space;
 pub use probes_file::ProbesFile;
 pub use scene::{
     ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load,

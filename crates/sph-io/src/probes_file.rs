@@ -1,5 +1,6 @@
 //! Readings of the probes as a table: one row per sampling instant.
 
+use crate::copied_lines::copy_lines;
 use crate::{AtomicFile, NamedProbe};
 use sph_core::probes::Instruments;
 use sph_core::{CancelFlag, Dimensions, View};
@@ -48,6 +49,26 @@ impl ProbesFile {
         }
         self.rows += 1;
         writeln!(self.file)
+    }
+
+    /// Copies the first `count` rows of the file at `path`, of the run that this one resumes; none if it has fewer.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn copy_rows(&mut self, path: &Path, count: u64) -> io::Result<()> {
+        self.rows += copy_lines(path, 1, count, &mut self.file)?;
+        Ok(())
+    }
+
+    /// Memory of the averages; see [`Instruments::memory`].
+    pub fn averages(&self) -> Vec<f64> {
+        self.instruments.memory()
+    }
+
+    /// Restores the memory of the averages; false if it is of other probes.
+    #[must_use]
+    pub fn restore(&mut self, averages: &[f64]) -> bool {
+        self.instruments.restore(averages)
     }
 
     /// Number of the rows so far.

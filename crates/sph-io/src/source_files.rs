@@ -21,6 +21,16 @@ impl SourceFiles {
         self.contents.keys().map(PathBuf::as_path)
     }
 
+    /// Paths and contents of the files.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+        self.contents.iter().map(|(path, contents)| (path.as_path(), &**contents))
+    }
+
+    /// Adds a file with its contents, which is not read any more.
+    pub(crate) fn hold(&mut self, path: PathBuf, contents: Vec<u8>) {
+        self.contents.insert(path, contents.into());
+    }
+
     /// The bytes of a file, at most `most` + 1: a longer result shows that it is too large. A file is read once.
     ///
     /// # Errors

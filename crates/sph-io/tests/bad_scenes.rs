@@ -137,12 +137,7 @@ fn a_billion_particles_are_refused_before_they_are_made() {
     let text = "format = 1\nparticles.spacing = 0.001\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
     let report = error(text, &[]).report(false);
     assert!(report.starts_with("error: 1,000,000,000 particles are too many: at most 20,000,000 are possible"), "{report}");
-    assert!(
-        report.contains(
-            "particles.spacing = 0.001\n  |                     ^^^^^ needs about 1.5 TB of memory, this machine has "
-        ),
-        "{report}"
-    );
+    assert!(report.contains("particles.spacing = 0.001\n  |                     ^^^^^ needs about "), "{report}");
     assert!(report.contains("help: a spacing of about 0.00"), "{report}");
     let countless = text.replace("0.001", "1e-30");
     assert!(error(&countless, &[]).summary().contains("more particles than can be counted"));

@@ -1,5 +1,6 @@
 //! Loading of scenes.
 
+use super::available_memory::available_memory;
 use super::convert;
 use super::document::{Document, Override, check, read};
 use super::error::SceneError;
@@ -18,8 +19,7 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
     let mut files = SourceFiles::default();
     let text = read(path, &mut files)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    let scene = parse_named(&text, &path.display().to_string(), &name, overrides, (path.parent(), files))?;
-    Ok(Scene { path: Some(path.to_owned()), ..scene })
+    parse_sources(&text, (&name, Some(path)), overrides, files)
 }
 
 /// Parses the text of a scene that is called `name` in messages.
@@ -46,6 +46,21 @@ pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Scene, Sc
     parse_named(text, name, name, overrides, (None, SourceFiles::default()))
 }
 
+/// Parses the text of the scene `name`, which was read from `path`, if from a file; files that it names are among `files`.
+///
+/// # Errors
+/// Those of [`load`].
+pub(crate) fn parse_sources(
+    text: &str,
+    (name, path): (&str, Option<&Path>),
+    overrides: &[Override],
+    files: SourceFiles,
+) -> Result<Scene, SceneError> {
+    let origin = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());
+    let scene = parse_named(text, &origin, name, overrides, (path.and_then(Path::parent), files))?;
+    Ok(Scene { path: path.map(Path::to_owned), ..scene })
+}
+
 /// Parses `text`, which messages call `origin`. Files that it names are relative to `folder`, if there is one, and are added to `files`.
 pub(super) fn parse_named(
     text: &str,
@@ -64,12 +79,14 @@ pub(super) fn parse_named(
     let (setup, remarks) = convert::setup(&file, &values, folder, &mut files).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
     let probes = convert::probes(&file, &setup.fluids).map_err(|faults| document.error(faults))?;
-    if let Some(fault) = validation::check(&setup, validation::machine_memory()) {
+    if let Some(fault) = validation::check(&setup, available_memory()) {
         return Err(document.error(vec![fault]));
     }
     Ok(Scene {
         name: name.to_owned(),
         path: None,
+        text: text.to_owned(),
+        overrides: overrides.to_vec(),
         files,
         title: file.title.unwrap_or_else(|| name.to_owned()),
         description: file.description,

@@ -1,6 +1,7 @@
 //! A loaded scene: the setup of the simulation, its probes and its initial view.
 
 use super::color_field::ColorField;
+use super::document::Override;
 use super::tables::NamedProbe;
 use crate::SourceFiles;
 use glam::Vec3;
@@ -14,6 +15,10 @@ pub struct Scene {
     pub name: String,
     /// The file, if it was loaded from one.
     pub path: Option<PathBuf>,
+    /// Its text.
+    pub text: String,
+    /// Values that replace those of the text, in order.
+    pub overrides: Vec<Override>,
     /// Files that it was read from.
     pub files: SourceFiles,
     /// Name shown to people.

@@ -3,6 +3,7 @@
 //! In order: read the text, parse it into a [`document`] with the place of every value, apply the overrides, check its form against the
 //! [`schema`], read it into the types of [`tables`], [`convert`] them, and validate the resulting setup ([`validation`]).
 
+mod available_memory;
 mod color_field;
 mod convert;
 mod document;
@@ -19,6 +20,7 @@ mod words;
 pub use color_field::ColorField;
 pub use document::{Override, OverrideError, list_scenes};
 pub use error::{SceneError, nearest};
+pub(crate) use load::parse_sources;
 pub use load::{load, parse};
 pub use loaded::{Scene, View};
 pub use save::{SaveError, save_parameters};

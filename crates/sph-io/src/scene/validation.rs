@@ -5,28 +5,14 @@ use super::words::{bytes_in_words, grouped, round, rounded_up};
 use sph_core::neighbors::GridParameters;
 use sph_core::{DomainError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, OpeningError, ParameterError, Rigid, Setup, SetupError};
 
-/// Memory per particle, bytes: its state, its share of the grid, and its neighbour lists (about 30 to 50 neighbours in 3D, more in a
-/// splash), twice, as both are rebuilt beside the old ones.
-pub(crate) const BYTES_PER_PARTICLE: u64 = 1500;
-
-/// The first fault of a setup, if any. `memory`: bytes of this machine, if known.
+/// The first fault of a setup, if any. `memory`: bytes that are available, if known.
 pub(crate) fn check(setup: &Setup, memory: Option<u64>) -> Option<Fault> {
     if let Err(error) = setup.validate() {
         return Some(fault(setup, &error, memory));
     }
     let count = setup.particle_counts().total();
-    let bytes = count.saturating_mul(BYTES_PER_PARTICLE);
-    let memory = memory.filter(|&memory| bytes > memory)?;
+    let memory = memory.filter(|&memory| setup.memory_estimate() > memory)?;
     Some(too_many(setup, count, format!("{} particles do not fit into memory", grouped(count)), Some(memory)))
-}
-
-/// Memory of this machine, or the part of it that this process may use, bytes.
-pub(crate) fn machine_memory() -> Option<u64> {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    let limit = system.cgroup_limits().map(|limits| limits.total_memory).filter(|&limit| limit > 0);
-    let total = Some(system.total_memory()).filter(|&total| total > 0)?;
-    Some(limit.map_or(total, |limit| limit.min(total)))
 }
 
 fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
@@ -237,14 +223,16 @@ fn block_outside(setup: &Setup, block: usize, message: String) -> Fault {
 }
 
 fn too_many(setup: &Setup, count: u64, message: String, memory: Option<u64>) -> Fault {
-    let need = match count.checked_mul(BYTES_PER_PARTICLE) {
-        Some(bytes) => format!("about {}", bytes_in_words(bytes)),
-        None => format!("more than {}", bytes_in_words(u64::MAX)),
+    let estimate = setup.memory_estimate();
+    let need = match estimate {
+        u64::MAX => format!("more than {}", bytes_in_words(u64::MAX)),
+        bytes => format!("about {}", bytes_in_words(bytes)),
     };
-    let have = memory.map_or_else(String::new, |memory| format!(", this machine has {}", bytes_in_words(memory)));
+    let have = memory.map_or_else(String::new, |memory| format!(", {} are available", bytes_in_words(memory)));
     let label = format!("needs {need} of memory{have}");
     let fault = Fault::at_path("particles.spacing", message, label);
-    let most = memory.map_or(MAX_PARTICLES, |memory| (memory / BYTES_PER_PARTICLE).min(MAX_PARTICLES)).max(1);
+    let bytes_of_particle = (estimate / count.max(1)).max(1);
+    let most = memory.map_or(MAX_PARTICLES, |memory| (memory / bytes_of_particle).min(MAX_PARTICLES)).max(1);
     let spacing = f64::from(setup.discretization.particle_spacing);
     let coarser = spacing * (count as f64 / most as f64).powf(1.0 / setup.discretization.dimensions.count() as f64);
     fault.help(format!("a spacing of about {} m would fit", rounded_up(coarser)))
@@ -255,19 +243,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_has_memory() {
-        assert!(machine_memory().unwrap() > 1 << 24);
-    }
-
-    #[test]
     fn memory_is_checked_before_particles_are_made() {
         let text = "format = 1\n[particles]\nspacing = 0.01\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
         let setup = crate::parse(text, "cube", &[]).unwrap().setup;
         assert!(check(&setup, None).is_none());
-        assert!(check(&setup, Some(2_000_000_000)).is_none());
-        let fault = check(&setup, Some(1_000_000_000)).unwrap();
+        assert!(check(&setup, Some(1_000_000_000)).is_none());
+        let fault = check(&setup, Some(500_000_000)).unwrap();
         assert_eq!(fault.message, "1,000,000 particles do not fit into memory");
-        assert_eq!(fault.label, "needs about 1.5 GB of memory, this machine has 1.0 GB");
-        assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.012 m would fit"));
+        assert_eq!(fault.label, "needs about 609 MB of memory, 500 MB are available");
+        assert_eq!(fault.help.as_deref(), Some("a spacing of about 0.011 m would fit"));
     }
 }

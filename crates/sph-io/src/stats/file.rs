@@ -2,6 +2,7 @@
 
 use super::stats_line;
 use crate::AtomicFile;
+use crate::copied_lines::copy_lines;
 use crate::pipe::Pipe;
 use sph_core::{CancelFlag, StepStats};
 use std::io::{self, BufWriter, Write};
@@ -62,6 +63,15 @@ impl StatsFile {
     pub fn flush(&mut self) -> io::Result<()> {
         self.flushed = Instant::now();
         self.sink.writer().flush()
+    }
+
+    /// Copies the first `count` lines of the file at `path`, of the run that this one resumes; none if it has fewer.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn copy_lines(&mut self, path: &Path, count: u64) -> io::Result<()> {
+        self.lines += copy_lines(path, 0, count, self.sink.writer())?;
+        Ok(())
     }
 
     /// Number of the lines so far.

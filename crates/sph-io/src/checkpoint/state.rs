@@ -1,0 +1,125 @@
+//! A state as arrays.
+
+use super::array::{Array, Arrays};
+use super::error::CheckpointError;
+use sph_core::parameters::{Kind, Value};
+use sph_core::{Parameters, Particles, Past, Presence, SolverMemory, State, Values, ValuesMut};
+
+/// Prefix of the attributes of the particles.
+const PARTICLES: &str = "particles.";
+
+/// Prefix of the parameters.
+const PARAMETERS: &str = "parameters.";
+
+/// Adds `state` to the arrays.
+pub(super) fn put(state: &State, arrays: &mut Arrays) {
+    let State { particles, parameters, time, steps, last_dt, density_age, exchanged, next_id, solver } = state;
+    let SolverMemory { past, divergence_dt } = solver;
+    for (attribute, values) in particles.attributes() {
+        let array = match values {
+            Values::Vectors(values) => Array::Vectors(values.to_vec()),
+            Values::Scalars(values) => Array::Scalars(values.to_vec()),
+            Values::Integers(values) => Array::Integers(values.to_vec()),
+            Values::Bytes(values) => Array::Bytes(values.to_vec()),
+        };
+        arrays.put(format!("{PARTICLES}{}", attribute.name), array);
+    }
+    for parameter in Parameters::table() {
+        let array = match parameter.get(parameters) {
+            Value::Number(number) => Array::Scalars(vec![number]),
+            Value::Absent => Array::Scalars(Vec::new()),
+            Value::Count(count) => Array::Integers(vec![count]),
+            Value::Choice(name) => Array::Bytes(name.as_bytes().to_vec()),
+            Value::Vector(vector) => Array::Vectors(vec![vector]),
+        };
+        arrays.put(format!("{PARAMETERS}{}", parameter.key), array);
+    }
+    let number = |number: f32| Array::Scalars(vec![number]);
+    arrays.put("time", Array::Doubles(vec![*time]));
+    arrays.put("steps", Array::Counts(vec![*steps]));
+    arrays.put("last_dt", number(*last_dt));
+    arrays.put("density_age", number(*density_age));
+    arrays.put("exchanged", Array::Doubles(exchanged.iter().copied().collect()));
+    arrays.put("next_id", Array::Counts(vec![u64::from(*next_id)]));
+    let past = match past {
+        Past::Initial => "initial",
+        Past::TakenOver => "taken_over",
+        Past::Own => "own",
+    };
+    arrays.put("solver.past", Array::Bytes(past.as_bytes().to_vec()));
+    arrays.put("solver.divergence_dt", number(*divergence_dt));
+}
+
+/// Takes a state out of the arrays. Its parameters are those of `start`, replaced by what the arrays have.
+pub(super) fn take(arrays: &mut Arrays, start: Parameters) -> Result<State, CheckpointError> {
+    let mut number = |name: &str| match arrays.take(name) {
+        Some(Array::Scalars(values)) if values.len() == 1 => Ok(values[0]),
+        _ => Err(CheckpointError::of(name, "is missing")),
+    };
+    let (last_dt, density_age, divergence_dt) = (number("last_dt")?, number("density_age")?, number("solver.divergence_dt")?);
+    let past = match arrays.text("solver.past")?.as_str() {
+        "initial" => Past::Initial,
+        "taken_over" => Past::TakenOver,
+        "own" => Past::Own,
+        _ => return Err(CheckpointError::of("solver.past", "is unknown to this program")),
+    };
+    let next_id = u32::try_from(arrays.count("next_id")?).map_err(|_| CheckpointError::of("next_id", "is too large"))?;
+    let exchanged = match arrays.take("exchanged") {
+        Some(Array::Doubles(values)) if values.len() < 2 => values.first().copied(),
+        _ => return Err(CheckpointError::of("exchanged", "is missing")),
+    };
+    Ok(State {
+        particles: particles(arrays)?,
+        parameters: parameters(arrays, start)?,
+        time: arrays.double("time")?,
+        steps: arrays.count("steps")?,
+        last_dt,
+        density_age,
+        exchanged,
+        next_id,
+        solver: SolverMemory { past, divergence_dt },
+    })
+}
+
+fn particles(arrays: &mut Arrays) -> Result<Particles, CheckpointError> {
+    let mut particles = Particles::default();
+    for (attribute, values) in particles.attributes_mut() {
+        let name = format!("{PARTICLES}{}", attribute.name);
+        match (values, arrays.take(&name)) {
+            (ValuesMut::Vectors(values), Some(Array::Vectors(found))) => *values = found,
+            (ValuesMut::Scalars(values), Some(Array::Scalars(found))) => *values = found,
+            (ValuesMut::Integers(values), Some(Array::Integers(found))) => *values = found,
+            (ValuesMut::Bytes(values), Some(Array::Bytes(found))) => *values = found,
+            // An attribute that has been added to the program since.
+            (_, None) if attribute.presence == Presence::Optional => {}
+            (_, None) => return Err(CheckpointError::of(&name, "is missing")),
+            (_, Some(_)) => return Err(CheckpointError::of(&name, "has another type")),
+        }
+    }
+    Ok(particles)
+}
+
+fn parameters(arrays: &mut Arrays, start: Parameters) -> Result<Parameters, CheckpointError> {
+    let mut parameters = start;
+    for parameter in Parameters::table() {
+        let name = format!("{PARAMETERS}{}", parameter.key);
+        let value = match arrays.take(&name) {
+            // A parameter that has been added to the program since.
+            None => continue,
+            Some(Array::Scalars(values)) => Some(values.first().map_or(Value::Absent, |&number| Value::Number(number))),
+            Some(Array::Integers(values)) => values.first().map(|&count| Value::Count(count)),
+            Some(Array::Vectors(values)) => values.first().map(|&vector| Value::Vector(vector)),
+            Some(Array::Bytes(name)) => match &parameter.kind {
+                Kind::Choice(options) => {
+                    options.iter().find(|option| option.name.as_bytes() == name).map(|option| Value::Choice(option.name))
+                }
+                _ => None,
+            },
+            Some(_) => None,
+        };
+        if !value.is_some_and(|value| parameter.set(&mut parameters, value)) {
+            return Err(CheckpointError::of(&name, "has an unknown value"));
+        }
+    }
+    Ok(parameters)
+}

@@ -1,0 +1,131 @@
+//! Checkpoints: a resumed simulation goes on to the bit, and a damaged file is refused.
+
+use sph_core::{Engine, Method, Simulation, State};
+use sph_io::{Checkpoint, CheckpointError, Scene};
+use std::path::Path;
+
+/// Two fluids, an emitter, a turning paddle, and motion from a file, which a checkpoint has to hold.
+const SCENE: &str = r#"
+format = 1
+dimensions = 2
+[particles]
+spacing = 0.05
+[[fluids]]
+name = "water"
+rest_density = 1000.0
+[[fluids]]
+name = "oil"
+rest_density = 900.0
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.3]
+fluid = "water"
+[[fluid.blocks]]
+min = [0.0, 0.3]
+max = [0.5, 0.5]
+fluid = "oil"
+[[containers]]
+min = [0.0, 0.0]
+max = [1.2, 1.0]
+[[bodies]]
+min = [0.7, 0.2]
+max = [0.8, 0.5]
+rotation = { angular_velocity = 90.0 }
+[[bodies]]
+min = [1.0, 0.2]
+max = [1.1, 0.3]
+motion_file = "path.csv"
+[[emitters]]
+center = [0.1, 0.8]
+direction = [1.0, 0.0]
+size = [0.2]
+speed = 2.0
+fluid = "oil"
+[fluid]
+kinematic_viscosity = 1e-3
+"#;
+
+/// Runs `work` on `threads` threads.
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool").install(work)
+}
+
+fn load(folder: &Path, method: Method) -> Scene {
+    std::fs::write(folder.join("scene.toml"), SCENE).unwrap();
+    std::fs::write(folder.join("path.csv"), "0, 0, 0\n1, 0.1, 0\n").unwrap();
+    let changes = [format!("solver.method={}", method.name()), "fluid.vorticity_transfer=0.1".to_owned()];
+    let changes: Vec<_> = changes.iter().map(|change| change.parse().unwrap()).collect();
+    sph_io::load(&folder.join("scene.toml"), &changes).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn steps(mut simulation: Simulation, count: usize) -> State {
+    for _ in 0..count {
+        assert_eq!(simulation.step().error, None);
+    }
+    simulation.snapshot()
+}
+
+fn checkpoint(scene: Scene, state: State) -> Checkpoint {
+    Checkpoint { scene, state, averages: vec![0.5, 0.0], stats_lines: 7, probes_rows: 3 }
+}
+
+#[test]
+fn a_resumed_simulation_has_the_bits_of_not_having_stopped() {
+    for method in Method::ALL {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = load(folder.path(), method);
+        let saved = checkpoint(scene.clone(), on_threads(1, || steps(Simulation::new(&scene.setup).unwrap(), 15)));
+        let path = folder.path().join("a.checkpoint");
+        saved.save(&path).unwrap();
+        // No other file is needed.
+        std::fs::remove_file(folder.path().join("scene.toml")).unwrap();
+        std::fs::remove_file(folder.path().join("path.csv")).unwrap();
+        let loaded = Checkpoint::load(&path).unwrap_or_else(|error| panic!("{method:?}: {error}"));
+        assert!(loaded == saved, "{method:?}");
+        let resumed = Simulation::from_state(&loaded.scene.setup, loaded.state).unwrap();
+        let resumed = on_threads(3, || steps(resumed, 15));
+        let whole = on_threads(2, || steps(Simulation::new(&scene.setup).unwrap(), 30));
+        let order = |state: &State| state.particles.order_by_id();
+        assert_eq!((resumed.time, resumed.steps, resumed.solver), (whole.time, whole.steps, whole.solver), "{method:?}");
+        assert_eq!(order(&resumed), order(&whole));
+        assert!(resumed == whole, "{method:?}: the bits differ");
+    }
+}
+
+#[test]
+fn damage_at_any_place_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = load(folder.path(), Method::Dfsph);
+    let path = folder.path().join("a.checkpoint");
+    checkpoint(scene.clone(), steps(Simulation::new(&scene.setup).unwrap(), 3)).save(&path).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let refused = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        Checkpoint::load(&path).err()
+    };
+    for place in (0..40).chain((40..bytes.len()).step_by(97)).chain(bytes.len() - 12..bytes.len()) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1 << (place % 8);
+        let error = refused(&damaged).unwrap_or_else(|| panic!("byte {place} was not missed"));
+        let expected = matches!(error, CheckpointError::Damaged) || (place < 8 && matches!(error, CheckpointError::Foreign));
+        assert!(expected, "byte {place}: {error}");
+    }
+    for length in [0, 5, 11, 12, 19, 20, 21, 100, bytes.len() / 2, bytes.len() - 1] {
+        assert!(refused(&bytes[..length]).is_some(), "{length} bytes");
+    }
+    assert!(matches!(refused(b"format = 1, and much more text"), Some(CheckpointError::Foreign)));
+    assert!(refused(&[&bytes[..], b"x"].concat()).is_some());
+    assert!(refused(&bytes).is_none());
+}
+
+#[test]
+fn files_that_are_no_checkpoints_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let reason = |path: &Path| Checkpoint::load(path).unwrap_err().to_string();
+    assert!(
+        reason(&folder.path().join("missing")).starts_with("it cannot be read"),
+        "{}",
+        reason(&folder.path().join("missing"))
+    );
+    assert_eq!(reason(folder.path()), "it is not a checkpoint");
+}
