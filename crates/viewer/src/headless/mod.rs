@@ -9,6 +9,7 @@ mod charts;
 pub mod check;
 pub mod console;
 mod failure;
+mod full_disk;
 pub(crate) mod output;
 pub mod render;
 pub mod run;

@@ -2,11 +2,13 @@
 
 use super::Failure;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
-use super::output::{Claims, ExportTarget, Exports, ProbesFile, StatsFile};
-use super::simulate::{Goal, Interrupt, Progress, Simulator, announce};
+use super::output::{Checkpoints, Claims, ExportTarget, Exports, OutputPosition, ProbesFile, StatsFile};
+use super::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
+use super::{console, full_disk};
 use crate::scenes;
 use clap::{ArgGroup, Args};
 use sph_core::{Engine, StepStats};
+use sph_io::{Checkpoint, Scene};
 use std::path::PathBuf;
 
 /// Arguments of `sph run`.
@@ -36,6 +38,19 @@ pub struct Options {
     /// Write the statistics of every step, one JSON object per line; - is standard output
     #[arg(long, value_name = "FILE.jsonl")]
     stats: Option<PathBuf>,
+    /// Save the whole simulation into this file at the end, at a signal, and as --checkpoint-every says
+    /// [default with --checkpoint-every: the scene's name with .checkpoint; with --resume: that file]
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Simulated time between two checkpoints, each of which replaces the last
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = interval)]
+    checkpoint_every: Option<f64>,
+    /// Go on from a checkpoint, instead of starting a scene
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "overrides"])]
+    resume: Option<PathBuf>,
+    /// What to do when the disk is full: stop, or wait until there is space
+    #[arg(long, value_name = "ACTION", default_value = "stop")]
+    on_full_disk: full_disk::Action,
 }
 
 /// Executes `sph run`.
@@ -43,37 +58,85 @@ pub struct Options {
 /// # Errors
 /// If the scene cannot be used, the simulation failed, or an output could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, until, steps, threads, export, probes, every, stats } = options;
+    let Options { until, steps, export, probes, every, stats, on_full_disk, .. } = options;
     let interrupt = Interrupt::install()?;
-    let (scene, mut simulator) = interrupt.while_setting_up(|| {
-        let scene = scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?;
-        let mut claims = Claims::of_inputs(&scene);
-        export.iter().try_for_each(|target| target.claim(&mut claims))?;
-        probes.iter().try_for_each(|path| claims.file("--probes", path))?;
-        stats.iter().try_for_each(|path| claims.file("--stats", path))?;
-        let simulator = Simulator::new(&scene, *threads)?;
-        Ok::<_, Failure>((scene, simulator))
-    })?;
-    let mut outputs = Outputs {
-        exports: Exports::create(export, *every)?,
-        probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, *every, interrupt)).transpose()?,
-        stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt)).transpose()?,
+    full_disk::prepare(*on_full_disk, interrupt);
+    let Start { scene, mut simulator, resumed, checkpoint } = interrupt.while_setting_up(|| Start::new(options))?;
+    let schedule = match &resumed {
+        Some(checkpoint) => Schedule::every(*every).after(checkpoint.state.time),
+        None => Schedule::every(*every),
     };
+    let mut outputs = Outputs {
+        exports: Exports::create(export, schedule.clone())?,
+        probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, schedule, interrupt)).transpose()?,
+        stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt)).transpose()?,
+        checkpoints: checkpoint,
+    };
+    if let Some(checkpoint) = &resumed {
+        outputs.resume(checkpoint)?;
+    }
     announce(&scene, &simulator);
 
     let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);
-    let mut progress = Progress::new(goal);
+    let mut progress = Progress::after(goal, simulator.engine().time(), simulator.engine().steps());
     let mut outcome = simulator.run(goal, interrupt, |engine, stats| {
         progress.update(engine.time(), engine.steps());
-        outputs.update(engine, stats)
+        // The state that a run is resumed from has been written by the run before it.
+        if stats.is_none() && resumed.is_some() { Ok(()) } else { outputs.update(engine, stats) }
     });
     progress.finish();
     // The statistics of a failed run serve its diagnosis: they are completed as well.
     let mut written = Vec::new();
+    if !outcome.has_failed()
+        && let Err(failure) = outputs.save_checkpoint(simulator.engine())
+    {
+        outcome.fail(failure);
+    }
     if let Err(failure) = outputs.finish(&mut written) {
         outcome.fail(failure);
     }
+    console::say(&outcome.costs());
     outcome.conclude(&written)
+}
+
+/// What a run starts from: a scene, or a checkpoint.
+struct Start {
+    scene: Scene,
+    simulator: Simulator,
+    resumed: Option<Checkpoint>,
+    checkpoint: Option<Checkpoints>,
+}
+
+impl Start {
+    /// Reads the scene or the checkpoint, and claims the places of all outputs.
+    fn new(options: &Options) -> Result<Self, Failure> {
+        let Options { scene, threads, export, probes, stats, checkpoint, checkpoint_every, resume, .. } = options;
+        let (scene, resumed) = match resume {
+            Some(path) => {
+                let checkpoint = Checkpoint::load(path)
+                    .map_err(|error| Failure::Input(format!("cannot resume {}: {error}", path.display())))?;
+                (checkpoint.scene.clone(), Some(checkpoint))
+            }
+            None => (scenes::open(scene.scene.as_deref(), &scene.overrides.overrides)?, None),
+        };
+        let mut claims = Claims::of_inputs(&scene);
+        let default = checkpoint_every.map(|_| PathBuf::from(format!("{}.checkpoint", scene.name)));
+        let place = checkpoint.clone().or_else(|| resume.clone()).or(default);
+        if let Some(path) = resume.as_ref().filter(|path| place.as_ref() != Some(path)) {
+            claims.input("--resume", path);
+        }
+        place.iter().try_for_each(|path| claims.file("--checkpoint", path))?;
+        export.iter().try_for_each(|target| target.claim(&mut claims))?;
+        probes.iter().try_for_each(|path| claims.file("--probes", path))?;
+        stats.iter().try_for_each(|path| claims.file("--stats", path))?;
+        let simulator = match (&resumed, resume) {
+            (Some(checkpoint), Some(path)) => Simulator::resume(&scene, checkpoint.state.clone(), path, *threads)?,
+            _ => Simulator::new(&scene, *threads)?,
+        };
+        let schedule = checkpoint_every.map(|every| Schedule::every(every).after(simulator.engine().time()));
+        let checkpoint = place.map(|path| Checkpoints::new(path, &scene, schedule));
+        Ok(Self { scene, simulator, resumed, checkpoint })
+    }
 }
 
 /// Parses the time between two frames, s. At less than 1e-4 s a typing error would fill the disk before it is noticed.
@@ -88,9 +151,28 @@ struct Outputs {
     exports: Exports,
     probes: Option<ProbesFile>,
     stats: Option<StatsFile>,
+    checkpoints: Option<Checkpoints>,
 }
 
 impl Outputs {
+    /// Goes on from `checkpoint` in every file.
+    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
+        self.probes.iter_mut().try_for_each(|file| file.resume(checkpoint))?;
+        self.stats.iter_mut().try_for_each(|file| file.resume(checkpoint))
+    }
+
+    fn position(probes: Option<&ProbesFile>, stats: Option<&StatsFile>) -> OutputPosition {
+        let (averages, probes_rows) = probes.map_or_else(Default::default, ProbesFile::position);
+        OutputPosition { averages, stats_lines: stats.map_or(0, StatsFile::lines), probes_rows }
+    }
+
+    /// Saves a checkpoint at the end, if checkpoints are wanted.
+    fn save_checkpoint(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
+        let Self { probes, stats, checkpoints, .. } = self;
+        let Some(checkpoints) = checkpoints else { return Ok(()) };
+        checkpoints.save(engine, Self::position(probes.as_ref(), stats.as_ref()))
+    }
+
     fn update(&mut self, engine: &dyn Engine, stats: Option<&StepStats>) -> Result<(), Failure> {
         if let (Some(file), Some(stats)) = (&mut self.stats, stats) {
             file.write(stats)?;
@@ -98,12 +180,15 @@ impl Outputs {
         if let Some(file) = &mut self.probes {
             file.update(engine)?;
         }
-        self.exports.update(engine)
+        self.exports.update(engine)?;
+        let Self { probes, stats, checkpoints, .. } = self;
+        let Some(checkpoints) = checkpoints else { return Ok(()) };
+        checkpoints.update(engine, || Self::position(probes.as_ref(), stats.as_ref()))
     }
 
     /// Completes every file; appends a line for each to `written`.
     fn finish(self, written: &mut Vec<String>) -> Result<(), Failure> {
-        let Self { exports, probes, stats } = self;
+        let Self { exports, probes, stats, checkpoints } = self;
         written.extend(exports.written());
         // Each file is completed even if the other fails.
         let probes = probes.map_or(Ok(None), ProbesFile::finish);
@@ -111,6 +196,7 @@ impl Outputs {
             written.extend(file.finish()?);
         }
         written.extend(probes?);
+        written.extend(checkpoints.and_then(|checkpoints| checkpoints.written()));
         Ok(())
     }
 }

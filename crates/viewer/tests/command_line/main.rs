@@ -6,5 +6,6 @@ mod commands;
 mod endings;
 mod outputs;
 mod pictures;
+mod resuming;
 mod support;
 mod tuning;

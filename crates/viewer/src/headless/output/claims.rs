@@ -19,6 +19,11 @@ impl Claims {
         Self { files: files.collect(), frames: Vec::new() }
     }
 
+    /// Claims a file that `option` reads.
+    pub fn input(&mut self, option: &str, path: &Path) {
+        self.files.push((option.to_owned(), resolved(path)));
+    }
+
     /// Claims a file for `option`. Standard output, devices and pipes may be given more than once.
     ///
     /// # Errors

@@ -64,16 +64,16 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// Creates the folders. A frame is due every `interval` seconds of simulated time.
+    /// Creates the folders. Frames are due by `schedule`.
     ///
     /// # Errors
     /// If a folder cannot be created.
-    pub fn create(targets: &[ExportTarget], interval: f64) -> Result<Self, Failure> {
+    pub fn create(targets: &[ExportTarget], schedule: Schedule) -> Result<Self, Failure> {
         for target in targets {
             sph_io::make_folder(&target.folder).map_err(|error| Failure::output("into", &target.folder, &error))?;
             target.files().remove_abandoned();
         }
-        Ok(Self { targets: targets.to_vec(), schedule: Schedule::every(interval), frames: 0 })
+        Ok(Self { targets: targets.to_vec(), schedule, frames: 0 })
     }
 
     /// Writes the frame that is due, if any, completely or not at all.

@@ -1,12 +1,14 @@
 //! Output files of the commands: opened before the run, completed after it, errors with their paths. The formats are defined in
 //! `sph_io`.
 
+mod checkpoints;
 mod claims;
 mod exports;
 mod plot_file;
 mod probes_file;
 mod stats_file;
 
+pub use checkpoints::{Checkpoints, OutputPosition};
 pub use claims::Claims;
 pub use exports::{ExportTarget, Exports, replace_later};
 pub use plot_file::PlotFile;

@@ -3,6 +3,7 @@
 use crate::headless::Failure;
 use crate::headless::simulate::Interrupt;
 use sph_core::StepStats;
+use sph_io::Checkpoint;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,20 @@ impl StatsFile {
             self.file = None;
             failure(&self.path, &error)
         })
+    }
+
+    /// Goes on after the lines that the present file has of the run before the checkpoint.
+    ///
+    /// # Errors
+    /// If they cannot be copied.
+    pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.copy_lines(&self.path, checkpoint.stats_lines).map_err(|error| failure(&self.path, &error))
+    }
+
+    /// Number of lines so far.
+    pub fn lines(&self) -> u64 {
+        self.file.as_ref().map_or(0, sph_io::StatsFile::lines)
     }
 
     /// Completes the file; returns a line for the report, or `None` for standard output, after a write error, and without

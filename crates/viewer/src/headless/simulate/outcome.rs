@@ -2,7 +2,7 @@
 
 use crate::headless::{Failure, console};
 use crate::session::remedies::{Remedy, remedies};
-use sph_core::{Parameters, StepBound, StepError, StepStats};
+use sph_core::{Parameters, Phase, PhaseTimes, StepBound, StepError, StepStats};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -19,6 +19,9 @@ pub struct Outcome {
     time: f64,
     /// Wall-clock time of the steps alone.
     stepping: Duration,
+    phases: PhaseTimes,
+    /// Steps of this run: fewer than `steps` if it was resumed.
+    made: u64,
     density_error: f32,
     peak_density_error: f32,
     /// Number of steps longer than a limit allows.
@@ -55,6 +58,26 @@ impl Outcome {
         !matches!(self.ending, Ending::Reached)
     }
 
+    /// True if the simulation or an output has failed.
+    pub fn has_failed(&self) -> bool {
+        matches!(self.ending, Ending::Failed(_))
+    }
+
+    /// Table of the time that each phase took, the longest first, and that outputs took.
+    pub fn costs(&self) -> String {
+        let mut rows: Vec<_> = Phase::ALL.iter().map(|&phase| (phase.name(), self.phases[phase].as_secs_f64())).collect();
+        rows.push(("outputs", self.wall.saturating_sub(self.stepping).as_secs_f64()));
+        rows.retain(|(_, seconds)| *seconds > 0.0);
+        rows.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let all = self.wall.as_secs_f64().max(f64::MIN_POSITIVE);
+        let row = |(name, seconds): (&str, f64)| {
+            let each = 1e3 * seconds / self.made.max(1) as f64;
+            format!("{name:<12}{seconds:>10.1}{:>8.1}{each:>14.3}", 100.0 * seconds / all)
+        };
+        let heading = format!("{:<12}{:>10}{:>8}{:>14}", "phase", "s", "%", "ms per step");
+        std::iter::once(heading).chain(rows.into_iter().map(row)).collect::<Vec<_>>().join("\n")
+    }
+
     /// The failure, if it failed.
     pub fn failure(self) -> Option<Failure> {
         match self.ending {
@@ -69,6 +92,8 @@ impl Outcome {
             self.steps = stats.step;
             self.time = stats.time;
             self.stepping += stats.phases.total();
+            Phase::ALL.into_iter().for_each(|phase| self.phases[phase] += stats.phases[phase]);
+            self.made += 1;
             self.density_error = stats.density_error;
             self.peak_density_error = self.peak_density_error.max(stats.density_error);
             if let Some(bound) = stats.dt_exceeds {
@@ -115,7 +140,7 @@ impl Outcome {
     }
 
     fn summary(&self) -> String {
-        let ms_per_step = 1e3 * self.stepping.as_secs_f64() / self.steps.max(1) as f64;
+        let ms_per_step = 1e3 * self.stepping.as_secs_f64() / self.made.max(1) as f64;
         format!(
             "{}, {:.4} s simulated in {:.1} s, {ms_per_step:.2} ms per step, density error {:.2} % (at most {:.2} %)",
             console::counted(self.steps, "step"),

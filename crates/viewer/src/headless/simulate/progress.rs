@@ -17,40 +17,51 @@ const LINE_PERIOD: Duration = Duration::from_secs(2);
 pub struct Progress {
     goal: Goal,
     bar: Option<ProgressBar>,
-    started: Instant,
-    /// Time and step number of the last update.
-    shown: (Instant, u64),
+    start: Moment,
+    /// Last update.
+    shown: Moment,
+}
+
+/// Simulated time and step number at an instant.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    instant: Instant,
+    time: f64,
+    steps: u64,
 }
 
 impl Progress {
     /// Starts at time 0 and step 0.
     pub fn new(goal: Goal) -> Self {
+        Self::after(goal, 0.0, 0)
+    }
+
+    /// Starts at `time` s and `steps` steps.
+    pub fn after(goal: Goal, time: f64, steps: u64) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:16} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target(Some(RESOLUTION), ProgressDrawTarget::stderr()).with_style(style)
         });
-        let now = Instant::now();
-        Self { goal, bar, started: now, shown: (now, 0) }
+        let start = Moment { instant: Instant::now(), time, steps };
+        Self { goal, bar, start, shown: start }
     }
 
     /// Updates the display to `time` s and `steps` steps, if it is due.
     pub fn update(&mut self, time: f64, steps: u64) {
-        let (last, last_steps) = self.shown;
-        let elapsed = last.elapsed();
-        if elapsed < if self.bar.is_some() { BAR_PERIOD } else { LINE_PERIOD } || steps == last_steps {
+        let elapsed = self.shown.instant.elapsed();
+        if elapsed < if self.bar.is_some() { BAR_PERIOD } else { LINE_PERIOD } || steps == self.shown.steps {
             return;
         }
-        let fraction = self.goal.fraction(time, steps);
-        let pace = elapsed.as_secs_f64() / (steps - last_steps) as f64;
-        let line = describe(self.goal, time, steps, pace, self.started.elapsed().as_secs_f64());
+        let now = Moment { instant: Instant::now(), time, steps };
+        let line = describe(self.goal, self.start, self.shown, now);
         match &self.bar {
             Some(bar) => {
                 bar.set_message(line);
-                bar.set_position((fraction * RESOLUTION as f64) as u64);
+                bar.set_position((self.goal.fraction(time, steps) * RESOLUTION as f64) as u64);
             }
             None => console::say(&line),
         }
-        self.shown = (Instant::now(), steps);
+        self.shown = now;
     }
 
     /// Clears the bar before other output.
@@ -61,16 +72,26 @@ impl Progress {
     }
 }
 
-/// One line: position, speed (`pace`, s per step), and remaining time, extrapolated from the first `elapsed` seconds.
-fn describe(goal: Goal, time: f64, steps: u64, pace: f64, elapsed: f64) -> String {
-    let fraction = goal.fraction(time, steps);
-    let left = elapsed * (1.0 - fraction) / fraction.max(1e-9);
+/// One line: remaining time, extrapolated from the run so far; position; and the rate since the `last` line, outputs included.
+fn describe(goal: Goal, start: Moment, last: Moment, now: Moment) -> String {
+    let Moment { time, steps, .. } = now;
+    let [before, fraction] = [start, now].map(|moment| goal.fraction(moment.time, moment.steps));
+    let left = (now.instant - start.instant).as_secs_f64() * (1.0 - fraction) / (fraction - before).max(1e-9);
     let position = match goal {
         Goal::Time(until) => format!("t = {time:.3} of {until:.3} s, step {steps}"),
         Goal::Steps(count) => format!("t = {time:.3} s, step {steps} of {count}"),
     };
+    let elapsed = (now.instant - last.instant).as_secs_f64().max(1e-9);
+    let rate = significant((steps - last.steps) as f64 / elapsed);
+    let speed = significant(3600.0 * (time - last.time) / elapsed);
     // The most important part comes first: a narrow terminal cuts the end off.
-    format!("{:3.0} %, {} left: {position}, {:.2} ms per step", 100.0 * fraction, duration(left), 1e3 * pace)
+    format!("{:3.0} %, {} left: {position}, {rate} steps/s, {speed} s simulated an hour", 100.0 * fraction, duration(left))
+}
+
+/// A number with three significant digits.
+fn significant(number: f64) -> String {
+    let digits = (2.0 - number.abs().max(1e-6).log10().floor()).clamp(0.0, 8.0);
+    format!("{number:.*}", digits as usize)
 }
 
 /// A duration in seconds below two minutes, then in minutes, hours or days; not more precise than "over a year".
@@ -89,10 +110,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_position_speed_and_remaining_time() {
-        let line = describe(Goal::Time(2.0), 0.5, 250, 0.004, 1.0);
-        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 4.00 ms per step");
-        let line = describe(Goal::Steps(100), 0.5, 50, 0.004, 600.0);
-        assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 4.00 ms per step");
+    fn a_line_has_position_rate_and_remaining_time() {
+        let start = Moment { instant: Instant::now(), time: 0.0, steps: 0 };
+        let at =
+            |seconds: u64, time: f64, steps: u64| Moment { instant: start.instant + Duration::from_secs(seconds), time, steps };
+        let line = describe(Goal::Time(2.0), start, start, at(1, 0.5, 250));
+        assert_eq!(line, " 25 %, 3 s left: t = 0.500 of 2.000 s, step 250, 250 steps/s, 1800 s simulated an hour");
+        let line = describe(Goal::Steps(100), start, at(590, 0.49, 49), at(600, 0.5, 50));
+        assert_eq!(line, " 50 %, 10 min left: t = 0.500 s, step 50 of 100, 0.100 steps/s, 3.60 s simulated an hour");
+        // Resumed in the middle: half of the rest took a minute.
+        let line = describe(Goal::Steps(100), at(0, 0.5, 50), at(0, 0.5, 50), at(60, 0.75, 75));
+        assert!(line.starts_with(" 75 %, 60 s left"), "{line}");
     }
 }

@@ -17,6 +17,12 @@ impl Schedule {
         Self { interval, next: 0, skipped: 0 }
     }
 
+    /// The same schedule after the frame that was due at `time` s or before, in a run that was resumed there.
+    pub fn after(mut self, time: f64) -> Self {
+        self.next = self.latest(time).saturating_add(1);
+        self
+    }
+
     /// Number of the frame due at `time` s, if any; its time is number × interval.
     pub fn due(&mut self, time: f64) -> Option<u64> {
         let latest = self.latest(time);
@@ -73,6 +79,15 @@ mod tests {
         assert_eq!(schedule.due(1.1), None);
         assert_eq!(schedule.skipped(), 3);
         assert!(schedule.due(1e300).is_some(), "however long the step");
+    }
+
+    #[test]
+    fn a_resumed_schedule_goes_on_after_the_last_frame() {
+        let (mut whole, mut resumed) = (Schedule::every(0.25), Schedule::every(0.25).after(0.6));
+        whole.due(0.6);
+        for time in [0.7, 0.76, 1.0] {
+            assert_eq!(resumed.due(time), whole.due(time));
+        }
     }
 
     #[test]

@@ -7,8 +7,9 @@ use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sph_core::neighbors::GridParameters;
-use sph_core::{Engine, Parameters, StepError, StepStats};
+use sph_core::{Engine, Parameters, State, StepError, StepStats};
 use sph_io::Scene;
+use std::path::Path;
 use std::time::Instant;
 
 /// End of a simulation.
@@ -43,14 +44,29 @@ impl Simulator {
     /// # Errors
     /// If the operating system refuses the threads, or the scene cannot be simulated.
     pub fn new(scene: &Scene, threads: ThreadArgs) -> Result<Self, Failure> {
+        Self::start(threads, || {
+            engine::start(&scene.setup).map_err(|error| Failure::Input(format!("scene {}: {error}", scene.name)))
+        })
+    }
+
+    /// Resumes the engine of `scene` from `state`, which was saved at `path`.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads, or the state cannot be resumed.
+    pub fn resume(scene: &Scene, state: State, path: &Path, threads: ThreadArgs) -> Result<Self, Failure> {
+        Self::start(threads, || {
+            engine::resume(&scene.setup, state)
+                .map_err(|error| Failure::Input(format!("cannot resume {}: {error}", path.display())))
+        })
+    }
+
+    fn start(threads: ThreadArgs, engine: impl FnOnce() -> Result<Box<dyn Engine>, Failure> + Send) -> Result<Self, Failure> {
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads.threads.map_or(0, usize::from))
             .thread_name(|index| format!("sph {index}"))
             .build()
             .map_err(|error| Failure::Run(format!("cannot start the simulation's threads: {error}")))?;
-        let engine = pool
-            .install(|| engine::start(&scene.setup))
-            .map_err(|error| Failure::Input(format!("scene {}: {error}", scene.name)))?;
+        let engine = pool.install(engine)?;
         Ok(Self { pool, engine })
     }
 
