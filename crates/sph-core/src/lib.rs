@@ -53,7 +53,6 @@ pub mod tuning;
 
 mod boundary;
 mod forces;
-mod openings;
 mod particles;
 mod passes;
 mod report;
@@ -64,10 +63,10 @@ mod solver;
 mod space;
 
 pub use boundary::{
-    AngleLaw, Body, BoundaryParticles, Container, Face, Faces, Motion, MotionError, Planes, Pose, Reaction, Rotation,
+    AngleLaw, Aperture, Body, BoundaryParticles, Container, Drain, Emitter, Exchange, Face, Faces, Motion, MotionError,
+    OpeningError, Openings, Planes, Pose, Rate, Reaction, Rotation, Schedule,
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
-pub use openings::{Aperture, Drain, Emitter, Exchange, OpeningError, Openings, Rate, Schedule};
 pub use parameters::{
     DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters, Integration,
     Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters, PressureSign,

@@ -4,6 +4,7 @@ mod body;
 mod container;
 mod motion;
 mod no_slip;
+mod openings;
 mod particles;
 mod planes;
 mod reactions;
@@ -14,8 +15,10 @@ mod wall_pressure;
 
 pub use body::Body;
 pub use container::{Container, Face, Faces};
+pub(crate) use motion::StepFrame;
 pub use motion::{AngleLaw, Motion, MotionError, Pose, Rotation};
-pub(crate) use motion::{PiecewiseLinear, StepFrame};
+pub use openings::{Aperture, Drain, Emitter, Exchange, OpeningError, Openings, Rate, Schedule};
+pub(crate) use openings::{Inflow, Inlet};
 pub use particles::BoundaryParticles;
 pub use reactions::Reaction;
 

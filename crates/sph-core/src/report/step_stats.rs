@@ -3,8 +3,8 @@
 use super::phase::PhaseTimes;
 use super::solves::{PressureSolve, ViscositySolve};
 use super::step_error::StepError;
+use crate::boundary::Exchange;
 use crate::neighbors::{Audit, SearchStats};
-use crate::openings::Exchange;
 use crate::solver::{StepBound, TimeStepLimit};
 
 /// Statistics of one step.

@@ -2,7 +2,7 @@
 
 use super::MAX_SPEED;
 use crate::boundary::Face;
-use crate::openings::OpeningError;
+use crate::boundary::OpeningError;
 use crate::parameters::ParameterError;
 use crate::space::DomainError;
 use std::fmt::{self, Display, Formatter};

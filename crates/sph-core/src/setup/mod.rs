@@ -18,9 +18,9 @@ pub use velocity_field::VelocityField;
 
 pub(crate) use sampling::sample_fluid;
 
+use crate::boundary::Openings;
 use crate::boundary::{Body, Container};
 use crate::forces::ExternalForce;
-use crate::openings::Openings;
 use crate::parameters::{Dimensions, Discretization, Fluid, Parameters, WallSampling};
 use crate::space::{Domain, lattice_counts, product};
 use glam::Vec3;

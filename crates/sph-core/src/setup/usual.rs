@@ -2,7 +2,7 @@
 
 use super::{FluidBlock, Setup};
 use crate::boundary::Container;
-use crate::openings::Openings;
+use crate::boundary::Openings;
 use crate::parameters::{Discretization, MAX_TABLE_SIZE, Parameters, WallSampling};
 use crate::space::Domain;
 use glam::Vec3;

@@ -3,8 +3,8 @@
 use super::block::{BlockShape, FluidBlock};
 use super::error::{MotionObstacle, Rigid, SetupError};
 use super::{MAX_PARTICLES, MAX_SPEED, Setup};
+use crate::boundary::OpeningError;
 use crate::boundary::{Body, Container, Face, Faces, Motion};
-use crate::openings::OpeningError;
 use crate::parameters::{Dimensions, Slip, WallSampling};
 use glam::{DMat3, DVec2, Vec3};
 
@@ -48,12 +48,22 @@ impl Setup {
     fn validate_openings(&self) -> Result<(), SetupError> {
         for (emitter, opening) in self.openings.emitters.iter().enumerate() {
             let result = opening.validate(&self.discretization);
-            let is_known = opening.fluid < self.fluids.len().max(1);
-            let result = if is_known { result } else { Err(OpeningError::Fluid) };
+            let result = result.and_then(|()| {
+                if opening.fluid >= self.fluids.len().max(1) {
+                    Err(OpeningError::Fluid)
+                } else if opening.top_speed(&self.discretization) > MAX_SPEED {
+                    Err(OpeningError::Rate)
+                } else {
+                    Ok(())
+                }
+            });
             result.map_err(|error| SetupError::Emitter { emitter, error })?;
         }
         for (drain, opening) in self.openings.drains.iter().enumerate() {
-            opening.validate(&self.discretization).map_err(|error| SetupError::Drain { drain, error })?;
+            let result = opening.validate(&self.discretization);
+            let is_slow = opening.velocity.is_none_or(|velocity| velocity.length() <= MAX_SPEED);
+            let result = result.and(if is_slow { Ok(()) } else { Err(OpeningError::Velocity) });
+            result.map_err(|error| SetupError::Drain { drain, error })?;
         }
         Ok(())
     }

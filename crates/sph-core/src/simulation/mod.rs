@@ -5,7 +5,6 @@ mod bodies;
 mod confinement;
 mod containers;
 mod engine;
-mod inflow;
 mod integration;
 mod neighborhood;
 mod next;
@@ -20,7 +19,7 @@ pub use engine::{Engine, View};
 pub use population::{NewParticle, PopulationError};
 pub use state::State;
 
-use crate::boundary::{BoundaryParticles, Planes, Reactions, WallIntegral, calibrate};
+use crate::boundary::{BoundaryParticles, Inflow, Planes, Reactions, WallIntegral, calibrate};
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
@@ -32,7 +31,6 @@ use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
 use bodies::Bodies;
 use containers::Containers;
-use inflow::Inflow;
 use neighborhood::Neighborhood;
 use next::Next;
 

@@ -3,8 +3,8 @@
 use super::*;
 use crate::TimeStepLimit;
 use crate::boundary::Container;
+use crate::boundary::Openings;
 use crate::kernel::SmoothingKernel;
-use crate::openings::Openings;
 use crate::parameters::{
     Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters, StateEquation,
     Structure, TimeStepParameters, ViscosityModel, WcsphParameters,

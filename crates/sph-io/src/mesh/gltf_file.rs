@@ -5,6 +5,7 @@
 use super::bytes::Bytes;
 use super::file::bytes_of;
 use super::triangles::Triangles;
+use crate::SourceFiles;
 use glam::{DMat4, DVec3};
 use gltf::accessor::{Accessor, DataType, Dimensions};
 use gltf::buffer::Source;
@@ -17,9 +18,9 @@ const MAX_DEPTH: usize = 64;
 /// Most nodes, each counted as often as it is used.
 const MAX_NODES: usize = 100_000;
 
-pub(super) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Triangles, String> {
+pub(super) fn parse(bytes: &[u8], folder: Option<&Path>, files: &mut SourceFiles) -> Result<Triangles, String> {
     let Gltf { document, blob } = Gltf::from_slice(bytes).map_err(|error| format!("is no glTF file: {error}"))?;
-    let buffers = buffers(&document, blob, folder)?;
+    let buffers = buffers(&document, blob, folder, files)?;
     let mut reader = Reader { buffers, mesh: Triangles::default(), nodes: 0 };
     let scene = document.default_scene().or_else(|| document.scenes().next());
     for node in scene.iter().flat_map(gltf::Scene::nodes) {
@@ -29,7 +30,12 @@ pub(super) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Triangles, St
 }
 
 /// The bytes of all buffers: those of the file itself, of other files beside it, or in base 64.
-fn buffers(document: &Document, mut blob: Option<Vec<u8>>, folder: Option<&Path>) -> Result<Vec<Vec<u8>>, String> {
+fn buffers(
+    document: &Document,
+    mut blob: Option<Vec<u8>>,
+    folder: Option<&Path>,
+    files: &mut SourceFiles,
+) -> Result<Vec<Vec<u8>>, String> {
     let load = |buffer: gltf::Buffer<'_>| match buffer.source() {
         Source::Bin => blob.take().ok_or_else(|| "has no binary part".to_owned()),
         Source::Uri(uri) => match uri.strip_prefix("data:") {
@@ -39,7 +45,8 @@ fn buffers(document: &Document, mut blob: Option<Vec<u8>>, folder: Option<&Path>
             }
             None => {
                 let file = folder.map_or_else(|| Path::new(uri).to_owned(), |folder| folder.join(uri));
-                bytes_of(&file).map_err(|fault| format!("needs {}, which {fault}", file.display()))
+                let bytes = bytes_of(&file, files);
+                bytes.map(|bytes| bytes.to_vec()).map_err(|fault| format!("needs {}, which {fault}", file.display()))
             }
         },
     };

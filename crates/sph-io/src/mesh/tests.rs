@@ -106,7 +106,7 @@ fn parse(format: usize, bytes: &[u8]) -> Result<Triangles, String> {
         0 => obj::parse(bytes),
         1 => stl::parse(bytes),
         2 => ply::parse(bytes),
-        _ => gltf_file::parse(bytes, None),
+        _ => gltf_file::parse(bytes, None, &mut crate::SourceFiles::default()),
     }
 }
 

@@ -164,7 +164,7 @@ fn key_of(error: OpeningError) -> &'static str {
         OpeningError::Fluid => "fluid",
         OpeningError::Box => "max",
         OpeningError::Velocity => "velocity",
-        OpeningError::Aperture | OpeningError::TooWide | OpeningError::Rate => "",
+        OpeningError::Aperture | OpeningError::TooWide { .. } | OpeningError::Rate => "",
     }
 }
 

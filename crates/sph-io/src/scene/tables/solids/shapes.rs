@@ -168,10 +168,11 @@ fn mesh(
     place: impl Fn(DVec3) -> DVec3,
 ) -> Option<Shape> {
     let whole = folder.map_or_else(|| Path::new(file).to_owned(), |folder| folder.join(file));
+    let Vectors { faults, files, .. } = &mut *vectors;
     let mut fault = |message: String| {
-        vectors.faults.push(Fault::at_path(format!("{path}.file"), message, "expected a mesh of closed surfaces"));
+        faults.push(Fault::at_path(format!("{path}.file"), message, "expected a mesh of closed surfaces"));
     };
-    let Triangles { vertices, triangles } = mesh::read(&whole).map_err(&mut fault).ok()?;
+    let Triangles { vertices, triangles } = mesh::read(&whole, files).map_err(&mut fault).ok()?;
     let placed: Vec<DVec3> = vertices.into_iter().map(place).collect();
     let made = TriangleMesh::new(&placed, &triangles).map_err(|error| fault(format!("{}: {error}", whole.display())));
     let (mesh, diagnosis) = made.ok()?;

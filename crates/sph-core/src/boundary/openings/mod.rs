@@ -7,6 +7,7 @@
 mod drain;
 mod emitter;
 mod error;
+mod inflow;
 mod inlet;
 mod schedule;
 
@@ -15,10 +16,10 @@ pub use emitter::{Aperture, Emitter, Rate};
 pub use error::OpeningError;
 pub use schedule::Schedule;
 
+pub(crate) use inflow::Inflow;
 pub(crate) use inlet::Inlet;
 
 use crate::parameters::Discretization;
-use emitter::MAX_SHEET;
 
 /// Emitters and drains of a setup, and the number of particles at which emitters stop.
 #[derive(Clone, Debug, Default, PartialEq)]

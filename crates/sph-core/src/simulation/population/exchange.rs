@@ -1,44 +1,18 @@
-//! Emitters and drains of a simulation: particles that come and go before a step, and velocities that openings give.
+//! Exchange of fluid through openings: particles that come and go before a step, and velocities that openings give.
 
-use super::{NewParticle, Simulation};
-use crate::openings::{Drain, Exchange, Inlet, Openings};
-use crate::parameters::Discretization;
+use super::NewParticle;
+use crate::boundary::{Exchange, Inflow, Inlet};
 use crate::passes::sweep;
+use crate::simulation::Simulation;
 use crate::space::Wrap;
 use glam::Vec3;
 
 /// Smallest distance to other fluid at which an emitter adds a particle, in spacings.
 const CLEARANCE: f32 = 0.5;
 
-/// Emitters and drains, prepared for a discretisation.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Inflow {
-    inlets: Vec<Inlet>,
-    drains: Vec<Drain>,
-    particle_limit: Option<u64>,
-    /// What came and went before the present step.
-    pub exchange: Exchange,
-}
-
-impl Inflow {
-    pub fn new(openings: &Openings, discretization: &Discretization) -> Self {
-        let Openings { emitters, drains, particle_limit } = openings;
-        Self {
-            inlets: emitters.iter().map(|emitter| Inlet::new(emitter, discretization)).collect(),
-            drains: drains.clone(),
-            particle_limit: *particle_limit,
-            exchange: Exchange::default(),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.inlets.is_empty() && self.drains.is_empty()
-    }
-}
-
 impl Simulation {
     /// Removes what drains have caught, and adds what emitters have put out since the last exchange.
-    pub(super) fn exchange_fluid(&mut self) {
+    pub(in crate::simulation) fn exchange_fluid(&mut self) {
         if self.inflow.is_empty() {
             return;
         }
@@ -49,7 +23,7 @@ impl Simulation {
     }
 
     /// Gives the fluid in openings its velocity at the end of a step of length `dt`, s.
-    pub(super) fn guide_fluid(&mut self, dt: f32) {
+    pub(in crate::simulation) fn guide_fluid(&mut self, dt: f32) {
         if self.inflow.is_empty() {
             return;
         }

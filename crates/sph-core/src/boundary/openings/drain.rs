@@ -2,7 +2,6 @@
 
 use super::OpeningError;
 use crate::parameters::{Dimensions, Discretization};
-use crate::setup::MAX_SPEED;
 use glam::Vec3;
 
 /// A box that removes the fluid that enters it. With a velocity the fluid moves through the box with it, and is removed at the far
@@ -25,10 +24,7 @@ impl Drain {
         if !extents.iter().take(discretization.dimensions.count()).all(|extent| *extent > 0.0 && extent.is_finite()) {
             return Err(OpeningError::Box);
         }
-        let is_velocity = |velocity: Vec3| {
-            let speed = velocity.length();
-            speed > 0.0 && speed <= MAX_SPEED && !(planar && velocity.z != 0.0)
-        };
+        let is_velocity = |velocity: Vec3| velocity.length() > 0.0 && velocity.is_finite() && !(planar && velocity.z != 0.0);
         if self.velocity.is_some_and(|velocity| !is_velocity(velocity)) { Err(OpeningError::Velocity) } else { Ok(()) }
     }
 

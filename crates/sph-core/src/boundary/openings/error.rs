@@ -1,8 +1,5 @@
 //! Errors of emitters and drains.
 
-use super::MAX_SHEET;
-use crate::setup::MAX_SPEED;
-
 /// Reason why an emitter or a drain is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
@@ -13,10 +10,13 @@ pub enum OpeningError {
     #[error("its opening has no area")]
     Aperture,
     /// An emitter's opening is too wide for its particles.
-    #[error("its opening is wider than {MAX_SHEET} particles")]
-    TooWide,
+    #[error("its opening is wider than {limit} particles")]
+    TooWide {
+        /// Largest number of particles.
+        limit: u64,
+    },
     /// An emitter's speed or flow.
-    #[error("its speed is below 0 or above {MAX_SPEED:e} m/s at some time")]
+    #[error("its speed is below 0 or too high at some time")]
     Rate,
     /// An emitter's fluid.
     #[error("its fluid is not in the table of fluids")]
@@ -25,6 +25,6 @@ pub enum OpeningError {
     #[error("its box has no volume")]
     Box,
     /// A drain's velocity.
-    #[error("its velocity is 0, above {MAX_SPEED:e} m/s or out of the plane")]
+    #[error("its velocity is 0, too high or out of the plane")]
     Velocity,
 }

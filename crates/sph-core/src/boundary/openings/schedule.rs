@@ -1,6 +1,6 @@
 //! Schedules: numbers over time.
 
-use crate::boundary::{MotionError, PiecewiseLinear};
+use crate::boundary::motion::{MotionError, PiecewiseLinear};
 
 /// A number over time: linear between its points, constant before the first and after the last.
 #[derive(Clone, Debug, Default, PartialEq)]

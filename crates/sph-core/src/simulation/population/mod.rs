@@ -1,5 +1,7 @@
 //! Changes of the population between two steps: particles that are added and removed, and simulations made from a state.
 
+mod exchange;
+
 use super::{Simulation, State};
 use crate::parameters::{Dimensions, Discretization, ParameterError, lightness};
 use crate::particles::{Particles, Presence};

@@ -3,11 +3,10 @@
 use super::OpeningError;
 use super::schedule::Schedule;
 use crate::parameters::{Dimensions, Discretization};
-use crate::setup::MAX_SPEED;
 use glam::{Vec2, Vec3};
 
 /// Largest number of particles that an emitter adds at once.
-pub(super) const MAX_SHEET: u64 = 1_000_000;
+const MAX_SHEET: u64 = 1_000_000;
 
 /// Shape of an emitter's opening, across its direction. In two dimensions both are slots.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,17 +69,14 @@ impl Emitter {
         let cells = sizes.iter().take(discretization.dimensions.count() - 1);
         let count = cells.map(|size| 2.0 * f64::from(size / discretization.particle_spacing) + 1.0).product::<f64>();
         if count > MAX_SHEET as f64 {
-            return Err(OpeningError::TooWide);
+            return Err(OpeningError::TooWide { limit: MAX_SHEET });
         }
         let (Rate::Speed(schedule) | Rate::Flow(schedule)) = &self.rate;
-        if schedule.is_negative() || self.top_speed(discretization) > MAX_SPEED {
-            return Err(OpeningError::Rate);
-        }
-        Ok(())
+        if schedule.is_negative() { Err(OpeningError::Rate) } else { Ok(()) }
     }
 
     /// Highest speed at any time, m/s.
-    pub(super) fn top_speed(&self, discretization: &Discretization) -> f32 {
+    pub(crate) fn top_speed(&self, discretization: &Discretization) -> f32 {
         match &self.rate {
             Rate::Speed(speed) => speed.largest() as f32,
             Rate::Flow(flow) => (flow.largest() / self.area(discretization)) as f32,
