@@ -63,8 +63,11 @@ impl Outcome {
         matches!(self.ending, Ending::Failed(_))
     }
 
-    /// Table of the time that each phase took, the longest first, and that outputs took.
+    /// Table of the time that each phase took, the longest first, and that outputs took; empty without steps.
     pub fn costs(&self) -> String {
+        if self.made == 0 {
+            return String::new();
+        }
         let mut rows: Vec<_> = Phase::ALL.iter().map(|&phase| (phase.name(), self.phases[phase].as_secs_f64())).collect();
         rows.push(("outputs", self.wall.saturating_sub(self.stepping).as_secs_f64()));
         rows.retain(|(_, seconds)| *seconds > 0.0);
