@@ -126,10 +126,13 @@ mod signals {
         child.kill().unwrap();
         child.wait().unwrap();
         let is_partial = |name: &String| name.ends_with(".partial");
-        let partial = sandbox.list("").into_iter().find(is_partial).expect("the statistics of the killed run");
-        let frame = sandbox.path("frames/.frame_000009.ply.abcdef.partial");
-        std::fs::write(&frame, "x").unwrap();
-        for path in [sandbox.path(&partial), frame] {
+        std::fs::write(sandbox.path("frames/.frame_000009.ply.abcdef.partial"), "x").unwrap();
+        let partials = |folder: &str| {
+            sandbox.list(folder).into_iter().filter(is_partial).map(|name| sandbox.path(folder).join(name)).collect()
+        };
+        let [statistics, frames]: [Vec<_>; 2] = ["", "frames"].map(partials);
+        assert_eq!(statistics.len(), 1);
+        for path in statistics.into_iter().chain(frames) {
             let old = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
             std::fs::File::options().write(true).open(path).unwrap().set_modified(old).unwrap();
         }
