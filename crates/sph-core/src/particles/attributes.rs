@@ -7,6 +7,8 @@ use glam::Vec3;
 pub struct Attribute {
     /// Name in files and messages: the field's.
     pub name: &'static str,
+    /// Name of one value, for exports: `velocity`.
+    pub singular: &'static str,
     /// SI unit; empty without one.
     pub unit: &'static str,
     /// Presence in the arrays.
@@ -131,7 +133,7 @@ macro_rules! attributes {
     (
         $(#[$struct_doc:meta])*
         pub struct $name:ident {
-            $($(#[$doc:meta])* $field:ident: $type:ty => $presence:ident, $unit:literal, $columns:expr;)*
+            $($(#[$doc:meta])* $field:ident: $type:ty => $presence:ident, $singular:literal, $unit:literal, $columns:expr;)*
         }
     ) => {
         $(#[$struct_doc])*
@@ -145,6 +147,7 @@ macro_rules! attributes {
             pub const ATTRIBUTES: &'static [Attribute] = &[
                 $(Attribute {
                     name: stringify!($field),
+                    singular: $singular,
                     unit: $unit,
                     presence: Presence::$presence,
                     columns: &$columns,

@@ -16,27 +16,27 @@ attributes! {
     /// from step to step; [`Particles::ids`] identifies the particles.
     pub struct Particles {
         /// Positions, m.
-        positions: Vec3 => Always, "m", ["x", "y", "z"];
+        positions: Vec3 => Always, "position", "m", ["x", "y", "z"];
         /// Rounding errors of the positions, m: exact position minus rounded one, kept for compensation.
-        rounding_errors: Vec3 => Always, "m", [];
+        rounding_errors: Vec3 => Always, "rounding_error", "m", [];
         /// Velocities, m/s.
-        velocities: Vec3 => Always, "m/s", ["vx", "vy", "vz"];
+        velocities: Vec3 => Always, "velocity", "m/s", ["vx", "vy", "vz"];
         /// Densities, kg/m³.
-        densities: f32 => Always, "kg/m³", ["density"];
+        densities: f32 => Always, "density", "kg/m³", ["density"];
         /// Pressures of the last step, Pa.
-        pressures: f32 => Always, "Pa", ["pressure"];
+        pressures: f32 => Always, "pressure", "Pa", ["pressure"];
         /// Stable ids: no two particles of a simulation ever have the same. At the start they count the particles from 0.
-        ids: u32 => Always, "", ["id"];
+        ids: u32 => Always, "id", "", ["id"];
         /// Index of the fluid of each particle in [`Setup::fluids`](crate::Setup::fluids); none if there is one fluid.
-        fluids: u8 => Optional, "", ["fluid"];
+        fluids: u8 => Optional, "fluid", "", ["fluid"];
         /// Angular velocities of micropolar particles, 1/s; none if `vorticity_transfer` is 0.
-        spins: Vec3 => Optional, "1/s", [];
+        spins: Vec3 => Optional, "spin", "1/s", [];
         /// Changes of the velocities by the last solve of implicit viscosity, m/s: the initial guess of the next.
-        viscosity_changes: Vec3 => Optional, "m/s", [];
+        viscosity_changes: Vec3 => Optional, "viscosity_change", "m/s", [];
         /// Unknowns k of the last divergence solve of DFSPH, m²/s²: the initial guess of the next.
-        divergence_k: f32 => Optional, "m²/s²", [];
+        divergence_k: f32 => Optional, "divergence_k", "m²/s²", [];
         /// Offsets of the target of the relative density from 1, while a change of solver or a compressed start fades.
-        density_offsets: f32 => Optional, "", [];
+        density_offsets: f32 => Optional, "density_offset", "", [];
     }
 }
 

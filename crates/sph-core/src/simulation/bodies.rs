@@ -36,6 +36,11 @@ enum StepMotion {
 }
 
 impl PlacedBody {
+    /// Indices of its boundary particles in [`View::walls`](crate::View::walls).
+    pub fn boundary_particles(&self) -> Range<usize> {
+        self.particles.clone()
+    }
+
     /// Present position of its centre, m, not wrapped into the periodic domain.
     pub fn center(&self) -> Vec3 {
         match self.body.motion.rotation() {
