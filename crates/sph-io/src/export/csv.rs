@@ -1,25 +1,26 @@
 //! Comma-separated values.
 
-use super::order::by_id;
-use sph_core::{Particles, Values};
+use super::points::Points;
+use sph_core::Values;
 use std::io::{self, Write};
 
-/// Writes the particles at `time` (s) in SI units; numbers have the fewest digits that read back the same.
+/// Writes the points in SI units; numbers have the fewest digits that read back the same.
 ///
 /// The columns are the time, the id, and then those of every other attribute. The time is in every row, so that frames can be
 /// joined into one table and no reader has to skip comments.
-pub(super) fn write(out: &mut dyn Write, time: f64, particles: &Particles) -> io::Result<()> {
-    let mut attributes: Vec<_> = particles.shown().collect();
-    attributes.sort_by_key(|(attribute, _)| attribute.name != "ids");
+pub(super) fn write(out: &mut dyn Write, points: &Points<'_>) -> io::Result<()> {
+    let mut fields: Vec<_> = points.fields.iter().collect();
+    fields.sort_by_key(|field| field.name != "id");
     write!(out, "time")?;
-    for column in attributes.iter().flat_map(|(attribute, _)| attribute.columns) {
+    for column in fields.iter().flat_map(|field| &field.columns) {
         write!(out, ",{column}")?;
     }
     writeln!(out)?;
-    for index in by_id(particles) {
-        write!(out, "{time}")?;
-        for (_, values) in &attributes {
-            match values {
+    for &index in &points.order {
+        let index = index as usize;
+        write!(out, "{}", points.time)?;
+        for field in &fields {
+            match field.values {
                 Values::Vectors(vectors) => {
                     let [x, y, z] = vectors[index].to_array();
                     write!(out, ",{x},{y},{z}")?;
@@ -36,23 +37,22 @@ pub(super) fn write(out: &mut dyn Write, time: f64, particles: &Particles) -> io
 
 #[cfg(test)]
 mod tests {
+    use crate::export::points::{bytes_of, pair};
     use sph_core::Particles;
 
     fn text(particles: &Particles) -> String {
-        let mut out = Vec::new();
-        super::write(&mut out, 0.25, particles).unwrap();
-        String::from_utf8(out).unwrap()
+        String::from_utf8(bytes_of(super::write, particles)).unwrap()
     }
 
     #[test]
     fn rows_follow_the_ids() {
         let expected = "time,id,x,y,z,vx,vy,vz,density,pressure\n0.25,0,0.1,-0.5,0,0,0,0,998.5,0\n0.25,1,1,2,3,1,0,0,1000,25\n";
-        assert_eq!(text(&crate::export::order::pair()), expected);
+        assert_eq!(text(&pair()), expected);
     }
 
     #[test]
     fn several_fluids_have_a_column() {
-        let particles = Particles { fluids: vec![2, 0], ..crate::export::order::pair() };
+        let particles = Particles { fluids: vec![2, 0], ..pair() };
         let text = text(&particles);
         let ends: Vec<_> = text.lines().map(|line| line.rsplit(',').next().unwrap()).collect();
         assert_eq!(ends, ["fluid", "0", "2"]);

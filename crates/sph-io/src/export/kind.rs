@@ -10,6 +10,12 @@ pub enum ExportKind {
     Ply,
     /// Comma-separated values with a line of column names. Spreadsheets, pandas, gnuplot.
     Csv,
+    /// VTK XML unstructured grid with a collection of the frames. ParaView, VisIt, PyVista, meshio.
+    Vtk,
+    /// NumPy arrays in an archive. Python.
+    Npz,
+    /// Houdini's classic geometry, as Partio and SPlisHSPlasH write it. Houdini, splashsurf.
+    Bgeo,
 }
 
 /// Name of an unknown export format.
@@ -22,13 +28,24 @@ pub struct UnknownExport {
 
 impl ExportKind {
     /// Every format.
-    pub const ALL: [Self; 2] = [Self::Ply, Self::Csv];
+    pub const ALL: [Self; 5] = [Self::Ply, Self::Csv, Self::Vtk, Self::Npz, Self::Bgeo];
 
-    /// Name, which is the extension of its files.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ply => "ply",
             Self::Csv => "csv",
+            Self::Vtk => "vtk",
+            Self::Npz => "npz",
+            Self::Bgeo => "bgeo",
+        }
+    }
+
+    /// Extension of its frames.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Vtk => "vtu",
+            Self::Ply | Self::Csv | Self::Npz | Self::Bgeo => self.name(),
         }
     }
 }
@@ -57,6 +74,6 @@ mod tests {
         assert_eq!("ply".parse(), Ok(ExportKind::Ply));
         let error = |name: &str| name.parse::<ExportKind>().unwrap_err().to_string();
         assert_eq!(error("cvs"), "there is no export format `cvs`: did you mean `csv`?");
-        assert_eq!(error("alembic"), "there is no export format `alembic`: expected `ply` or `csv`");
+        assert_eq!(error("alembic"), "there is no export format `alembic`: expected `ply`, `csv`, `vtk`, `npz` or `bgeo`");
     }
 }

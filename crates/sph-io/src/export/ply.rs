@@ -1,23 +1,23 @@
 //! Stanford PLY, binary little-endian.
 
-use super::order::by_id;
-use sph_core::{Particles, Values};
+use super::points::Points;
+use sph_core::Values;
 use std::io::{self, Write};
 
-/// Writes the particles at `time` (s) as vertices, in SI units: a property for each column of each attribute.
-pub(super) fn write(out: &mut dyn Write, time: f64, particles: &Particles) -> io::Result<()> {
-    write!(out, "ply\nformat binary_little_endian 1.0\ncomment SPH particles, SI units\ncomment time {time}\n")?;
-    writeln!(out, "element vertex {}", particles.len())?;
-    let attributes: Vec<_> = particles.shown().collect();
-    for &(attribute, values) in &attributes {
-        for column in attribute.columns {
-            writeln!(out, "property {} {column}", kind(values))?;
+/// Writes the points as vertices, in SI units: a property for each column of each attribute.
+pub(super) fn write(out: &mut dyn Write, points: &Points<'_>) -> io::Result<()> {
+    write!(out, "ply\nformat binary_little_endian 1.0\ncomment SPH particles, SI units\ncomment time {}\n", points.time)?;
+    writeln!(out, "element vertex {}", points.len())?;
+    for field in &points.fields {
+        for column in &field.columns {
+            writeln!(out, "property {} {column}", kind(field.values))?;
         }
     }
     writeln!(out, "end_header")?;
-    for index in by_id(particles) {
-        for (_, values) in &attributes {
-            match values {
+    for &index in &points.order {
+        let index = index as usize;
+        for field in &points.fields {
+            match field.values {
                 Values::Vectors(vectors) => {
                     for component in vectors[index].to_array() {
                         out.write_all(&component.to_le_bytes())?;
@@ -43,6 +43,8 @@ fn kind(values: Values<'_>) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use crate::export::points::{bytes_of, pair};
+
     const HEADER: &str = "ply
 format binary_little_endian 1.0
 comment SPH particles, SI units
@@ -62,8 +64,7 @@ end_header
 
     #[test]
     fn header_and_rows_agree() {
-        let mut out = Vec::new();
-        super::write(&mut out, 0.25, &crate::export::order::pair()).unwrap();
+        let out = bytes_of(super::write, &pair());
         let (header, body) = out.split_at(HEADER.len());
         assert_eq!(std::str::from_utf8(header), Ok(HEADER));
         assert_eq!(body.len(), 2 * 9 * 4);
@@ -76,9 +77,8 @@ end_header
 
     #[test]
     fn several_fluids_have_a_property() {
-        let particles = sph_core::Particles { fluids: vec![2, 0], ..crate::export::order::pair() };
-        let mut out = Vec::new();
-        super::write(&mut out, 0.25, &particles).unwrap();
+        let particles = sph_core::Particles { fluids: vec![2, 0], ..pair() };
+        let out = bytes_of(super::write, &particles);
         let header = HEADER.replace("end_header", "property uchar fluid\nend_header");
         let (start, body) = out.split_at(header.len());
         assert_eq!(std::str::from_utf8(start), Ok(header.as_str()));

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
-use super::output::{Checkpoints, Claims, ExportTarget, Exports, OutputPosition, ProbesFile, StatsFile};
+use super::output::{Checkpoints, Claims, ExportArgs, ExportTarget, Exports, OutputPosition, ProbesFile, StatsFile};
 use super::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
 use super::{console, full_disk};
 use crate::scenes;
@@ -25,9 +25,11 @@ pub struct Options {
     steps: Option<u64>,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Write the particles into a folder, one file per frame; KIND is ply or csv; may be given more than once
+    /// Write the particles into a folder, one file per frame; KIND is ply, csv, vtk, npz or bgeo; may be given more than once
     #[arg(long, value_name = "KIND=DIR", group = "sampled")]
     export: Vec<ExportTarget>,
+    #[command(flatten)]
+    exported: ExportArgs,
     /// Write the readings of the scene's probes as comma-separated values
     #[arg(long, value_name = "FILE.csv", group = "sampled")]
     probes: Option<PathBuf>,
@@ -58,7 +60,7 @@ pub struct Options {
 /// # Errors
 /// If the scene cannot be used, the simulation failed, or an output could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { until, steps, export, probes, every, stats, on_full_disk, .. } = options;
+    let Options { until, steps, export, exported, probes, every, stats, on_full_disk, .. } = options;
     let interrupt = Interrupt::install()?;
     full_disk::prepare(*on_full_disk, interrupt);
     let Start { scene, mut simulator, resumed, checkpoint } = interrupt.while_setting_up(|| Start::new(options))?;
@@ -67,7 +69,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         None => Schedule::every(*every),
     };
     let mut outputs = Outputs {
-        exports: Exports::create(export, schedule.clone())?,
+        exports: Exports::create(export, exported, schedule.clone(), &simulator.engine().view())?,
         probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, schedule, interrupt)).transpose()?,
         stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt)).transpose()?,
         checkpoints: checkpoint,
@@ -110,7 +112,7 @@ struct Start {
 impl Start {
     /// Reads the scene or the checkpoint, and claims the places of all outputs.
     fn new(options: &Options) -> Result<Self, Failure> {
-        let Options { scene, threads, export, probes, stats, checkpoint, checkpoint_every, resume, .. } = options;
+        let Options { scene, threads, export, exported, probes, stats, checkpoint, checkpoint_every, resume, .. } = options;
         let (scene, resumed) = match resume {
             Some(path) => {
                 let checkpoint = Checkpoint::load(path)
@@ -126,7 +128,7 @@ impl Start {
             claims.input("--resume", path);
         }
         place.iter().try_for_each(|path| claims.file("--checkpoint", path))?;
-        export.iter().try_for_each(|target| target.claim(&mut claims))?;
+        export.iter().try_for_each(|target| target.claim(exported, &mut claims))?;
         probes.iter().try_for_each(|path| claims.file("--probes", path))?;
         stats.iter().try_for_each(|path| claims.file("--stats", path))?;
         let simulator = match (&resumed, resume) {

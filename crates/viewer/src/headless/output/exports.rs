@@ -3,9 +3,10 @@
 use super::claims::Claims;
 use crate::headless::simulate::Schedule;
 use crate::headless::{Failure, console};
-use sph_core::Engine;
+use clap::Args;
+use sph_core::{Engine, View};
 use sph_io::FrameFiles;
-use sph_io::export::{self, ExportKind};
+use sph_io::export::{Attributes, ExportKind, Part, Series};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -29,17 +30,35 @@ impl FromStr for ExportTarget {
     }
 }
 
+/// Arguments of the export of particles, beside its targets.
+#[derive(Clone, Debug, Args)]
+pub struct ExportArgs {
+    /// Export the particles of these, with commas between them: fluid, walls, bodies
+    #[arg(long, value_name = "PARTS", requires = "export", value_delimiter = ',', default_value = "fluid")]
+    export_of: Vec<Part>,
+    /// Export these attributes, with commas between them, beside the position [default: all but what only solvers read]
+    #[arg(long, value_name = "NAMES", requires = "export")]
+    attributes: Option<Attributes>,
+}
+
 impl ExportTarget {
     /// Claims the frames for this target.
     ///
     /// # Errors
     /// If one of them would be an input or another output.
-    pub fn claim(&self, claims: &mut Claims) -> Result<(), Failure> {
-        claims.frames(&format!("--export {}={}", self.kind.name(), self.folder.display()), &self.files())
+    pub fn claim(&self, chosen: &ExportArgs, claims: &mut Claims) -> Result<(), Failure> {
+        let option = format!("--export {}={}", self.kind.name(), self.folder.display());
+        for series in self.series(chosen) {
+            claims.frames(&option, &series.files())?;
+            series.collection().iter().try_for_each(|path| claims.file(&option, path))?;
+        }
+        Ok(())
     }
 
-    fn files(&self) -> FrameFiles {
-        FrameFiles::new(&self.folder, self.kind.name())
+    /// Series of frames of this target, one for each part.
+    fn series<'a>(&'a self, chosen: &'a ExportArgs) -> impl Iterator<Item = Series> {
+        let parts = Part::ALL.into_iter().filter(|part| chosen.export_of.contains(part));
+        parts.map(|part| Series::new(self.kind, part, &self.folder, chosen.attributes.clone().unwrap_or_default()))
     }
 }
 
@@ -59,21 +78,29 @@ pub fn replace_later(frames: &FrameFiles, first: u64) -> Result<(), Failure> {
 /// Export of frames into folders.
 pub struct Exports {
     targets: Vec<ExportTarget>,
+    series: Vec<Series>,
     schedule: Schedule,
     frames: u64,
 }
 
 impl Exports {
-    /// Creates the folders. Frames are due by `schedule`.
+    /// Creates the folders for frames of `view`, which are due by `schedule`.
     ///
     /// # Errors
-    /// If a folder cannot be created.
-    pub fn create(targets: &[ExportTarget], schedule: Schedule) -> Result<Self, Failure> {
-        for target in targets {
-            sph_io::make_folder(&target.folder).map_err(|error| Failure::output("into", &target.folder, &error))?;
-            target.files().remove_abandoned();
+    /// If a part has no particles, or a folder cannot be created.
+    pub fn create(targets: &[ExportTarget], chosen: &ExportArgs, schedule: Schedule, view: &View<'_>) -> Result<Self, Failure> {
+        for part in chosen.export_of.iter().filter(|_| !targets.is_empty()) {
+            if let Some(reason) = part.missing(view) {
+                return Err(Failure::Input(format!("--export-of {}: {reason}", part.name())));
+            }
         }
-        Ok(Self { targets: targets.to_vec(), schedule, frames: 0 })
+        let series: Vec<Series> = targets.iter().flat_map(|target| target.series(chosen)).collect();
+        for series in &series {
+            let folder = series.folder();
+            sph_io::make_folder(folder).map_err(|error| Failure::output("into", folder, &error))?;
+            series.files().remove_abandoned();
+        }
+        Ok(Self { targets: targets.to_vec(), series, schedule, frames: 0 })
     }
 
     /// Writes the frame that is due, if any, completely or not at all.
@@ -82,13 +109,13 @@ impl Exports {
     /// If it cannot be written.
     pub fn update(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
         let Some(number) = self.schedule.due(engine.time()) else { return Ok(()) };
-        let fluid = engine.view();
-        for target in &self.targets {
-            let ExportTarget { kind, folder } = target;
-            export::write_frame(*kind, folder, number, fluid.time, fluid.particles)
-                .map_err(|error| Failure::output("particles into", folder, &error))?;
+        let view = engine.view();
+        for series in &mut self.series {
+            if let Err(error) = series.write(number, &view) {
+                return Err(Failure::output("particles into", series.folder(), &error));
+            }
             if self.frames == 0 {
-                replace_later(&target.files(), number)?;
+                replace_later(&series.files(), number)?;
             }
         }
         self.frames += 1;
