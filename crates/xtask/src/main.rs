@@ -10,6 +10,7 @@ mod failure;
 mod folders;
 mod imports;
 mod packages;
+mod python;
 mod run;
 mod setup;
 mod sources;

@@ -29,6 +29,8 @@ enum Need {
     Window,
     /// To open a window on a display of our own, drive it with mouse and keyboard, and look at it.
     VirtualDisplay,
+    /// To read exports back by software of others.
+    Python,
 }
 
 /// A Debian package, and what it brings, for those who have to find it under another name.
@@ -54,6 +56,7 @@ const PACKAGES: &[Package] = &[
     Package { name: "xvfb", provides: "Xvfb", need: Need::VirtualDisplay },
     Package { name: "xauth", provides: "xauth", need: Need::VirtualDisplay },
     Package { name: "xdotool", provides: "xdotool", need: Need::VirtualDisplay },
+    Package { name: "python3-venv", provides: "python3 with venv", need: Need::Python },
 ];
 
 /// The packages that a command needs on a machine.
@@ -63,7 +66,7 @@ pub fn needed(purpose: Purpose, machine: Machine) -> Vec<&'static Package> {
         Need::Always => true,
         Need::Driver => test || !machine.vulkan_driver,
         Need::Window => test || machine.display,
-        Need::VirtualDisplay => test,
+        Need::VirtualDisplay | Need::Python => test,
     };
     PACKAGES.iter().filter(is_needed).collect()
 }

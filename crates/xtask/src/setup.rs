@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
 use crate::packages::{self, Machine, Package, Purpose};
+use crate::python;
 use crate::workspace::Workspace;
 
 /// Installs what the command needs and the machine lacks; does nothing, and says nothing, where nothing is missing.
@@ -16,6 +17,7 @@ pub fn prepare(workspace: &Workspace, purpose: Purpose) -> Result<(), Failure> {
     }
     if purpose == Purpose::Test {
         rust_components(workspace)?;
+        python_libraries(workspace);
     }
     Ok(())
 }
@@ -94,6 +96,17 @@ pub fn rust_components(workspace: &Workspace) -> Result<(), Failure> {
         Ok(())
     } else {
         Err(Failure::unready(format!("missing of Rust's tools: {}. Try: {}", missing.join(" and "), add.join(" "))))
+    }
+}
+
+/// Installs what reads exports back. Where that fails, all but one test can still run, and that one says what it lacks.
+fn python_libraries(workspace: &Workspace) {
+    if answers(python::interpreter(workspace), &python::PROBE) {
+        return;
+    }
+    let is_done = python::install_commands(workspace).iter().all(|command| announce_and_run(command) == Some(0));
+    if !is_done {
+        println!("xtask: no Python with {} here: the test `export_readers` will fail", python::LIBRARIES.join(", "));
     }
 }
 
