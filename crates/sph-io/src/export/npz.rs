@@ -8,7 +8,8 @@ use std::io::{self, Write};
 /// Alignment of the data in an `.npy` file, bytes.
 const ALIGNMENT: usize = 64;
 
-/// Writes the points, in SI units: the scalar `time`, and an array for each attribute with a row for each point. Nothing is pickled.
+/// Writes the points, in SI units: the scalar `time`, an array for each attribute with a row for each point, and the names of several
+/// fluids. Nothing is pickled.
 pub(super) fn write(out: &mut dyn Write, points: &Points<'_>) -> io::Result<()> {
     let mut archive = Archive::new(out);
     archive.add("time.npy", &array("<f8", "()", &points.time.to_le_bytes()))?;
@@ -19,6 +20,12 @@ pub(super) fn write(out: &mut dyn Write, points: &Points<'_>) -> io::Result<()> 
         };
         let name = format!("{}.npy", field.name);
         archive.add(&name, &array(kind(field), &shape, &field.little_endian(&points.order)))?;
+    }
+    if !points.fluids.is_empty() {
+        let longest = points.fluids.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(1);
+        let padded = |name: &&str| name.chars().map(u32::from).chain(std::iter::repeat(0)).take(longest).collect::<Vec<_>>();
+        let names: Vec<u8> = points.fluids.iter().flat_map(padded).flat_map(u32::to_le_bytes).collect();
+        archive.add("fluid_names.npy", &array(&format!("<U{longest}"), &format!("({},)", points.fluids.len()), &names))?;
     }
     archive.finish()
 }
@@ -55,8 +62,8 @@ mod tests {
         let file = bytes_of(write, &particles);
         let entries = entries(&file);
         let names: Vec<_> = entries.iter().map(|(name, _)| name.as_str()).collect();
-        let expected = ["time", "position", "velocity", "density", "pressure", "id", "fluid"].map(|name| format!("{name}.npy"));
-        assert_eq!(names, expected);
+        let expected = ["time", "position", "velocity", "density", "pressure", "id", "fluid", "fluid_names"];
+        assert_eq!(names, expected.map(|name| format!("{name}.npy")));
         // Header and data of an array, taken apart as the format is specified.
         let array = |index: usize| {
             let bytes = entries[index].1;
@@ -72,5 +79,7 @@ mod tests {
         assert_eq!(array(1), ("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", &positions[..]));
         assert_eq!(array(5), ("{'descr': '<u4', 'fortran_order': False, 'shape': (2,), }", &[0, 0, 0, 0, 1, 0, 0, 0][..]));
         assert_eq!(array(6), ("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", &[0, 2][..]));
+        let names: Vec<u8> = "oil\0\0öl\0\0\0water".chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect();
+        assert_eq!(array(7), ("{'descr': '<U5', 'fortran_order': False, 'shape': (3,), }", &names[..]));
     }
 }

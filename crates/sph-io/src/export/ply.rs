@@ -7,6 +7,10 @@ use std::io::{self, Write};
 /// Writes the points as vertices, in SI units: a property for each column of each attribute.
 pub(super) fn write(out: &mut dyn Write, points: &Points<'_>) -> io::Result<()> {
     write!(out, "ply\nformat binary_little_endian 1.0\ncomment SPH particles, SI units\ncomment time {}\n", points.time)?;
+    for (number, name) in points.fluids.iter().enumerate() {
+        // A comment ends with its line.
+        writeln!(out, "comment fluid {number} {}", name.replace(char::is_control, " "))?;
+    }
     writeln!(out, "element vertex {}", points.len())?;
     for field in &points.fields {
         for column in &field.columns {
@@ -80,6 +84,7 @@ end_header
         let particles = sph_core::Particles { fluids: vec![2, 0], ..pair() };
         let out = bytes_of(super::write, &particles);
         let header = HEADER.replace("end_header", "property uchar fluid\nend_header");
+        let header = header.replace("element", "comment fluid 0 oil\ncomment fluid 1 öl\ncomment fluid 2 water\nelement");
         let (start, body) = out.split_at(header.len());
         assert_eq!(std::str::from_utf8(start), Ok(header.as_str()));
         assert_eq!((body.len(), body[36], body[73]), (2 * 37, 0, 2));

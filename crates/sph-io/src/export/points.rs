@@ -2,7 +2,7 @@
 
 use super::attributes::Attributes;
 use super::boundary::BoundaryArrays;
-use sph_core::{Attribute, Particles, Values};
+use sph_core::{Attribute, Fluid, Particles, Presence, Values};
 
 /// Particles of one part at one instant, in ascending order of their ids: a line of a file is the same particle in every frame,
 /// unless particles come or go.
@@ -13,6 +13,8 @@ pub(super) struct Points<'a> {
     pub fields: Vec<Field<'a>>,
     /// Index in the arrays of each point.
     pub order: Vec<u32>,
+    /// Names of the fluids that the attribute `fluid` counts; empty for one fluid.
+    pub fluids: Vec<&'a str>,
 }
 
 /// An attribute with its values.
@@ -32,11 +34,11 @@ impl<'a> Points<'a> {
             let is_usual = !attribute.columns.is_empty();
             values.len() == particles.len()
                 && (attribute.name == "positions" || chosen.contain(attribute.singular, is_usual))
-                && (!values.is_empty() || attribute.presence == sph_core::Presence::Always)
+                && (!values.is_empty() || attribute.presence == Presence::Always)
         };
         let attributes = particles.attributes().filter(|&(attribute, values)| is_wanted(attribute, values));
         let fields = attributes.map(|(attribute, values)| Field::new(attribute.singular, attribute.columns, values));
-        Self { time, fields: fields.collect(), order: particles.order_by_id() }
+        Self { time, fields: fields.collect(), order: particles.order_by_id(), fluids: Vec::new() }
     }
 
     /// Boundary particles at `time` (s).
@@ -47,7 +49,12 @@ impl<'a> Points<'a> {
         };
         let fields = arrays.fields().into_iter().filter(|(name, _)| *name == "position" || chosen.contain(name, true));
         let fields = fields.map(|(name, values)| Field::new(name, columns(name), values));
-        Self { time, fields: fields.collect(), order: (0..arrays.len() as u32).collect() }
+        Self { time, fields: fields.collect(), order: (0..arrays.len() as u32).collect(), fluids: Vec::new() }
+    }
+
+    /// The same points with the names of their fluids.
+    pub fn with_fluids(self, fluids: &'a [Fluid]) -> Self {
+        Self { fluids: fluids.iter().map(|fluid| fluid.name.as_str()).collect(), ..self }
     }
 
     /// Number of points.
@@ -103,7 +110,9 @@ pub(super) fn bytes_of(
     particles: &Particles,
 ) -> Vec<u8> {
     let mut out = Vec::new();
-    write(&mut out, &Points::of_fluid(0.25, particles, &Attributes::default())).unwrap();
+    let fluids =
+        if particles.fluids.is_empty() { vec![] } else { ["oil", "öl", "water"].map(|name| Fluid::new(name, 1e3)).to_vec() };
+    write(&mut out, &Points::of_fluid(0.25, particles, &Attributes::default()).with_fluids(&fluids)).unwrap();
     out
 }
 

@@ -56,7 +56,7 @@ impl Series {
     pub fn write(&mut self, number: u64, view: &View<'_>) -> io::Result<PathBuf> {
         let arrays;
         let points = match self.part {
-            Part::Fluid => Points::of_fluid(view.time, view.particles, &self.attributes),
+            Part::Fluid => Points::of_fluid(view.time, view.particles, &self.attributes).with_fluids(view.fluids),
             Part::Walls | Part::Bodies => {
                 arrays = BoundaryArrays::gather(view, self.part);
                 Points::of_boundary(view.time, &arrays, &self.attributes)

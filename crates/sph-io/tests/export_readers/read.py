@@ -25,6 +25,8 @@ for part in ["fluid", "walls", "bodies"]:
         return (folder if part == "fluid" else folder / part) / f"frame_000003.{extension}"
 
     with numpy.load(frame("npz", "npz"), allow_pickle=False) as arrays:
+        if part == "fluid":
+            assert arrays["fluid_names"].tolist() == ["oil", "water"]
         for name in arrays:
             show("npz", part, name, arrays[name])
 

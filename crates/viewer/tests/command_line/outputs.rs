@@ -48,6 +48,24 @@ fn frames_are_due_by_simulated_time_from_the_initial_state_on() {
 }
 
 #[test]
+fn walls_and_bodies_have_folders_of_their_own() {
+    let sandbox = Sandbox::new();
+    sandbox.write("body.toml", format!("{COLUMN}[[bodies]]\nmin = [0.7, 0.1]\nmax = [0.9, 0.2]\n"));
+    let export = ["--export", "vtk=out", "--every", "0.01"];
+    let parts = ["run", "body.toml", "--export-of", "fluid,walls,bodies", "--attributes", "id,velocity"];
+    sandbox.sph(&[&parts[..], &export].concat()).expect(0).says(&["6 frames in out"]);
+    for (folder, collection) in [("out", "fluid.pvd"), ("out/walls", "walls.pvd"), ("out/bodies", "bodies.pvd")] {
+        let frames = sandbox.list(folder).into_iter().filter(|name| name.ends_with(".vtu")).count();
+        let collection = sandbox.read(&format!("{folder}/{collection}"));
+        assert_eq!((frames, collection.matches("<DataSet ").count()), (6, 6), "{folder}");
+    }
+    let csv = ["run", "body.toml", "--export", "csv=csv", "--export-of", "bodies", "--attributes", "pressure,body"];
+    sandbox.sph(&csv).expect(0);
+    assert_eq!(sandbox.list("csv"), ["bodies"]);
+    assert!(sandbox.read("csv/bodies/frame_000000.csv").starts_with("time,x,y,z,pressure,body\n"));
+}
+
+#[test]
 fn probes_write_one_row_per_interval() {
     let sandbox = Sandbox::new();
     let probes = "[[probes]]\nname = \"edge\"\nkind = \"front\"\ntoward = \"x_max\"\n\
