@@ -12,8 +12,9 @@ use check::check;
 fn fluid() {
     let without_blocks = GOOD.lines().take(6).collect::<Vec<_>>().join("\n");
     let error = error(&without_blocks, &[]);
-    assert_eq!(error.summary(), "a.toml:5:1: missing key `blocks` in `fluid`");
-    assert!(error.report(false).contains("each under `[[fluid.blocks]]`; at least one"));
+    let expected =
+        "there is no fluid: a scene needs at least one block or emitter: expected `[[fluid.blocks]]` or `[[emitters]]`";
+    assert_eq!(error.summary(), format!("a.toml:5:1: {expected}"));
     check(
         "max = [0.5, 0.4]",
         "max = [0.5, 0.0]",
@@ -101,7 +102,7 @@ fn gauges() {
         assert_eq!(error(&format!("{GOOD}[[probes]]\n{probe}"), &[]).summary(), format!("a.toml:{summary}"));
     };
     for half in ["diameter = 0.01", "face = 'x_max'"] {
-        check(half, "18:1: a gauge with a `diameter` lies in a `face` of the tank: expected both keys or neither");
+        check(half, "18:1: a gauge with a `diameter` above 0 lies in a `face` of the tank: expected both keys or neither");
     }
     check(
         "container = 1",
@@ -229,4 +230,30 @@ fn external_forces() {
         let summary = error(GOOD, &[set]).summary();
         assert!(summary.contains(set.split('=').next().unwrap()) && summary.contains(name), "{summary}");
     }
+}
+
+#[test]
+fn emitters_and_drains() {
+    let check = |table: &str, summary: &str| {
+        assert_eq!(error(&format!("{GOOD}{table}"), &[]).summary(), format!("a.toml:{summary}"));
+    };
+    let emitter = |keys: &str| format!("[[emitters]]\ncenter = [0, 1]\ndirection = [1, 0]\n{keys}");
+    check(
+        &emitter("radius = 0.1"),
+        "18:1: `emitters.0` has none of `speed`, `speeds`, `flow_rate` or `flow_rates`: expected one of them",
+    );
+    check(&emitter("speed = 1"), "18:1: `emitters.0` has none of `radius` or `size`: expected one of them");
+    check(
+        &emitter("radius = 0.1\nspeed = 1\nflow_rate = 1"),
+        "18:1: `emitters.0` has more than one of `speed`, `speeds`, `flow_rate` or `flow_rates`: expected one of them",
+    );
+    check(
+        &emitter("radius = 0.1\nspeeds = [[1, 1], [0, 1]]"),
+        "22:10: point 1 of a motion is not later than the one before: expected times that ascend",
+    );
+    check(
+        &emitter("radius = 1e9\nspeed = 1"),
+        "18:1: emitter 0: its opening is wider than 1000000 particles: expected another value",
+    );
+    check("[[drains]]\nmin = [0, 0]\nmax = [0, 1]", "20:7: drain 0: its box has no volume: expected another value");
 }

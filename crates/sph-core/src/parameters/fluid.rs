@@ -30,7 +30,7 @@ parameters! {
         sound_speed: f32 = 1.0 => Spec::new("Speed of sound").unit("m/s").range(1e-3..=1e5).log_slider(0.1..=1e3, 0.1)
             .default_words("10·√(2·|gravity|·height), at least 1; height: extent of all the fluid along gravity");
         /// Kinematic viscosity ν of the laminar model. Water has 1e-6, olive oil 1e-4, honey about 7e-3; 0 switches it off.
-        /// Above about 0.01 it shortens the time step, unless the model is implicit.
+        /// It shortens the time step where 0.125 h²/ν, h being half the support radius, is below the other limits; the implicit model does not.
         kinematic_viscosity: f32 = 1e-6 => Spec::new("Kinematic viscosity").unit("m²/s").range(0.0..=1e6).log_slider(0.0..=0.1, 1e-7);
         /// Form of the laminar viscosity.
         viscosity_model: ViscosityModel = ViscosityModel::Morris => Spec::new("Viscosity model");

@@ -148,10 +148,9 @@ impl Setup {
             }
         }
         let slow = block.velocity.abs().cmple(Vec3::splat(MAX_SPEED)).all();
-        let field = || {
-            block.field.top_speed([block.min, block.max].map(|corner| self.flat(corner)), block.water(self.parameters.gravity))
-        };
-        if !slow || !block.field.is_valid() || !(field() <= MAX_SPEED) {
+        let corners = [self.flat(block.min), self.flat(block.max)];
+        let top_speed = block.field.top_speed(corners, block.water(self.parameters.gravity));
+        if !slow || !block.field.is_valid() || top_speed > MAX_SPEED || top_speed.is_nan() {
             return Err(SetupError::BlockVelocity { block: index });
         }
         let domain = self.domain.flat(self.discretization.dimensions);

@@ -23,8 +23,7 @@ pub(super) fn nearest(half: DVec3, at: DVec3) -> Nearest {
         let terms = (weighted / shifted) * (weighted / shifted);
         let (value, slope) = (terms.element_sum() - 1.0, -2.0 * (terms / shifted).element_sum());
         let next = t - value / slope;
-        // Negated, so that NaN ends the loop.
-        if !(next > t) {
+        if next <= t || next.is_nan() {
             break;
         }
         t = next;

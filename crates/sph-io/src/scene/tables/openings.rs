@@ -8,7 +8,7 @@ use crate::scene::error::{Fault, list};
 use glam::Vec2;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Aperture, Drain, Emitter, Fluid, MAX_SPEED, MotionError, Rate, Schedule};
+use sph_core::{Aperture, Drain, Emitter, Fluid, MAX_SPEED, Rate, Schedule};
 
 /// Most rows of a schedule: an hour at a tenth of a second.
 const MAX_ROWS: u32 = 36_000;
@@ -96,8 +96,8 @@ fn aperture(table: &EmitterTable, index: usize, vectors: &mut Vectors) -> Option
             }
             Some(Aperture::Rectangle { size: Vec2::new(width as f32, *height.unwrap_or(&width) as f32) })
         }
-        (given, _) => {
-            one_of(&["radius", "size"], if given.is_some() { 2 } else { 0 }, index, vectors);
+        (radius, size) => {
+            one_of(&["radius", "size"], radius.is_some() || size.is_some(), index, vectors);
             None
         }
     }
@@ -105,37 +105,37 @@ fn aperture(table: &EmitterTable, index: usize, vectors: &mut Vectors) -> Option
 
 fn rate(table: &EmitterTable, index: usize, vectors: &mut Vectors) -> Option<Rate> {
     let EmitterTable { speed, speeds, flow_rate, flow_rates, .. } = table;
-    let steady = |value: &f64| vec![(0.0, *value)];
-    let rows = |rows: &Vec<Vec<f64>>| rows.iter().filter_map(|row| Some((*row.first()?, *row.get(1)?))).collect();
-    let given: [(&str, Option<Vec<(f64, f64)>>); 4] = [
-        ("speed", speed.as_ref().map(steady)),
-        ("speeds", speeds.as_ref().map(rows)),
-        ("flow_rate", flow_rate.as_ref().map(steady)),
-        ("flow_rates", flow_rates.as_ref().map(rows)),
-    ];
-    let names = given.each_ref().map(|(name, _)| *name);
-    let mut all = given.into_iter().filter_map(|(name, points)| Some((name, points?)));
-    let (Some((name, points)), None) = (all.next(), all.next()) else {
-        let count = [speed.is_some(), speeds.is_some(), flow_rate.is_some(), flow_rates.is_some()];
-        one_of(&names, count.into_iter().filter(|given| *given).count(), index, vectors);
-        return None;
+    let (name, schedule) = match (speed, speeds, flow_rate, flow_rates) {
+        (Some(speed), None, None, None) => ("speed", Schedule::constant(*speed)),
+        (None, Some(rows), None, None) => ("speeds", Schedule::through(points(rows))),
+        (None, None, Some(flow), None) => ("flow_rate", Schedule::constant(*flow)),
+        (None, None, None, Some(rows)) => ("flow_rates", Schedule::through(points(rows))),
+        (speed, speeds, flow, flows) => {
+            let given = speed.is_some() || speeds.is_some() || flow.is_some() || flows.is_some();
+            one_of(&["speed", "speeds", "flow_rate", "flow_rates"], given, index, vectors);
+            return None;
+        }
     };
-    let is_speed = name.starts_with("speed");
-    let schedule = |points: Vec<(f64, f64)>| -> Result<Rate, MotionError> {
-        let schedule = Schedule::through(points)?;
-        Ok(if is_speed { Rate::Speed(schedule) } else { Rate::Flow(schedule) })
-    };
-    let fault = |error: MotionError| Fault::at_path(format!("emitters.{index}.{name}"), error.to_string(), expected(error));
-    schedule(points).map_err(|error| vectors.faults.push(fault(error))).ok()
+    match schedule {
+        Ok(schedule) if name.starts_with("speed") => Some(Rate::Speed(schedule)),
+        Ok(schedule) => Some(Rate::Flow(schedule)),
+        Err(error) => {
+            let path = format!("emitters.{index}.{name}");
+            vectors.faults.push(Fault::at_path(path, error.to_string(), expected(error)));
+            None
+        }
+    }
 }
 
-/// Adds the fault that none, or more than one, of `keys` is given.
-fn one_of(keys: &[&str], given: usize, index: usize, vectors: &mut Vectors) {
+/// The points of a schedule's rows, which the schema has found to be of two numbers.
+fn points(rows: &[Vec<f64>]) -> impl Iterator<Item = (f64, f64)> {
+    rows.iter().filter_map(|row| Some((*row.first()?, *row.get(1)?)))
+}
+
+/// Adds the fault that none of `keys` is given, or more than one.
+fn one_of(keys: &[&str], given: bool, index: usize, vectors: &mut Vectors) {
     let path = format!("emitters.{index}");
-    let message = if given == 0 {
-        format!("`{path}` has none of {}", list(keys.iter().copied()))
-    } else {
-        format!("`{path}` has more than one of {}", list(keys.iter().copied()))
-    };
+    let count = if given { "more than one" } else { "none" };
+    let message = format!("`{path}` has {count} of {}", list(keys.iter().copied()));
     vectors.faults.push(Fault::at_path(path, message, "expected one of them"));
 }

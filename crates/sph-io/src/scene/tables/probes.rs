@@ -153,7 +153,7 @@ fn gauge(table: &ProbeTable, path: &str, containers: usize, vectors: &mut Vector
     let &ProbeTable { face, diameter, container, averaging, .. } = table;
     let diameter = diameter.unwrap_or(0.0) as f32;
     if (diameter > 0.0) != face.is_some() {
-        let message = "a gauge with a `diameter` lies in a `face` of the tank";
+        let message = "a gauge with a `diameter` above 0 lies in a `face` of the tank";
         vectors.faults.push(Fault::at_path(path, message, "expected both keys or neither"));
         return None;
     }

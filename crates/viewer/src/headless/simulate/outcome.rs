@@ -2,12 +2,15 @@
 
 use crate::headless::{Failure, console};
 use crate::session::remedies::{Remedy, remedies};
-use sph_core::{Parameters, Phase, PhaseTimes, StepBound, StepError, StepStats};
+use sph_core::{Exchange, Parameters, Phase, PhaseTimes, StepBound, StepError, StepStats};
 use std::fmt::Write;
 use std::time::Duration;
 
 /// Mean density error above which a warning is printed.
 const MAX_DENSITY_ERROR: f32 = 0.05;
+
+/// Residual of the implicit viscosity, relative to its change of velocity, above which a warning is printed.
+const MAX_VISCOUS_RESIDUAL: f32 = 0.1;
 
 /// Outcome of a simulation: how it ended, with totals and maxima over its steps.
 #[derive(Debug, Default)]
@@ -27,6 +30,11 @@ pub struct Outcome {
     /// Number of steps longer than a limit allows.
     too_long: u64,
     exceeded: Option<(StepBound, f32)>,
+    /// Number of steps whose implicit viscosity was not solved, and the largest residual.
+    unsolved: u64,
+    viscous_residual: f32,
+    /// Totals of the particles that came and went.
+    exchange: Exchange,
 }
 
 #[derive(Debug, Default)]
@@ -103,6 +111,14 @@ impl Outcome {
                 self.too_long += 1;
                 self.exceeded = Some((bound, stats.dt));
             }
+            if stats.viscosity_solve.error > MAX_VISCOUS_RESIDUAL {
+                self.unsolved += 1;
+                self.viscous_residual = self.viscous_residual.max(stats.viscosity_solve.error);
+            }
+            let Exchange { emitted, withheld, drained } = stats.exchange;
+            self.exchange.emitted += emitted;
+            self.exchange.withheld += withheld;
+            self.exchange.drained += drained;
         }
     }
 
@@ -129,9 +145,23 @@ impl Outcome {
             let percent = 100.0 * self.peak_density_error;
             let remedy = match self.exceeded {
                 Some(_) => "shorten the steps",
-                None => "raise the speed of sound or lower the solver's tolerance",
+                None => "raise the speed of sound with WCSPH, lower the tolerance with the other solvers",
             };
             console::say(&format!("warning: the mean density error reached {percent:.0} %: {remedy}"));
+        }
+        if self.unsolved > 0 {
+            let (steps, percent) = (console::counted(self.unsolved, "step"), 100.0 * self.viscous_residual);
+            let message =
+                "the fluid was less viscous than asked for, raise `fluid.max_viscosity_iterations` or shorten the steps";
+            console::say(&format!("warning: implicit viscosity with residuals of up to {percent:.0} % in {steps}: {message}"));
+        }
+        let Exchange { emitted, withheld, drained } = self.exchange;
+        if self.exchange != Exchange::default() {
+            console::say(&format!("emitters added {emitted} particles, drains removed {drained}"));
+        }
+        if withheld > 0 {
+            let message = "at the limit of particles, or where fluid stood in their place";
+            console::say(&format!("warning: emitters held back {withheld} particles, {message}"));
         }
         for line in written {
             console::say(&format!("wrote {line}"));
