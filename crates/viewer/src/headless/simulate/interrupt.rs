@@ -75,8 +75,9 @@ impl Interrupt {
 #[cfg(unix)]
 fn listen(mut handle: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // A program started by `nohup` ignores the end of its terminal.
-    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    // A program started by `nohup` ignores the end of its terminal. The others are obeyed even where a shell that starts the program
+    // in the background has them ignored: whoever sends them by name means it.
+    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     std::thread::Builder::new().name("signals".into()).spawn(move || signals.forever().for_each(&mut handle))?;
     Ok(())
