@@ -77,8 +77,8 @@ pub use particles::{Attribute, Particles, Presence, Values, ValuesMut};
 pub use passes::CancelFlag;
 pub use report::{Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline, ViscositySolve};
 pub use setup::{
-    BlockShape, Filling, FluidBlock, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED, MotionObstacle, ParticleCounts,
-    Rigid, Setup, SetupError, VelocityField,
+    BlockShape, CountsByKind, Filling, FluidBlock, Forecast, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED,
+    MotionObstacle, ParticleCounts, Remark, Rigid, Setup, SetupError, VelocityField,
 };
 pub use simd::Simd;
 pub use simulation::{Engine, NewParticle, PlacedBody, PopulationError, Simulation, State, View};

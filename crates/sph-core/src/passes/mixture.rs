@@ -36,7 +36,8 @@ pub(crate) struct FluidCoefficients {
 }
 
 impl FluidCoefficients {
-    fn of(fluid: &Fluid, reference_density: f32, parameters: &Parameters) -> Self {
+    /// Coefficients of `fluid`, with those of the parameters where it has none.
+    pub fn of(fluid: &Fluid, reference_density: f32, parameters: &Parameters) -> Self {
         Self {
             lightness: fluid.lightness(reference_density),
             kinematic_viscosity: fluid.kinematic_viscosity.unwrap_or(parameters.fluid.kinematic_viscosity),

@@ -198,7 +198,7 @@ impl Setup {
     }
 
     /// Names of the axes and extents of a box along them, m.
-    fn extents(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = (char, f32)> {
+    pub(super) fn extents(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = (char, f32)> {
         "xyz".chars().zip((max - min).to_array()).take(self.discretization.dimensions.count())
     }
 

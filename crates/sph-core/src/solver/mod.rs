@@ -22,6 +22,7 @@ pub use time_step::{StepBound, TimeStepLimit};
 pub(crate) use choice::Solver;
 pub(crate) use equation_of_state::EquationOfState;
 pub(crate) use step::{SolveReport, StepState};
+pub(crate) use time_step::expected_step;
 pub(crate) use velocity_update::VelocityUpdate;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Limits on the time step dt, and the choice of the tightest.
 
-use crate::parameters::{Discretization, FluidParameters, TimeStepParameters, ViscosityModel};
-use crate::passes::{FluidCoefficients, StepContext, sweep};
+use crate::parameters::{Discretization, Fluid, FluidParameters, Method, Parameters, TimeStepParameters, ViscosityModel};
+use crate::passes::{FluidCoefficients, Mixture, StepContext, sweep};
 use glam::Vec3;
 
 /// Limit that sets the length of a time step.
@@ -76,7 +76,8 @@ pub(crate) struct TimeStep {
 pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
     let cfl = time_step.cfl_factor.min(damped_factor(ctx.parameters.solver.wcsph.damping(ctx.discretization)));
-    let [sound, force, viscous] = explicit_limits(ctx.discretization, &strictest_fluid(ctx), cfl, maxima);
+    let [sound, force, viscous] =
+        explicit_limits(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)), cfl, maxima);
     choose(&[sound, force, viscous, strictest_capillary_limit(ctx)], time_step)
 }
 
@@ -84,9 +85,41 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
 /// usual factor of 0.4 is the 0.4 · 0.5 of Bender2017's code; viscous and capillary limits as in weakly compressible SPH.
 pub(crate) fn courant_step(ctx: &StepContext<'_>, speed: f32) -> TimeStep {
     let time_step = &ctx.parameters.time_step;
-    let spacing = ctx.discretization.particle_spacing;
-    let courant = StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * time_step.cfl_factor * spacing / speed };
-    choose(&[courant, viscous_limit(ctx.discretization, &strictest_fluid(ctx)), strictest_capillary_limit(ctx)], time_step)
+    let courant = courant_limit(ctx.discretization, time_step.cfl_factor, speed);
+    let viscous = viscous_limit(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)));
+    choose(&[courant, viscous, strictest_capillary_limit(ctx)], time_step)
+}
+
+/// Time step to expect of particles at `speed` (m/s) under gravity, before there are any.
+pub(crate) fn expected_step(
+    (discretization, parameters): (&Discretization, &Parameters),
+    fluids: &[Fluid],
+    speed: f32,
+) -> StepBound {
+    let of = |fluid| FluidCoefficients::of(fluid, discretization.rest_density, parameters);
+    let fluids: Vec<FluidCoefficients> = fluids.iter().map(of).collect();
+    let time_step = &parameters.time_step;
+    let fluid = strictest_fluid(&parameters.fluid, &fluids);
+    let tension = strictest_tension(parameters.forces.surface_tension, &fluids);
+    let capillary = capillary_limit(discretization, tension);
+    let TimeStep { dt, limit, .. } = match parameters.solver.method {
+        Method::Wcsph => {
+            let cfl = time_step.cfl_factor.min(damped_factor(parameters.solver.wcsph.damping(discretization)));
+            let maxima = FlowMaxima { stiffening: 1.0, approach_speed: speed, acceleration: parameters.gravity.length() };
+            let [sound, force, viscous] = explicit_limits(discretization, &fluid, cfl, maxima);
+            choose(&[sound, force, viscous, capillary], time_step)
+        }
+        Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => {
+            let courant = courant_limit(discretization, time_step.cfl_factor, speed);
+            choose(&[courant, viscous_limit(discretization, &fluid), capillary], time_step)
+        }
+    };
+    StepBound { limit, dt }
+}
+
+/// Courant limit `½ cfl·dx/speed`, with the speed in m/s.
+fn courant_limit(discretization: &Discretization, cfl: f32, speed: f32) -> StepBound {
+    StepBound { limit: TimeStepLimit::Courant, dt: 0.5 * cfl * discretization.particle_spacing / speed }
 }
 
 /// Speed √(Δφ) of the longest waves, m/s, φ being the potential of the external forces over the fluid: √(gH) for a depth H. In fluid
@@ -114,10 +147,11 @@ fn damped_factor(damping: f32) -> f32 {
 
 /// Constants that are as strict as every fluid and every pair of fluids: the speed of sound, c₀ √b in a fluid of lightness b;
 /// the kinematic viscosity with which a particle of one fluid feels another; and the artificial viscosity over that speed.
-fn strictest_fluid(ctx: &StepContext<'_>) -> FluidParameters {
-    let fluid = ctx.parameters.fluid;
-    let Some(mixture) = ctx.mixture else { return fluid };
-    let highest = |of: &dyn Fn(&FluidCoefficients) -> f32| mixture.fluids().iter().map(of).fold(0.0, f32::max);
+fn strictest_fluid(fluid: &FluidParameters, fluids: &[FluidCoefficients]) -> FluidParameters {
+    if fluids.is_empty() {
+        return *fluid;
+    }
+    let highest = |of: &dyn Fn(&FluidCoefficients) -> f32| fluids.iter().map(of).fold(0.0, f32::max);
     let pairs = |coefficient: fn(&FluidCoefficients, &FluidCoefficients) -> f32| {
         highest(&|one| one.lightness * highest(&|other| coefficient(one, other)))
     };
@@ -126,18 +160,24 @@ fn strictest_fluid(ctx: &StepContext<'_>) -> FluidParameters {
         sound_speed: fluid.sound_speed * lightest,
         kinematic_viscosity: pairs(FluidCoefficients::pair_viscosity),
         artificial_viscosity: fluid.artificial_viscosity * pairs(FluidCoefficients::pair_impedance) / lightest,
-        ..fluid
+        ..*fluid
     }
+}
+
+/// Coefficients of the fluids of a step; none with one fluid.
+fn fluids_of<'a>(ctx: &StepContext<'a>) -> &'a [FluidCoefficients] {
+    ctx.mixture.map_or(&[], Mixture::fluids)
 }
 
 /// Tightest capillary limit of all fluids.
 fn strictest_capillary_limit(ctx: &StepContext<'_>) -> StepBound {
-    let limit = |tension: f32| capillary_limit(ctx.discretization, tension);
-    match ctx.mixture {
-        None => limit(ctx.parameters.forces.surface_tension),
-        // A light fluid of tension σ has the waves of the reference fluid with b σ.
-        Some(mixture) => limit(mixture.fluids().iter().map(|of| of.lightness * of.surface_tension).fold(0.0, f32::max)),
-    }
+    capillary_limit(ctx.discretization, strictest_tension(ctx.parameters.forces.surface_tension, fluids_of(ctx)))
+}
+
+/// Surface tension of the reference fluid whose waves are as fast as any fluid's, N/m: a light fluid of tension σ has those of the
+/// reference fluid with b σ.
+fn strictest_tension(tension: f32, fluids: &[FluidCoefficients]) -> f32 {
+    if fluids.is_empty() { tension } else { fluids.iter().map(|of| of.lightness * of.surface_tension).fold(0.0, f32::max) }
 }
 
 /// Limits of sound, `cfl·h/(c + approach speed)` with the highest speed of sound c (Dominguez2022), of force, `cfl·√(h/a)`, and of
