@@ -55,8 +55,8 @@ pub use frame_files::FrameFiles;
 pub use full_disk::wait_for_space;
 pub use probes_file::ProbesFile;
 pub use scene::{
-    ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, json_schema, list_scenes, load,
-    nearest, parse, reference, save_parameters,
+    ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, bytes_in_words, grouped, json_schema,
+    list_scenes, load, nearest, parse, reference, save_parameters,
 };
 pub use source_files::SourceFiles;
 pub use stats::{StatsFile, stats_line};

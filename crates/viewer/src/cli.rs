@@ -4,7 +4,7 @@ use crate::app;
 use crate::headless::arguments::{SceneArgs, ThreadArgs};
 use crate::headless::output::Claims;
 use crate::headless::simulate::Interrupt;
-use crate::headless::{Failure, bench, check, console, render, run, tune, validate};
+use crate::headless::{Failure, bench, check, console, new, render, run, tune, validate};
 use crate::scenes;
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;
@@ -35,6 +35,8 @@ enum Command {
     Render(render::Options),
     /// Check scene files without simulating
     Check(check::Options),
+    /// Write a commented scene to start from
+    New(new::Options),
     /// Measure the time of each phase of a step
     Bench(bench::Options),
     /// Find the grid that makes the neighbour search fastest on this machine
@@ -85,6 +87,7 @@ impl Command {
             Self::Run(options) => run::execute(&options),
             Self::Render(options) => render::execute(&options),
             Self::Check(options) => check::execute(&options),
+            Self::New(options) => new::execute(&options),
             Self::Bench(options) => bench::execute(&options),
             Self::Tune(options) => tune::execute(&options),
             Self::Validate(options) => validate::execute(&options),

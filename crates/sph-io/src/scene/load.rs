@@ -91,6 +91,7 @@ pub(super) fn parse_named(
         title: file.title.unwrap_or_else(|| name.to_owned()),
         description: file.description,
         setup,
+        body_names: file.bodies.into_iter().map(|body| body.name).collect(),
         duration: file.run.duration,
         view,
         probes,

@@ -27,6 +27,8 @@ pub struct Scene {
     pub description: String,
     /// Setup of the simulation; it is valid.
     pub setup: Setup,
+    /// Names of the bodies that have one, in the order of the setup's.
+    pub body_names: Vec<Option<String>>,
     /// Simulated time after which a run without a window ends, s.
     pub duration: f64,
     /// Initial view.

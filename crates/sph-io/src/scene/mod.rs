@@ -26,5 +26,6 @@ pub use loaded::{Scene, View};
 pub use save::{SaveError, save_parameters};
 pub use schema::{json_schema, reference};
 pub use tables::NamedProbe;
+pub use words::{bytes_in_words, grouped};
 
 pub(crate) use error::list;

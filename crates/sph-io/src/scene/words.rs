@@ -15,7 +15,7 @@ pub(crate) fn rounded_up(value: f64) -> f64 {
 }
 
 /// A number of bytes in words: 1.4 TB.
-pub(crate) fn bytes_in_words(bytes: u64) -> String {
+pub fn bytes_in_words(bytes: u64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
     let mut value = bytes as f64;
     let mut unit = 0;
@@ -29,7 +29,7 @@ pub(crate) fn bytes_in_words(bytes: u64) -> String {
 }
 
 /// A count with its digits in groups: 20,000,000.
-pub(crate) fn grouped(count: u64) -> String {
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (index, digit) in digits.char_indices() {

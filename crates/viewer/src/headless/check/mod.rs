@@ -1,10 +1,14 @@
-//! `sph check`: reads scene files and reports for each if it can be simulated.
+//! `sph check`: reads scene files and reports for each if it can be simulated, of what it consists, what a run would take, and what in it
+//! is likely not meant.
 
-use super::arguments::OverrideArgs;
-use super::{Failure, console};
+mod counts;
+mod forecast;
+
+use crate::headless::arguments::OverrideArgs;
+use crate::headless::{Failure, console};
 use crate::scenes;
 use clap::Args;
-use sph_core::{Dimensions, Setup};
+use sph_core::Dimensions;
 use sph_io::Scene;
 use std::path::PathBuf;
 
@@ -18,8 +22,7 @@ pub struct Options {
     overrides: OverrideArgs,
 }
 
-/// Executes `sph check`: a line on standard output for every valid scene and for each of its bodies, a report on standard error
-/// for every other scene.
+/// Executes `sph check`: a paragraph on standard output for every valid scene, a report on standard error for every other one.
 ///
 /// # Errors
 /// If a scene cannot be used.
@@ -30,8 +33,12 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         match scenes::open(Some(path), &overrides.overrides) {
             Ok(scene) => {
                 console::print(&format!("{}: {}", path.display(), describe(&scene)))?;
-                bodies(&scene.setup).try_for_each(|line| console::print(&line))?;
-                scene.remarks.iter().try_for_each(|remark| console::print(&format!("  remark: {remark}")))?;
+                counts::lines(&scene).iter().try_for_each(|line| console::print(line))?;
+                console::print(&forecast::line(&scene))?;
+                bodies(&scene).try_for_each(|line| console::print(&line))?;
+                let remarks = scene.remarks.iter().cloned().chain(scene.setup.review().iter().map(ToString::to_string));
+                remarks.map(|remark| format!("  remark: {remark}")).try_for_each(|line| console::print(&line))?;
+                forecast::warning(&scene).map_or(Ok(()), |line| console::print(&line))?;
             }
             Err(error) => {
                 all_valid = false;
@@ -50,19 +57,28 @@ fn describe(scene: &Scene) -> String {
 }
 
 /// Mass of each body, and moments of inertia about its centre.
-fn bodies(setup: &Setup) -> impl Iterator<Item = String> {
-    let dimensions = setup.discretization.dimensions;
-    setup.bodies.iter().enumerate().map(move |(index, body)| {
+fn bodies(scene: &Scene) -> impl Iterator<Item = String> {
+    let dimensions = scene.setup.discretization.dimensions;
+    scene.setup.bodies.iter().enumerate().map(move |(index, body)| {
         let inertia = body.inertia(dimensions);
         let [x, y, z] = [0, 1, 2].map(|axis| rounded(inertia.col(axis)[axis]));
         let mass = rounded(body.mass(dimensions));
+        let name = body_name(scene, index);
         match dimensions {
-            Dimensions::Two => format!("  body {index}: {mass} kg/m, moment of inertia {z} kg m about its centre"),
+            Dimensions::Two => format!("  {name}: {mass} kg/m, moment of inertia {z} kg m about its centre"),
             Dimensions::Three => {
-                format!("  body {index}: {mass} kg, moments of inertia [{x}, {y}, {z}] kg m² about its centre")
+                format!("  {name}: {mass} kg, moments of inertia [{x}, {y}, {z}] kg m² about its centre")
             }
         }
     })
+}
+
+/// A body by its number, and its name if it has one.
+fn body_name(scene: &Scene, index: usize) -> String {
+    match scene.body_names.get(index) {
+        Some(Some(name)) => format!("body {index} `{name}`"),
+        _ => format!("body {index}"),
+    }
 }
 
 /// Value with four significant digits.
