@@ -36,7 +36,8 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
                 counts::lines(&scene).iter().try_for_each(|line| console::print(line))?;
                 console::print(&forecast::line(&scene))?;
                 bodies(&scene).try_for_each(|line| console::print(&line))?;
-                let remarks = scene.remarks.iter().cloned().chain(scene.setup.review().iter().map(ToString::to_string));
+                let remarks =
+                    scene.remarks.iter().cloned().chain(scene.setup.review().into_iter().map(|remark| remark.to_string()));
                 remarks.map(|remark| format!("  remark: {remark}")).try_for_each(|line| console::print(&line))?;
                 forecast::warning(&scene).map_or(Ok(()), |line| console::print(&line))?;
             }
