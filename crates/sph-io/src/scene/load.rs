@@ -2,7 +2,7 @@
 
 use super::available_memory::available_memory;
 use super::convert;
-use super::document::{Document, Override, check, read};
+use super::document::{Document, Override, check, read, read_included};
 use super::error::SceneError;
 use super::loaded::Scene;
 use super::tables::SceneFile;
@@ -69,7 +69,8 @@ pub(super) fn parse_named(
     overrides: &[Override],
     (folder, mut files): (Option<&Path>, SourceFiles),
 ) -> Result<Scene, SceneError> {
-    let document = Document::parse(origin, text, overrides)?;
+    let included = read_included((origin, text), folder, &mut files)?;
+    let document = Document::parse((origin, text), &included, overrides)?;
     let faults = check(&document);
     if !faults.is_empty() {
         return Err(document.error(faults));

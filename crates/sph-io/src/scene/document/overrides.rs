@@ -41,7 +41,7 @@ impl FromStr for Override {
 }
 
 /// Prefix of an override in messages: the option as typed.
-const OPTION: &str = "--set ";
+pub(super) const OPTION: &str = "--set ";
 
 /// One key of an override's path.
 struct Segment<'a> {
@@ -160,7 +160,7 @@ fn set_in_value<'a>(
 }
 
 /// The value with every span moved by `offset`.
-fn shifted(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
+pub(super) fn shifted(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
     let moved = |span: Range<usize>| span.start + offset..span.end + offset;
     let span = moved(value.span());
     let inner = match value.into_inner() {

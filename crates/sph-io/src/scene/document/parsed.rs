@@ -1,6 +1,7 @@
 //! The parsed document: every key and value with its place, in the file or in an override.
 
-use super::overrides::{self, Override};
+use super::include::{INCLUDE, Included, merge};
+use super::overrides::{self, OPTION, Override};
 use crate::scene::error::{Fault, Place, SceneError, Sources};
 use std::ops::Range;
 use toml::Spanned;
@@ -13,11 +14,32 @@ pub(crate) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Parses `text` and applies `overrides`. Messages call the file `origin`.
-    pub fn parse(origin: &'a str, text: &'a str, overrides: &'a [Override]) -> Result<Self, SceneError> {
+    /// Parses `text`, adds the keys of the `included` files, and applies `overrides`. Messages call the file `origin`.
+    pub fn parse(
+        (origin, text): (&'a str, &'a str),
+        included: &'a [Included],
+        overrides: &'a [Override],
+    ) -> Result<Self, SceneError> {
         let mut sources = Sources::new(origin, text);
         let mut root = DeTable::parse(text).map_err(|error| sources.syntax_error(&error, 0))?;
+        let mut faults = Vec::new();
+        for Included { origin, text } in included {
+            let start = sources.add_file(origin, text);
+            let table = DeTable::parse(text).map_err(|error| sources.syntax_error(&error, start))?;
+            let table = Spanned::new(table.span(), DeValue::Table(table.into_inner()));
+            if let DeValue::Table(mut table) = overrides::shifted(table, start).into_inner() {
+                table.remove(INCLUDE);
+                merge(root.get_mut(), table, "", &sources, &mut faults);
+            }
+        }
+        if !faults.is_empty() {
+            return Err(sources.error(faults, |_| 0..0));
+        }
         for change in overrides {
+            if change.path.split('.').next() == Some(INCLUDE) {
+                let message = "files are included before values are replaced".to_owned();
+                return Err(SceneError::of_file(format!("{OPTION}{}", change.path), message, None));
+            }
             overrides::apply(change, root.get_mut(), &mut sources)?;
         }
         Ok(Self { sources, root })

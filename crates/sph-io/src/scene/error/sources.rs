@@ -1,6 +1,6 @@
-//! Sources of a scene: the file, and the overrides as the user typed them.
+//! Sources of a scene: the file, the files that it includes, and the overrides as the user typed them.
 //!
-//! Places are byte offsets into all sources joined end to end: first the file, then each override. So errors of a value from the command
+//! Places are byte offsets into all sources joined end to end: first the file, then each included one, then each override. So errors of a value from the command
 //! line point there, and later stages need not know of overrides.
 
 use super::fault::{Fault, Place};
@@ -16,24 +16,48 @@ pub(crate) struct Sources<'a> {
     /// Name of the file in messages.
     origin: &'a str,
     text: &'a str,
+    /// Offset, name and text of each included file.
+    included: Vec<(usize, &'a str, &'a str)>,
     /// Offset and text of each override.
     overrides: Vec<(usize, String)>,
 }
 
 impl<'a> Sources<'a> {
     pub fn new(origin: &'a str, text: &'a str) -> Self {
-        Self { origin, text, overrides: Vec::new() }
+        Self { origin, text, included: Vec::new(), overrides: Vec::new() }
+    }
+
+    /// Adds an included file, before any override. Returns the offset of its text.
+    pub fn add_file(&mut self, origin: &'a str, text: &'a str) -> usize {
+        let start = self.end_of_files() + 1;
+        self.included.push((start, origin, text));
+        start
+    }
+
+    fn end_of_files(&self) -> usize {
+        self.included.last().map_or(self.text.len(), |(start, _, text)| start + text.len())
+    }
+
+    /// Name of the file that a span is in.
+    pub fn origin_of(&self, span: &Range<usize>) -> &str {
+        self.file_at(span).1
+    }
+
+    /// Offset, name and text of the file that a span is in.
+    fn file_at(&self, span: &Range<usize>) -> (usize, &'a str, &'a str) {
+        let included = self.included.iter().rev().find(|(start, ..)| *start <= span.start);
+        included.copied().unwrap_or((0, self.origin, self.text))
     }
 
     /// Adds an override. Returns the offset of its text.
     pub fn add_override(&mut self, text: String) -> usize {
-        let end = self.overrides.last().map_or(self.text.len(), |(start, text)| start + text.len());
+        let end = self.overrides.last().map_or_else(|| self.end_of_files(), |(start, text)| start + text.len());
         // One byte apart, so that an empty span at the end of one source is not the start of the next.
         self.overrides.push((end + 1, text));
         end + 1
     }
 
-    /// The end of the file's text, without trailing white space.
+    /// The end of the scene's own text, without trailing white space.
     pub fn end_of_file(&self) -> Range<usize> {
         let end = self.text.trim_end().len();
         end..end
@@ -43,7 +67,10 @@ impl<'a> Sources<'a> {
     fn excerpt(&self, span: Range<usize>) -> (&str, Excerpt) {
         match self.overrides.iter().rev().find(|(start, _)| *start <= span.start) {
             Some((start, text)) => (text, Excerpt::new(text, span.start - start..span.end.saturating_sub(*start))),
-            None => (self.origin, Excerpt::new(self.text, span)),
+            None => {
+                let (start, origin, text) = self.file_at(&span);
+                (origin, Excerpt::new(text, span.start - start..span.end.saturating_sub(start)))
+            }
         }
     }
 
@@ -62,7 +89,7 @@ impl<'a> Sources<'a> {
         faults.sort_by_key(|(span, ..)| span.start);
         let left_out = faults.len().saturating_sub(MAX_DIAGNOSTICS);
         let diagnose = |(span, fault, of_values): (Range<usize>, Fault, bool)| {
-            let in_override = span.start > self.text.len() && !self.overrides.is_empty();
+            let in_override = self.overrides.first().is_some_and(|(start, _)| *start <= span.start);
             // A value of the file that is invalid beside the others may have been valid before an override changed one of them.
             let note = (of_values && !in_override && !self.overrides.is_empty()).then(|| self.overrides_in_words());
             let (origin, excerpt) = self.excerpt(span);

@@ -31,6 +31,11 @@ pub(crate) struct SceneFile {
     #[schemars(extend("const" = FORMAT))]
     #[expect(dead_code, reason = "checked on the document, before anything else of it is read")]
     pub format: u32,
+    /// Files whose keys are added to those of this one, paths below the scene's folder: tables are merged, arrays of tables appended.
+    #[serde(default)]
+    #[expect(dead_code, reason = "followed on the document, before it is read into the tables")]
+    #[schemars(extend("x-range" = "names of files", "x-default" = "none"))]
+    pub include: Vec<String>,
     /// Name shown to people.
     #[schemars(extend("x-default" = "the file's name"))]
     pub title: Option<String>,
