@@ -1,6 +1,5 @@
 //! Numbers of particles of a scene by what they are of, where there is more than one fluid or solid.
 
-use super::body_name;
 use sph_core::CountsByKind;
 use sph_io::Scene;
 
@@ -19,4 +18,12 @@ pub fn lines(scene: &Scene) -> Vec<String> {
         lines.push(format!("  boundary: at most {}", containers.chain(bodies).collect::<Vec<_>>().join(", ")));
     }
     lines
+}
+
+/// A body by its number, and its name if it has one.
+pub fn body_name(scene: &Scene, index: usize) -> String {
+    match scene.body_names.get(index) {
+        Some(Some(name)) => format!("body {index} `{name}`"),
+        _ => format!("body {index}"),
+    }
 }

@@ -64,7 +64,7 @@ fn bodies(scene: &Scene) -> impl Iterator<Item = String> {
         let inertia = body.inertia(dimensions);
         let [x, y, z] = [0, 1, 2].map(|axis| rounded(inertia.col(axis)[axis]));
         let mass = rounded(body.mass(dimensions));
-        let name = body_name(scene, index);
+        let name = counts::body_name(scene, index);
         match dimensions {
             Dimensions::Two => format!("  {name}: {mass} kg/m, moment of inertia {z} kg m about its centre"),
             Dimensions::Three => {
@@ -72,14 +72,6 @@ fn bodies(scene: &Scene) -> impl Iterator<Item = String> {
             }
         }
     })
-}
-
-/// A body by its number, and its name if it has one.
-fn body_name(scene: &Scene, index: usize) -> String {
-    match scene.body_names.get(index) {
-        Some(Some(name)) => format!("body {index} `{name}`"),
-        _ => format!("body {index}"),
-    }
 }
 
 /// Value with four significant digits.
