@@ -1,9 +1,13 @@
-//! Every shipped scene loads, and has the text that scenes need.
+//! Every shipped scene loads, has the text that scenes need, and is in the gallery.
 
 use std::path::{Path, PathBuf};
 
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 fn scenes() -> Vec<PathBuf> {
-    let scenes = sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"));
+    let scenes = sph_io::list_scenes(&repository().join("scenes"));
     assert!(scenes.len() >= 5, "{scenes:?}");
     scenes
 }
@@ -18,6 +22,35 @@ fn every_scene_loads_and_has_fluid() {
         assert_eq!(scene.path.as_deref(), Some(path.as_path()));
         assert!(!scene.description.is_empty() && scene.title != scene.name, "{} has no title or description", scene.name);
     }
+}
+
+/// Scenes that are too large to run in a test.
+#[test]
+fn the_scenes_of_benchmarks_load() {
+    let scenes = sph_io::list_scenes(&repository().join("scenes/bench"));
+    let load = |path: &PathBuf| sph_io::load(path, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let largest = scenes.iter().map(|path| load(path).setup.particle_counts().fluid).max();
+    assert_eq!(largest, Some(1_000_000), "{scenes:?}");
+}
+
+#[test]
+fn the_gallery_shows_every_scene_and_its_command() {
+    let docs = repository().join("docs");
+    let gallery = std::fs::read_to_string(docs.join("gallery.md")).unwrap();
+    for path in scenes() {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let scene = sph_io::load(&path, &[]).unwrap();
+        let text = format!("### {}\n{}\n", scene.title, scene.description);
+        let command = format!("sph render scenes/{name}.toml ");
+        for part in [text, command, picture(name)] {
+            assert!(gallery.contains(&part), "docs/gallery.md does not have {part:?}");
+        }
+        assert!(docs.join(picture(name)).is_file(), "there is no docs/{}", picture(name));
+    }
+}
+
+fn picture(name: &str) -> String {
+    format!("pictures/gallery/{name}.png")
 }
 
 #[test]
