@@ -1,6 +1,6 @@
 //! Frames of a run in a folder: `frame_000123.ply` and so on.
 
-use crate::abandoned::remove_abandoned;
+use crate::atomic_file::remove_abandoned;
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -3,6 +3,7 @@
 //! - **Scenes**: [`load`] turns a TOML file, with values overridden on the command line ([`Override`]), into a [`Scene`] that can
 //!   be simulated, or into a [`SceneError`] that shows the place. [`json_schema`] describes the format to editors, [`reference`](reference())
 //!   to people; [`save_parameters`] writes changed values back into the file and keeps its comments.
+//! - **Imports**: [`import`](import()) turns a scene of SPlisHSPlasH into one of ours; [`load`] does so for a file that ends in `.json`.
 //! - **Results**: [`export`] writes particles for other programs, [`StatsFile`] the statistics of each step as JSON, [`ProbesFile`] the
 //!   readings of the scene's probes.
 //! - **Safety**: every file is written through [`AtomicFile`]: it is complete or absent.
@@ -31,7 +32,6 @@
 
 #![warn(missing_docs)]
 
-mod abandoned;
 mod atomic_file;
 mod bounded_read;
 mod checkpoint;
@@ -39,6 +39,7 @@ mod copied_lines;
 mod folder;
 mod frame_files;
 mod full_disk;
+mod import;
 mod mesh;
 mod pipe;
 mod probes_file;
@@ -53,6 +54,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use folder::make_folder;
 pub use frame_files::FrameFiles;
 pub use full_disk::wait_for_space;
+pub use import::{Imported, import};
 pub use probes_file::ProbesFile;
 pub use scene::{
     ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, bytes_in_words, grouped, json_schema,

@@ -4,7 +4,7 @@ use crate::app;
 use crate::headless::arguments::{SceneArgs, ThreadArgs};
 use crate::headless::output::Claims;
 use crate::headless::simulate::Interrupt;
-use crate::headless::{Failure, bench, check, console, new, render, run, tune, validate};
+use crate::headless::{Failure, bench, check, console, import, new, render, run, tune, validate};
 use crate::scenes;
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;
@@ -37,6 +37,8 @@ enum Command {
     Check(check::Options),
     /// Write a commented scene to start from
     New(new::Options),
+    /// Turn a scene of SPlisHSPlasH into a scene file
+    Import(import::Options),
     /// Measure the time of each phase of a step
     Bench(bench::Options),
     /// Find the grid that makes the neighbour search fastest on this machine
@@ -88,6 +90,7 @@ impl Command {
             Self::Render(options) => render::execute(&options),
             Self::Check(options) => check::execute(&options),
             Self::New(options) => new::execute(&options),
+            Self::Import(options) => import::execute(&options),
             Self::Bench(options) => bench::execute(&options),
             Self::Tune(options) => tune::execute(&options),
             Self::Validate(options) => validate::execute(&options),
@@ -105,6 +108,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     }
     // An unusable scene is reported first, with or without a display.
     let opened = scenes::open(scene.as_deref(), &overrides.overrides)?;
+    opened.remarks.iter().for_each(|remark| console::say(&format!("  remark: {remark}")));
     stats.iter().try_for_each(|path| Claims::of_inputs(&opened).file("--stats", path))?;
     if let Some(reason) = app::display::missing() {
         return Err(Failure::Input(reason.to_owned()));

@@ -115,7 +115,7 @@ impl Command {
             Self::StepOnce => "Make a single time step, and pause.",
             Self::Reset => "Restart the fluid from the scene; the parameters stay as they are.",
             Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
-            Self::Open => "Choose a scene file (*.toml). Dropping one on the window does the same.",
+            Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
             Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
             Self::Screenshot => "Save the 3D view as a PNG file in the current folder.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",

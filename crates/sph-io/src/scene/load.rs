@@ -8,18 +8,27 @@ use super::loaded::Scene;
 use super::tables::SceneFile;
 use super::validation;
 use crate::SourceFiles;
+use crate::import::{Imported, import_from, is_foreign};
 use std::path::Path;
 
-/// Loads the scene file at `path`, with its values replaced by `overrides`, in order.
+/// Loads the scene file at `path`, with its values replaced by `overrides`, in order. A file that ends in `.json` is
+/// [imported](crate::import()) first; its remarks are among those of the scene.
 ///
 /// # Errors
 /// The file cannot be read, is not TOML, does not have the form of a scene, or cannot be simulated on this machine. No particle is made
 /// before that is known.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
     let mut files = SourceFiles::default();
-    let text = read(path, &mut files)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    parse_sources(&text, (&name, Some(path)), overrides, files)
+    if !is_foreign(path) {
+        let text = read(path, &mut files)?;
+        return parse_sources(&text, (&name, Some(path)), overrides, files);
+    }
+    let Imported { text, mut remarks } = import_from(path, None, &mut files)?;
+    let origin = format!("{}, as imported", path.display());
+    let scene = parse_named(&text, &origin, &name, overrides, (path.parent(), files))?;
+    remarks.extend(scene.remarks);
+    Ok(Scene { path: Some(path.to_owned()), remarks, ..scene })
 }
 
 /// Parses the text of a scene that is called `name` in messages.

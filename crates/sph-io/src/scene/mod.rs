@@ -18,6 +18,7 @@ mod validation;
 mod words;
 
 pub use color_field::ColorField;
+pub(crate) use document::read as read_text;
 pub use document::{Override, OverrideError, list_scenes};
 pub use error::{SceneError, nearest};
 pub(crate) use load::parse_sources;
@@ -28,4 +29,4 @@ pub use schema::{json_schema, reference};
 pub use tables::NamedProbe;
 pub use words::{bytes_in_words, grouped};
 
-pub(crate) use error::list;
+pub(crate) use error::{Fault, Place, Sources, list};

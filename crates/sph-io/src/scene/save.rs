@@ -6,6 +6,7 @@ use super::load::parse_named;
 use super::loaded::Scene;
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
+use crate::import::is_foreign;
 use sph_core::parameters::Value as Setting;
 use sph_core::parameters::{Parameter, Parameters};
 use std::io;
@@ -41,7 +42,12 @@ pub enum SaveError {
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
 pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> Result<(), SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
-    let text = read(source, &mut SourceFiles::default())?;
+    if is_foreign(path) {
+        let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
+        let message = "is a scene of another program, which is only read".to_owned();
+        return Err(SceneError::of_file(path.display().to_string(), message, Some(help)).into());
+    }
+    let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
     let saved = edited(&text, &source.display().to_string(), parameters, loaded)?;
     write_atomically(path, |out| out.write_all(saved.as_bytes()))
         .map_err(|source| SaveError::Write { path: path.to_owned(), source })

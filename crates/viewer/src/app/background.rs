@@ -22,7 +22,8 @@ pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> UserEvent +
 
 /// Opens a dialog for a scene file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
 pub fn ask_for_scene(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, folder: Option<PathBuf>) {
-    let mut dialog = rfd::AsyncFileDialog::new().set_title("Open scene").add_filter("Scene", &["toml"]).set_parent(window);
+    let mut dialog =
+        rfd::AsyncFileDialog::new().set_title("Open scene").add_filter("Scene", &["toml", "json"]).set_parent(window);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }

@@ -1,5 +1,5 @@
 //! Commands without a window, one file or folder each: `run` and `render` simulate, `bench` and `tune` measure, `validate`
-//! compares, `check` only reads, `new` writes a scene to start from. They share `simulate` (the run), `output` (its files) and `charts` (plots).
+//! compares, `check` only reads, `new` writes a scene to start from, `import` converts one. They share `simulate` (the run), `output` (its files) and `charts` (plots).
 //!
 //! All messages go to standard error; standard output carries only the requested data.
 
@@ -10,6 +10,7 @@ pub mod check;
 pub mod console;
 mod failure;
 mod full_disk;
+pub mod import;
 pub mod new;
 pub(crate) mod output;
 pub mod render;

@@ -4,6 +4,7 @@ mod bad_input;
 mod bench;
 mod commands;
 mod endings;
+mod importing;
 mod outputs;
 mod pictures;
 mod resuming;

@@ -1,9 +1,13 @@
 //! Atomic files: complete or absent.
 
-use crate::abandoned::{RANDOM, SUFFIX, remove_abandoned};
+mod abandoned;
+
+pub(crate) use abandoned::remove_abandoned;
+
 use crate::full_disk::write_with_space;
 use crate::make_folder;
 use crate::pipe::Pipe;
+use abandoned::{RANDOM, SUFFIX};
 use sph_core::CancelFlag;
 use std::ffi::OsString;
 use std::fs::{self, File};

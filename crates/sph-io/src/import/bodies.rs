@@ -1,0 +1,176 @@
+//! `RigidBodies`: containers and bodies, boxes and meshes.
+
+use super::configuration::Space;
+use super::placement::Rotation;
+use super::report::Report;
+use super::table::{Known, Table};
+use super::writing::{Section, number, text};
+use std::path::{Path, PathBuf};
+
+/// Keys of a body without an equivalent.
+const WITHOUT: Known<'_> = &[
+    ("display only", &["color", "isWall", "id", "visMesh"]),
+    (
+        "surfaces are sampled here",
+        &["samplingMode", "particleFile", "mapThickness", "mapResolution", "mapFile", "mapInvert", "invertSDF"],
+    ),
+    (
+        "bodies do not move by forces",
+        &[
+            "restitution",
+            "friction",
+            "collisionObjectType",
+            "collisionObjectScale",
+            "collisionObjectFileName",
+            "resolutionSDF",
+            "thicknessSDF",
+            "testMesh",
+            "velocity",
+            "angularVelocity",
+            "flatShading",
+        ],
+    ),
+    ("a script moves it, which is not read", &["isAnimated"]),
+];
+
+/// Geometry of a body.
+#[derive(Debug)]
+enum Geometry {
+    /// The unit box; `open` if it has no lid.
+    Box { open: bool },
+    /// A mesh, by its place as the scene will name it.
+    Mesh(String),
+}
+
+/// A body or a container.
+#[derive(Debug)]
+pub(super) struct Solid {
+    path: String,
+    geometry: Geometry,
+    translation: [f64; 3],
+    scale: [f64; 3],
+    rotation: Rotation,
+    inverted: bool,
+    dynamic: bool,
+    density: Option<f64>,
+}
+
+/// Folder of the file, and that of the scene that is written, if it is another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Folders<'p> {
+    pub file: &'p Path,
+    pub scene: Option<&'p Path>,
+}
+
+impl Solid {
+    /// The body of a table, if it has a geometry.
+    pub fn read(table: &Table<'_>, folders: Folders<'_>, space: Space, report: &mut Report) -> Option<Self> {
+        let name = table.text("geometryFile", report);
+        let geometry = match (&name, table.get("geometryFile")) {
+            (Some(name), Some(node)) => {
+                let file = name.replace('\\', "/");
+                match Path::new(&file).file_name().and_then(|name| name.to_str()).map(str::to_lowercase).as_deref() {
+                    Some("unitbox.obj") => Some(Geometry::Box { open: false }),
+                    Some("unitboxopened.obj") => Some(Geometry::Box { open: true }),
+                    _ => {
+                        let whole = folders.file.join(&file);
+                        if !whole.is_file() {
+                            report.fault(node, format!("there is no mesh {}", whole.display()), "expected the file of a mesh");
+                        }
+                        Some(Geometry::Mesh(folders.named(&file, &whole)))
+                    }
+                }
+            }
+            _ => None,
+        };
+        let flags = ["mapInvert", "invertSDF"].map(|key| table.flag(key, report).unwrap_or(false));
+        let solid = Self {
+            path: table.path.clone(),
+            geometry: geometry?,
+            translation: table.vector("translation", report).unwrap_or_default(),
+            scale: table.vector("scale", report).unwrap_or([1.0; 3]),
+            rotation: Rotation::read(table, space, report),
+            inverted: flags.contains(&true),
+            dynamic: table.flag("isDynamic", report).unwrap_or(false),
+            density: table.number("density", report).filter(|&density| density > 0.0),
+        };
+        if solid.dynamic {
+            report.remark(&table.path, "isDynamic: the fluid does not move bodies; it stands still");
+        }
+        table.report_rest(WITHOUT, report);
+        Some(solid)
+    }
+
+    /// True if it holds fluid: turned inside out, or around the middle of fluid. All surfaces hold fluid on both sides there.
+    pub fn is_container(&self, fluid: impl IntoIterator<Item = [f64; 3]>, space: Space) -> bool {
+        let (min, max) = self.bounds();
+        let holds = |at: [f64; 3]| (0..space.dimensions).all(|axis| min[axis] < at[axis] && at[axis] < max[axis]);
+        let is_box = matches!(self.geometry, Geometry::Box { .. });
+        !self.dynamic && (self.inverted || is_box && fluid.into_iter().any(holds))
+    }
+
+    /// The box that it is, before it is turned.
+    pub fn bounds(&self) -> ([f64; 3], [f64; 3]) {
+        let corner = |side: f64| [0, 1, 2].map(|axis| self.translation[axis] + side * 0.5 * self.scale[axis].abs());
+        (corner(-1.0), corner(1.0))
+    }
+
+    /// True for a box along the axes.
+    pub fn is_aligned_box(&self) -> bool {
+        matches!(self.geometry, Geometry::Box { .. }) && self.rotation.is_none()
+    }
+
+    pub fn write(&self, is_container: bool, space: Space, report: &mut Report) -> String {
+        let mut section = Section::new(if is_container { "[[containers]]" } else { "[[bodies]]" });
+        match &self.geometry {
+            Geometry::Box { open } => {
+                let (min, max) = self.bounds();
+                section.set("min", space.vector(min));
+                section.set("max", space.vector(max));
+                match (open, is_container) {
+                    (true, true) => section.set("open", "[\"y_max\"]"),
+                    (true, false) => {
+                        report.remark(&self.path, "a box without a lid that holds no fluid is imported as a full one");
+                    }
+                    _ => {}
+                }
+            }
+            Geometry::Mesh(file) => {
+                section.set("shape", "\"mesh\"");
+                section.set("file", text(file));
+                section.set("scale", space.vector(self.scale));
+                section.set("translation", space.vector(self.translation));
+            }
+        }
+        if !self.rotation.is_none() {
+            section.set("orientation", self.rotation.orientation());
+        }
+        if let (Some(density), false) = (self.density, is_container) {
+            section.set("density", number(density));
+        }
+        section.text().to_owned()
+    }
+}
+
+impl Folders<'_> {
+    /// The name of a file for the scene: as in the imported file if both are in one folder, else the way from one folder to the other.
+    fn named(self, file: &str, whole: &Path) -> String {
+        let absolute = |path: &Path| {
+            let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            // The scene's folder may not be there yet.
+            path.canonicalize().or_else(|_| std::path::absolute(path)).ok()
+        };
+        let (Some(scene), Some(target)) = (self.scene.and_then(absolute), absolute(whole)) else { return file.to_owned() };
+        if absolute(self.file).as_ref() == Some(&scene) {
+            return file.to_owned();
+        }
+        let (from, to): (Vec<_>, Vec<_>) = (scene.components().collect(), target.components().collect());
+        let shared = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
+        if shared == 0 {
+            return target.to_string_lossy().into_owned();
+        }
+        let up = std::iter::repeat_n("..".into(), from.len() - shared);
+        let way: PathBuf = up.chain(to[shared..].iter().map(|part| PathBuf::from(part.as_os_str()))).collect();
+        way.to_string_lossy().replace('\\', "/")
+    }
+}

@@ -1,0 +1,166 @@
+//! `Configuration`: discretisation, gravity, time step, and view.
+
+use super::report::Report;
+use super::table::{Known, Table};
+use super::writing::{Section, number, numbers};
+
+/// Keys of `Configuration` without an equivalent.
+const WITHOUT: Known<'_> = &[
+    (
+        "display only",
+        &["pause", "pauseAt", "numberOfStepsPerRenderUpdate", "renderWalls", "renderMaxVelocity", "renderAngularVelocity"],
+    ),
+    (
+        "outputs are options of `sph run`",
+        &[
+            "enablePartioExport",
+            "enableVTKExport",
+            "enableRigidBodyExport",
+            "enableRigidBodyVTKExport",
+            "dataExportFPS",
+            "partioFPS",
+            "particleAttributes",
+            "enableStateExport",
+            "stateExportFPS",
+            "enableObjectSplitting",
+        ],
+    ),
+    ("particles are always sorted", &["enableZSort", "zSortRadius", "stepsPerZSort"]),
+    (
+        "settings of methods that are not used",
+        &[
+            "stiffness",
+            "exponent",
+            "velocityUpdateMethod",
+            "enableDivergenceSolver",
+            "minIterations",
+            "maxIterations",
+            "maxError",
+            "minIterationsV",
+            "maxIterationsV",
+            "maxErrorV",
+        ],
+    ),
+    ("the first step follows from the limits", &["timeStepSize"]),
+    ("an adaptive step is not in use", &["cflFactor", "cflMinTimeStepSize", "cflMaxTimeStepSize"]),
+    ("of a material, and not used", super::materials::KEYS),
+];
+
+/// What the other tables need of `Configuration`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Space {
+    /// Number of dimensions.
+    pub dimensions: usize,
+    /// Distance between particles, m.
+    pub spacing: f64,
+}
+
+impl Space {
+    pub fn read(table: &Table<'_>, report: &mut Report) -> Self {
+        let radius = match (table.number("particleRadius", report), table.get("particleRadius")) {
+            (Some(radius), Some(node)) if radius <= 0.0 => {
+                report.fault(node, "`particleRadius` must be above 0".to_owned(), "expected a length above 0 (m)");
+                0.025
+            }
+            (radius, _) => radius.unwrap_or(0.025),
+        };
+        let planar = table.flag("sim2D", report).unwrap_or(false);
+        Self { dimensions: if planar { 2 } else { 3 }, spacing: 2.0 * radius }
+    }
+
+    /// The coordinates that count, as TOML.
+    pub fn vector(self, vector: [f64; 3]) -> String {
+        numbers(&vector[..self.dimensions])
+    }
+}
+
+/// Keys above the first table.
+pub(super) fn top(table: &Table<'_>, space: Space, title: &str, report: &mut Report) -> String {
+    let mut section = Section::default();
+    section.set("format", "1");
+    section.set("title", super::writing::text(title));
+    if space.dimensions == 2 {
+        section.set_because("dimensions", "2", "The plane z = 0; z is left out everywhere.");
+    }
+    section.set("gravity", space.vector(table.vector("gravitation", report).unwrap_or([0.0, -9.81, 0.0])));
+    section.text().to_owned()
+}
+
+/// `[particles]`, but for what follows from bodies and emitters.
+pub(super) fn particles(table: &Table<'_>, space: Space, report: &mut Report) -> Section {
+    let mut section = Section::new("[particles]");
+    section.set_because("spacing", number(space.spacing), "Twice particleRadius.");
+    let kernel = |number: Option<f64>| match number.unwrap_or(0.0) as i64 {
+        1 => "wendland_c2",
+        2 => "poly6",
+        3 => "spiky",
+        _ => "cubic_spline",
+    };
+    let own = table.number("kernel", report);
+    let gradient = table.number("gradKernel", report);
+    if kernel(own) != "cubic_spline" {
+        section.set("kernel", format!("\"{}\"", kernel(own)));
+        section.set("support_radius", "2.0");
+    }
+    if own.or(gradient).is_some() && kernel(own) != kernel(gradient) {
+        report.remark(&table.path, format!("gradKernel: gradients are those of the kernel, {}", kernel(own)));
+    }
+    section
+}
+
+/// `[time_step]`, for a solver that has `sound` or none.
+pub(super) fn time_step(table: &Table<'_>, sound: bool, report: &mut Report) -> Section {
+    let mut section = Section::new("[time_step]");
+    let method = table.number("cflMethod", report).unwrap_or(1.0) as i64;
+    let positive = |value: Option<f64>, most: f64| value.filter(|&value| value > 0.0).map(|value| value.clamp(1e-9, most));
+    if method == 0 {
+        let step = positive(table.number("timeStepSize", report), 1.0).unwrap_or(0.001);
+        section.set_because("fixed_dt", number(step), "timeStepSize, as cflMethod is 0.");
+        return section;
+    }
+    if method == 2 {
+        report.remark(&table.path, "cflMethod 2: the step does not follow the iterations; as method 1");
+    }
+    let factor = positive(table.number("cflFactor", report), 1e6).unwrap_or(0.5);
+    // Their limit is 0.4 cflFactor·d/v; those here are ½ cfl_factor·d/v without sound, and with it cfl_factor·h/c.
+    let (ratio, comment) =
+        if sound { (0.4, "0.4 cflFactor, of the limit by sound.") } else { (0.8, "0.8 cflFactor, which is the same limit.") };
+    if ratio * factor > 1.0 {
+        report.remark(&table.path, "cflFactor: reduced, particles would pass each other within a step");
+    }
+    section.set_because("cfl_factor", number((ratio * factor).clamp(1e-6, 1.0)), comment);
+    let most = positive(table.number("cflMaxTimeStepSize", report), 1.0).unwrap_or(0.005);
+    section.set("max_dt", number(most));
+    if let Some(least) = positive(table.number("cflMinTimeStepSize", report), most) {
+        section.set("min_dt", number(least));
+    }
+    section
+}
+
+/// `[run]` and `[view]`.
+pub(super) fn run_and_view(table: &Table<'_>, report: &mut Report) -> String {
+    let mut text = String::new();
+    if let Some(end) = table.number("stopAt", report).filter(|&end| end > 0.0) {
+        let mut section = Section::new("[run]");
+        section.set_because("duration", number(end), "stopAt");
+        text += section.text();
+    }
+    let (eye, target) = (table.vector("cameraPosition", report), table.vector("cameraLookat", report));
+    if eye.is_some() || target.is_some() {
+        let (eye, target) = (eye.unwrap_or([0.0, 3.0, 8.0]), target.unwrap_or([0.0; 3]));
+        if eye.map(|at| at as f32) == target.map(|at| at as f32) {
+            report.remark(&table.path, "cameraLookat: the camera is at the point that it looks at");
+        } else {
+            let mut section = Section::new("[view]");
+            section.set("eye", numbers(&eye));
+            section.set("target", numbers(&target));
+            text += section.text();
+        }
+    }
+    text
+}
+
+/// Lists what is left of `Configuration`.
+pub(super) fn rest(table: &Table<'_>, report: &mut Report) {
+    table.report_rest(WITHOUT, report);
+}

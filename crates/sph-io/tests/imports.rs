@@ -1,0 +1,217 @@
+//! Scenes of SPlisHSPlasH are imported whole, and what has no equivalent is said.
+
+use glam::{Vec2, Vec3};
+use sph_core::{Aperture, Dimensions, Method, Rate, Schedule, Setup, StateEquation, ViscosityModel, WallSampling};
+use sph_io::{Imported, Scene};
+use std::path::{Path, PathBuf};
+
+const SCENES: [&str; 4] = ["AnimationFields_2D", "CompressibleSPH_WCSPH", "DoubleDamBreakMultiPhase", "MotorScene"];
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/splishsplash").join(name).with_extension("json")
+}
+
+/// The scene as it is opened directly, and its import.
+fn imported(name: &str) -> (Scene, Imported) {
+    let scene = sph_io::load(&path(name), &[]).unwrap_or_else(|error| panic!("{error}"));
+    (scene, sph_io::import(&path(name), None).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn has(remarks: &[String], text: &str) {
+    assert!(remarks.iter().any(|remark| remark.contains(text)), "no remark has {text:?}: {remarks:#?}");
+}
+
+#[test]
+fn every_scene_is_valid_and_says_what_it_lacks() {
+    for name in SCENES {
+        let (scene, imported) = imported(name);
+        let again = sph_io::parse(&imported.text, name, &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(again.setup, scene.setup);
+        assert_eq!((scene.name.as_str(), scene.title.as_str()), (name, name));
+        assert!(!imported.remarks.is_empty());
+        for remark in &imported.remarks {
+            assert!(imported.text.contains(&format!("# - {remark}\n")) && scene.remarks.contains(remark));
+        }
+    }
+}
+
+/// The setup of a scene with these tables beside a tank of 1 m and a block of 0.5 m.
+fn setup_of(tables: &str) -> Setup {
+    imported_text(tables).0
+}
+
+/// The same, and what its import remarks.
+fn imported_text(tables: &str) -> (Setup, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.json");
+    std::fs::write(&file, text_with(tables)).unwrap();
+    let scene = sph_io::load(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
+    (scene.setup, scene.remarks)
+}
+
+fn text_with(tables: &str) -> String {
+    let tank = r#""RigidBodies": [{ "geometryFile": "UnitBox.obj", "translation": [0, 0.5, 0], "mapInvert": true }]"#;
+    let block = r#""FluidBlocks": [{ "start": [0, 0, 0], "end": [1, 1, 1], "scale": [0.5, 0.5, 0.5], "translation": [-0.5, 0, -0.5] }]"#;
+    let defaults = [("RigidBodies", tank), ("FluidBlocks", block)];
+    let defaults = defaults.iter().filter(|(key, _)| !tables.contains(key)).map(|(_, text)| *text);
+    format!("{{ {} }}", defaults.chain((!tables.is_empty()).then_some(tables)).collect::<Vec<_>>().join(", "))
+}
+
+#[test]
+fn numbers_are_those_of_the_file() {
+    let (scene, _) = imported("CompressibleSPH_WCSPH");
+    let Setup { discretization, parameters, blocks, containers, .. } = &scene.setup;
+    assert_eq!((discretization.particle_spacing, discretization.support_radius), (0.05, 0.1));
+    // B = 25 kPa and γ = 1: c = √(γ B/ρ₀).
+    assert_eq!(parameters.fluid.sound_speed, 5.0);
+    assert_eq!(parameters.solver.method, Method::Wcsph);
+    assert_eq!(parameters.solver.wcsph.equation_of_state, StateEquation::Linear);
+    assert_eq!((blocks[0].min, blocks[0].max), (Vec3::new(-1.0, 0.2, -0.4), Vec3::new(-0.2, 1.0, 0.4)));
+    assert_eq!(blocks[1].velocity, Vec3::new(-5.0, 0.0, 0.0));
+    assert_eq!((containers[0].min, containers[0].max), (Vec3::new(-1.55, -0.05, -1.55), Vec3::new(1.55, 3.05, 1.55)));
+    assert_eq!(scene.view.eye, Some(Vec3::new(0.0, 2.0, 5.0)));
+}
+
+#[test]
+fn fluids_and_emitters_are_by_id() {
+    let (scene, imported) = imported("DoubleDamBreakMultiPhase");
+    let densities: Vec<f32> = scene.setup.fluids.iter().map(|fluid| fluid.rest_density).collect();
+    assert_eq!(densities, [1000.0, 500.0, 250.0]);
+    let emitter = &scene.setup.openings.emitters[0];
+    assert_eq!((emitter.fluid, emitter.center, emitter.direction), (2, Vec3::new(-0.2, 0.75, 0.0), Vec3::X));
+    assert!(imported.text.contains("size = [0.4, 0.15]\nspeeds = [[2.0, 2.0], [2.001, 0.0]]"));
+    // 14·15·14 and 14·35·14 particles, and 1000 of the emitter.
+    assert_eq!(scene.setup.openings.particle_limit, Some(2940 + 6860 + 1000));
+}
+
+#[test]
+fn a_plane_scene_has_two_dimensions() {
+    let (scene, imported) = imported("AnimationFields_2D");
+    assert_eq!(scene.setup.discretization.dimensions, Dimensions::Two);
+    assert_eq!(scene.setup.particle_counts().fluid, 40 * 40);
+    assert_eq!(scene.setup.parameters.forces.vorticity_transfer, 0.1);
+    assert_eq!(scene.setup.parameters.forces.micro_inertia, 2.0);
+    has(&imported.remarks, "AnimationFields[0]: no force here is of a region: velocity += (cos(2*t)*0.1, , )");
+}
+
+#[test]
+fn dynamic_bodies_stand_still_and_motors_are_listed() {
+    let (scene, imported) = imported("MotorScene");
+    assert_eq!((scene.setup.containers.len(), scene.setup.bodies.len()), (1, 1));
+    assert_eq!(scene.setup.bodies[0].density, 10_000.0);
+    assert!(scene.setup.blocks[0].around_bodies);
+    has(&imported.remarks, "RigidBodies[1]: isDynamic");
+    has(&imported.remarks, "TargetVelocityMotorHingeJoints");
+}
+
+#[test]
+fn solvers_are_known_by_number_and_name_and_have_their_own_parameters() {
+    for (number, name, method) in [
+        (0, "WCSPH", Method::Wcsph),
+        (1, "PCISPH", Method::Pcisph),
+        (2, "PBF", Method::Pbf),
+        (3, "IISPH", Method::Iisph),
+        (4, "DFSPH", Method::Dfsph),
+    ] {
+        for value in [number.to_string(), format!("\"{name}\"")] {
+            let setup = setup_of(&format!(r#""Configuration": {{ "simulationMethod": {value} }}"#));
+            assert_eq!(setup.parameters.solver.method, method);
+        }
+    }
+    let configuration = r#""Configuration": { "maxError": 5, "maxIterations": 7,
+        "DFSPH": { "maxError": 0.5, "maxErrorV": 0.25, "unheard_of": 1 }, "PBF": { "maxIterations": 3 } }"#;
+    let (setup, remarks) = imported_text(configuration);
+    let dfsph = setup.parameters.solver.dfsph;
+    assert_eq!((dfsph.tolerance, dfsph.max_iterations, dfsph.divergence_tolerance), (0.005, 7, 0.0025));
+    has(&remarks, "Configuration.DFSPH: unknown: unheard_of");
+    has(&remarks, "settings of methods that are not used: maxError");
+    has(&remarks, "settings of methods that are not used: PBF");
+    has(&imported_text(r#""Configuration": { "simulationMethod": 5 }"#).1, "projective fluids (5) has no equivalent");
+}
+
+#[test]
+fn viscosity_is_that_of_its_method() {
+    let parameters = |keys: &str| setup_of(&format!(r#""Materials": [{{ "id": "Fluid", {keys} }}]"#)).parameters;
+    let material = |keys: &str| parameters(keys).fluid;
+    let standard = material(r#""viscosityMethod": "Standard", "viscosity": 0.5"#);
+    assert_eq!((standard.viscosity_model, standard.kinematic_viscosity), (ViscosityModel::Central, 0.5));
+    let implicit = parameters(r#""viscosityMethod": 7, "viscosity": 2, "viscoMaxError": 0.05"#);
+    assert_eq!((implicit.fluid.viscosity_model, implicit.fluid.kinematic_viscosity), (ViscosityModel::Implicit, 2.0));
+    assert_eq!(implicit.forces.viscosity_tolerance, 0.05);
+    let own = parameters(r#""viscosityMethod": 6, "Weiler et al. 2018": { "viscosity": 3, "viscoMaxIter": 9 }"#);
+    assert_eq!((own.fluid.viscosity_model, own.fluid.kinematic_viscosity), (ViscosityModel::Implicit, 3.0));
+    assert_eq!(own.forces.max_viscosity_iterations, 9);
+    assert_eq!(material(r#""viscosityMethod": 0, "viscosity": 3"#).kinematic_viscosity, 0.0);
+    let other = r#""Materials": [{ "viscosityMethod": 4, "viscosity": 0.9, "surfaceTensionMethod": 2, "surfaceTension": 1 }]"#;
+    let (setup, remarks) = imported_text(other);
+    assert_eq!(setup.parameters.fluid.kinematic_viscosity, 0.0);
+    has(&remarks, "viscosityMethod 4: has no equivalent");
+    has(&remarks, "surfaceTensionMethod 2: no equivalent");
+    // Where older files have it.
+    assert_eq!(setup_of(r#""Fluid": { "density0": 900 }"#).discretization.rest_density, 900.0);
+    assert_eq!(setup_of(r#""Configuration": { "density0": 800 }"#).discretization.rest_density, 800.0);
+}
+
+#[test]
+fn steps_are_fixed_or_within_the_same_limit() {
+    let step = |keys: &str| setup_of(&format!(r#""Configuration": {{ {keys} }}"#)).parameters.time_step;
+    assert_eq!(step(r#""cflMethod": 0, "timeStepSize": 0.002"#).fixed_dt, Some(0.002));
+    let adaptive = step(r#""cflFactor": 1, "cflMinTimeStepSize": 1e-5, "cflMaxTimeStepSize": 0.01"#);
+    // 0.4·d/v there is 0.8·½·d/v here.
+    assert_eq!((adaptive.cfl_factor, adaptive.min_dt, adaptive.max_dt), (0.8, 1e-5, 0.01));
+}
+
+#[test]
+fn walls_are_integrals_only_where_they_can_be() {
+    let walls = |tables: &str| setup_of(tables).wall_sampling;
+    assert_eq!(walls(""), WallSampling::Analytic);
+    assert_eq!(walls(r#""Configuration": { "boundaryHandlingMethod": 0 }"#), WallSampling::SingleLayer);
+    let turned = r#""RigidBodies": [{ "geometryFile": "unitbox.OBJ", "translation": [0, 0.5, 0], "scale": [2, 2, 2],
+        "rotationAxis": [0, 2, 0], "rotationAngle": 0.7853981634, "mapInvert": true }]"#;
+    assert_eq!(walls(turned), WallSampling::Layers);
+}
+
+#[test]
+fn blocks_end_at_walls_and_whole_particles() {
+    let (setup, remarks) = imported_text(r#""FluidBlocks": [{ "start": [-0.6, 0, -0.5], "end": [0.1, 0.33, 0.5] }]"#);
+    assert_eq!((setup.blocks[0].min, setup.blocks[0].max), (Vec3::new(-0.5, 0.0, -0.5), Vec3::new(0.1, 0.3, 0.5)));
+    has(&remarks, "FluidBlocks[0]: reaches into the walls");
+    has(&remarks, "FluidBlocks[0]: is not a whole number of particles long");
+}
+
+#[test]
+fn emitters_point_and_open_as_they_are_turned() {
+    let emitter = |keys: &str| {
+        let setup = setup_of(&format!(r#""Emitters": [{{ "translation": [0, 0.8, 0], {keys} }}]"#));
+        setup.openings.emitters[0].clone()
+    };
+    let down = emitter(r#""type": 1, "width": 6, "rotationAxis": [0, 0, 2], "rotationAngle": -1.5707963"#);
+    assert_eq!((down.direction, down.aperture), (Vec3::NEG_Y, Aperture::Round { radius: 0.15 }));
+    // Turned about the flow by a quarter, the width is vertical.
+    let rolled = emitter(r#""width": 8, "height": 3, "rotationAxis": [1, 0, 0], "rotationAngle": 1.5707963"#);
+    assert_eq!((rolled.direction, rolled.aperture), (Vec3::X, Aperture::Rectangle { size: Vec2::new(0.15, 0.4) }));
+    let older = emitter(r#""direction": [-2, 0, 0], "velocity": [-3, 0, 0], "emitsPerSecond": 40"#);
+    assert_eq!((older.direction, older.rate), (Vec3::NEG_X, Rate::Speed(Schedule::constant(3.0).unwrap())));
+}
+
+#[test]
+fn in_the_plane_all_turns_about_z() {
+    let plane = r#""Configuration": { "sim2D": true }, "Emitters": [{ "translation": [-0.3, 0.7, 0], "rotationAxis": [0, 1, 0],
+        "rotationAngle": 3.1415926536, "width": 8, "height": 5, "velocity": 2, "emitStartTime": 2, "emitEndTime": 6 }]"#;
+    let emitter = &setup_of(plane).openings.emitters[0];
+    assert_eq!((emitter.direction, &emitter.aperture), (Vec3::NEG_X, &Aperture::Rectangle { size: Vec2::splat(0.25) }));
+    let Rate::Speed(speeds) = &emitter.rate else { panic!("a speed") };
+    assert_eq!([1.9, 2.1, 5.9, 6.1].map(|time| speeds.at(time)), [0.0, 2.0, 2.0, 0.0]);
+
+    let body = |axis: &str| {
+        let walls = r#"{ "geometryFile": "UnitBox.obj", "translation": [0, 0.5, 0], "mapInvert": true }"#;
+        let body = format!(
+            r#"{{ "geometryFile": "UnitBox.obj", "translation": [0.25, 0.75, 0], "scale": [0.2, 0.1, 1],
+            "rotationAxis": {axis}, "rotationAngle": 0.5 }}"#
+        );
+        imported_text(&format!(r#""Configuration": {{ "sim2D": true }}, "RigidBodies": [{walls}, {body}]"#))
+    };
+    let turned = |axis: &str| format!("{:?}", body(axis).0.bodies[0]);
+    assert_ne!(turned("[0, 0, 1]"), turned("[0, 0, -1]"));
+    has(&body("[1, 0, 0]").1, "RigidBodies[1]: rotationAxis: in the plane all turns about z");
+}
