@@ -2,9 +2,10 @@
 
 use crate::app;
 use crate::headless::arguments::{SceneArgs, ThreadArgs};
+use crate::headless::authoring::{import, new};
 use crate::headless::output::Claims;
 use crate::headless::simulate::Interrupt;
-use crate::headless::{Failure, bench, check, console, import, new, render, run, tune, validate};
+use crate::headless::{Failure, bench, check, console, render, run, tune, validate};
 use crate::scenes;
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;

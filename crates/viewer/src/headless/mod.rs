@@ -1,17 +1,17 @@
 //! Commands without a window, one file or folder each: `run` and `render` simulate, `bench` and `tune` measure, `validate`
-//! compares, `check` only reads, `new` writes a scene to start from, `import` converts one. They share `simulate` (the run), `output` (its files) and `charts` (plots).
+//! compares, `check` only reads, those of `authoring` write scenes. They share `simulate` (the run), `output` (its files) and
+//! `charts` (plots).
 //!
 //! All messages go to standard error; standard output carries only the requested data.
 
 pub mod arguments;
+pub mod authoring;
 pub mod bench;
 mod charts;
 pub mod check;
 pub mod console;
 mod failure;
 mod full_disk;
-pub mod import;
-pub mod new;
 pub(crate) mod output;
 pub mod render;
 pub mod run;

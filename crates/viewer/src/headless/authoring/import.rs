@@ -1,7 +1,7 @@
 //! `sph import`: turns a scene of another program into one of this.
 
-use super::output::Claims;
-use super::{Failure, console};
+use crate::headless::output::Claims;
+use crate::headless::{Failure, console};
 use clap::Args;
 use sph_core::CancelFlag;
 use sph_io::AtomicFile;

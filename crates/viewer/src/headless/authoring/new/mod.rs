@@ -1,6 +1,6 @@
 //! `sph new`: writes a commented scene to start from.
 
-use super::{Failure, console};
+use crate::headless::{Failure, console};
 use clap::Args;
 use sph_io::{nearest, write_atomically};
 use std::path::PathBuf;
