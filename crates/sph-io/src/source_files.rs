@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Files that a scene is read from, with their contents: its own, and those that it names.
 ///
-/// Whatever reads a file for a scene reads it through [`SourceFiles::read`], so that no output replaces an input, and so that
+/// Whatever reads a file for a scene reads it through `SourceFiles::read`, so that no output replaces an input, and so that
 /// a checkpoint can hold them all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceFiles {
