@@ -36,7 +36,7 @@ fn import_refuses_what_it_cannot_use() {
     sandbox.sph(&["import", "box.json", "--out", "box.json"]).expect(2).says(&["--out", "the file to import"]);
     assert_eq!(sandbox.read("box.json"), SCENE);
     sandbox.write("mesh.json", SCENE.replace("UnitBox.obj", "dragon.obj"));
-    sandbox.sph(&["import", "mesh.json"]).expect(2).says(&["there is no mesh dragon.obj", "mesh.json:3:38"]);
+    sandbox.sph(&["import", "mesh.json"]).expect(2).says(&["there is no mesh dragon.obj", "mesh.json:3:39"]);
     // Fluid outside of the walls: written, to be mended.
     sandbox.write("out.json", SCENE.replace("[0, 0, 0]", "[3, 0, 0]").replace("[0.5, 0.5, 0.5]", "[3.5, 0.5, 0.5]"));
     sandbox.sph(&["import", "out.json", "--out", "out.toml"]).expect(2).says(&["wrote out.toml", "mending", "fluid.blocks"]);
