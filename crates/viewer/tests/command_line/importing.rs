@@ -39,6 +39,6 @@ fn import_refuses_what_it_cannot_use() {
     sandbox.sph(&["import", "mesh.json"]).expect(2).says(&["there is no mesh dragon.obj", "mesh.json:3:39"]);
     // Fluid outside of the walls: written, to be mended.
     sandbox.write("out.json", SCENE.replace("[0, 0, 0]", "[3, 0, 0]").replace("[0.5, 0.5, 0.5]", "[3.5, 0.5, 0.5]"));
-    sandbox.sph(&["import", "out.json", "--out", "out.toml"]).expect(2).says(&["wrote out.toml", "mending", "fluid.blocks"]);
+    sandbox.sph(&["import", "out.json", "--out", "out.toml"]).expect(2).says(&["wrote out.toml", "mending", "out.toml:27:8"]);
     assert!(sandbox.read("out.toml").contains("[[fluid.blocks]]"));
 }
