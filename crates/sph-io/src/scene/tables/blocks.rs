@@ -3,7 +3,7 @@
 use super::fluids::fluid_called;
 use super::named::Named;
 use super::order::keep_order;
-use super::solids::{ShapeKeys, ShapeTable, region, with_shape_keys};
+use super::solids::{ShapeKeys, region, with_solid_keys};
 use super::vectors::Vectors;
 use super::velocity_field::{VelocityFieldTable, velocity_field};
 use glam::Vec3;
@@ -12,21 +12,13 @@ use serde::Deserialize;
 use sph_core::{Filling, Fluid, FluidBlock, InitialPressure, Interface, MAX_SPEED};
 use std::path::Path;
 
-with_shape_keys! {
+with_solid_keys! {
     /// A region filled with fluid: a box, along each axis with a whole number of particles, about `particles.spacing` apart, or another
     /// shape.
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
     #[schemars(transform = keep_order::<Self>)]
     pub(crate) struct BlockTable {
-        /// Shapes to add to the first, each with keys of its own, from `min` to `translation`; default: none.
-        #[serde(default)]
-        #[schemars(extend("x-repeated" = true))]
-        pub unite: Vec<ShapeTable>,
-        /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
-        #[serde(default)]
-        #[schemars(extend("x-repeated" = true))]
-        pub subtract: Vec<ShapeTable>,
         /// Arrangement of the particles. Another than `lattice` is for fluid that must not prefer the axes; it has as many particles as
         /// the volume takes.
         #[serde(default)]

@@ -2,7 +2,7 @@
 
 use super::named::Named;
 use super::order::keep_order;
-use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, ShapeTable, motion, region, with_shape_keys};
+use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, motion, region, with_solid_keys};
 
 use super::vectors::Vectors;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use sph_core::{Body, MAX_SPEED, Slip};
 use std::path::Path;
 
-with_shape_keys! {
+with_solid_keys! {
     /// A solid body in the fluid.
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
@@ -19,14 +19,6 @@ with_shape_keys! {
         /// Name by which probes refer to the body.
         #[schemars(extend("x-default" = "none"))]
         pub name: Option<String>,
-        /// Shapes to add to the first, each with keys of its own, from `min` to `translation`; default: none.
-        #[serde(default)]
-        #[schemars(extend("x-repeated" = true))]
-        pub unite: Vec<ShapeTable>,
-        /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
-        #[serde(default)]
-        #[schemars(extend("x-repeated" = true))]
-        pub subtract: Vec<ShapeTable>,
         /// Boundary condition for the velocity along its surface.
         #[serde(default)]
         pub slip: Named<Slip>,

@@ -2,7 +2,7 @@
 
 use super::named::Named;
 use super::order::keep_order;
-use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, ShapeTable, motion, region, with_shape_keys};
+use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, motion, region, with_solid_keys};
 use super::vectors::Vectors;
 use crate::scene::error::Fault;
 use glam::Vec3;
@@ -11,20 +11,12 @@ use serde::Deserialize;
 use sph_core::{Axis, BlockShape, Container, Dimensions, Face, Faces, MAX_SPEED, Shape, ShapeKind, Slip};
 use std::path::Path;
 
-with_shape_keys! {
+with_solid_keys! {
     /// A box, or another shape, whose walls hold the fluid inside. A box is at least two support radii wide along each axis.
     #[derive(Debug, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
     #[schemars(transform = keep_order::<Self>)]
     pub(crate) struct ContainerTable {
-        /// Shapes to add to the first, each with keys of its own, from `min` to `translation`; default: none.
-        #[serde(default)]
-        #[schemars(extend("x-repeated" = true))]
-        pub unite: Vec<ShapeTable>,
-        /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
-        #[serde(default)]
-        #[schemars(extend("x-repeated" = true))]
-        pub subtract: Vec<ShapeTable>,
         /// Open faces of the box, which are not walls: `open = ["y_max"]` takes the lid off. Periodic faces are open too. Another shape than a box is open towards the faces of its bounds.
         #[serde(default)]
         pub open: Vec<Named<Face>>,

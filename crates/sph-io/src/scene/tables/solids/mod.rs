@@ -6,4 +6,4 @@ pub(super) mod shapes;
 
 pub(super) use motion::{MAX_FILE_BYTES, MotionKeys, motion};
 pub(super) use rotation::{RotationTable, expected};
-pub(super) use shapes::{Region, ShapeKeys, ShapeTable, region, with_shape_keys};
+pub(super) use shapes::{Region, ShapeKeys, region, with_solid_keys};

@@ -55,6 +55,28 @@ macro_rules! with_shape_keys {
 
 pub(in crate::scene::tables) use with_shape_keys;
 
+/// A table with the keys of a solid: those of its first shape, the shapes that are added and taken away, and those that follow.
+macro_rules! with_solid_keys {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($own:tt)* }) => {
+        $crate::scene::tables::solids::shapes::with_shape_keys! {
+            $(#[$meta])*
+            $vis struct $name {
+                /// Shapes to add to the first, each with keys of its own, from `min` to `translation`; default: none.
+                #[serde(default)]
+                #[schemars(extend("x-repeated" = true))]
+                pub unite: Vec<$crate::scene::tables::solids::shapes::ShapeTable>,
+                /// Shapes to take away, each with keys of its own, from `min` to `translation`; default: none.
+                #[serde(default)]
+                #[schemars(extend("x-repeated" = true))]
+                pub subtract: Vec<$crate::scene::tables::solids::shapes::ShapeTable>,
+                $($own)*
+            }
+        }
+    };
+}
+
+pub(in crate::scene::tables) use with_solid_keys;
+
 /// Orientation: a rotation by an angle about an axis.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
