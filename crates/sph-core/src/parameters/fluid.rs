@@ -28,7 +28,7 @@ parameters! {
         /// Numerical speed of sound c₀: the stiffness of the fluid, whose pressure rises with its square. Ten times the highest
         /// speed keeps the density within 1 % (Monaghan1994); a lower one allows longer steps.
         sound_speed: f32 = 1.0 => Spec::new("Speed of sound").unit("m/s").range(1e-3..=1e5).log_slider(0.1..=1e3, 0.1)
-            .default_words("10·√(2·|gravity|·height), at least 1; height: extent of all the fluid along gravity");
+            .default_words("10·√(v² + 2·|gravity|·height), at least 1; height: extent of the fluid along gravity, emitters and what they fall on included; v: highest speed in an opening");
         /// Kinematic viscosity ν of the laminar model. Water has 1e-6, olive oil 1e-4, honey about 7e-3; 0 switches it off.
         /// It shortens the time step where 0.125 h²/ν, h being half the support radius, is below the other limits; the implicit model does not.
         kinematic_viscosity: f32 = 1e-6 => Spec::new("Kinematic viscosity").unit("m²/s").range(0.0..=1e6).log_slider(0.0..=0.1, 1e-7);
