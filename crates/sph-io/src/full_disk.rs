@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Time between two attempts.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// How to wait; unset if writes fail at once. The disk is one for all files of the process.
+/// Behaviour while the disk is full; unset if writes fail at once. The disk is one for all files of the process.
 static WAITING: OnceLock<Waiting> = OnceLock::new();
 
 #[derive(Debug)]

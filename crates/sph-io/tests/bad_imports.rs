@@ -161,7 +161,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What has been imported is a scene, or an error that can be shown.
+    /// An import gives a scene, or an error that can be shown.
     #[test]
     fn no_import_causes_a_panic(text in mutated()) {
         let (_folder, file) = file_of(&text);

@@ -46,7 +46,7 @@ impl Setup {
             (a.min(b).element_sum(), a.max(b).element_sum())
         };
         let points = self.openings.emitters.iter().map(|emitter| (emitter.center, emitter.center));
-        // What an emitter pours falls to the floor.
+        // The fluid of an emitter falls to the floor.
         let floors = self.containers.iter().filter(|_| !self.openings.emitters.is_empty());
         let floors =
             floors.map(|container| (container.min * down).max(container.max * down).element_sum()).map(|low| (low, low));

@@ -46,7 +46,7 @@ const WITHOUT: Known<'_> = &[
     ("of a material, and not used", super::materials::KEYS),
 ];
 
-/// What the other tables need of `Configuration`.
+/// Values of `Configuration` that the other tables need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Space {
     /// Number of dimensions.

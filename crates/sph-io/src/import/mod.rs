@@ -27,7 +27,7 @@ use std::path::Path;
 pub struct Imported {
     /// Text of the scene file; it opens with the remarks, as comments.
     pub text: String,
-    /// What has no equivalent, or has been changed, each a sentence after the path that it is about.
+    /// Remarks on keys without an equivalent, and on values that were changed: each a sentence after the path that it is about.
     pub remarks: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub fn is_foreign(path: &Path) -> bool {
 
 /// Imports the scene of SPlisHSPlasH at `path`, for a scene file in the folder `target`, if in another folder than it.
 ///
-/// Whether the scene can be simulated shows when it is loaded.
+/// Loading the text then shows if it can be simulated.
 ///
 /// # Errors
 /// The file cannot be read, is not JSON, has a value of a wrong kind, names a mesh that is not there, or has no fluid.

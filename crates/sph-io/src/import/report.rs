@@ -1,4 +1,4 @@
-//! What an import reports: faults, which end it, and what has no equivalent.
+//! Report of an import: faults, which end it, and keys without an equivalent.
 
 use super::json::Node;
 use crate::scene::{Fault, Place};

@@ -9,7 +9,7 @@ pub(crate) struct Inflow {
     pub inlets: Vec<Inlet>,
     pub drains: Vec<Drain>,
     pub particle_limit: Option<u64>,
-    /// What came and went before the present step.
+    /// Numbers of particles that came and went before the present step.
     pub exchange: Exchange,
 }
 
