@@ -50,7 +50,7 @@ pub struct Options {
     /// Go on from a checkpoint, instead of starting a scene
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "overrides"])]
     resume: Option<PathBuf>,
-    /// What to do when the disk is full: stop, or wait until there is space
+    /// Behaviour when the disk is full: stop, or wait until there is space
     #[arg(long, value_name = "ACTION", default_value = "stop")]
     on_full_disk: full_disk::Action,
 }
@@ -101,7 +101,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     outcome.conclude(&written)
 }
 
-/// What a run starts from: a scene, or a checkpoint.
+/// Start of a run: a scene, or a checkpoint.
 struct Start {
     scene: Scene,
     simulator: Simulator,

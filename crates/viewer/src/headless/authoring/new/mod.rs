@@ -24,7 +24,7 @@ const TEMPLATES: [Template; 6] = [
 /// Arguments of `sph new`.
 #[derive(Clone, Debug, Args)]
 pub struct Options {
-    /// What the scene shows: tank, dam_break, jet, drop, channel or two_fluids
+    /// Kind of scene: tank, dam_break, jet, drop, channel or two_fluids
     kind: String,
     /// File to write [default: KIND.toml in the current folder]
     file: Option<PathBuf>,
