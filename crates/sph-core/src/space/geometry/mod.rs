@@ -10,7 +10,6 @@ mod kind;
 mod measure;
 mod mesh;
 mod nearest;
-mod point_grid;
 mod profile;
 mod scan;
 mod shape;
@@ -26,10 +25,9 @@ pub use solid::Solid;
 
 pub(crate) use cells::centred_cells;
 pub(crate) use clearance::clear_step;
-pub(crate) use point_grid::PointGrid;
 pub(crate) use scan::{Lattice, LatticePoint};
 pub(crate) use side::Side;
-pub(crate) use surface::{Layers, sample_layers};
+pub(crate) use surface::{Layers, PointGrid, sample_layers};
 
 #[cfg(test)]
 mod tests;

@@ -27,22 +27,16 @@ pub(crate) struct Lattice<P> {
 }
 
 impl<P: Fn(I64Vec3) -> DVec3 + Sync> Lattice<P> {
-    /// Its points whose signed distance from the surface of `solid` is in `wanted` (m), block by block.
+    /// Its points whose signed distance from the surface of `solid` is in `wanted` (m), block by block; time and memory grow with their
+    /// number.
     pub fn near(&self, solid: &Solid, wanted: &RangeInclusive<f64>) -> Vec<LatticePoint> {
         let blocks = (self.counts + BLOCK - 1) / BLOCK;
-        let layer = (blocks.x * blocks.y) as usize;
-        let mut found: Vec<Vec<LatticePoint>> = vec![Vec::new(); layer * blocks.z as usize];
+        let mut near = Vec::new();
+        self.divide((I64Vec3::ZERO, blocks - 1), solid, wanted, &mut near);
+        near.sort_unstable_by_key(|block| (block.z, block.y, block.x));
+        let mut found: Vec<Vec<LatticePoint>> = vec![Vec::new(); near.len()];
         sweep::update(&mut found, |index, found| {
-            let (z, row) = (index / layer, index % layer);
-            let block = I64Vec3::new(row as i64 % blocks.x, row as i64 / blocks.x, z as i64);
-            let (first, last) = (BLOCK * block, (BLOCK * (block + 1)).min(self.counts) - 1);
-            let ends = [first, last].map(&self.position);
-            let (middle, radius) = (0.5 * (ends[0] + ends[1]), 0.5 * ends[0].distance(ends[1]) + self.slant);
-            // Distances differ by no more than places do.
-            let distance = solid.nearest(middle).distance;
-            if distance - radius > *wanted.end() || distance + radius < *wanted.start() {
-                return;
-            }
+            let [first, last] = self.points_of(near[index], near[index]);
             for z in first.z..=last.z {
                 for y in first.y..=last.y {
                     for x in first.x..=last.x {
@@ -57,5 +51,32 @@ impl<P: Fn(I64Vec3) -> DVec3 + Sync> Lattice<P> {
             }
         });
         found.concat()
+    }
+
+    /// Divides the box of blocks from `first` to `last` into single blocks, and adds those to `near` that may have a distance in `wanted`
+    /// (m): not all blocks, of which there are too many if two small parts are far apart.
+    fn divide(&self, (first, last): (I64Vec3, I64Vec3), solid: &Solid, wanted: &RangeInclusive<f64>, near: &mut Vec<I64Vec3>) {
+        let ends = self.points_of(first, last).map(&self.position);
+        let (middle, radius) = (0.5 * (ends[0] + ends[1]), 0.5 * ends[0].distance(ends[1]) + self.slant);
+        // Distances differ by no more than places do.
+        let distance = solid.nearest(middle).distance;
+        if distance - radius > *wanted.end() || distance + radius < *wanted.start() {
+            return;
+        }
+        if first == last {
+            return near.push(first);
+        }
+        let extent = last - first;
+        let axis = (0..3).max_by_key(|&axis| extent[axis]).unwrap_or(0);
+        let (mut below, mut above) = (last, first);
+        below[axis] = first[axis] + extent[axis] / 2;
+        above[axis] = below[axis] + 1;
+        self.divide((first, below), solid, wanted, near);
+        self.divide((above, last), solid, wanted, near);
+    }
+
+    /// The first and the last point of the blocks from `first` to `last`.
+    fn points_of(&self, first: I64Vec3, last: I64Vec3) -> [I64Vec3; 2] {
+        [BLOCK * first, (BLOCK * (last + 1)).min(self.counts) - 1]
     }
 }

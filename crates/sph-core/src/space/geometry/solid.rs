@@ -1,10 +1,11 @@
 //! Unions and differences of shapes.
 
 use super::measure::Moments;
+use super::surface::Layers;
 use super::{Nearest, Shape};
 use crate::parameters::Dimensions;
 use glam::{DVec3, Vec3};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A solid: the union of shapes, less other shapes. Copies share the shapes.
 ///
@@ -22,13 +23,21 @@ struct Parts {
     openings: Vec<(DVec3, f64)>,
     /// Volume integrals in two and in three dimensions, once somebody has asked for them.
     moments: [OnceLock<Moments>; 2],
+    /// Numbers of points of layers that somebody has asked for.
+    estimates: Mutex<Vec<(Layers, u64)>>,
 }
 
 impl Solid {
     /// The union of `united` without `subtracted`.
     pub fn new(united: impl IntoIterator<Item = Shape>, subtracted: impl IntoIterator<Item = Shape>) -> Self {
         let (united, subtracted) = (united.into_iter().collect(), subtracted.into_iter().collect());
-        Self(Arc::new(Parts { united, subtracted, openings: Vec::new(), moments: Default::default() }))
+        Self(Arc::new(Parts {
+            united,
+            subtracted,
+            openings: Vec::new(),
+            moments: Default::default(),
+            estimates: Mutex::default(),
+        }))
     }
 
     /// Returns the inside of a container without its wall at a face of its bounds, normal to the axis `axis`: beyond it everything is
@@ -39,7 +48,7 @@ impl Solid {
         let opening = if is_upper { (-DVec3::AXES[axis], -max[axis]) } else { (DVec3::AXES[axis], min[axis]) };
         let openings = openings.iter().copied().chain([opening]).collect();
         let (united, subtracted) = (united.clone(), subtracted.clone());
-        Self(Arc::new(Parts { united, subtracted, openings, moments: Default::default() }))
+        Self(Arc::new(Parts { united, subtracted, openings, moments: Default::default(), estimates: Mutex::default() }))
     }
 
     /// Surface next to `at`, m. Without any shape all of space is outside.
@@ -78,6 +87,20 @@ impl Solid {
     pub(crate) fn moments(&self, dimensions: Dimensions) -> &Moments {
         self.0.moments[dimensions.count() - 2]
             .get_or_init(|| Moments::new(self.bounds(), dimensions, |at| self.nearest(at).distance))
+    }
+}
+
+impl Solid {
+    /// The estimate of the number of points of `layers`, computed once.
+    pub(super) fn estimate(&self, layers: &Layers, compute: impl FnOnce() -> u64) -> u64 {
+        let known = || self.0.estimates.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().iter().find(|(other, _)| other == layers).map(|&(_, count)| count);
+        found.unwrap_or_else(|| {
+            // Not locked: it may be computed on several threads.
+            let count = compute();
+            known().push((*layers, count));
+            count
+        })
     }
 }
 

@@ -4,14 +4,15 @@
 //! gradient of the distance; of those, points are taken one by one that are not too close to those taken before, and then pushed
 //! apart within their layer. The volume of a layer is shared among its points, more to those that have more room.
 
-use super::cells::centred_cells;
-use super::measure::layer_volume;
+use super::layers::Layers;
 use super::point_grid::PointGrid;
-use super::scan::Lattice;
-use super::side::Side;
-use super::{Nearest, Solid};
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
+use crate::space::geometry::cells::centred_cells;
+use crate::space::geometry::measure::layer_volume;
+use crate::space::geometry::scan::Lattice;
+use crate::space::geometry::side::Side;
+use crate::space::geometry::{Nearest, Solid};
 use glam::{DVec3, I64Vec3, Vec3};
 
 /// Distance between candidates, in spacings.
@@ -27,26 +28,20 @@ const ROUNDS: u32 = 30;
 /// Largest error of the depth of a point, in spacings.
 const TOLERANCE: f64 = 0.02;
 
-/// Layers of points behind a surface.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Layers {
-    pub dimensions: Dimensions,
-    /// Distance between points and between layers dx, m.
-    pub spacing: f32,
-    pub count: u32,
-    /// Distance by which they lie deeper, m.
-    pub shift: f32,
-    pub side: Side,
-}
-
 impl Layers {
     /// Number of points, about, from the volume of the layers; a little high.
     pub fn estimate(&self, solid: &Solid) -> u64 {
-        let spacing = f64::from(self.spacing);
-        let depths = [0.0, f64::from(self.count) * spacing];
-        let sampler = Sampler { solid, layers: *self, spacing };
-        let volume = layer_volume(sampler.bounds(depths[1]), self.dimensions, depths, |at| sampler.depth(at));
-        (1.3 * volume / spacing.powi(self.dimensions.count() as i32)).ceil() as u64 + 10
+        solid.estimate(self, || {
+            let spacing = f64::from(self.spacing);
+            let depths = [0.0, f64::from(self.count) * spacing];
+            let sampler = Sampler { solid, layers: *self, spacing };
+            let volume = layer_volume(sampler.bounds(depths[1]), self.dimensions, depths, |at| sampler.depth(at));
+            let [min, max] = solid.bounds();
+            let extent = if self.dimensions == Dimensions::Two { (max - min).with_z(0.0) } else { max - min };
+            // A needle can slip through the cells of the sum, but has points from end to end.
+            let length = extent.max_element() / spacing;
+            ((1.3 * volume / spacing.powi(self.dimensions.count() as i32)).max(length).ceil() as u64).saturating_add(10)
+        })
     }
 }
 

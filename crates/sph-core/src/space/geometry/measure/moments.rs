@@ -1,0 +1,118 @@
+//! Volumes of solids and of layers at their surfaces, as sums over cells.
+
+use super::band::Grid;
+use crate::parameters::Dimensions;
+use crate::passes::sweep;
+use crate::space::geometry::cells::centred_cells;
+use glam::{DMat3, DVec3, I64Vec3};
+
+/// Number of cells of a sum, about.
+const CELLS: f64 = 250_000.0;
+
+/// Volume integrals of a solid of density 1 (areas in two dimensions).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moments {
+    /// Volume, m³ (m²).
+    pub volume: f64,
+    /// Centre of volume, m.
+    pub center: DVec3,
+    /// Moments of inertia about the centre, m⁵ (m⁴).
+    pub inertia: DMat3,
+}
+
+impl Moments {
+    /// Integrals of the solid in the box `bounds` (m) with the signed distance `distance`, m.
+    pub fn new(bounds: [DVec3; 2], dimensions: Dimensions, distance: impl Fn(DVec3) -> f64 + Sync) -> Self {
+        let cells = Cells::new(bounds, dimensions);
+        let parts = cells.values([0.0, 0.0], distance, |distance| cells.volume() * cells.part_behind(-distance));
+        let mut centers = Vec::new();
+        sweep::map(parts.len(), &mut centers, |cell| cells.center(cell));
+        let sum = |value: &(dyn Fn(DVec3) -> f64 + Sync)| sweep::sum(parts.len(), |cell| parts[cell] * value(centers[cell]));
+        let volume = sum(&|_| 1.0);
+        let center = DVec3::from_array([0, 1, 2].map(|axis| sum(&|at| at[axis]))) / volume.max(f64::MIN_POSITIVE);
+        let second = |a: usize, b: usize| sum(&|at| (at - center)[a] * (at - center)[b]);
+        let [xx, yy, zz, xy, xz, yz] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map(|(a, b)| second(a, b));
+        let inertia = DMat3::from_cols_array_2d(&[[yy + zz, -xy, -xz], [-xy, xx + zz, -yz], [-xz, -yz, xx + yy]]);
+        Self { volume, center, inertia }
+    }
+}
+
+/// Volume (m³; m² in two dimensions) between the depths `from` and `to` (m) behind a surface in the box `bounds` (m), where
+/// `depth` is the depth of a point, m.
+pub(in crate::space::geometry) fn layer_volume(
+    bounds: [DVec3; 2],
+    dimensions: Dimensions,
+    [from, to]: [f64; 2],
+    depth: impl Fn(DVec3) -> f64 + Sync,
+) -> f64 {
+    let cells = Cells::new(bounds, dimensions);
+    let part = |depth| cells.part_behind(depth - from) - cells.part_behind(depth - to);
+    let parts = cells.values([from, to], depth, part);
+    cells.volume() * sweep::sum(parts.len(), |cell| parts[cell])
+}
+
+/// Cubic cells over a box; one layer at z = 0 in two dimensions.
+struct Cells {
+    grid: Grid,
+    dimensions: Dimensions,
+}
+
+impl Cells {
+    fn new([min, max]: [DVec3; 2], dimensions: Dimensions) -> Self {
+        let DVec3 { x, y, z } = max - min;
+        // In a thin box the cells are larger than it is thick; they are many enough along the other axes, and not too many.
+        let pitch = match dimensions {
+            Dimensions::Two => (x * y / CELLS).sqrt().max(x.max(y) / CELLS),
+            Dimensions::Three => {
+                let (face, edge) = ((x * y).max(y * z).max(z * x), x.max(y).max(z));
+                (x * y * z / CELLS).cbrt().max((face / CELLS).sqrt()).max(edge / CELLS)
+            }
+        };
+        let pitch = pitch.max(f64::MIN_POSITIVE);
+        let (counts, min) = centred_cells(min, max, pitch, dimensions);
+        Self { grid: Grid { min, counts, pitch }, dimensions }
+    }
+
+    /// The value of each cell by the distance of its centre, m; it is constant half a cell below and above the distances `band`, m.
+    fn values(
+        &self,
+        [from, to]: [f64; 2],
+        distance: impl Fn(DVec3) -> f64 + Sync,
+        value: impl Fn(f64) -> f64 + Sync,
+    ) -> Vec<f64> {
+        let half = 0.5 * self.grid.pitch;
+        self.grid.values(&(from - half..=to + half), distance, value)
+    }
+
+    /// Volume of a cell, m³ (m²).
+    fn volume(&self) -> f64 {
+        self.grid.pitch.powi(self.dimensions.count() as i32)
+    }
+
+    fn center(&self, cell: usize) -> DVec3 {
+        let (cell, counts) = (cell as i64, self.grid.counts);
+        self.grid.center(I64Vec3::new(cell % counts.x, cell / counts.x % counts.y, cell / (counts.x * counts.y)))
+    }
+
+    /// Part of a cell behind a surface, whose centre is `depth` (m) behind it: exact for a plane normal to an axis.
+    fn part_behind(&self, depth: f64) -> f64 {
+        (0.5 + depth / self.grid.pitch).clamp(0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_and_long_boxes_have_few_cells() {
+        for dimensions in [Dimensions::Two, Dimensions::Three] {
+            for size in
+                [DVec3::ONE, DVec3::new(1.0, 1.0, 1e-6), DVec3::new(1e19, 2.0, 2.0), DVec3::new(1.0, 0.0, 0.0), DVec3::ZERO]
+            {
+                let cells = Cells::new([DVec3::ZERO, size], dimensions).grid.counts.element_product();
+                assert!((1..=8 * CELLS as i64).contains(&cells), "{size}: {cells}");
+            }
+        }
+    }
+}
