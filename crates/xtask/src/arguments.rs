@@ -13,6 +13,9 @@ Usage: cargo xtask COMMAND
                               ARGUMENTS go to `sph` (with no display, to `sph render`).
   test                        install what is missing, then run every check and test
   test --quick                for daily use: the checks of the sources and the fast tests, in a minute or so once built
+  fuzz READER [--minutes N] [--seed S]
+                              mutate files for N minutes (default: 1) and read them with READER: scene, import, mesh or checkpoint.
+                              An input that causes a panic, or takes too much time or memory, is kept under target/fuzz/
   imports [--all]             find circles of imports between the files of a crate, and show one of each set of files that import
                               each other, or all the imports between these files
   folders                     find folders of sources with too many entries, or no line that says what belongs in them
@@ -23,6 +26,8 @@ Usage: cargo xtask COMMAND
 #[derive(Debug, PartialEq)]
 pub enum Command {
     Folders,
+    /// Arguments of the fuzzer.
+    Fuzz(Vec<String>),
     Help,
     Imports(Shown),
     Run(RunArguments),
@@ -50,6 +55,8 @@ impl Command {
         };
         match name.as_str() {
             "run" => RunArguments::parse(rest).map(Self::Run),
+            "fuzz" if rest.is_empty() => Err("`fuzz` takes a reader: scene, import, mesh or checkpoint".to_owned()),
+            "fuzz" => Ok(Self::Fuzz(rest.to_vec())),
             "folders" if rest.is_empty() => Ok(Self::Folders),
             "folders" => Err(format!("`folders` takes no argument, but got `{}`", rest.join(" "))),
             "test" => option("test", "--quick", rest).map(|quick| Self::Test { quick }),
@@ -117,6 +124,7 @@ mod tests {
         assert_eq!(parse("imports"), Ok(Command::Imports(Shown::OneCircle)));
         assert_eq!(parse("imports --all"), Ok(Command::Imports(Shown::All)));
         assert_eq!(parse("folders"), Ok(Command::Folders));
+        assert_eq!(parse("fuzz mesh --seed 2"), Ok(Command::Fuzz(["mesh", "--seed", "2"].map(str::to_owned).to_vec())));
         assert_eq!(parse("help"), Ok(Command::Help));
         assert_eq!(parse("run"), Ok(Command::Run(RunArguments::default())));
     }
@@ -131,6 +139,7 @@ mod tests {
             ("run -x", "-x"),
             ("imports --every", "--every"),
             ("folders a", "a"),
+            ("fuzz", "fuzz"),
         ];
         for (line, culprit) in mistakes {
             let message = parse(line).unwrap_err();

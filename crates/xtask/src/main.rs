@@ -39,6 +39,7 @@ fn execute(command: Command) -> Result<ExitCode, Failure> {
             print!("{USAGE}");
             Ok(ExitCode::SUCCESS)
         }
+        Command::Fuzz(arguments) => run::example(&workspace?, "sph-io", "fuzz", &arguments),
         Command::Run(arguments) => run::run(&workspace?, &arguments),
         Command::Test { quick: false } => checks::test(&workspace?),
         Command::Test { quick: true } => checks::quick_test(&workspace?),

@@ -40,6 +40,13 @@ pub fn run(workspace: &Workspace, arguments: &RunArguments) -> Result<ExitCode, 
     replace_with(program)
 }
 
+/// Builds an example of a crate, which is a tool for its developers, and becomes it.
+pub fn example(workspace: &Workspace, package: &str, name: &str, arguments: &[String]) -> Result<ExitCode, Failure> {
+    let mut command = workspace.cargo_at_root();
+    command.args(["run", "--release", "--locked", "--package", package, "--example", name, "--"]).args(arguments);
+    replace_with(command)
+}
+
 /// Removes the pictures that an earlier run left in the folder that is ours: a shorter run would otherwise leave the end of a longer
 /// one behind its own. A folder that is not there has none.
 fn remove_pictures(folder: &Path) {
