@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 64;
 const MAX_NODES: usize = 100_000;
 
 pub(super) fn parse(bytes: &[u8], folder: Option<&Path>, files: &mut SourceFiles) -> Result<Triangles, String> {
-    let Gltf { document, blob } = Gltf::from_slice(bytes).map_err(|error| format!("is no glTF file: {error}"))?;
+    let (document, blob) = document(bytes)?;
     let buffers = buffers(&document, blob, folder, files)?;
     let mut reader = Reader { buffers, mesh: Triangles::default(), nodes: 0 };
     let scene = document.default_scene().or_else(|| document.scenes().next());
@@ -27,6 +27,20 @@ pub(super) fn parse(bytes: &[u8], folder: Option<&Path>, files: &mut SourceFiles
         reader.node(&node, DMat4::IDENTITY, 0)?;
     }
     Ok(reader.mesh)
+}
+
+/// The document and the binary part of a file.
+fn document(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), String> {
+    let fault = |error: gltf::Error| format!("is no glTF file: {error}");
+    let Gltf { document, blob } = Gltf::from_slice_without_validation(bytes).map_err(fault)?;
+    let json = document.into_json();
+    // The validation of `gltf` takes it for granted.
+    let primitives = json.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let mut accessors = primitives.flat_map(|primitive| primitive.attributes.values());
+    if accessors.any(|accessor| accessor.value() >= json.accessors.len()) {
+        return Err("is no glTF file: an attribute has an accessor that is not there".to_owned());
+    }
+    Ok((Document::from_json(json).map_err(fault)?, blob))
 }
 
 /// The bytes of all buffers: those of the file itself, of other files beside it, or in base 64.
