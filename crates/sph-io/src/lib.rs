@@ -51,6 +51,7 @@ pub mod export;
 
 pub use atomic_file::{AtomicFile, write_atomically};
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use copied_lines::LinesSoFar;
 pub use folder::make_folder;
 pub use frame_files::FrameFiles;
 pub use full_disk::wait_for_space;

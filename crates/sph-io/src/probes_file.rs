@@ -1,6 +1,6 @@
 //! Readings of the probes as a table: one row per sampling instant.
 
-use crate::copied_lines::copy_lines;
+use crate::copied_lines::{EarlierLines, LineCounter, LinesSoFar};
 use crate::{AtomicFile, NamedProbe};
 use sph_core::probes::Instruments;
 use sph_core::{CancelFlag, Dimensions, View};
@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct ProbesFile {
     file: AtomicFile,
     instruments: Instruments,
-    rows: u64,
+    rows: LineCounter,
 }
 
 impl ProbesFile {
@@ -22,10 +22,27 @@ impl ProbesFile {
     /// # Errors
     /// The file cannot be opened for writing.
     pub fn create(path: &Path, probes: &[NamedProbe], dimensions: Dimensions, cancel: &CancelFlag) -> io::Result<Self> {
-        let mut file = AtomicFile::create_output(path, cancel)?;
-        let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
-        writeln!(file, "time,{}", columns.join(","))?;
-        Ok(Self { file, instruments: Instruments::new(probes.iter().map(|probe| probe.probe)), rows: 0 })
+        Self::resume(path, (probes, dimensions), cancel, LinesSoFar::default())
+    }
+
+    /// Opens `path` as [`ProbesFile::create`], and goes on after the rows `earlier` of the run that is resumed: they are copied from the file of
+    /// that name or from what a killed run has left of it. If there is neither, the file begins here.
+    ///
+    /// # Errors
+    /// Those of [`ProbesFile::create`], or the file of that name begins with other rows.
+    pub fn resume(
+        path: &Path,
+        (probes, dimensions): (&[NamedProbe], Dimensions),
+        cancel: &CancelFlag,
+        earlier: LinesSoFar,
+    ) -> io::Result<Self> {
+        let (files, mut rows) = (EarlierLines::of(path), LineCounter::default());
+        let file = AtomicFile::create_output_after(path, cancel, |file| {
+            let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
+            writeln!(file, "time,{}", columns.join(","))?;
+            files.copy(1, earlier, &mut rows, file)
+        })?;
+        Ok(Self { file, instruments: Instruments::new(probes.iter().map(|probe| probe.probe)), rows })
     }
 
     /// Records the state of `fluid` for averages over time: to be called with the initial state and after every step, before
@@ -39,25 +56,20 @@ impl ProbesFile {
     /// # Errors
     /// The row cannot be written.
     pub fn write(&mut self, fluid: &View<'_>) -> io::Result<()> {
-        write!(self.file, "{}", fluid.time)?;
-        for reading in self.instruments.read(fluid) {
-            match reading {
-                // The precision of the particles: further digits would be noise.
-                Some(value) => write!(self.file, ",{}", value as f32)?,
-                None => write!(self.file, ",")?,
-            }
-        }
-        self.rows += 1;
-        writeln!(self.file)
+        // The precision of the particles: further digits would be noise.
+        let cell = |reading: Option<f64>| reading.map_or_else(String::new, |value| (value as f32).to_string());
+        let cells = self.instruments.read(fluid).into_iter().map(|reading| format!(",{}", cell(reading)));
+        let row = format!("{}{}", fluid.time, cells.collect::<String>());
+        self.rows.add(row.as_bytes());
+        writeln!(self.file, "{row}")
     }
 
-    /// Copies the first `count` rows of the file at `path`, of the run that this one resumes; none if it has fewer.
+    /// Flushes the buffered rows.
     ///
     /// # Errors
-    /// They cannot be written.
-    pub fn copy_rows(&mut self, path: &Path, count: u64) -> io::Result<()> {
-        self.rows += copy_lines(path, 1, count, &mut self.file)?;
-        Ok(())
+    /// The rows cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 
     /// Memory of the averages; see [`Instruments::memory`].
@@ -71,9 +83,9 @@ impl ProbesFile {
         self.instruments.restore(averages)
     }
 
-    /// Number of the rows so far.
-    pub fn rows(&self) -> u64 {
-        self.rows
+    /// The rows so far.
+    pub fn rows(&self) -> LinesSoFar {
+        self.rows.so_far()
     }
 
     /// Completes the file. Returns the number of its rows, without the line of names.
@@ -82,7 +94,7 @@ impl ProbesFile {
     /// The file cannot be completed; an older file of the same name is then still there.
     pub fn finish(self) -> io::Result<u64> {
         self.file.finish()?;
-        Ok(self.rows)
+        Ok(self.rows.so_far().count)
     }
 }
 

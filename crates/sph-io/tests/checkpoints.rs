@@ -1,7 +1,7 @@
 //! Checkpoints: a resumed simulation goes on to the bit, and a damaged file is refused.
 
 use sph_core::{Engine, Method, Simulation, State};
-use sph_io::{Checkpoint, CheckpointError, Scene};
+use sph_io::{Checkpoint, CheckpointError, LinesSoFar, Scene};
 use std::path::Path;
 
 /// Two fluids, an emitter, a turning paddle, and motion from a file, which a checkpoint has to hold.
@@ -66,7 +66,8 @@ fn steps(mut simulation: Simulation, count: usize) -> State {
 }
 
 fn checkpoint(scene: Scene, state: State) -> Checkpoint {
-    Checkpoint { scene, state, averages: vec![0.5, 0.0], stats_lines: 7, probes_rows: 3 }
+    let (stats, probes) = (LinesSoFar { count: 7, hash: u64::MAX }, LinesSoFar { count: 3, hash: 1 });
+    Checkpoint { scene, state, averages: vec![0.5, 0.0], stats, probes }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Scenes that include files: what comes of them is one scene, and errors are where they were written.
 
 use sph_core::{Engine, Simulation};
-use sph_io::{Checkpoint, Override, Scene, SceneError, load};
+use sph_io::{Checkpoint, LinesSoFar, Override, Scene, SceneError, load};
 use std::fs;
 use tempfile::TempDir;
 
@@ -54,7 +54,9 @@ fn a_checkpoint_holds_the_included_files() {
     let state = Simulation::new(&setup).unwrap().snapshot();
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("run.checkpoint");
-    Checkpoint { scene, state, averages: Vec::new(), stats_lines: 0, probes_rows: 0 }.save(&path).unwrap();
+    Checkpoint { scene, state, averages: Vec::new(), stats: LinesSoFar::default(), probes: LinesSoFar::default() }
+        .save(&path)
+        .unwrap();
     drop(joined);
     assert_eq!(Checkpoint::load(&path).unwrap().scene.setup, setup);
 }

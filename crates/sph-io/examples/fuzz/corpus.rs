@@ -3,7 +3,7 @@
 use crate::random::Random;
 use crate::readers::Reader;
 use sph_core::{Engine, Method, Simulation};
-use sph_io::Checkpoint;
+use sph_io::{Checkpoint, LinesSoFar};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -123,7 +123,8 @@ fn checkpoint(method: Method, folder: &Path) -> io::Result<Vec<u8>> {
         simulation.step();
     }
     let averages = sph_core::probes::Instruments::new(scene.probes.iter().map(|probe| probe.probe)).memory();
-    let checkpoint = Checkpoint { scene, state: simulation.snapshot(), averages, stats_lines: 3, probes_rows: 3 };
+    let lines = LinesSoFar { count: 3, hash: 1 };
+    let checkpoint = Checkpoint { scene, state: simulation.snapshot(), averages, stats: lines, probes: lines };
     checkpoint.save(&file)?;
     std::fs::read(&file)
 }

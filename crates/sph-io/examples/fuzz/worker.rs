@@ -56,7 +56,8 @@ fn prepare() -> io::Result<()> {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().map_err(io::Error::other)?;
     rlimit::Resource::AS.set(ADDRESS_SPACE, ADDRESS_SPACE)?;
     std::panic::set_hook(Box::new(|information| {
-        let place = information.location().map_or_else(String::new, |place| format!("{}:{}", place.file(), place.line()));
+        let name = |file: &str| file.rsplit('/').next().unwrap_or_default().to_owned();
+        let place = information.location().map_or_else(String::new, |place| format!("{}:{}", name(place.file()), place.line()));
         if let Ok(mut panic) = PANIC.lock() {
             *panic = Some((place, information.to_string()));
         }

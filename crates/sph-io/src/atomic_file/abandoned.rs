@@ -5,6 +5,11 @@ use std::fs::{self, DirEntry, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Suffix of partial files.
 pub(crate) const SUFFIX: &str = ".partial";
 
@@ -17,13 +22,26 @@ const ABANDONED: Duration = Duration::from_secs(2);
 /// Removes the partial files `.NAME.RANDOM.partial` in `folder` that nobody writes any more, if `is_ours(NAME)`. What cannot be
 /// removed stays.
 pub(crate) fn remove_abandoned(folder: &Path, is_ours: impl Fn(&OsStr) -> bool) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let is_meant = name.to_str().and_then(final_name).is_some_and(|name| is_ours(OsStr::new(name)));
-        if is_meant && is_abandoned(&entry) {
+    for entry in partial_files(folder, is_ours).filter(is_old) {
+        if is_unlocked(&entry) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// The partial files of the output at `path` that nobody writes any more, opened for reading.
+pub(crate) fn abandoned_files(path: &Path) -> Vec<File> {
+    let is_ours = |name: &OsStr| path.file_name() == Some(name);
+    let files = partial_files(folder_of(path), is_ours).filter(is_unlocked);
+    files.filter_map(|entry| File::open(entry.path()).ok()).collect()
+}
+
+/// The partial files `.NAME.RANDOM.partial` in `folder` if `is_ours(NAME)`.
+fn partial_files(folder: &Path, is_ours: impl Fn(&OsStr) -> bool) -> impl Iterator<Item = DirEntry> {
+    fs::read_dir(folder).into_iter().flatten().flatten().filter(move |entry| {
+        let is_meant = entry.file_name().to_str().and_then(final_name).is_some_and(|name| is_ours(OsStr::new(name)));
+        is_meant && entry.metadata().is_ok_and(|metadata| metadata.is_file())
+    })
 }
 
 /// The final name of a partial file.
@@ -32,13 +50,16 @@ fn final_name(partial: &str) -> Option<&str> {
     (random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())).then_some(name)
 }
 
-/// True if the file is old enough, and no program holds its lock.
-fn is_abandoned(entry: &DirEntry) -> bool {
-    let Ok(metadata) = entry.metadata() else { return false };
-    let age = metadata.modified().ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
-    metadata.is_file()
-        && age.is_some_and(|age| age >= ABANDONED)
-        && File::options().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+/// True if the file is old enough to have been locked.
+fn is_old(entry: &DirEntry) -> bool {
+    let modified = entry.metadata().and_then(|metadata| metadata.modified()).ok();
+    let age = modified.and_then(|modified| SystemTime::now().duration_since(modified).ok());
+    age.is_some_and(|age| age >= ABANDONED)
+}
+
+/// True if no program holds the lock of the file.
+fn is_unlocked(entry: &DirEntry) -> bool {
+    File::options().write(true).open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 mod abandoned;
 
-pub(crate) use abandoned::remove_abandoned;
+pub(crate) use abandoned::{abandoned_files, remove_abandoned};
 
 use crate::full_disk::write_with_space;
 use crate::make_folder;
 use crate::pipe::Pipe;
-use abandoned::{RANDOM, SUFFIX};
+use abandoned::{RANDOM, SUFFIX, folder_of};
 use sph_core::CancelFlag;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -55,11 +55,26 @@ impl AtomicFile {
     /// # Errors
     /// Those of [`AtomicFile::create`], or the folder cannot be created.
     pub fn create_output(path: &Path, cancel: &CancelFlag) -> io::Result<Self> {
+        Self::create_output_after(path, cancel, |_| Ok(()))
+    }
+
+    /// Starts an output as [`AtomicFile::create_output`]. Before it removes what killed programs have left, `first` writes what is taken over from
+    /// there, so that no kill in between loses it.
+    ///
+    /// # Errors
+    /// Those of [`AtomicFile::create_output`] and of `first`.
+    pub(crate) fn create_output_after(
+        path: &Path,
+        cancel: &CancelFlag,
+        first: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<Self> {
         path.parent().map_or(Ok(()), make_folder)?;
+        let mut file = Self::open(path, cancel)?;
+        first(&mut file)?;
         if let Some(name) = path.file_name() {
             remove_abandoned(folder_of(path), |file| name == file);
         }
-        Self::open(path, cancel)
+        Ok(file)
     }
 
     /// Starts a file that will be called `path`. Links are followed, so that a link stays a link.
@@ -168,11 +183,6 @@ fn sync_folder(path: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
     }
-}
-
-/// The folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]

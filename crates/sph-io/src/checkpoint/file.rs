@@ -4,7 +4,7 @@ use super::array::{Array, Arrays};
 use super::error::CheckpointError;
 use super::{container, state};
 use crate::scene::parse_sources;
-use crate::{AtomicFile, Override, Scene, SourceFiles};
+use crate::{AtomicFile, LinesSoFar, Override, Scene, SourceFiles};
 use sph_core::{CancelFlag, State};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,9 +22,9 @@ pub struct Checkpoint {
     /// Memory of the probes' averages; see [`Instruments::memory`](sph_core::probes::Instruments::memory).
     pub averages: Vec<f64>,
     /// Lines of the statistics so far.
-    pub stats_lines: u64,
+    pub stats: LinesSoFar,
     /// Rows of the probes so far.
-    pub probes_rows: u64,
+    pub probes: LinesSoFar,
 }
 
 impl Checkpoint {
@@ -33,7 +33,7 @@ impl Checkpoint {
     /// # Errors
     /// It cannot be written; an older file of the same name is then still there.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let Self { scene, state, averages, stats_lines, probes_rows } = self;
+        let Self { scene, state, averages, stats, probes } = self;
         let mut arrays = Arrays::default();
         let text = |text: &str| Array::Bytes(text.as_bytes().to_vec());
         arrays.put("scene.name", text(&scene.name));
@@ -49,8 +49,8 @@ impl Checkpoint {
         }
         state::put(state, &mut arrays);
         arrays.put("outputs.averages", Array::Doubles(averages.clone()));
-        arrays.put("outputs.stats_lines", Array::Counts(vec![*stats_lines]));
-        arrays.put("outputs.probes_rows", Array::Counts(vec![*probes_rows]));
+        arrays.put("outputs.stats", Array::Counts(vec![stats.count, stats.hash]));
+        arrays.put("outputs.probes", Array::Counts(vec![probes.count, probes.hash]));
         let mut file = AtomicFile::create_output(path, &CancelFlag::default())?;
         container::write(&mut file, &arrays)?;
         file.finish()
@@ -81,9 +81,13 @@ impl Checkpoint {
         let Some(Array::Doubles(averages)) = arrays.take("outputs.averages") else {
             return Err(CheckpointError::of("outputs.averages", "is missing"));
         };
-        let (stats_lines, probes_rows) = (arrays.count("outputs.stats_lines")?, arrays.count("outputs.probes_rows")?);
+        let mut lines = |name: &str| match arrays.take(name) {
+            Some(Array::Counts(values)) if values.len() == 2 => Ok(LinesSoFar { count: values[0], hash: values[1] }),
+            _ => Err(CheckpointError::of(name, "is missing")),
+        };
+        let (stats, probes) = (lines("outputs.stats")?, lines("outputs.probes")?);
         arrays.finish()?;
-        Ok(Self { scene, state, averages, stats_lines, probes_rows })
+        Ok(Self { scene, state, averages, stats, probes })
     }
 }
 

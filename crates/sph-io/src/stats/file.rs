@@ -2,7 +2,7 @@
 
 use super::stats_line;
 use crate::AtomicFile;
-use crate::copied_lines::copy_lines;
+use crate::copied_lines::{EarlierLines, LineCounter, LinesSoFar};
 use crate::pipe::Pipe;
 use sph_core::{CancelFlag, StepStats};
 use std::io::{self, BufWriter, Write};
@@ -16,7 +16,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub struct StatsFile {
     sink: Sink,
-    lines: u64,
+    lines: LineCounter,
     /// Time of the last flush.
     flushed: Instant,
 }
@@ -33,12 +33,24 @@ impl StatsFile {
     /// # Errors
     /// The file cannot be opened for writing.
     pub fn create(path: &Path, cancel: &CancelFlag) -> io::Result<Self> {
+        Self::resume(path, cancel, LinesSoFar::default())
+    }
+
+    /// Opens `path` as [`StatsFile::create`], and goes on after the lines `earlier` of the run that is resumed: they are copied from the
+    /// file of that name or from what a killed run has left of it. If there is neither, the file begins here.
+    ///
+    /// # Errors
+    /// Those of [`StatsFile::create`], or the file of that name begins with other lines.
+    pub fn resume(path: &Path, cancel: &CancelFlag, earlier: LinesSoFar) -> io::Result<Self> {
+        let mut lines = LineCounter::default();
         let sink = if path == Path::new("-") {
             Sink::Stdout(BufWriter::new(Pipe::open(|| Ok(io::stdout()), cancel)?))
         } else {
-            Sink::File(AtomicFile::create_output(path, cancel)?)
+            let files = EarlierLines::of(path);
+            let copy = |file: &mut AtomicFile| files.copy(0, earlier, &mut lines, file);
+            Sink::File(AtomicFile::create_output_after(path, cancel, copy)?)
         };
-        Ok(Self { sink, lines: 0, flushed: Instant::now() })
+        Ok(Self { sink, lines, flushed: Instant::now() })
     }
 
     /// Appends the line of one step, and flushes five times a second. A refused step has the number of the step that it would have been,
@@ -52,7 +64,7 @@ impl StatsFile {
             None => stats_line(stats),
         };
         writeln!(self.sink.writer(), "{line}")?;
-        self.lines += 1;
+        self.lines.add(line.as_bytes());
         if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
     }
 
@@ -65,18 +77,9 @@ impl StatsFile {
         self.sink.writer().flush()
     }
 
-    /// Copies the first `count` lines of the file at `path`, of the run that this one resumes; none if it has fewer.
-    ///
-    /// # Errors
-    /// They cannot be written.
-    pub fn copy_lines(&mut self, path: &Path, count: u64) -> io::Result<()> {
-        self.lines += copy_lines(path, 0, count, self.sink.writer())?;
-        Ok(())
-    }
-
-    /// Number of the lines so far.
-    pub fn lines(&self) -> u64 {
-        self.lines
+    /// The lines so far.
+    pub fn lines(&self) -> LinesSoFar {
+        self.lines.so_far()
     }
 
     /// Completes the file and gives it its name. Returns the number of its lines.
@@ -88,7 +91,7 @@ impl StatsFile {
             Sink::File(file) => file.finish()?,
             Sink::Stdout(stdout) => stdout.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?,
         }
-        Ok(self.lines)
+        Ok(self.lines.so_far().count)
     }
 }
 

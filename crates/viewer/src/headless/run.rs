@@ -68,15 +68,13 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         Some(checkpoint) => Schedule::every(*every).after(checkpoint.state.time),
         None => Schedule::every(*every),
     };
+    let before = (interrupt, resumed.as_ref());
     let mut outputs = Outputs {
         exports: Exports::create(export, exported, schedule.clone(), &simulator.engine().view())?,
-        probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, schedule, interrupt)).transpose()?,
-        stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt)).transpose()?,
+        probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, schedule, before)).transpose()?,
+        stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt, resumed.as_ref())).transpose()?,
         checkpoints: checkpoint,
     };
-    if let Some(checkpoint) = &resumed {
-        outputs.resume(checkpoint)?;
-    }
     announce(&scene, &simulator);
 
     let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);
@@ -157,22 +155,17 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// Goes on from `checkpoint` in every file.
-    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        self.probes.iter_mut().try_for_each(|file| file.resume(checkpoint))?;
-        self.stats.iter_mut().try_for_each(|file| file.resume(checkpoint))
-    }
-
-    fn position(probes: Option<&ProbesFile>, stats: Option<&StatsFile>) -> OutputPosition {
-        let (averages, probes_rows) = probes.map_or_else(Default::default, ProbesFile::position);
-        OutputPosition { averages, stats_lines: stats.map_or(0, StatsFile::lines), probes_rows }
+    fn position(probes: Option<&mut ProbesFile>, stats: Option<&mut StatsFile>) -> Result<OutputPosition, Failure> {
+        let (averages, probes) = probes.map_or_else(|| Ok(Default::default()), ProbesFile::position)?;
+        let stats = stats.map_or_else(|| Ok(Default::default()), StatsFile::position)?;
+        Ok(OutputPosition { averages, stats, probes })
     }
 
     /// Saves a checkpoint at the end, if checkpoints are wanted.
     fn save_checkpoint(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
         let Self { probes, stats, checkpoints, .. } = self;
         let Some(checkpoints) = checkpoints else { return Ok(()) };
-        checkpoints.save(engine, Self::position(probes.as_ref(), stats.as_ref()))
+        checkpoints.save(engine, Self::position(probes.as_mut(), stats.as_mut())?)
     }
 
     fn update(&mut self, engine: &dyn Engine, stats: Option<&StepStats>) -> Result<(), Failure> {
@@ -185,7 +178,7 @@ impl Outputs {
         self.exports.update(engine)?;
         let Self { probes, stats, checkpoints, .. } = self;
         let Some(checkpoints) = checkpoints else { return Ok(()) };
-        checkpoints.update(engine, || Self::position(probes.as_ref(), stats.as_ref()))
+        checkpoints.update(engine, || Self::position(probes.as_mut(), stats.as_mut()))
     }
 
     /// Completes every file; appends a line for each to `written`.

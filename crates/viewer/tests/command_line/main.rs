@@ -4,6 +4,8 @@ mod bad_input;
 mod bench;
 mod commands;
 mod endings;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod importing;
 mod outputs;
 mod pictures;

@@ -5,25 +5,28 @@ use super::support::{COLUMN, Sandbox};
 const PROBES: &str = "[[probes]]\nname = \"bed\"\nkind = \"pressure\"\nat = [0.0, 0.1]\naveraging = 0.01\n";
 
 /// Outputs of a run, besides its checkpoints.
-const OUTPUTS: [&str; 8] = ["--probes", "probes.csv", "--stats", "stats.jsonl", "--export", "csv=frames", "--every", "0.005"];
+pub const OUTPUTS: [&str; 8] =
+    ["--probes", "probes.csv", "--stats", "stats.jsonl", "--export", "csv=frames", "--every", "0.005"];
 
 /// Sandbox with a scene with a probe.
-fn sandbox() -> Sandbox {
+pub fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("probed.toml", format!("{COLUMN}{PROBES}"));
     sandbox
 }
 
-/// Everything that a run leaves and that does not depend on how fast it was.
-fn results(sandbox: &Sandbox) -> Vec<String> {
-    let frames = sandbox.list("frames").into_iter().map(|name| sandbox.read(&format!("frames/{name}")));
+/// Everything that a run leaves in `folder` (empty or with a slash at its end) and that does not depend on how fast it was.
+pub fn results(sandbox: &Sandbox, folder: &str) -> Vec<String> {
+    let names = sandbox.list(&format!("{folder}frames")).into_iter().filter(|name| !name.starts_with('.'));
+    let frames = names.map(|name| sandbox.read(&format!("{folder}frames/{name}")));
     let step = |line: &str| -> serde_json::Value {
         let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
         value.as_object_mut().expect("an object").retain(|key, _| key != "ms" && key != "search");
         value
     };
-    let stats = sandbox.read("stats.jsonl").lines().map(|line| step(line).to_string()).collect::<Vec<_>>().join("\n");
-    frames.chain([sandbox.read("probes.csv"), stats]).collect()
+    let stats =
+        sandbox.read(&format!("{folder}stats.jsonl")).lines().map(|line| step(line).to_string()).collect::<Vec<_>>().join("\n");
+    frames.chain([sandbox.read(&format!("{folder}probes.csv")), stats]).collect()
 }
 
 #[test]
@@ -37,7 +40,26 @@ fn a_run_in_parts_leaves_what_a_whole_one_leaves() {
     let middle = ["run", "--resume", "a.checkpoint", "--until", "0.035", "--threads", "2"];
     parts.sph(&[&middle, &OUTPUTS[..]].concat()).expect(0);
     parts.sph(&[&["run", "--resume", "a.checkpoint"], &OUTPUTS[..]].concat()).expect(0);
-    assert!(results(&parts) == results(&whole), "{:?}\n{:?}", results(&parts).last(), results(&whole).last());
+    let [parts, whole] = [&parts, &whole].map(|sandbox| results(sandbox, ""));
+    assert!(parts == whole, "{:?}\n{:?}", parts.last(), whole.last());
+}
+
+/// The statistics and the readings that a resumed run goes on with are those of the run before the checkpoint, or it is refused.
+#[test]
+fn outputs_of_another_run_are_not_gone_on_with() {
+    let sandbox = sandbox();
+    let first = ["run", "probed.toml", "--until", "0.02", "--checkpoint", "a.checkpoint"];
+    sandbox.sph(&[&first, &OUTPUTS[..]].concat()).expect(0);
+    let resume = || sandbox.sph(&[&["run", "--resume", "a.checkpoint"], &OUTPUTS[..]].concat());
+    for name in ["stats.jsonl", "probes.csv"] {
+        let text = sandbox.read(name);
+        let other = text.replacen("0.", "1.", 1);
+        sandbox.write(name, &other);
+        resume().expect(1).says(&[name, "it does not begin with the", "of the run that is resumed: choose another name"]);
+        assert!(sandbox.read(name) == other, "it is not touched");
+        sandbox.write(name, text);
+    }
+    resume().expect(0);
 }
 
 #[test]
@@ -59,7 +81,7 @@ mod kills {
     #[test]
     fn a_killed_run_is_resumed_to_the_same_bits() {
         let (whole, killed) = (sandbox(), sandbox());
-        let last = ["--export", "csv=frames", "--every", "0.2"];
+        let last = ["--probes", "probes.csv", "--stats", "stats.jsonl", "--export", "csv=frames", "--every", "0.2"];
         whole.sph(&[&["run", "probed.toml", "--until", "0.4"], &last[..]].concat()).expect(0);
         let every = ["--checkpoint", "a.checkpoint", "--checkpoint-every", "0.001", "--until", "0.4"];
         let mut begin = vec!["run", "probed.toml"];
@@ -75,7 +97,7 @@ mod kills {
             begin = vec!["run", "--resume", "a.checkpoint"];
         }
         killed.sph(&[&begin, &every[..], &last[..]].concat()).expect(0);
-        let frame = |sandbox: &Sandbox, number: u32| sandbox.read(&format!("frames/frame_00000{number}.csv"));
-        assert!(frame(&killed, 1) == frame(&whole, 1) && frame(&killed, 2) == frame(&whole, 2));
+        let [killed, whole] = [&killed, &whole].map(|sandbox| results(sandbox, ""));
+        assert!(killed == whole, "{:?}\n{:?}", killed.last(), whole.last());
     }
 }

@@ -3,7 +3,7 @@
 use crate::headless::Failure;
 use crate::headless::simulate::Schedule;
 use sph_core::Engine;
-use sph_io::{Checkpoint, Scene};
+use sph_io::{Checkpoint, LinesSoFar, Scene};
 use std::path::PathBuf;
 
 /// Checkpoints of a run: one file, which each replaces.
@@ -22,9 +22,9 @@ pub struct OutputPosition {
     /// Memory of the probes' averages.
     pub averages: Vec<f64>,
     /// Lines of the statistics.
-    pub stats_lines: u64,
+    pub stats: LinesSoFar,
     /// Rows of the probes.
-    pub probes_rows: u64,
+    pub probes: LinesSoFar,
 }
 
 impl Checkpoints {
@@ -36,11 +36,15 @@ impl Checkpoints {
     /// Writes the checkpoint that is due, if any; `position` is asked for then.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn update(&mut self, engine: &dyn Engine, position: impl FnOnce() -> OutputPosition) -> Result<(), Failure> {
+    /// If it, or an output so far, cannot be written.
+    pub fn update(
+        &mut self,
+        engine: &dyn Engine,
+        position: impl FnOnce() -> Result<OutputPosition, Failure>,
+    ) -> Result<(), Failure> {
         let is_due = self.schedule.as_mut().and_then(|schedule| schedule.due(engine.time())).is_some();
         // The start needs none.
-        if is_due && engine.steps() > 0 { self.save(engine, position()) } else { Ok(()) }
+        if is_due && engine.steps() > 0 { self.save(engine, position()?) } else { Ok(()) }
     }
 
     /// Writes a checkpoint of the present state, unless the last is of it.
@@ -51,8 +55,8 @@ impl Checkpoints {
         if self.saved == Some(engine.steps()) {
             return Ok(());
         }
-        let OutputPosition { averages, stats_lines, probes_rows } = position;
-        let checkpoint = Checkpoint { scene: self.scene.clone(), state: engine.snapshot(), averages, stats_lines, probes_rows };
+        let OutputPosition { averages, stats, probes } = position;
+        let checkpoint = Checkpoint { scene: self.scene.clone(), state: engine.snapshot(), averages, stats, probes };
         checkpoint.save(&self.path).map_err(|error| Failure::output("the checkpoint", &self.path, &error))?;
         self.saved = Some(engine.steps());
         Ok(())

@@ -3,7 +3,7 @@
 use crate::headless::Failure;
 use crate::headless::simulate::{Interrupt, Schedule};
 use sph_core::Engine;
-use sph_io::{Checkpoint, Scene};
+use sph_io::{Checkpoint, LinesSoFar, Scene};
 use std::path::{Path, PathBuf};
 
 /// Probe readings of a run. A write error removes the incomplete file.
@@ -14,17 +14,28 @@ pub struct ProbesFile {
 }
 
 impl ProbesFile {
-    /// Opens `path` for the probes of `scene`. Rows are due by `schedule`.
+    /// Opens `path` for the probes of `scene`. Rows are due by `schedule`. A resumed run goes on after the rows of the run before the
+    /// checkpoint, and with its averages.
     ///
     /// # Errors
-    /// If the scene has no probes, or the file cannot be opened for writing.
-    pub fn create(path: &Path, scene: &Scene, schedule: Schedule, interrupt: Interrupt) -> Result<Self, Failure> {
+    /// If the scene has no probes, the averages are not theirs, or the file cannot be opened for writing or has rows of another run.
+    pub fn create(
+        path: &Path,
+        scene: &Scene,
+        schedule: Schedule,
+        (interrupt, resumed): (Interrupt, Option<&Checkpoint>),
+    ) -> Result<Self, Failure> {
         if scene.probes.is_empty() {
             return Err(Failure::Input(format!("scene {} has no probes for --probes: add some under [[probes]]", scene.name)));
         }
         let dimensions = scene.setup.discretization.dimensions;
-        let file = sph_io::ProbesFile::create(path, &scene.probes, dimensions, &interrupt.cancel_flag())
+        let earlier = resumed.map_or_else(LinesSoFar::default, |checkpoint| checkpoint.probes);
+        let mut file = sph_io::ProbesFile::resume(path, (&scene.probes, dimensions), &interrupt.cancel_flag(), earlier)
             .map_err(|error| Failure::output("the probes", path, &error))?;
+        let averages = resumed.map_or(&[][..], |checkpoint| &checkpoint.averages);
+        if !averages.is_empty() && !file.restore(averages) {
+            return Err(Failure::Input("the checkpoint has averages of other probes".to_owned()));
+        }
         Ok(Self { path: path.to_owned(), file: Some(file), schedule })
     }
 
@@ -44,22 +55,14 @@ impl ProbesFile {
         })
     }
 
-    /// Goes on from a checkpoint: with its averages, and after the rows that the present file has of the run before it.
+    /// Memory of the averages, and the rows so far, which are flushed, so that a kill does not lose them.
     ///
     /// # Errors
-    /// If the averages are not of these probes, or the rows cannot be copied.
-    pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        if !checkpoint.averages.is_empty() && !file.restore(&checkpoint.averages) {
-            return Err(Failure::Input("the checkpoint has averages of other probes".to_owned()));
-        }
-        let copied = file.copy_rows(&self.path, checkpoint.probes_rows);
-        copied.map_err(|error| Failure::output("the probes", &self.path, &error))
-    }
-
-    /// Memory of the averages, and number of rows so far.
-    pub fn position(&self) -> (Vec<f64>, u64) {
-        self.file.as_ref().map_or_else(Default::default, |file| (file.averages(), file.rows()))
+    /// If they cannot be written.
+    pub fn position(&mut self) -> Result<(Vec<f64>, LinesSoFar), Failure> {
+        let Some(file) = &mut self.file else { return Ok(Default::default()) };
+        file.flush().map_err(|error| Failure::output("the probes", &self.path, &error))?;
+        Ok((file.averages(), file.rows()))
     }
 
     /// Completes the file; returns a line for the report, or `None` after a write error or without rows: then nothing
@@ -68,7 +71,7 @@ impl ProbesFile {
     /// # Errors
     /// If it cannot be completed; an existing file of that name is then unchanged.
     pub fn finish(self) -> Result<Option<String>, Failure> {
-        let Some(file) = self.file.filter(|file| file.rows() > 0) else { return Ok(None) };
+        let Some(file) = self.file.filter(|file| file.rows().count > 0) else { return Ok(None) };
         let rows = file.finish().map_err(|error| Failure::output("the probes", &self.path, &error))?;
         Ok(Some(format!("{} ({rows} rows)", self.path.display())))
     }

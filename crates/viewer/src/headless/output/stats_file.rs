@@ -3,7 +3,7 @@
 use crate::headless::Failure;
 use crate::headless::simulate::Interrupt;
 use sph_core::StepStats;
-use sph_io::Checkpoint;
+use sph_io::{Checkpoint, LinesSoFar};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,12 +16,13 @@ pub struct StatsFile {
 }
 
 impl StatsFile {
-    /// Opens `path`; `-` is standard output.
+    /// Opens `path`; `-` is standard output. A resumed run goes on after the lines of the run before the checkpoint.
     ///
     /// # Errors
-    /// If it cannot be opened for writing.
-    pub fn create(path: &Path, interrupt: Interrupt) -> Result<Self, Failure> {
-        let file = sph_io::StatsFile::create(path, &interrupt.cancel_flag())
+    /// If it cannot be opened for writing, or has lines of another run.
+    pub fn create(path: &Path, interrupt: Interrupt, resumed: Option<&Checkpoint>) -> Result<Self, Failure> {
+        let earlier = resumed.map_or_else(LinesSoFar::default, |checkpoint| checkpoint.stats);
+        let file = sph_io::StatsFile::resume(path, &interrupt.cancel_flag(), earlier)
             .map_err(|error| Failure::output("the statistics", path, &error))?;
         Ok(Self { path: path.to_owned(), file: Some(file), refused: false })
     }
@@ -39,18 +40,14 @@ impl StatsFile {
         })
     }
 
-    /// Goes on after the lines that the present file has of the run before the checkpoint.
+    /// The lines so far, which are flushed, so that a kill does not lose them.
     ///
     /// # Errors
-    /// If they cannot be copied.
-    pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        file.copy_lines(&self.path, checkpoint.stats_lines).map_err(|error| failure(&self.path, &error))
-    }
-
-    /// Number of lines so far.
-    pub fn lines(&self) -> u64 {
-        self.file.as_ref().map_or(0, sph_io::StatsFile::lines)
+    /// If they cannot be written.
+    pub fn position(&mut self) -> Result<LinesSoFar, Failure> {
+        let Some(file) = &mut self.file else { return Ok(LinesSoFar::default()) };
+        file.flush().map_err(|error| failure(&self.path, &error))?;
+        Ok(file.lines())
     }
 
     /// Completes the file; returns a line for the report, or `None` for standard output, after a write error, and without
@@ -59,7 +56,7 @@ impl StatsFile {
     /// # Errors
     /// If it cannot be completed; an existing file of that name is then unchanged.
     pub fn finish(self) -> Result<Option<String>, Failure> {
-        let Some(file) = self.file.filter(|file| file.lines() > 0) else { return Ok(None) };
+        let Some(file) = self.file.filter(|file| file.lines().count > 0) else { return Ok(None) };
         let lines = file.finish().map_err(|error| failure(&self.path, &error))?;
         // Whether anybody reads standard output is not known.
         if self.path == Path::new("-") {
