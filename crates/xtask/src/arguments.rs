@@ -16,6 +16,9 @@ Usage: cargo xtask COMMAND
   fuzz READER [--minutes N] [--seed S]
                               mutate files for N minutes (default: 1) and read them with READER: scene, import, mesh or checkpoint.
                               An input that causes a panic, or takes too much time or memory, is kept under target/fuzz/
+  kill-test [--moments N] [--seed S]
+                              kill runs of `sph` at N random moments (default: 100), resume each, and compare all that they leave
+                              with a run that was not stopped
   imports [--all]             find circles of imports between the files of a crate, and show one of each set of files that import
                               each other, or all the imports between these files
   folders                     find folders of sources with too many entries, or no line that says what belongs in them
@@ -30,6 +33,7 @@ pub enum Command {
     Fuzz(Vec<String>),
     Help,
     Imports(Shown),
+    KillTest(KillArguments),
     Run(RunArguments),
     Test {
         /// Only the steps for daily use.
@@ -44,6 +48,30 @@ pub struct RunArguments {
     pub scene: Option<PathBuf>,
     /// Passed on to the program untouched.
     pub extra: Vec<String>,
+}
+
+/// The arguments of `cargo xtask kill-test`.
+#[derive(Debug, PartialEq)]
+pub struct KillArguments {
+    /// Number of moments at which a run is stopped.
+    pub moments: u32,
+    /// Seed of the moments.
+    pub seed: u64,
+}
+
+impl KillArguments {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut parsed = Self { moments: 100, seed: 1 };
+        for pair in arguments.chunks(2) {
+            let number = |text: &String| text.parse().map_err(|_| format!("`{text}` is no whole number"));
+            match pair {
+                [name, value] if name == "--moments" => parsed.moments = number(value)? as u32,
+                [name, value] if name == "--seed" => parsed.seed = number(value)?,
+                _ => return Err(format!("`kill-test` takes `--moments N` and `--seed S`, but got `{}`", pair.join(" "))),
+            }
+        }
+        Ok(parsed)
+    }
 }
 
 impl Command {
@@ -63,6 +91,7 @@ impl Command {
             "imports" => {
                 option("imports", "--all", rest).map(|all| Self::Imports(if all { Shown::All } else { Shown::OneCircle }))
             }
+            "kill-test" => KillArguments::parse(rest).map(Self::KillTest),
             "help" | "--help" | "-h" => Ok(Self::Help),
             _ => Err(format!("no command `{name}`")),
         }
@@ -125,6 +154,8 @@ mod tests {
         assert_eq!(parse("imports --all"), Ok(Command::Imports(Shown::All)));
         assert_eq!(parse("folders"), Ok(Command::Folders));
         assert_eq!(parse("fuzz mesh --seed 2"), Ok(Command::Fuzz(["mesh", "--seed", "2"].map(str::to_owned).to_vec())));
+        assert_eq!(parse("kill-test"), Ok(Command::KillTest(KillArguments { moments: 100, seed: 1 })));
+        assert_eq!(parse("kill-test --moments 7"), Ok(Command::KillTest(KillArguments { moments: 7, seed: 1 })));
         assert_eq!(parse("help"), Ok(Command::Help));
         assert_eq!(parse("run"), Ok(Command::Run(RunArguments::default())));
     }
@@ -140,6 +171,8 @@ mod tests {
             ("imports --every", "--every"),
             ("folders a", "a"),
             ("fuzz", "fuzz"),
+            ("kill-test --moments x", "x"),
+            ("kill-test --times 3", "--times 3"),
         ];
         for (line, culprit) in mistakes {
             let message = parse(line).unwrap_err();

@@ -9,6 +9,7 @@ mod directions;
 mod failure;
 mod folders;
 mod imports;
+mod kill_test;
 mod packages;
 mod python;
 mod run;
@@ -43,6 +44,7 @@ fn execute(command: Command) -> Result<ExitCode, Failure> {
         Command::Run(arguments) => run::run(&workspace?, &arguments),
         Command::Test { quick: false } => checks::test(&workspace?),
         Command::Test { quick: true } => checks::quick_test(&workspace?),
+        Command::KillTest(arguments) => kill_test::run(&workspace?, &arguments),
         Command::Imports(shown) => Ok(checks::tell("circles", imports::check(&workspace?, shown))),
         Command::Folders => Ok(checks::tell("folders", folders::check(&workspace?))),
     }
