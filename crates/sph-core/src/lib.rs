@@ -68,10 +68,10 @@ pub use boundary::{
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
-    DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters, Integration,
-    Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters, PressureSign,
-    REST_DENSITIES, Slip, SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure, WallSampling,
-    WcsphParameters,
+    Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters,
+    Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters,
+    PressureSign, REST_DENSITIES, Slip, SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure,
+    WallSampling, WcsphParameters,
 };
 pub use particles::{Attribute, Particles, Presence, Values, ValuesMut};
 pub use passes::CancelFlag;

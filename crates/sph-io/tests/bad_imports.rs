@@ -80,10 +80,10 @@ fn what_is_imported_is_not_saved_to() {
     let scene = sph_io::load(&file, &[]).unwrap();
     let mut parameters = scene.setup.parameters;
     parameters.fluid.kinematic_viscosity = 0.5;
-    let error = sph_io::save_parameters(&file, &parameters, &scene).unwrap_err();
+    let error = sph_io::save_parameters(&file, &parameters, &[], &scene).unwrap_err();
     assert!(error.to_string().contains("only read"), "{error}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), SCENES[0]);
-    sph_io::save_parameters(&copy, &parameters, &scene).unwrap();
+    sph_io::save_parameters(&copy, &parameters, &[], &scene).unwrap();
     assert_eq!(sph_io::load(&copy, &[]).unwrap().setup.parameters, parameters);
 }
 

@@ -55,7 +55,7 @@ fn saved(text: &str, change: impl FnOnce(&mut Parameters)) -> String {
     let scene = folder.scene(text);
     let mut parameters = scene.setup.parameters;
     change(&mut parameters);
-    sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap();
+    sph_io::save_parameters(path(&scene), &parameters, &[], &scene).unwrap();
     let again = sph_io::load(path(&scene), &[]).unwrap();
     assert_eq!(again.setup.parameters, parameters);
     fs::read_to_string(path(&scene)).unwrap()
@@ -166,7 +166,7 @@ fn edits_made_meanwhile_stay() {
     fs::write(path(&scene), &edited).unwrap();
     let mut parameters = scene.setup.parameters;
     parameters.fluid.sound_speed = 25.0;
-    sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap();
+    sph_io::save_parameters(path(&scene), &parameters, &[], &scene).unwrap();
     let expected = edited.replace("sound_speed = 30 ", "sound_speed = 25.0 ");
     assert_eq!(fs::read_to_string(path(&scene)).unwrap(), expected);
 }
@@ -179,7 +179,7 @@ fn overrides_are_not_saved_unless_touched() {
     let scene = sph_io::load(&file, &overrides).unwrap();
     let mut parameters = scene.setup.parameters;
     parameters.fluid.sound_speed = 13.0;
-    sph_io::save_parameters(&file, &parameters, &scene).unwrap();
+    sph_io::save_parameters(&file, &parameters, &[], &scene).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), TEXT.replace("sound_speed = 30 ", "sound_speed = 13.0 "));
 }
 
@@ -190,17 +190,17 @@ fn a_file_that_is_gone_or_broken_is_an_error_and_stays_so() {
     let mut parameters = scene.setup.parameters;
     parameters.fluid.sound_speed = 25.0;
     fs::write(path(&scene), "format = 1\n[broken").unwrap();
-    let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
+    let error = sph_io::save_parameters(path(&scene), &parameters, &[], &scene).unwrap_err();
     assert!(matches!(&error, SaveError::Scene(error) if error.summary().contains("not valid TOML")), "{error}");
     assert_eq!(fs::read_to_string(path(&scene)).unwrap(), "format = 1\n[broken");
     fs::remove_file(path(&scene)).unwrap();
-    let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
+    let error = sph_io::save_parameters(path(&scene), &parameters, &[], &scene).unwrap_err();
     assert!(error.to_string().contains("there is no such file"), "{error}");
     assert!(!path(&scene).exists());
     // Parameters that are invalid in the file's scene.
     let scene = folder.scene(TEXT);
     parameters.grid.cell_size = 50.0;
-    let error = sph_io::save_parameters(path(&scene), &parameters, &scene).unwrap_err();
+    let error = sph_io::save_parameters(path(&scene), &parameters, &[], &scene).unwrap_err();
     assert!(error.to_string().contains("grid.cell_size must be"), "{error}");
     assert_eq!(fs::read_to_string(path(&scene)).unwrap(), TEXT);
 }
@@ -212,11 +212,11 @@ fn saving_elsewhere_writes_the_whole_scene() {
     let mut parameters = scene.setup.parameters;
     parameters.fluid.sound_speed = 25.0;
     let copy = folder.path("copy.toml");
-    sph_io::save_parameters(&copy, &parameters, &scene).unwrap();
+    sph_io::save_parameters(&copy, &parameters, &[], &scene).unwrap();
     assert_eq!(fs::read_to_string(path(&scene)).unwrap(), TEXT);
     assert_eq!(sph_io::load(&copy, &[]).unwrap().setup.parameters, parameters);
     let nowhere = folder.path("no/such/folder/copy.toml");
-    let error = sph_io::save_parameters(&nowhere, &parameters, &scene).unwrap_err();
+    let error = sph_io::save_parameters(&nowhere, &parameters, &[], &scene).unwrap_err();
     assert!(matches!(error, SaveError::Write { .. }) && error.to_string().contains("cannot be written"), "{error}");
 }
 

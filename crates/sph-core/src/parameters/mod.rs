@@ -6,6 +6,7 @@
 //! To add a parameter, add a field to a struct and use it.
 
 mod all;
+mod curve;
 mod dimensions;
 mod discretization;
 mod fluid;
@@ -23,6 +24,7 @@ mod wcsph;
 mod tests;
 
 pub use all::{Parameters, TABLES};
+pub use curve::{Curve, CurveError};
 pub use dimensions::Dimensions;
 pub use discretization::{Discretization, REST_DENSITIES};
 pub use fluid::{FluidParameters, ViscosityModel};

@@ -293,6 +293,20 @@ pub enum SetupError {
         /// Index of the container.
         container: usize,
     },
+    /// The values of the curves do not fit each other or the other parameters.
+    #[error("on its curve at {time} s, {error}")]
+    Curve {
+        /// Time of a point of a curve, s.
+        time: f64,
+        /// The parameter and its range.
+        error: ParameterError,
+    },
+    /// A parameter has more than one curve.
+    #[error("{key} has two curves")]
+    TwoCurves {
+        /// Key of the parameter.
+        key: &'static str,
+    },
     /// An external force is not finite or above its limit, its times do not ascend, or it has a z component in two dimensions.
     #[error("external force {force} is not finite, beyond 1e5 (m/s², or 1/s²), out of the order of time, or out of the plane")]
     ExternalForce {

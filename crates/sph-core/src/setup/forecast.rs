@@ -2,7 +2,7 @@
 
 use super::Setup;
 use crate::parameters::{Dimensions, Method};
-use crate::solver::{Solver, StepBound, expected_step};
+use crate::solver::{Solver, StepBound};
 use std::f64::consts::PI;
 
 /// Forecast of a run: orders of magnitude, for a decision before it starts.
@@ -41,7 +41,7 @@ impl Setup {
             Method::Pcisph | Method::Iisph | Method::Dfsph | Method::Pbf => 60e-9,
         };
         Forecast {
-            step: expected_step((discretization, &self.parameters), &self.fluids, speed),
+            step: self.shortest_step(speed),
             seconds_per_step: self.particle_counts().fluid as f64 * neighbors * seconds_per_pair,
         }
     }

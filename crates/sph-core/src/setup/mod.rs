@@ -2,6 +2,7 @@
 
 mod block;
 mod counts;
+mod curves;
 mod error;
 mod fluids;
 mod forecast;
@@ -27,7 +28,7 @@ pub(crate) use sampling::sample_fluid;
 use crate::boundary::Openings;
 use crate::boundary::{Body, Container};
 use crate::forces::ExternalForce;
-use crate::parameters::{Dimensions, Discretization, Fluid, Parameters, WallSampling};
+use crate::parameters::{Curve, Dimensions, Discretization, Fluid, Parameters, WallSampling};
 use crate::space::Domain;
 use glam::Vec3;
 
@@ -42,8 +43,10 @@ pub const MAX_SPEED: f32 = 1e6;
 pub struct Setup {
     /// Discretisation, constant during a simulation.
     pub discretization: Discretization,
-    /// Initial parameters.
+    /// Initial parameters; [`Setup::curves`] prevail.
     pub parameters: Parameters,
+    /// Parameters that change over time, each by one curve.
+    pub curves: Vec<Curve>,
     /// Fluids, if there are several; empty for one, whose constants are those of the discretisation and the parameters.
     pub fluids: Vec<Fluid>,
     /// Blocks of fluid.

@@ -16,6 +16,7 @@ impl Setup {
         let mut setup = Self {
             discretization,
             parameters: Parameters::usual(&discretization),
+            curves: Vec::new(),
             fluids: Vec::new(),
             blocks,
             containers,
@@ -31,12 +32,12 @@ impl Setup {
     }
 
     /// Usual speed of sound, `10 √(v² + 2 |g| H)`, at least 1 m/s; H is the extent of all the fluid along gravity, emitters and the floors
-    /// below them included, v the highest speed in an opening.
+    /// below them included, v the highest speed in an opening. Of a gravity that changes, the strongest counts.
     ///
     /// `√(2 |g| H)` is the speed of fluid that has fallen through H; ten times the highest speed keeps the density within 1 %
     /// (Monaghan1994).
     pub fn usual_sound_speed(&self) -> f32 {
-        let gravity = self.parameters.gravity;
+        let gravity = self.strongest_gravity();
         let Some(down) = gravity.try_normalize() else {
             return (10.0 * self.openings.top_speed(&self.discretization)).max(1.0);
         };

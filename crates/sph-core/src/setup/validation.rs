@@ -20,6 +20,7 @@ impl Setup {
     pub fn validate(&self) -> Result<(), SetupError> {
         self.discretization.validate()?;
         self.parameters.validate(&self.discretization)?;
+        self.validate_curves()?;
         self.domain.validate(&self.discretization)?;
         self.validate_fluids()?;
         for (index, container) in self.containers.iter().enumerate() {

@@ -26,6 +26,11 @@ impl Simulation {
         &self.state.parameters
     }
 
+    /// Keys of the parameters that have been taken off their curves.
+    pub fn off_curve(&self) -> &[&'static str] {
+        &self.state.off_curve
+    }
+
     /// The discretisation.
     pub fn discretization(&self) -> &Discretization {
         &self.discretization

@@ -23,7 +23,7 @@ use crate::boundary::{BoundaryParticles, Inflow, Planes, Reactions, WallIntegral
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
-use crate::parameters::{Discretization, Fluid, ParameterError, Parameters, WallSampling};
+use crate::parameters::{Curve, Discretization, Fluid, ParameterError, Parameters, WallSampling};
 use crate::passes::{CancelFlag, GatherBuffers, Mixture};
 use crate::report::Timeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
@@ -43,6 +43,7 @@ pub struct Simulation {
     discretization: Discretization,
     state: State,
     containers: Containers,
+    curves: Vec<Curve>,
     fluids: Vec<Fluid>,
     /// Coefficients of the particles; unused with one fluid.
     mixture: Mixture,
@@ -81,6 +82,10 @@ impl Simulation {
     /// The errors of [`Setup::validate`].
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         setup.validate()?;
+        let parameters = setup.parameters_at(0.0);
+        if parameters != setup.parameters {
+            return Self::new(&Setup { parameters, ..setup.clone() });
+        }
         let domain = setup.domain.flat(setup.discretization.dimensions);
         let mut particles = sample_fluid(setup);
         particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
@@ -121,6 +126,7 @@ impl Simulation {
             mass: discretization.rest_density * volume,
             neighborhood: Neighborhood::new(parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
             containers,
+            curves: setup.curves.clone(),
             fluids: setup.fluids.clone(),
             mixture: Mixture::default(),
             external_forces: setup.external_forces.clone(),
@@ -143,16 +149,47 @@ impl Simulation {
             cancel: None,
             timeline: None,
         };
+        simulation.follow_curves();
         simulation.place_walls();
         simulation
     }
 
-    /// Replaces the parameters from the next step on. A new solver takes over the fluid as it is, pressure included.
+    /// Replaces the parameters from the next step on, but those that follow a curve. A new solver takes over the fluid as it is, pressure
+    /// included.
     ///
     /// # Errors
     /// A value outside its range; the present parameters then stay.
     pub fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         parameters.validate(&self.discretization)?;
+        self.adopt(self.on_curves(parameters));
+        Ok(())
+    }
+
+    /// Takes the parameters with these keys off their curves, from the next step on, and puts all others on theirs.
+    pub fn set_off_curve(&mut self, keys: &[&'static str]) {
+        self.state.off_curve = keys.to_vec();
+        self.follow_curves();
+    }
+
+    /// Sets the parameters that follow a curve to their values at the present time.
+    fn follow_curves(&mut self) {
+        if !self.curves.is_empty() {
+            self.adopt(self.on_curves(self.state.parameters));
+        }
+    }
+
+    /// `parameters` with the values of the curves at the present time; as they are if the values do not fit those that a user has set,
+    /// as a shortest step above the longest.
+    fn on_curves(&self, parameters: Parameters) -> Parameters {
+        let mut followed = parameters;
+        for curve in self.curves.iter().filter(|curve| !self.state.off_curve.contains(&curve.key())) {
+            curve.apply(self.state.time, &mut followed);
+        }
+        if followed.validate(&self.discretization).is_ok() { followed } else { parameters }
+    }
+
+    /// Uses valid `parameters` from the next step on.
+    fn adopt(&mut self, parameters: Parameters) {
         let radius = |parameters: &Parameters| Solver::search_radius(&parameters.solver, &self.discretization);
         let (before, now) = (radius(&self.state.parameters), radius(&parameters));
         let State { particles, parameters: present, solver, density_age, .. } = &mut self.state;
@@ -164,7 +201,6 @@ impl Simulation {
             self.neighborhood.replace_searches(&parameters, now);
         }
         *present = parameters;
-        Ok(())
     }
 
     /// Checks `queries` neighbour lists against brute force in every step from now on; see

@@ -12,6 +12,8 @@ pub struct State {
     pub particles: Particles,
     /// Parameters of the next step.
     pub parameters: Parameters,
+    /// Keys of the parameters that have been taken off their curves.
+    pub off_curve: Vec<&'static str>,
     /// Simulated time, s.
     pub time: f64,
     /// Completed steps.
@@ -35,6 +37,7 @@ impl State {
         Self {
             particles,
             parameters,
+            off_curve: Vec::new(),
             time: 0.0,
             steps: 0,
             last_dt: 0.0,

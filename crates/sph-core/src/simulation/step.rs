@@ -53,6 +53,8 @@ impl Simulation {
             self.forces.commit(&mut particles.spins);
             self.close_reactions(dt);
         }
+        // Curves: parameters of the next step, at its start.
+        self.follow_curves();
         // Bodies and containers: positions and velocities at the new time.
         self.place_walls();
         self.report(phases, solve, search, held)

@@ -63,6 +63,7 @@ fn square() -> Setup {
                 ..SolverParameters::default()
             },
         },
+        curves: Vec::new(),
         fluids: Vec::new(),
         blocks: vec![FluidBlock {
             min: Vec3::ZERO,

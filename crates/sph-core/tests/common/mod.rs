@@ -78,6 +78,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
     Setup {
         discretization,
         parameters,
+        curves: Vec::new(),
         fluids: Vec::new(),
         blocks,
         containers,

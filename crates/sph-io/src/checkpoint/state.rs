@@ -11,9 +11,12 @@ const PARTICLES: &str = "particles.";
 /// Prefix of the parameters.
 const PARAMETERS: &str = "parameters.";
 
+/// Keys of the parameters that have been taken off their curves, one a line; absent if there are none.
+const OFF_CURVE: &str = "off_curve";
+
 /// Adds `state` to the arrays.
 pub(super) fn put(state: &State, arrays: &mut Arrays) {
-    let State { particles, parameters, time, steps, last_dt, density_age, exchanged, next_id, solver } = state;
+    let State { particles, parameters, off_curve, time, steps, last_dt, density_age, exchanged, next_id, solver } = state;
     let SolverMemory { past, divergence_dt } = solver;
     for (attribute, values) in particles.attributes() {
         let array = match values {
@@ -33,6 +36,9 @@ pub(super) fn put(state: &State, arrays: &mut Arrays) {
             Value::Vector(vector) => Array::Vectors(vec![vector]),
         };
         arrays.put(format!("{PARAMETERS}{}", parameter.key), array);
+    }
+    if !off_curve.is_empty() {
+        arrays.put(OFF_CURVE, Array::Bytes(off_curve.join("\n").into_bytes()));
     }
     let number = |number: f32| Array::Scalars(vec![number]);
     arrays.put("time", Array::Doubles(vec![*time]));
@@ -71,6 +77,7 @@ pub(super) fn take(arrays: &mut Arrays, start: Parameters) -> Result<State, Chec
     Ok(State {
         particles: particles(arrays)?,
         parameters: parameters(arrays, start)?,
+        off_curve: off_curve(arrays)?,
         time: arrays.double("time")?,
         steps: arrays.count("steps")?,
         last_dt,
@@ -79,6 +86,14 @@ pub(super) fn take(arrays: &mut Arrays, start: Parameters) -> Result<State, Chec
         next_id,
         solver: SolverMemory { past, divergence_dt },
     })
+}
+
+fn off_curve(arrays: &mut Arrays) -> Result<Vec<&'static str>, CheckpointError> {
+    let Some(array) = arrays.take(OFF_CURVE) else { return Ok(Vec::new()) };
+    let Array::Bytes(bytes) = array else { return Err(CheckpointError::of(OFF_CURVE, "is not text")) };
+    let known = |key: &[u8]| Parameters::table().iter().map(|parameter| parameter.key).find(|known| known.as_bytes() == key);
+    let keys = bytes.split(|&byte| byte == b'\n').map(known);
+    keys.collect::<Option<_>>().ok_or_else(|| CheckpointError::of(OFF_CURVE, "is unknown to this program"))
 }
 
 fn particles(arrays: &mut Arrays) -> Result<Particles, CheckpointError> {

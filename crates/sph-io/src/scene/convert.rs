@@ -1,6 +1,7 @@
 //! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
 use super::color_field::ColorField;
+use super::curves::curves;
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
@@ -24,6 +25,8 @@ pub(crate) fn setup(
     let discretization = discretization(values, &mut vectors);
     let mut parameters = Parameters::usual(&discretization);
     read(values, Parameters::table(), &mut parameters, &mut vectors);
+    let curves = curves(values, &mut vectors);
+    curves.iter().for_each(|curve| curve.apply(0.0, &mut parameters));
     reconcile_iterations(values, &mut parameters);
     let fluids = fluids(&file.fluids, value_at(values, "fluid.rest_density").is_some(), &mut vectors);
     let blocks: Vec<FluidBlock> =
@@ -51,6 +54,7 @@ pub(crate) fn setup(
     let mut setup = Setup {
         discretization,
         parameters,
+        curves,
         fluids: Vec::new(),
         blocks,
         containers,

@@ -6,6 +6,7 @@
 mod available_memory;
 mod color_field;
 mod convert;
+mod curves;
 mod document;
 mod error;
 mod load;

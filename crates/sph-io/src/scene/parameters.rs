@@ -16,25 +16,38 @@ pub(crate) fn number_at(file: &Table, key: &str) -> Option<f64> {
     value_at(file, key).and_then(number)
 }
 
-fn number(value: &toml::Value) -> Option<f64> {
+pub(super) fn number(value: &toml::Value) -> Option<f64> {
     value.as_float().or_else(|| value.as_integer().map(|integer| integer as f64))
+}
+
+/// True if the value of a parameter of this kind is a curve: rows of a time and a value.
+pub(super) fn is_curve(value: &toml::Value, kind: &Kind) -> bool {
+    value.as_array().is_some_and(|items| match kind {
+        Kind::Vector => items.first().is_some_and(toml::Value::is_array),
+        Kind::Number { .. } | Kind::Count => true,
+        Kind::Choice(_) => false,
+    })
 }
 
 /// Sets those parameters of `values` that the file has. The file has been checked against the schema: kinds and ranges are right.
 pub(crate) fn read<T: 'static>(file: &Table, table: &[Parameter<T>], values: &mut T, vectors: &mut Vectors) {
     for parameter in table {
-        let found = value_at(file, parameter.key).and_then(|value| match &parameter.kind {
-            Kind::Number { .. } => number(value).map(|number| Value::Number(number as f32)),
-            Kind::Count => value.as_integer().and_then(|integer| u32::try_from(integer).ok()).map(Value::Count),
-            Kind::Choice(options) => {
-                let name = value.as_str()?;
-                options.iter().find(|option| option.name == name).map(|option| Value::Choice(option.name))
-            }
-            Kind::Vector => {
-                let numbers: Vec<f64> = value.as_array()?.iter().filter_map(number).collect();
-                Some(Value::Vector(vectors.read(&numbers, parameter.key)))
-            }
-        });
+        // Curves are read by themselves.
+        let found =
+            value_at(file, parameter.key).filter(|value| !is_curve(value, &parameter.kind)).and_then(|value| match &parameter
+                .kind
+            {
+                Kind::Number { .. } => number(value).map(|number| Value::Number(number as f32)),
+                Kind::Count => value.as_integer().and_then(|integer| u32::try_from(integer).ok()).map(Value::Count),
+                Kind::Choice(options) => {
+                    let name = value.as_str()?;
+                    options.iter().find(|option| option.name == name).map(|option| Value::Choice(option.name))
+                }
+                Kind::Vector => {
+                    let numbers: Vec<f64> = value.as_array()?.iter().filter_map(number).collect();
+                    Some(Value::Vector(vectors.read(&numbers, parameter.key)))
+                }
+            });
         if let Some(found) = found {
             parameter.set(values, found);
         }

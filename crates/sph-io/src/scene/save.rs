@@ -34,13 +34,14 @@ pub enum SaveError {
 /// Only values that differ from those of `loaded` are written, over what the scene's file contains now: comments, order and
 /// formatting stay, and so do edits made in another program meanwhile. Defaults that follow from other values (the sound speed from
 /// gravity) are written too where they would change. The saved file therefore loads as `parameters`, except for such edits and for
-/// overrides: an override of `loaded` that was not changed since is not written.
+/// overrides: an override of `loaded` that was not changed since is not written. Parameters that follow a curve of `loaded` keep it, unless
+/// they are among those `off_curve`.
 ///
 /// If `path` is not the file that the scene was loaded from, the whole scene is written there.
 ///
 /// # Errors
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
-pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> Result<(), SaveError> {
+pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<(), SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
     if is_foreign(path) {
         let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
@@ -48,13 +49,13 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, loaded: &Scene) -> 
         return Err(SceneError::of_file(path.display().to_string(), message, Some(help)).into());
     }
     let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
-    let saved = edited(&text, &source.display().to_string(), parameters, loaded)?;
+    let saved = edited(&text, &source.display().to_string(), parameters, off_curve, loaded)?;
     write_atomically(path, |out| out.write_all(saved.as_bytes()))
         .map_err(|source| SaveError::Write { path: path.to_owned(), source })
 }
 
 /// `text` with the changed values in it.
-fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> Result<String, SceneError> {
+fn edited(text: &str, origin: &str, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<String, SceneError> {
     let current = |text: &str| {
         let folder = loaded.path.as_deref().and_then(Path::parent);
         parse_named(text, origin, &loaded.name, &[], (folder, SourceFiles::default())).map(|scene| scene.setup)
@@ -70,17 +71,22 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, loaded: &Scene) -> 
         Setting::Vector(vector) => Wanted::Numbers(vector.to_array()[..dimensions.count()].to_vec()),
         setting => Wanted::One(setting),
     };
+    let has_curve = |parameter: &Parameter<Parameters>| loaded.setup.curves.iter().any(|curve| curve.key() == parameter.key);
     let mut written = Vec::new();
     for parameter in Parameters::table().iter().filter(|parameter| parameter.is_used(parameters)) {
         let wanted = value(parameter, parameters);
-        if wanted != value(parameter, &loaded.setup.parameters) {
+        let differs = match has_curve(parameter) {
+            true => off_curve.contains(&parameter.key),
+            false => wanted != value(parameter, &loaded.setup.parameters),
+        };
+        if differs {
             set(&mut document, parameter, &wanted);
             written.push(parameter.key);
         }
     }
     // Defaults that follow from written values must not change the other values.
     let after = current(&document.to_string())?;
-    for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key)) {
+    for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key) && !has_curve(parameter)) {
         let old = value(parameter, &before.parameters);
         if value(parameter, &after.parameters) != old {
             set(&mut document, parameter, &old);
@@ -140,7 +146,8 @@ fn set(document: &mut DocumentMut, parameter: &Parameter<Parameters>, wanted: &W
 
 /// Replaces `old` by `new`, the value of `wanted`.
 fn replace(old: &mut Value, wanted: &Wanted, new: Value) {
-    if let (Some(items), Wanted::Numbers(numbers)) = (old.as_array_mut(), wanted) {
+    let is_vector = |items: &Array| !items.iter().any(Value::is_array);
+    if let (Some(items), Wanted::Numbers(numbers)) = (old.as_array_mut().filter(|items| is_vector(items)), wanted) {
         // Number by number, so that an array over several lines keeps its form.
         for (index, &number) in numbers.iter().enumerate() {
             match items.get_mut(index) {

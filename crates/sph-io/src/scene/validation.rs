@@ -25,6 +25,10 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         SetupError::Parameter(ParameterError { name, ref expected, .. }) => {
             Fault::at_path(name, message, format!("expected {expected}"))
         }
+        SetupError::Curve { error: ParameterError { name, ref expected, .. }, .. } => {
+            Fault::at_path(name, message, format!("expected {expected}"))
+        }
+        SetupError::TwoCurves { key } => Fault::at_path(key, message, "expected one"),
         SetupError::Domain(DomainError::Short { axis, extent, least }) => extent_fault("domain", axis, extent, least, message),
         SetupError::Domain(DomainError::Uneven { axis, extent, spacing }) => {
             let whole = (extent / spacing).floor().max(1.0);

@@ -21,6 +21,10 @@ impl App {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.session.send(Request::Load(SceneSource::File(path, Vec::new()))),
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
+            Action::SetOffCurve(keys) => {
+                let generation = self.state.generation;
+                self.session.send(Request::SetOffCurve { keys, generation });
+            }
             Action::Compare(grid, revision) => {
                 let generation = self.state.generation;
                 self.session.send(Request::Compare { grid, generation, revision });
@@ -43,7 +47,7 @@ impl App {
             }
             Command::StepOnce => self.session.send(Request::StepOnce),
             Command::Reset => self.session.send(Request::Reset),
-            Command::ResetParameters => self.reset_parameters(),
+            Command::ResetParameters => self.reset_parameters(event_loop),
             Command::Open => self.open(),
             Command::Save => self.save(),
             Command::Screenshot => self.screenshot(),
@@ -84,14 +88,13 @@ impl App {
         self.session.send(Request::SetParameters { parameters, generation, revision });
     }
 
-    fn reset_parameters(&mut self) {
-        if let Some(scene) = &self.session.snapshot().scene {
+    fn reset_parameters(&mut self, event_loop: &ActiveEventLoop) {
+        if let Some(scene) = self.session.snapshot().scene.clone() {
             let mut actions = Vec::new();
-            self.state.edit(scene.setup.parameters, &mut actions);
+            self.state.set_off_curve(Vec::new(), &mut actions);
+            self.state.edit(self.state.scene_parameters(&scene), &mut actions);
             for action in actions {
-                if let Action::SetParameters(parameters, revision) = action {
-                    self.set_parameters(parameters, revision);
-                }
+                self.perform(event_loop, action);
             }
         }
     }
@@ -114,12 +117,13 @@ impl App {
             self.state.notices.push(Notice::warning("There is no file to save to", advice));
             return;
         };
-        if parameters == scene.setup.parameters {
+        let off_curve = self.state.off_curve.clone();
+        if off_curve.is_empty() && parameters == self.state.scene_parameters(&scene) {
             let notice = Notice::info("Nothing to save: no parameter differs from the scene's");
             self.state.notices.push(notice.about(Subject::Save));
             return;
         }
-        background::run(&self.proxy, move || match sph_io::save_parameters(&path, &parameters, &scene) {
+        background::run(&self.proxy, move || match sph_io::save_parameters(&path, &parameters, &off_curve, &scene) {
             Ok(()) => UserEvent::Saved(scene, parameters),
             Err(error) => {
                 let title = format!("Cannot save to {}", path.display());

@@ -20,6 +20,13 @@ pub enum Request {
         /// Value of [`Snapshot::revision`](super::Snapshot::revision) once the parameters are in force or refused.
         revision: u64,
     },
+    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
+    SetOffCurve {
+        /// The keys.
+        keys: Vec<&'static str>,
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that they are for; ignored for any other scene.
+        generation: u64,
+    },
     /// Starts a rival with this grid from the present state, gives the rival this grid, or ends the comparison. Takes effect at
     /// the next step; of several pending requests only the last counts.
     Compare {

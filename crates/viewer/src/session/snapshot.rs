@@ -27,6 +27,8 @@ pub struct Snapshot {
     pub audit: Audit,
     /// The parameters in force; `None` without a scene.
     pub parameters: Option<Parameters>,
+    /// Keys of the parameters that have been taken off their curves.
+    pub off_curve: Vec<&'static str>,
     /// Revision of the last [`Request::SetParameters`](super::Request::SetParameters) handled.
     pub revision: u64,
     /// True while the simulation is paused.

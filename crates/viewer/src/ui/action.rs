@@ -15,6 +15,8 @@ pub enum Action {
     Load(PathBuf),
     /// Use these parameters; the number is the revision of the edit.
     SetParameters(Parameters, u64),
+    /// Take the parameters with these keys off their curves, and put all others on theirs.
+    SetOffCurve(Vec<&'static str>),
     /// Inspect this part of the grid.
     Inspect(Inspect),
     /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.

@@ -8,6 +8,7 @@ use crate::color::ColorField;
 use crate::session::{Snapshot, Subject};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure, Update};
+use sph_io::Scene;
 
 /// Origin of the camera's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,10 @@ pub enum Framing {
 pub struct State {
     /// Parameters as the sliders show them; the simulation takes them over in its next step.
     pub parameters: Option<Parameters>,
+    /// Keys of the parameters that have been taken off their curves.
+    pub off_curve: Vec<&'static str>,
+    /// Keys of the scene's curves.
+    pub curves: Vec<&'static str>,
     /// Revision number of the parameters: counts edits.
     pub revision: u64,
     /// Generation of the scene that `parameters` belong to.
@@ -64,6 +69,8 @@ impl Default for State {
     fn default() -> Self {
         Self {
             parameters: None,
+            off_curve: Vec::new(),
+            curves: Vec::new(),
             revision: 0,
             generation: 0,
             comparing: Comparing::default(),
@@ -90,12 +97,14 @@ impl State {
         let new_scene = snapshot.generation != self.generation;
         if new_scene || snapshot.revision == self.revision {
             self.parameters = snapshot.parameters;
+            self.off_curve.clone_from(&snapshot.off_curve);
         }
         self.comparing.follow(snapshot, new_scene);
         if new_scene {
             self.generation = snapshot.generation;
             self.framing = Framing::First;
             if let Some(scene) = &snapshot.scene {
+                self.curves = scene.setup.curves.iter().map(|curve| curve.key()).collect();
                 self.color = scene.view.color;
                 self.view.enter(scene);
             }
@@ -107,11 +116,41 @@ impl State {
         new_scene
     }
 
-    /// Sets `parameters` in the panels and requests them from the simulation.
+    /// Sets `parameters` in the panels and requests them from the simulation. Those that change are taken off their curves.
     pub fn edit(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
+        if let Some(before) = self.parameters {
+            let differs = |key: &&&str| Parameters::entry(key).get(&before) != Parameters::entry(key).get(&parameters);
+            let edited: Vec<_> = self.curves_followed().filter(differs).copied().collect();
+            if !edited.is_empty() {
+                self.set_off_curve([self.off_curve.clone(), edited].concat(), actions);
+            }
+        }
         self.parameters = Some(parameters);
         self.revision += 1;
         actions.push(Action::SetParameters(parameters, self.revision));
+    }
+
+    /// Keys of the parameters that follow their curves.
+    fn curves_followed(&self) -> impl Iterator<Item = &&'static str> {
+        self.curves.iter().filter(|key| !self.off_curve.contains(key))
+    }
+
+    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
+    pub fn set_off_curve(&mut self, keys: Vec<&'static str>, actions: &mut Vec<Action>) {
+        if keys != self.off_curve {
+            self.off_curve.clone_from(&keys);
+            actions.push(Action::SetOffCurve(keys));
+        }
+    }
+
+    /// Parameters that a reset restores: those of the scene, but for the present values of parameters that follow their curves.
+    pub fn scene_parameters(&self, scene: &Scene) -> Parameters {
+        let mut parameters = scene.setup.parameters;
+        for parameter in self.curves_followed().map(|key| Parameters::entry(key)) {
+            let present = self.parameters.map(|present| parameter.get(&present));
+            present.map(|present| parameter.set(&mut parameters, present));
+        }
+        parameters
     }
 
     /// True while two grids are compared.

@@ -2,6 +2,7 @@
 
 mod auto_tune;
 mod compare;
+mod curves;
 mod fluids;
 mod inside;
 mod lessons;

@@ -49,11 +49,18 @@ pub trait Engine: Debug + Send {
     /// Costs as much memory as the engine holds, and the time to copy it.
     fn fork(&self) -> Box<dyn Engine>;
 
-    /// Replaces the parameters from the next step on. Costs less than a step.
+    /// Replaces the parameters from the next step on, but those that follow a curve. Costs less than a step.
     ///
     /// # Errors
     /// A value outside its range.
     fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError>;
+
+    /// Takes the parameters with these keys off their [curves](crate::Setup::curves), from the next step on, and puts all others on
+    /// theirs. Costs less than a step.
+    fn set_off_curve(&mut self, keys: &[&'static str]);
+
+    /// Keys of the parameters that have been taken off their curves. Costs nothing.
+    fn off_curve(&self) -> &[&'static str];
 
     /// Adds particles, and returns their ids, in the order of `particles`. Costs a copy of all attributes at most.
     ///

@@ -56,6 +56,14 @@ impl Engine for Simulation {
         Simulation::set_parameters(self, parameters)
     }
 
+    fn set_off_curve(&mut self, keys: &[&'static str]) {
+        Simulation::set_off_curve(self, keys);
+    }
+
+    fn off_curve(&self) -> &[&'static str] {
+        Simulation::off_curve(self)
+    }
+
     fn add(&mut self, particles: &[NewParticle]) -> Result<Range<u32>, PopulationError> {
         Simulation::add(self, particles)
     }

@@ -61,6 +61,14 @@ impl Checker {
     }
 
     fn value(&mut self, value: &Spanned<DeValue<'_>>, shape: Shape<'_>, path: &str) {
+        let is_row = |item: &Spanned<DeValue<'_>>| matches!(item.get_ref(), DeValue::Array(_));
+        let shape = match value.get_ref() {
+            // A curve in place of a number, or of a vector.
+            DeValue::Array(items) if shape.kind() != Kind::Array || items.first().is_some_and(is_row) => {
+                shape.curve().unwrap_or(shape)
+            }
+            _ => shape,
+        };
         match (value.get_ref(), shape.kind()) {
             (DeValue::Table(table), Kind::Table) => self.table(table, shape, path, value.span()),
             (DeValue::Array(items), Kind::Array) => {

@@ -4,7 +4,7 @@ use super::key::Key;
 use crate::scene::tables::one_of;
 use serde_json::{Map, Value, json};
 use sph_core::Discretization;
-use sph_core::parameters::{self, Bounds, Kind, Parameter, Parameters, TABLES};
+use sph_core::parameters::{self, Bounds, Curve, Kind, Parameter, Parameters, TABLES};
 
 /// Adds every parameter to the schema and to the keys, and the tables that they are in. Unknown keys are refused in each of these tables.
 pub(crate) fn insert_all(schema: &mut Value, keys: &mut Vec<Key>) {
@@ -16,8 +16,12 @@ pub(crate) fn insert_all(schema: &mut Value, keys: &mut Vec<Key>) {
         refuse_others(table);
     }
     let discretization = Discretization::new(sph_core::Dimensions::Three, 1.0);
-    Discretization::table().iter().for_each(|parameter| insert(schema, keys, parameter, &discretization));
-    Parameters::table().iter().for_each(|parameter| insert(schema, keys, parameter, &Parameters::default()));
+    for parameter in Discretization::table() {
+        insert(schema, keys, parameter, &discretization, property);
+    }
+    for parameter in Parameters::table() {
+        insert(schema, keys, parameter, &Parameters::default(), property_or_curve);
+    }
 }
 
 fn refuse_others(table: &mut Value) {
@@ -29,10 +33,16 @@ fn table_at<'s>(schema: &'s mut Value, path: &str) -> &'s mut Value {
     path.split('.').filter(|name| !name.is_empty()).fold(schema, |table, name| &mut table["properties"][name])
 }
 
-fn insert<T: 'static>(schema: &mut Value, keys: &mut Vec<Key>, parameter: &Parameter<T>, usual: &T) {
+/// Schema of the values of a parameter, without documentation.
+type Property<T> = fn(&Parameter<T>) -> Map<String, Value>;
+
+fn insert<T: 'static>(schema: &mut Value, keys: &mut Vec<Key>, parameter: &Parameter<T>, usual: &T, values: Property<T>) {
     let table = table_at(schema, parameter.table());
     let key = Key::of_parameter(parameter, usual);
-    table["properties"][parameter.name()] = Value::Object(property(parameter, usual, key.description()));
+    let mut property = values(parameter);
+    property.insert("description".to_owned(), key.description().into());
+    property.extend(default(parameter, usual).map(|default| ("default".to_owned(), default)));
+    table["properties"][parameter.name()] = Value::Object(property);
     keys.push(key);
     if parameter.required {
         let required = table.as_object_mut().map(|table| table.entry("required").or_insert_with(|| json!([])));
@@ -42,9 +52,21 @@ fn insert<T: 'static>(schema: &mut Value, keys: &mut Vec<Key>, parameter: &Param
     }
 }
 
-fn property<T: 'static>(parameter: &Parameter<T>, usual: &T, description: String) -> Map<String, Value> {
+/// A value, or for a number rows of a time and a value.
+fn property_or_curve<T: 'static>(parameter: &Parameter<T>) -> Map<String, Value> {
+    let plain = property(parameter);
+    let [least, most] = match parameter.kind {
+        Kind::Choice(_) => return plain,
+        Kind::Number { .. } | Kind::Count => [2, 2],
+        Kind::Vector => [3, 4],
+    };
+    let row = json!({ "type": "array", "items": { "type": "number" }, "minItems": least, "maxItems": most });
+    let curve = json!({ "type": "array", "items": row, "minItems": 1, "maxItems": Curve::MAX_POINTS });
+    Map::from_iter([("anyOf".to_owned(), json!([plain, curve]))])
+}
+
+fn property<T: 'static>(parameter: &Parameter<T>) -> Map<String, Value> {
     let mut property = Map::new();
-    property.insert("description".to_owned(), description.into());
     match &parameter.kind {
         Kind::Number { .. } => {
             property.insert("type".to_owned(), "number".into());
@@ -66,6 +88,10 @@ fn property<T: 'static>(parameter: &Parameter<T>, usual: &T, description: String
             property.insert("maxItems".to_owned(), 3.into());
         }
     }
+    property
+}
+
+fn default<T: 'static>(parameter: &Parameter<T>, usual: &T) -> Option<Value> {
     let default = match parameter.get(usual) {
         parameters::Value::Number(number) => Some(json!(exact(number))),
         parameters::Value::Count(count) => Some(json!(count)),
@@ -73,10 +99,7 @@ fn property<T: 'static>(parameter: &Parameter<T>, usual: &T, description: String
         parameters::Value::Vector(vector) => Some(vector.to_array().map(exact).into_iter().collect()),
         parameters::Value::Absent => None,
     };
-    if let Some(default) = default.filter(|_| !parameter.required && parameter.default_words.is_none()) {
-        property.insert("default".to_owned(), default);
-    }
-    property
+    default.filter(|_| !parameter.required && parameter.default_words.is_none())
 }
 
 fn insert_bounds(property: &mut Map<String, Value>, Bounds { low, high, above_low, .. }: Bounds) {

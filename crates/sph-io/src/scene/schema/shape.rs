@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sph_core::parameters::Bounds;
 
-/// One place of the schema.
+/// One place of the schema. Of a value or a curve (`anyOf`) it is the value that is described.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape<'s>(&'s Value);
 
@@ -40,7 +40,7 @@ impl<'s> Shape<'s> {
 
     /// A key of a table.
     pub fn property(self, key: &str) -> Option<Self> {
-        self.0.get("properties")?.get(key).map(Self)
+        self.keyword("properties")?.get(key).map(Self)
     }
 
     /// The keys of a table, in alphabetical order.
@@ -56,7 +56,16 @@ impl<'s> Shape<'s> {
 
     /// The items of an array.
     pub fn items(self) -> Option<Self> {
-        self.0.get("items").map(Self)
+        self.keyword("items").map(Self)
+    }
+
+    /// The rows of a curve, if its values may be one.
+    pub fn curve(self) -> Option<Self> {
+        self.0.get("anyOf")?.get(1).map(Self)
+    }
+
+    fn keyword(self, name: &str) -> Option<&'s Value> {
+        self.0.get(name).or_else(|| self.0.get("anyOf")?.get(0)?.get(name))
     }
 
     /// The kind of its values.
@@ -95,7 +104,7 @@ impl<'s> Shape<'s> {
 
     /// A limit such as `minimum` or `maxItems`.
     pub fn limit(self, name: &str) -> Option<f64> {
-        self.0.get(name).and_then(Value::as_f64)
+        self.keyword(name).and_then(Value::as_f64)
     }
 
     /// Bounds of a number.
@@ -121,7 +130,7 @@ impl<'s> Shape<'s> {
 
     /// A text of the schema, such as `description`.
     pub fn text(self, name: &str) -> Option<&'s str> {
-        self.0.get(name).and_then(Value::as_str)
+        self.keyword(name).and_then(Value::as_str)
     }
 
     /// The default, if the schema has one.

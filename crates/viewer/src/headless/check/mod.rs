@@ -9,6 +9,7 @@ use crate::headless::{Failure, console};
 use crate::scenes;
 use clap::Args;
 use sph_core::Dimensions;
+use sph_core::parameters::{Parameter, Parameters};
 use sph_io::Scene;
 use std::path::PathBuf;
 
@@ -35,6 +36,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
                 console::print(&format!("{}: {}", path.display(), describe(&scene)))?;
                 counts::lines(&scene).iter().try_for_each(|line| console::print(line))?;
                 console::print(&forecast::line(&scene))?;
+                curves(&scene).try_for_each(|line| console::print(&line))?;
                 bodies(&scene).try_for_each(|line| console::print(&line))?;
                 let remarks =
                     scene.remarks.iter().cloned().chain(scene.setup.review().into_iter().map(|remark| remark.to_string()));
@@ -55,6 +57,17 @@ fn describe(scene: &Scene) -> String {
     let dimensions = scene.setup.discretization.dimensions.count();
     let (fluid, walls) = (counts.fluid, counts.boundary);
     format!("ok: {dimensions}D, {fluid} fluid and at most {walls} boundary particles, {} s", scene.duration)
+}
+
+/// Range of each parameter that changes over time, and its times.
+fn curves(scene: &Scene) -> impl Iterator<Item = String> {
+    scene.setup.curves.iter().map(|curve| {
+        let Parameter { key, unit, .. } = Parameters::entry(curve.key());
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        let ends = [curve.points().first(), curve.points().last()].into_iter().flatten();
+        let ends: Vec<String> = ends.map(|(time, value)| format!("{value}{unit} at {time} s")).collect();
+        format!("  {key} on a curve of {} points, from {}", curve.points().len(), ends.join(" to "))
+    })
 }
 
 /// Mass of each body, and moments of inertia about its centre.

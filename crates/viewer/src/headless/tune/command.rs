@@ -145,7 +145,7 @@ fn store(scene: &Scene, results: &Results) -> Result<(), Failure> {
         console::say("nothing to save: the scene's grid is as good as the best");
     } else {
         let parameters = Parameters { grid, ..scene.setup.parameters };
-        sph_io::save_parameters(path, &parameters, scene).map_err(|error| Failure::Run(error.to_string()))?;
+        sph_io::save_parameters(path, &parameters, &[], scene).map_err(|error| Failure::Run(error.to_string()))?;
         console::say(&format!("saved the best grid in {}", path.display()));
     }
     Ok(())

@@ -106,6 +106,14 @@ impl Engine for FreeFlight {
         Ok(())
     }
 
+    fn set_off_curve(&mut self, keys: &[&'static str]) {
+        self.state.off_curve = keys.to_vec();
+    }
+
+    fn off_curve(&self) -> &[&'static str] {
+        &self.state.off_curve
+    }
+
     fn add(&mut self, particles: &[NewParticle]) -> Result<Range<u32>, PopulationError> {
         Err(PopulationError::TooMany { count: particles.len() as u64, limit: 0 })
     }

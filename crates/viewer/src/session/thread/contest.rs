@@ -60,6 +60,11 @@ impl Contest {
         let _ = self.engine.set_parameters(Parameters { grid: self.rival.grid, ..*parameters });
     }
 
+    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
+    pub(super) fn set_off_curve(&mut self, keys: &[&'static str]) {
+        self.engine.set_off_curve(keys);
+    }
+
     /// Steps both engines and compares them; returns the report of `original`.
     pub(super) fn step(&mut self, original: &mut dyn Engine) -> StepStats {
         if self.rival.failure.is_some() {

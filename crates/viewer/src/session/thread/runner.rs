@@ -152,6 +152,11 @@ impl Runner {
             }
             // Meant for the scene before: handled by ignoring it.
             Request::SetParameters { revision, .. } => self.revision = revision,
+            Request::SetOffCurve { keys, generation } => {
+                if let Some(running) = self.running.as_mut().filter(|_| generation == self.generation) {
+                    running.set_off_curve(&keys);
+                }
+            }
             Request::Compare { grid, generation, revision } if generation == self.generation => {
                 self.pending_rival = Some((grid, revision));
             }
@@ -255,6 +260,7 @@ impl Runner {
                 // The parameters may have changed while the restart was under way. They were in force, so they are valid here.
                 // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
                 // from.
+                engine.set_off_curve(before.engine.off_curve());
                 let _ = engine.set_parameters(*before.engine.parameters());
                 self.replace(before.restarted(engine));
                 // A restart keeps a pause that the user chose, but not one that a refused step caused.

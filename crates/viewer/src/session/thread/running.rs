@@ -47,6 +47,14 @@ impl Running {
         Ok(())
     }
 
+    /// Takes the parameters with these keys off their curves, and puts all others on theirs.
+    pub(super) fn set_off_curve(&mut self, keys: &[&'static str]) {
+        self.engine.set_off_curve(keys);
+        if let Some(contest) = &mut self.contest {
+            contest.set_off_curve(keys);
+        }
+    }
+
     /// Starts a rival with `grid`, gives the existing rival this grid, or ends the comparison.
     ///
     /// # Errors
@@ -107,6 +115,8 @@ impl Running {
         snapshot.scene = Some(self.scene.clone());
         snapshot.stats.clone_from(&self.stats);
         snapshot.audit = self.audit;
+        snapshot.off_curve.clear();
+        snapshot.off_curve.extend_from_slice(self.engine.off_curve());
         snapshot.failure.clone_from(&self.failure);
         match &self.contest {
             Some(contest) => contest.write_to(&mut snapshot.rival),

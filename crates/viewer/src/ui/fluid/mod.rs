@@ -1,5 +1,6 @@
 //! Section "Fluid" of the side panel: fluids of a scene with several, parameters of the fluid, its forces and its solver.
 
+mod curves;
 mod fluids;
 mod forces;
 mod panel;

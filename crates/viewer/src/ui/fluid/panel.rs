@@ -1,6 +1,6 @@
 //! Fluid panel: solver, viscosity, gravity, optional forces, time step.
 
-use super::{fluids, forces, solver};
+use super::{curves, fluids, forces, solver};
 use crate::session::Snapshot;
 use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui, value_ui};
 use crate::ui::{Action, State, theme};
@@ -19,8 +19,9 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
         return;
     };
     let before = parameters;
-    let from_scene = &scene.setup.parameters;
+    let from_scene = &state.scene_parameters(scene);
     fluids::fluids_ui(ui, &scene.setup);
+    curves::curves_ui(ui, state, actions);
     solver::solver_ui(ui, &mut parameters, from_scene);
     forces::viscosity_ui(ui, &mut parameters, from_scene);
     if parameters.solver.method == Method::Wcsph {
@@ -33,12 +34,13 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     solver::iteration_numbers_ui(ui, snapshot);
     ui.add_space(4.0);
     let scene_fluid = Parameters { grid: parameters.grid, ..*from_scene };
-    ui.add_enabled_ui(parameters != scene_fluid, |ui| {
+    ui.add_enabled_ui(parameters != scene_fluid || !state.off_curve.is_empty(), |ui| {
         let button = ui
             .button("Reset fluid parameters to scene")
             .on_hover_text("All parameters except the grid. The simulation continues.");
         if button.clicked() {
-            parameters = scene_fluid;
+            state.set_off_curve(Vec::new(), actions);
+            parameters = Parameters { grid: parameters.grid, ..state.scene_parameters(scene) };
         }
     });
     if parameters != before {
