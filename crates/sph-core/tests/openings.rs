@@ -4,6 +4,7 @@ mod common;
 
 use common::setup;
 use glam::{Vec2, Vec3};
+use sph_core::probes::{FluxGate, Instruments, Probe};
 use sph_core::*;
 
 const SPACING: f32 = 0.02;
@@ -127,4 +128,44 @@ fn a_channel_keeps_its_level() {
     }
     let found = f64::from(sum as u32) / f64::from(steps) / 10.0 * f64::from(SPACING);
     assert!((found / f64::from(depth) - 1.0).abs() < 0.02, "{found} m deep");
+}
+
+/// The flow through a gate is the emitter's, and what has passed is the mass beyond it.
+#[test]
+fn a_gate_measures_the_flow_of_a_jet() {
+    for dimensions in [Dimensions::Two, Dimensions::Three] {
+        let mut simulation = Simulation::new(&jet(dimensions, Method::Wcsph)).expect("a valid setup");
+        let aperture = Aperture::Rectangle { size: Vec2::splat(0.3) };
+        let gate = FluxGate { center: 0.2 * Vec3::X, direction: 2.0 * Vec3::X, aperture };
+        let back = FluxGate { direction: Vec3::NEG_X, ..gate };
+        let beside = FluxGate { center: Vec3::new(0.2, 1.0, 0.0), ..gate };
+        let mut instruments = Instruments::new([gate, back, beside].map(Probe::Flux));
+        let mut restored = instruments.clone();
+        instruments.record(&simulation.view());
+        let (mut flows, mut steps) = (0.0, 0);
+        while simulation.time() < 0.6 {
+            assert_eq!(simulation.step().error, None);
+            instruments.record(&simulation.view());
+            if simulation.time() > 0.3 {
+                flows += instruments.read(&simulation.view())[0].expect("a flow");
+                steps += 1;
+            }
+        }
+        let readings = instruments.read(&simulation.view());
+        let view = simulation.view();
+        let beyond = (0..view.particles.len()).filter(|&i| view.particles.positions[i].x > 0.2);
+        let mass: f64 = beyond.map(|i| view.mass_of(i)).sum();
+        // 1 m/s through 0.1 m, in space 0.1 m × 0.1 m, of water.
+        let expected = 1000.0 * 0.1f64.powi(dimensions.count() as i32 - 1);
+        let flow = flows / f64::from(steps);
+        assert!((flow / expected - 1.0).abs() < 0.01, "{dimensions:?}: {flow} kg/s, expected {expected}");
+        let passed = readings[1].expect("a mass");
+        // A sheet of particles may be half through.
+        let sheet = 0.02 * expected;
+        assert!((passed - mass).abs() < sheet, "{dimensions:?}: {passed} kg passed, {mass} kg are beyond");
+        assert_eq!((readings[2], readings[3]), (readings[0].map(|flow| -flow), Some(-passed)));
+        assert_eq!((readings[4], readings[5]), (Some(0.0), Some(0.0)), "beside the jet");
+        assert!(!restored.restore(&instruments.memory()[1..]) && restored.restore(&instruments.memory()));
+        assert_eq!(restored.read(&simulation.view()), readings);
+    }
 }

@@ -5,7 +5,7 @@ mod common;
 use common::searches::grids;
 use common::{setup, sum_of_velocities};
 use glam::{BVec3, Vec3};
-use sph_core::probes::{Probe, pressure_at, velocity_at, water_height};
+use sph_core::probes::{PointGrid, Probe, Quantity, pressure_at, velocity_at, water_height};
 use sph_core::{
     Container, Dimensions, Domain, DomainError, Engine as _, FluidBlock, InitialPressure, KernelKind, Method, Setup,
     SetupError, Simulation, VelocityField, View,
@@ -264,7 +264,10 @@ fn a_periodic_tank_of_still_water() {
             assert!((height - 0.4).abs() < 0.01, "{dimensions:?}: {height} m at x = {x}");
         }
         assert_eq!(pressure_at(&fluid, Vec3::ZERO), pressure_at(&fluid, size.with_y(0.0)));
-        let line = Probe::Velocity { from: Vec3::new(-0.6, 0.2, 0.0), to: Vec3::new(0.6, 0.2, 0.0), points: 3 };
+        let line = Probe::Field {
+            quantity: Quantity::Velocity,
+            points: PointGrid::line(Vec3::new(-0.6, 0.2, 0.0), Vec3::new(0.6, 0.2, 0.0), 3),
+        };
         let readings = line.read(&fluid);
         let axes = dimensions.count();
         assert_eq!(readings[..axes], readings[axes..2 * axes]);

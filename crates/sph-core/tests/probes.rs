@@ -3,8 +3,10 @@
 mod common;
 
 use glam::{Mat3, Vec3};
-use sph_core::probes::{Gauge, Probe, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height};
-use sph_core::{Dimensions, Engine as _, ExternalForces, Face, Particles, Simulation, View};
+use sph_core::probes::{
+    Gauge, PointGrid, Probe, Quantity, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height,
+};
+use sph_core::{Axis, Dimensions, Engine as _, ExternalForces, Face, Particles, Shape, ShapeKind, Simulation, View};
 
 const SPACING: f32 = 0.02;
 
@@ -171,13 +173,76 @@ fn a_probe_gives_as_many_readings_as_labels() {
         Probe::Pressure { at: Vec3::ZERO, gauge: Gauge::default() },
         Probe::WaterHeight { at: Vec3::ZERO, fluid: None },
         Probe::Front { toward: Face::XMax, fluid: None },
-        Probe::Velocity { from: Vec3::ZERO, to: Vec3::new(0.8, 0.0, 0.0), points: 5 },
-        Probe::Velocity { from: Vec3::ZERO, to: Vec3::ONE, points: 1 },
+        Probe::Field { quantity: Quantity::Velocity, points: PointGrid::line(Vec3::ZERO, Vec3::new(0.8, 0.0, 0.0), 2) },
+        Probe::Field { quantity: Quantity::Velocity, points: PointGrid::point(Vec3::ONE) },
+        Probe::Field { quantity: Quantity::Density, points: PointGrid { rows: 2, ..PointGrid::line(Vec3::ZERO, Vec3::X, 3) } },
+        Probe::Region(shape().into()),
+        Probe::WallForce,
         Probe::Energy,
     ];
-    for probe in probes {
-        let labels = probe.labels(Dimensions::Two);
-        assert_eq!(probe.read(&simulation.view()).len(), labels.len(), "{labels:?}");
+    for probe in &probes {
+        let readings = probe.readings(Dimensions::Two);
+        assert_eq!(probe.read(&simulation.view()).len(), readings.len(), "{readings:?}");
     }
-    assert_eq!(probes[4].labels(Dimensions::Two), ["0.x", "0.y"]);
+    let labels = |probe: &Probe| probe.readings(Dimensions::Two).into_iter().map(|reading| reading.label).collect::<Vec<_>>();
+    assert_eq!(labels(&probes[3]), ["0.x", "0.y", "1.x", "1.y"]);
+    assert_eq!(labels(&probes[4]), ["x", "y"]);
+    assert_eq!(labels(&probes[5]), ["0.0", "0.1", "0.2", "1.0", "1.1", "1.2"]);
+}
+
+/// A disc, in space a cylinder, of 0.2 m in the middle of the water.
+fn shape() -> Shape {
+    let (min, max) = (Vec3::new(0.3, 0.1, 0.1), Vec3::new(0.5, 0.3, 0.3));
+    Shape::in_box(ShapeKind::Cylinder, Dimensions::Three, min, max, Axis::Z).expect("a shape")
+}
+
+#[test]
+fn a_region_has_the_mass_and_the_means_of_its_particles() {
+    let swirl = |particles: &mut Particles| {
+        particles.velocities = particles.positions.iter().map(|x| Vec3::new(-x.y, x.x, x.z)).collect();
+    };
+    let (readings, expected) = reading(Dimensions::Three, swirl, |fluid| {
+        let particles = fluid.particles;
+        let inside = |x: &Vec3| (x.x - 0.4).hypot(x.y - 0.2) <= 0.1 && (0.1..=0.3).contains(&x.z);
+        let indices: Vec<usize> = (0..particles.len()).filter(|&i| inside(&particles.positions[i])).collect();
+        let mean =
+            |value: &dyn Fn(usize) -> f32| indices.iter().map(|&i| f64::from(value(i))).sum::<f64>() / indices.len() as f64;
+        let velocity = [0, 1, 2].map(|axis| mean(&|i| particles.velocities[i][axis]));
+        let means = [mean(&|i| particles.pressures[i]), mean(&|i| particles.densities[i])];
+        let expected: Vec<f64> =
+            [indices.len() as f64 * f64::from(fluid.mass)].into_iter().chain(means).chain(velocity).collect();
+        (Probe::Region(shape().into()).read(fluid), expected)
+    });
+    for (reading, expected) in readings.iter().zip(&expected) {
+        let reading = reading.expect("fluid");
+        assert!((reading - expected).abs() < 1e-6 * expected.abs().max(1.0), "{readings:?}, expected {expected:?}");
+    }
+    // Its volume, less what a lattice of 50 µm misses at the rim.
+    let volume = 0.2 * std::f64::consts::PI * 0.01;
+    assert!((expected[0] / (1000.0 * volume) - 1.0).abs() < 0.05, "{} kg", expected[0]);
+}
+
+#[test]
+fn a_line_through_still_water_is_hydrostatic_and_a_plane_is_level() {
+    for dimensions in BOTH {
+        let simulation = tank(dimensions);
+        let line = PointGrid::line(Vec3::new(0.4, 0.0, 0.2), Vec3::new(0.4, 0.36, 0.2), 10);
+        let plane = PointGrid { across: line.from + 0.2 * Vec3::X, rows: 3, ..line };
+        let read = |quantity, points| Probe::Field { quantity, points }.read(&simulation.view());
+        for (index, pressure) in read(Quantity::Pressure, plane).into_iter().enumerate() {
+            let expected = 1000.0 * 9.81 * (0.4 - 0.04 * (index % 10) as f64);
+            let pressure = pressure.expect("fluid in reach");
+            assert!((pressure / expected - 1.0).abs() < 2e-3, "{pressure} Pa at {}, expected {expected}", plane.at(index));
+        }
+        for (index, density) in read(Quantity::Density, line).into_iter().enumerate() {
+            // ρ₀ + p/c₀², with a speed of sound of 30 m/s.
+            let expected = 1000.0 + 1000.0 * 9.81 * (0.4 - 0.04 * index as f64) / 900.0;
+            let density = density.expect("fluid in reach");
+            assert!((density - expected).abs() < 0.5, "{density} kg/m³ at {}, expected {expected}", line.at(index));
+        }
+        let level = PointGrid::line(Vec3::new(0.1, 0.0, 0.2), Vec3::new(0.7, 0.0, 0.2), 4);
+        for height in read(Quantity::WaterHeight(None), level) {
+            assert!((height.expect("water") - 0.4).abs() < 0.1 * f64::from(SPACING), "{height:?}");
+        }
+    }
 }

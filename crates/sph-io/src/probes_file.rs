@@ -2,7 +2,7 @@
 
 use crate::copied_lines::{EarlierLines, LineCounter, LinesSoFar};
 use crate::{AtomicFile, NamedProbe};
-use sph_core::probes::Instruments;
+use sph_core::probes::{Instruments, Reading};
 use sph_core::{CancelFlag, Dimensions, View};
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub struct ProbesFile {
 }
 
 impl ProbesFile {
-    /// Opens `path`, creating its folders, and writes the names of the columns: `time`, then the columns of each probe. `cancel` ends the wait
+    /// Opens `path`, creating its folders, and writes the names of the columns with their units: `time (s)`, then the columns of each probe. `cancel` ends the wait
     /// for the reader of a pipe.
     ///
     /// # Errors
@@ -38,11 +38,14 @@ impl ProbesFile {
     ) -> io::Result<Self> {
         let (files, mut rows) = (EarlierLines::of(path), LineCounter::default());
         let file = AtomicFile::create_output_after(path, cancel, |file| {
-            let columns: Vec<String> = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
-            writeln!(file, "time,{}", columns.join(","))?;
+            write!(file, "time (s)")?;
+            for Reading { label, unit } in probes.iter().flat_map(|probe| probe.readings(dimensions)) {
+                write!(file, ",{label} ({unit})")?;
+            }
+            writeln!(file)?;
             files.copy(1, earlier, &mut rows, file)
         })?;
-        Ok(Self { file, instruments: Instruments::new(probes.iter().map(|probe| probe.probe)), rows })
+        Ok(Self { file, instruments: Instruments::new(probes.iter().map(|probe| probe.probe.clone())), rows })
     }
 
     /// Records the state of `fluid` for averages over time: to be called with the initial state and after every step, before
@@ -130,7 +133,7 @@ mod tests {
         }
         assert!(!path.exists(), "not before it is complete");
         assert_eq!(file.finish().unwrap(), 2);
-        let expected = "time,dry,edge,line.0.x,line.0.y,line.1.x,line.1.y\n0,,1,2,0,,\n0.25,,1,2,0,,\n";
+        let expected = "time (s),dry (Pa),edge (m),line.0.x (m/s),line.0.y (m/s),line.1.x (m/s),line.1.y (m/s)\n0,,1,2,0,,\n0.25,,1,2,0,,\n";
         assert_eq!(std::fs::read_to_string(path).unwrap(), expected);
     }
 }

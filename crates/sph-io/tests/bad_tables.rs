@@ -65,17 +65,20 @@ fn probes() {
     };
     check(
         r#"name = "p"; kind = "presure"; at = [0, 0]"#,
-        "20:8: `probes.0.kind` must be `pressure`, `water_height`, `front`, `velocity`, `energy` or `force`, but is `presure`: did you mean `pressure`?",
+        "20:8: `probes.0.kind` must be `pressure`, `density`, `water_height`, `front`, `velocity`, `region`, `flux`, `energy`, `force` or `wall_force`, but is `presure`: did you mean `pressure`?",
     );
     check(r#"name = "p"; kind = "energy"; att = [0, 0]"#, "21:1: unknown key `att` in `probes.0`: did you mean `at`?");
-    check(r#"name = "p"; kind = "pressure""#, "18:1: missing key `at` in `probes.0`");
+    check(
+        r#"name = "p"; kind = "pressure""#,
+        "18:1: `probes.0` has neither of `at` and `from`: expected `at` for a point, or `from`, `to` and `points`",
+    );
     check(
         r#"name = "p"; kind = "energy"; at = [0, 0]"#,
         "21:6: a probe of the kind `energy` has no `at`: expected no such key",
     );
     check(
         r#"name = "p"; kind = "front"; toward = "x_max"; points = 5"#,
-        "22:10: a probe of the kind `front` has no `points`: it has `toward`",
+        "22:10: a probe of the kind `front` has no `points`: it has `toward` or `fluid`",
     );
     check(
         r#"name = "p"; kind = "front"; toward = "z_max""#,

@@ -18,7 +18,7 @@ pub use container::{Container, Face, Faces};
 pub(crate) use motion::StepFrame;
 pub use motion::{AngleLaw, Motion, MotionError, Pose, Rotation};
 pub use openings::{Aperture, Drain, Emitter, Exchange, OpeningError, Openings, Rate, Schedule};
-pub(crate) use openings::{Inflow, Inlet};
+pub(crate) use openings::{Inflow, Inlet, plane_axes};
 pub use particles::BoundaryParticles;
 pub use reactions::Reaction;
 

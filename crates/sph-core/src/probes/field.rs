@@ -24,6 +24,16 @@ pub fn pressure_at(fluid: &View<'_>, point: Vec3) -> Option<f64> {
     (weight > 0.0).then(|| weighted / weight)
 }
 
+/// Density at `point` (m), kg/m³: `Σ_f ρ_f W / Σ_f W` over fluid particles. `None` without fluid in reach.
+pub fn density_at(fluid: &View<'_>, point: Vec3) -> Option<f64> {
+    let (mut weighted, mut weight) = (0.0, 0.0);
+    for (f, _, w) in neighbors(fluid, point) {
+        weighted += f64::from(fluid.particles.densities[f]) * w;
+        weight += w;
+    }
+    (weight > 0.0).then(|| weighted / weight)
+}
+
 /// Velocity at `point` (m), m/s, by moving least squares: a linear fit weighted with W, which reproduces linear fields exactly,
 /// also at a wall. With too few particles in reach for a fit, the Shepard mean; `None` without fluid in reach.
 pub fn velocity_at(fluid: &View<'_>, point: Vec3) -> Option<DVec3> {

@@ -1,18 +1,26 @@
-//! Probes: readings of numerical instruments, as in a flume: pressure, water level, front, velocity, energy, force.
+//! Probes: readings of numerical instruments, as in a flume: pressure, water level, front, velocity, density, flow, energy, force; at points, along
+//! lines, over planes and in regions.
 //!
 //! A reading depends on the present state only and does not change it, so probes do not affect a run. Without fluid in reach a
 //! reading is `None`.
 
 mod energy;
 mod field;
+mod flux;
 mod gauge;
 mod instruments;
+mod moving_average;
+mod point_grid;
 mod probe;
+mod region;
 mod surface;
+mod total;
 
 pub use energy::{kinetic_energy, potential_energy};
-pub use field::{pressure_at, velocity_at};
+pub use field::{density_at, pressure_at, velocity_at};
+pub use flux::FluxGate;
 pub use gauge::Gauge;
 pub use instruments::Instruments;
-pub use probe::Probe;
+pub use point_grid::PointGrid;
+pub use probe::{Probe, Quantity, Reading};
 pub use surface::{front, water_height};

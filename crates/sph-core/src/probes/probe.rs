@@ -1,17 +1,43 @@
 //! Instruments: quantity and position of a measurement.
 
 use super::energy::{kinetic_energy, potential_energy};
-use super::field::velocity_at;
+use super::field::{density_at, pressure_at, velocity_at};
+use super::flux::FluxGate;
 use super::gauge::Gauge;
+use super::point_grid::PointGrid;
+use super::region::region_readings;
 use super::surface::{front, water_height};
 use crate::boundary::{Face, Reaction};
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
 use crate::simulation::View;
+use crate::space::geometry::Solid;
 use glam::Vec3;
 
+/// Name and unit of one reading of a probe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Label among the readings of the probe; empty for a single one.
+    pub label: String,
+    /// SI unit.
+    pub unit: &'static str,
+}
+
+/// Quantity that is read at points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Pressure, Pa; see [`pressure_at`].
+    Pressure,
+    /// Density, kg/m³; see [`density_at`].
+    Density,
+    /// Velocity, m/s; see [`velocity_at`].
+    Velocity,
+    /// Height of the water surface above or below the point, m, of all fluids or of one; see [`water_height`].
+    WaterHeight(Option<usize>),
+}
+
 /// An instrument: a quantity and the position of its measurement.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Probe {
     /// Pressure at a point, or over the disc of a gauge, Pa; see [`pressure_at`].
     ///
@@ -36,15 +62,18 @@ pub enum Probe {
         /// Index of one of several fluids, for its front; `None` for that of all.
         fluid: Option<usize>,
     },
-    /// Velocity at equidistant points of a line, both ends included, m/s; see [`velocity_at`].
-    Velocity {
-        /// First point, m.
-        from: Vec3,
-        /// Last point, m.
-        to: Vec3,
-        /// Number of points, at least 1.
-        points: u32,
+    /// A quantity at several points.
+    Field {
+        /// Quantity.
+        quantity: Quantity,
+        /// Points.
+        points: PointGrid,
     },
+    /// Mass of the fluid in a region, kg (kg/m in two dimensions), and its mean pressure, density and velocity.
+    Region(Solid),
+    /// Flow of mass through an opening, kg/s (kg/(s m) in two dimensions); see [`FluxGate::mass_flow`]. [`Instruments`](super::Instruments)
+    /// add up what has passed, kg (kg/m).
+    Flux(FluxGate),
     /// Kinetic and potential energy of the fluid, J (J/m in two dimensions).
     Energy,
     /// Forces of the fluid on a body in the last step by pressure, viscosity, adhesion and contact, N (N/m in two
@@ -53,23 +82,52 @@ pub enum Probe {
         /// Index of the body, from 0.
         body: usize,
     },
+    /// Forces of the fluid on the walls of all containers together in the last step, as [`Probe::Force`], and their torque about the origin;
+    /// for engines that measure it, see [`Engine::set_wall_reaction`](crate::Engine::set_wall_reaction).
+    WallForce,
 }
 
 impl Probe {
-    /// Labels of the readings, in the order of [`Probe::read`]; an empty string for a probe with a single reading.
-    pub fn labels(&self, dimensions: Dimensions) -> Vec<String> {
-        match *self {
-            Self::Pressure { gauge, .. } => vec![gauge.label()],
-            Self::WaterHeight { .. } | Self::Front { .. } => vec![String::new()],
-            Self::Force { .. } => {
+    /// Labels and units of the readings that [`Instruments`](super::Instruments) give.
+    pub fn readings(&self, dimensions: Dimensions) -> Vec<Reading> {
+        let planar = dimensions == Dimensions::Two;
+        let per_depth = |space: &'static str, plane: &'static str| if planar { plane } else { space };
+        let axes = &AXES[..dimensions.count()];
+        let reading = |label: &str, unit| Reading { label: label.to_owned(), unit };
+        match self {
+            Self::Pressure { gauge, .. } => vec![reading(&gauge.label(), "Pa")],
+            Self::WaterHeight { .. } | Self::Front { .. } => vec![reading("", "m")],
+            Self::Force { .. } | Self::WallForce => {
                 let zero = force_and_torque(&Reaction::default(), dimensions);
-                zero.map(|(part, axis, _)| format!("{part}.{}", ["x", "y", "z"][axis])).collect()
+                zero.map(|(part, axis, _)| Reading {
+                    label: format!("{part}.{}", AXES[axis]),
+                    unit: if part == TORQUE { per_depth("N m", "N") } else { per_depth("N", "N/m") },
+                })
+                .collect()
             }
-            Self::Velocity { points, .. } => {
-                let axes = &["x", "y", "z"][..dimensions.count()];
-                (0..points).flat_map(|point| axes.iter().map(move |axis| format!("{point}.{axis}"))).collect()
+            Self::Field { quantity, points } => {
+                let (parts, unit): (&[&str], _) = match quantity {
+                    Quantity::Pressure => (&[""], "Pa"),
+                    Quantity::Density => (&[""], "kg/m³"),
+                    Quantity::Velocity => (axes, "m/s"),
+                    Quantity::WaterHeight(_) => (&[""], "m"),
+                };
+                let label = |point: &str, part: &str| {
+                    let parts: Vec<&str> = [point, part].into_iter().filter(|part| !part.is_empty()).collect();
+                    parts.join(".")
+                };
+                let of_point = |point: String| parts.iter().map(move |part| Reading { label: label(&point, part), unit });
+                (0..points.count()).flat_map(|index| of_point(points.label(index))).collect()
             }
-            Self::Energy => ["kinetic", "potential"].map(str::to_owned).to_vec(),
+            Self::Region(_) => {
+                let means = [reading("pressure", "Pa"), reading("density", "kg/m³")];
+                let velocity = axes.iter().map(|axis| reading(&format!("velocity.{axis}"), "m/s"));
+                [reading("mass", per_depth("kg", "kg/m"))].into_iter().chain(means).chain(velocity).collect()
+            }
+            Self::Flux(_) => {
+                vec![reading("flow", per_depth("kg/s", "kg/(s m)")), reading("mass", per_depth("kg", "kg/m"))]
+            }
+            Self::Energy => ["kinetic", "potential"].map(|part| reading(part, per_depth("J", "J/m"))).to_vec(),
         }
     }
 
@@ -84,27 +142,49 @@ impl Probe {
     /// Readings of the present state, in SI units; `None` without fluid in reach. Averages over time are made by
     /// [`Instruments`](super::Instruments).
     pub fn read(&self, fluid: &View<'_>) -> Vec<Option<f64>> {
-        match *self {
-            Self::Pressure { at, gauge } => vec![gauge.read(fluid, at)],
-            Self::WaterHeight { at, fluid: of } => vec![water_height(fluid, at, of)],
-            Self::Front { toward, fluid: of } => vec![front(fluid, toward, of)],
-            Self::Velocity { from, to, points } => {
-                let mut velocities = Vec::new();
-                let last = points.saturating_sub(1).max(1) as f32;
-                sweep::map(points as usize, &mut velocities, |point| velocity_at(fluid, from.lerp(to, point as f32 / last)));
-                let axes = fluid.discretization.dimensions.count();
-                velocities.into_iter().flat_map(|velocity| (0..axes).map(move |axis| velocity.map(|v| v[axis]))).collect()
+        let dimensions = fluid.discretization.dimensions;
+        match self {
+            Self::Pressure { at, gauge } => vec![gauge.read(fluid, *at)],
+            &Self::WaterHeight { at, fluid: of } => vec![water_height(fluid, at, of)],
+            &Self::Front { toward, fluid: of } => vec![front(fluid, toward, of)],
+            Self::Field { quantity, points } => {
+                let mut readings: Vec<[Option<f64>; 3]> = Vec::new();
+                sweep::map(points.count(), &mut readings, |index| at_point(*quantity, fluid, points.at(index)));
+                let parts = if *quantity == Quantity::Velocity { dimensions.count() } else { 1 };
+                readings.into_iter().flat_map(|reading| reading.into_iter().take(parts)).collect()
             }
-            Self::Force { body } => {
-                // Before the first step nothing has acted yet.
-                let body = fluid.bodies.get(body).filter(|_| fluid.steps > 0).map(|body| body.force);
-                let readings = force_and_torque(&body.unwrap_or_default(), fluid.discretization.dimensions);
-                readings.map(|(_, _, value)| body.map(|_| value)).collect()
-            }
+            Self::Region(region) => region_readings(fluid, region),
+            Self::Flux(gate) => vec![Some(gate.mass_flow(fluid))],
+            Self::Force { body } => forces(fluid.bodies.get(*body).map(|body| &body.force), fluid),
+            Self::WallForce => forces(fluid.wall_reaction, fluid),
             Self::Energy => vec![Some(kinetic_energy(fluid)), Some(potential_energy(fluid))],
         }
     }
 }
+
+/// Readings of a quantity at a point, with gaps for what it does not have.
+fn at_point(quantity: Quantity, fluid: &View<'_>, point: Vec3) -> [Option<f64>; 3] {
+    let one = |reading| [reading, None, None];
+    match quantity {
+        Quantity::Pressure => one(pressure_at(fluid, point)),
+        Quantity::Density => one(density_at(fluid, point)),
+        Quantity::Velocity => velocity_at(fluid, point).map_or([None; 3], |velocity| velocity.to_array().map(Some)),
+        Quantity::WaterHeight(of) => one(water_height(fluid, point, of)),
+    }
+}
+
+/// Readings of a force probe. Before the first step nothing has acted yet.
+fn forces(reaction: Option<&Reaction>, fluid: &View<'_>) -> Vec<Option<f64>> {
+    let reaction = reaction.filter(|_| fluid.steps > 0);
+    let readings = force_and_torque(reaction.unwrap_or(&Reaction::default()), fluid.discretization.dimensions);
+    readings.map(|(_, _, value)| reaction.map(|_| value)).collect()
+}
+
+/// Names of the axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Part of a force probe that is not a force.
+const TORQUE: &str = "torque";
 
 /// Readings of a force probe: part, axis and value. In two dimensions forces have no z, and the torque has nothing else.
 fn force_and_torque(reaction: &Reaction, dimensions: Dimensions) -> impl Iterator<Item = (&'static str, usize, f64)> + use<> {
@@ -115,6 +195,6 @@ fn force_and_torque(reaction: &Reaction, dimensions: Dimensions) -> impl Iterato
         Dimensions::Two => 2..3,
         Dimensions::Three => 0..3,
     };
-    let all = forces.chain([("torque", torque_axes, torque)]);
+    let all = forces.chain([(TORQUE, torque_axes, torque)]);
     all.flat_map(|(part, axes, vector)| axes.map(move |axis| (part, axis, vector[axis])))
 }

@@ -84,10 +84,16 @@ fn discretization(values: &Table, vectors: &mut Vectors) -> Discretization {
     Discretization { support_radius: (spacing * ratio) as f32, ..discretization }
 }
 
-/// The probes of the file, which may be of one of the `fluids`.
-pub(crate) fn probes(file: &SceneFile, fluids: &[Fluid]) -> Result<Vec<NamedProbe>, Vec<Fault>> {
-    let mut vectors = Vectors::new(dimensions(file));
-    let probes = super::tables::probes(&file.probes, (&file.bodies, file.containers.len()), fluids, &mut vectors);
+/// The probes of the file, which may be of one of the `fluids`; files that they name are relative to `folder` and added to `files`.
+pub(crate) fn probes(
+    file: &SceneFile,
+    fluids: &[Fluid],
+    folder: Option<&Path>,
+    files: &mut SourceFiles,
+) -> Result<Vec<NamedProbe>, Vec<Fault>> {
+    let mut vectors = Vectors { files: std::mem::take(files), ..Vectors::new(dimensions(file)) };
+    let probes = super::tables::probes(&file.probes, (&file.bodies, file.containers.len()), fluids, folder, &mut vectors);
+    *files = std::mem::take(&mut vectors.files);
     if vectors.faults.is_empty() { Ok(probes) } else { Err(vectors.faults) }
 }
 

@@ -6,6 +6,7 @@ use super::tables::NamedProbe;
 use crate::SourceFiles;
 use glam::Vec3;
 use sph_core::Setup;
+use sph_core::probes::Probe;
 use std::path::PathBuf;
 
 /// A scene, checked and complete: setup, probes and initial view.
@@ -37,6 +38,14 @@ pub struct Scene {
     pub probes: Vec<NamedProbe>,
     /// Remarks on the files of the scene, and what has been done about them, each a sentence.
     pub remarks: Vec<String>,
+}
+
+impl Scene {
+    /// True if a probe reads the force on the walls, which an engine only measures if it is asked to; see
+    /// [`Engine::set_wall_reaction`](sph_core::Engine::set_wall_reaction).
+    pub fn measures_walls(&self) -> bool {
+        self.probes.iter().any(|probe| probe.probe == Probe::WallForce)
+    }
 }
 
 /// Initial view of a scene. The viewer chooses values that are `None`.

@@ -76,7 +76,7 @@ fn probes_write_one_row_per_interval() {
     let table = sandbox.read("out/probes.csv");
     let rows: Vec<Vec<f64>> =
         table.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
-    assert!(table.starts_with("time,edge,energy.kinetic,energy.potential\n"), "{table}");
+    assert!(table.starts_with("time (s),edge (m),energy.kinetic (J/m),energy.potential (J/m)\n"), "{table}");
     assert_eq!(rows.len(), 6, "0 to 0.05 s each 0.01 s: {table}");
     assert_eq!(rows[0][..3], [0.0, 0.5, 0.0]);
     assert!(

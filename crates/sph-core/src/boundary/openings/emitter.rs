@@ -117,13 +117,18 @@ impl Emitter {
 
     /// Axes of the opening's width and height: the width is in the plane of the scene, or horizontal, or along x.
     pub(super) fn axes(&self, dimensions: Dimensions) -> [Vec3; 2] {
-        let direction = self.unit();
-        match dimensions {
-            Dimensions::Two => [Vec3::new(direction.y, -direction.x, 0.0), Vec3::Z],
-            Dimensions::Three => {
-                let across = direction.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
-                [across, across.cross(direction)]
-            }
+        plane_axes(self.unit(), dimensions)
+    }
+}
+
+/// Axes of the width and the height of an opening across `direction`, a unit vector: the width is in the plane of the scene, or horizontal, or
+/// along x.
+pub(crate) fn plane_axes(direction: Vec3, dimensions: Dimensions) -> [Vec3; 2] {
+    match dimensions {
+        Dimensions::Two => [Vec3::new(direction.y, -direction.x, 0.0), Vec3::Z],
+        Dimensions::Three => {
+            let across = direction.cross(Vec3::Y).try_normalize().unwrap_or(Vec3::X);
+            [across, across.cross(direction)]
         }
     }
 }

@@ -16,6 +16,7 @@ pub use emitter::{Aperture, Emitter, Rate};
 pub use error::OpeningError;
 pub use schedule::Schedule;
 
+pub(crate) use emitter::plane_axes;
 pub(crate) use inflow::Inflow;
 pub(crate) use inlet::Inlet;
 

@@ -44,7 +44,7 @@ impl Simulator {
     /// # Errors
     /// If the operating system refuses the threads, or the scene cannot be simulated.
     pub fn new(scene: &Scene, threads: ThreadArgs) -> Result<Self, Failure> {
-        Self::start(threads, || {
+        Self::start(scene, threads, || {
             engine::start(&scene.setup).map_err(|error| Failure::Input(format!("scene {}: {error}", scene.name)))
         })
     }
@@ -54,19 +54,24 @@ impl Simulator {
     /// # Errors
     /// If the operating system refuses the threads, or the state cannot be resumed.
     pub fn resume(scene: &Scene, state: State, path: &Path, threads: ThreadArgs) -> Result<Self, Failure> {
-        Self::start(threads, || {
+        Self::start(scene, threads, || {
             engine::resume(&scene.setup, state)
                 .map_err(|error| Failure::Input(format!("cannot resume {}: {error}", path.display())))
         })
     }
 
-    fn start(threads: ThreadArgs, engine: impl FnOnce() -> Result<Box<dyn Engine>, Failure> + Send) -> Result<Self, Failure> {
+    fn start(
+        scene: &Scene,
+        threads: ThreadArgs,
+        engine: impl FnOnce() -> Result<Box<dyn Engine>, Failure> + Send,
+    ) -> Result<Self, Failure> {
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads.threads.map_or(0, usize::from))
             .thread_name(|index| format!("sph {index}"))
             .build()
             .map_err(|error| Failure::Run(format!("cannot start the simulation's threads: {error}")))?;
-        let engine = pool.install(engine)?;
+        let mut engine = pool.install(engine)?;
+        engine.set_wall_reaction(scene.measures_walls());
         Ok(Self { pool, engine })
     }
 

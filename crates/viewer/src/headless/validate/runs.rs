@@ -77,7 +77,7 @@ impl Job {
         let columns = probes.iter().flat_map(|probe| probe.columns(dimensions)).collect();
         let mut readings = Readings { columns, rows: Vec::new() };
         let (mut speeds, mut speed, mut compression) = (Vec::new(), 0.0f64, 0.0f64);
-        let mut instruments = Instruments::new(probes.iter().map(|probe| probe.probe));
+        let mut instruments = Instruments::new(probes.iter().map(|probe| probe.probe.clone()));
         let (mut held, mut most_held, mut angular_momentum) = (Vec::new(), 0, Vec::new());
         let mut schedule = Schedule::every(self.case.interval);
         let mut simulator = Simulator::new(&self.scene, ThreadArgs { threads: Some(1) })?;

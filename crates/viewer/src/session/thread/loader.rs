@@ -156,6 +156,9 @@ impl Job {
         let mut engine = start(&setup).map_err(|error| {
             Notice::error(format!("Cannot simulate {}", scene.name), error.to_string()).about(Subject::Scene)
         })?;
+        if scene.measures_walls() {
+            engine.set_wall_reaction(true);
+        }
         let queries = AUDITED_DISTANCES / engine.view().particles.len().max(1);
         engine.set_audit(queries.clamp(8, 256));
         Ok((scene, engine))
