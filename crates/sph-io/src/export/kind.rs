@@ -1,11 +1,20 @@
-//! Export formats.
+//! Kinds of exports, and the formats of particles.
 
 use crate::scene::{list, nearest};
 use std::str::FromStr;
 
-/// Export formats of particles.
+/// Kinds of exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExportKind {
+    /// Particles, a file for each frame.
+    Particles(ParticleFormat),
+    /// Surfaces of the fluid as triangle meshes, a file for each frame.
+    Surface,
+}
+
+/// Formats of particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ParticleFormat {
     /// Stanford PLY, binary little-endian: vertices with velocity, density, pressure and id. Blender, MeshLab, CloudCompare, ParaView.
     Ply,
     /// Comma-separated values with a line of column names. Spreadsheets, pandas, gnuplot.
@@ -18,7 +27,7 @@ pub enum ExportKind {
     Bgeo,
 }
 
-/// Name of an unknown export format.
+/// Name of an unknown kind of export.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no export format `{name}`: {expected}")]
 pub struct UnknownExport {
@@ -26,7 +35,7 @@ pub struct UnknownExport {
     expected: String,
 }
 
-impl ExportKind {
+impl ParticleFormat {
     /// Every format.
     pub const ALL: [Self; 5] = [Self::Ply, Self::Csv, Self::Vtk, Self::Npz, Self::Bgeo];
 
@@ -50,15 +59,30 @@ impl ExportKind {
     }
 }
 
+impl ExportKind {
+    /// Every kind.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ParticleFormat::ALL.into_iter().map(Self::Particles).chain([Self::Surface])
+    }
+
+    /// Name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Particles(format) => format.name(),
+            Self::Surface => "surface",
+        }
+    }
+}
+
 impl FromStr for ExportKind {
     type Err = UnknownExport;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name);
-            let expected = match nearest(name, names) {
+        Self::all().find(|kind| kind.name() == name).ok_or_else(|| {
+            let names = || Self::all().map(Self::name);
+            let expected = match nearest(name, names()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("expected {}", list(names)),
+                None => format!("expected {}", list(names())),
             };
             UnknownExport { name: name.to_owned(), expected }
         })
@@ -70,10 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_have_names() {
-        assert_eq!("ply".parse(), Ok(ExportKind::Ply));
+    fn kinds_have_names() {
+        assert_eq!("ply".parse(), Ok(ExportKind::Particles(ParticleFormat::Ply)));
         let error = |name: &str| name.parse::<ExportKind>().unwrap_err().to_string();
         assert_eq!(error("cvs"), "there is no export format `cvs`: did you mean `csv`?");
-        assert_eq!(error("alembic"), "there is no export format `alembic`: expected `ply`, `csv`, `vtk`, `npz` or `bgeo`");
+        assert_eq!(
+            error("alembic"),
+            "there is no export format `alembic`: expected `ply`, `csv`, `vtk`, `npz`, `bgeo` or `surface`"
+        );
     }
 }

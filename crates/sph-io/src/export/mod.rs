@@ -1,4 +1,4 @@
-//! Export of particles for other programs: one file per frame, complete or absent.
+//! Exports for other programs, of particles and of the surfaces around them: one file per frame, complete or absent.
 
 mod attributes;
 mod bgeo;
@@ -14,7 +14,9 @@ mod series;
 mod vtu;
 mod zip;
 
+pub mod surface;
+
 pub use attributes::{Attributes, UnknownAttribute};
-pub use kind::{ExportKind, UnknownExport};
+pub use kind::{ExportKind, ParticleFormat, UnknownExport};
 pub use part::{Part, UnknownPart};
-pub use series::Series;
+pub use series::{FrameExport, Series};

@@ -18,6 +18,7 @@ mod tables;
 mod validation;
 mod words;
 
+pub(crate) use available_memory::available_memory;
 pub use color_field::ColorField;
 pub(crate) use document::read as read_text;
 pub use document::{Override, OverrideError, list_scenes};

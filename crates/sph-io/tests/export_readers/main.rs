@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::{Engine, Simulation, View};
-use sph_io::export::{Attributes, ExportKind, Part, Series};
+use sph_io::export::{Attributes, FrameExport, Part, ParticleFormat, Series};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -123,7 +123,7 @@ fn others_read_what_the_simulation_holds() {
     }
     let view = simulation.view();
     let folder = tempfile::tempdir().unwrap();
-    for kind in ExportKind::ALL {
+    for kind in ParticleFormat::ALL {
         for part in Part::ALL {
             Series::new(kind, part, &folder.path().join(kind.name()), Attributes::default()).write(3, &view).unwrap();
         }

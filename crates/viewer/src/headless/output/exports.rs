@@ -1,14 +1,17 @@
-//! The particle files of `--export`.
+//! The files of `--export`.
 
 use super::claims::Claims;
-use crate::headless::simulate::Schedule;
+use crate::headless::simulate::{Schedule, Simulator};
 use crate::headless::{Failure, console};
 use clap::Args;
-use sph_core::{Engine, View};
+use rayon::ThreadPool;
+use sph_core::{Dimensions, Engine, Setup, View};
 use sph_io::FrameFiles;
-use sph_io::export::{Attributes, ExportKind, Part, Series};
+use sph_io::export::surface::{SurfaceSeries, SurfaceSettings};
+use sph_io::export::{Attributes, ExportKind, FrameExport, Part, Series};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Target of an export, `KIND=DIR` on the command line.
 #[derive(Clone, Debug)]
@@ -39,26 +42,46 @@ pub struct ExportArgs {
     /// Export these attributes, with commas between them, beside the position [default: all but what only solvers read]
     #[arg(long, value_name = "NAMES", requires = "export")]
     attributes: Option<Attributes>,
+    /// Settings of surfaces, with commas between them, such as cube_size=0.75,smoothing=10,format=obj (docs/guide/exports.md)
+    #[arg(long, value_name = "SETTINGS", requires = "export")]
+    surface: Option<SurfaceSettings>,
 }
 
 impl ExportTarget {
-    /// Claims the frames for this target.
+    /// Claims the files of this target for the scene of `setup`.
     ///
     /// # Errors
     /// If one of them would be an input or another output.
-    pub fn claim(&self, chosen: &ExportArgs, claims: &mut Claims) -> Result<(), Failure> {
+    pub fn claim(&self, chosen: &ExportArgs, setup: &Setup, claims: &mut Claims) -> Result<(), Failure> {
         let option = format!("--export {}={}", self.kind.name(), self.folder.display());
-        for series in self.series(chosen) {
-            claims.frames(&option, &series.files())?;
-            series.collection().iter().try_for_each(|path| claims.file(&option, path))?;
+        for export in self.exports(chosen, setup) {
+            export.frames().iter().try_for_each(|frames| claims.frames(&option, frames))?;
+            export.summary().iter().try_for_each(|path| claims.file(&option, path))?;
         }
         Ok(())
     }
 
-    /// Series of frames of this target, one for each part.
-    fn series<'a>(&'a self, chosen: &'a ExportArgs) -> impl Iterator<Item = Series> {
-        let parts = Part::ALL.into_iter().filter(|part| chosen.export_of.contains(part));
-        parts.map(|part| Series::new(self.kind, part, &self.folder, chosen.attributes.clone().unwrap_or_default()))
+    /// Exports of this target: of particles one for each part, of surfaces one for each fluid.
+    fn exports(&self, chosen: &ExportArgs, setup: &Setup) -> Vec<Box<dyn FrameExport>> {
+        match self.kind {
+            ExportKind::Particles(format) => {
+                let parts = Part::ALL.into_iter().filter(|part| chosen.export_of.contains(part));
+                let series =
+                    parts.map(|part| Series::new(format, part, &self.folder, chosen.attributes.clone().unwrap_or_default()));
+                series.map(|series| Box::new(series) as _).collect()
+            }
+            ExportKind::Surface => {
+                let settings = chosen.surface.unwrap_or_default().with_spacing(setup.discretization.particle_spacing);
+                let series = SurfaceSeries::of_fluids(&self.folder, setup.fluids.len(), settings);
+                series.into_iter().map(|series| Box::new(series) as _).collect()
+            }
+        }
+    }
+
+    /// Reason for which the scene of `setup` has nothing to export to this target; `None` otherwise.
+    fn missing(&self, setup: &Setup) -> Option<&'static str> {
+        let is_flat = setup.discretization.dimensions == Dimensions::Two;
+        (self.kind == ExportKind::Surface && is_flat).then_some("surfaces are made in three dimensions, and the scene has two")
     }
 }
 
@@ -78,29 +101,42 @@ pub fn replace_later(frames: &FrameFiles, first: u64) -> Result<(), Failure> {
 /// Export of frames into folders.
 pub struct Exports {
     targets: Vec<ExportTarget>,
-    series: Vec<Series>,
+    exports: Vec<Box<dyn FrameExport>>,
     schedule: Schedule,
     frames: u64,
+    /// Threads that surfaces are made on.
+    pool: Arc<ThreadPool>,
 }
 
 impl Exports {
-    /// Creates the folders for frames of `view`, which are due by `schedule`.
+    /// Creates the folders for frames of what `simulator` computes of `setup`, which are due by `schedule`.
     ///
     /// # Errors
     /// If a part has no particles, or a folder cannot be created.
-    pub fn create(targets: &[ExportTarget], chosen: &ExportArgs, schedule: Schedule, view: &View<'_>) -> Result<Self, Failure> {
+    pub fn create(
+        targets: &[ExportTarget],
+        chosen: &ExportArgs,
+        schedule: Schedule,
+        (setup, simulator): (&Setup, &Simulator),
+    ) -> Result<Self, Failure> {
+        let view = simulator.engine().view();
         for part in chosen.export_of.iter().filter(|_| !targets.is_empty()) {
-            if let Some(reason) = part.missing(view) {
+            if let Some(reason) = part.missing(&view) {
                 return Err(Failure::Input(format!("--export-of {}: {reason}", part.name())));
             }
         }
-        let series: Vec<Series> = targets.iter().flat_map(|target| target.series(chosen)).collect();
-        for series in &series {
-            let folder = series.folder();
-            sph_io::make_folder(folder).map_err(|error| Failure::output("into", folder, &error))?;
-            series.files().remove_abandoned();
+        for target in targets {
+            if let Some(reason) = target.missing(setup) {
+                return Err(Failure::Input(format!("--export {}: {reason}", target.kind.name())));
+            }
         }
-        Ok(Self { targets: targets.to_vec(), series, schedule, frames: 0 })
+        let exports: Vec<_> = targets.iter().flat_map(|target| target.exports(chosen, setup)).collect();
+        for export in &exports {
+            let folder = export.folder();
+            sph_io::make_folder(folder).map_err(|error| Failure::output("into", folder, &error))?;
+            export.frames().iter().for_each(FrameFiles::remove_abandoned);
+        }
+        Ok(Self { targets: targets.to_vec(), exports, schedule, frames: 0, pool: simulator.pool() })
     }
 
     /// Writes the frame that is due, if any, completely or not at all.
@@ -109,13 +145,14 @@ impl Exports {
     /// If it cannot be written.
     pub fn update(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
         let Some(number) = self.schedule.due(engine.time()) else { return Ok(()) };
-        let view = engine.view();
-        for series in &mut self.series {
-            if let Err(error) = series.write(number, &view) {
-                return Err(Failure::output("particles into", series.folder(), &error));
+        let view: View<'_> = engine.view();
+        let is_first = self.frames == 0;
+        for export in &mut self.exports {
+            if let Err(error) = self.pool.install(|| export.write(number, &view)) {
+                return Err(Failure::output("a frame into", export.folder(), &error));
             }
-            if self.frames == 0 {
-                replace_later(&series.files(), number)?;
+            if let Some(frames) = export.frames().filter(|_| is_first) {
+                replace_later(&frames, number)?;
             }
         }
         self.frames += 1;

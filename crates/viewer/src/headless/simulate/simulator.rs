@@ -10,6 +10,7 @@ use sph_core::neighbors::GridParameters;
 use sph_core::{Engine, Parameters, State, StepError, StepStats};
 use sph_io::Scene;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// End of a simulation.
@@ -34,7 +35,7 @@ impl Goal {
 
 /// An engine and the threads that it runs on.
 pub struct Simulator {
-    pool: ThreadPool,
+    pool: Arc<ThreadPool>,
     engine: Box<dyn Engine>,
 }
 
@@ -72,12 +73,17 @@ impl Simulator {
             .map_err(|error| Failure::Run(format!("cannot start the simulation's threads: {error}")))?;
         let mut engine = pool.install(engine)?;
         engine.set_wall_reaction(scene.measures_walls());
-        Ok(Self { pool, engine })
+        Ok(Self { pool: Arc::new(pool), engine })
     }
 
     /// The engine in its present state.
     pub fn engine(&self) -> &dyn Engine {
         &*self.engine
+    }
+
+    /// The engine's threads.
+    pub fn pool(&self) -> Arc<ThreadPool> {
+        Arc::clone(&self.pool)
     }
 
     /// Number of threads.
