@@ -5,7 +5,7 @@ use crate::headless::arguments::{SceneArgs, ThreadArgs};
 use crate::headless::authoring::{import, new};
 use crate::headless::output::Claims;
 use crate::headless::simulate::Interrupt;
-use crate::headless::{Failure, bench, check, console, render, run, tune, validate};
+use crate::headless::{Failure, bench, check, console, render, run, surface, tune, validate};
 use crate::scenes;
 use clap::{Args, Parser, Subcommand};
 use sph_io::Override;
@@ -40,6 +40,8 @@ enum Command {
     New(new::Options),
     /// Turn a scene of SPlisHSPlasH into a scene file
     Import(import::Options),
+    /// Make surface meshes of exported particles
+    Surface(surface::Options),
     /// Measure the time of each phase of a step
     Bench(bench::Options),
     /// Find the grid that makes the neighbour search fastest on this machine
@@ -92,6 +94,7 @@ impl Command {
             Self::Check(options) => check::execute(&options),
             Self::New(options) => new::execute(&options),
             Self::Import(options) => import::execute(&options),
+            Self::Surface(options) => surface::execute(&options),
             Self::Bench(options) => bench::execute(&options),
             Self::Tune(options) => tune::execute(&options),
             Self::Validate(options) => validate::execute(&options),

@@ -1,5 +1,5 @@
 //! Commands without a window, one file or folder each: `run` and `render` simulate, `bench` and `tune` measure, `validate`
-//! compares, `check` only reads, those of `authoring` write scenes. They share `simulate` (the run), `output` (its files) and
+//! compares, `check` only reads, `surface` makes meshes of exports, those of `authoring` write scenes. They share `simulate` (the run), `output` (its files) and
 //! `charts` (plots).
 //!
 //! All messages go to standard error; standard output carries only the requested data.
@@ -11,12 +11,12 @@ mod charts;
 pub mod check;
 pub mod console;
 mod failure;
-mod full_disk;
 pub(crate) mod output;
 pub mod render;
 pub mod run;
 pub(crate) mod simulate;
 mod structure_names;
+pub mod surface;
 pub mod tune;
 pub mod validate;
 

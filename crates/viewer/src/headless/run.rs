@@ -2,9 +2,9 @@
 
 use super::Failure;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
-use super::output::{Checkpoints, Claims, ExportArgs, ExportTarget, Exports, OutputPosition, ProbesFile, StatsFile};
+use super::console;
+use super::output::{Checkpoints, Claims, ExportArgs, ExportTarget, Exports, OutputPosition, ProbesFile, StatsFile, full_disk};
 use super::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
-use super::{console, full_disk};
 use crate::scenes;
 use clap::{ArgGroup, Args};
 use sph_core::{Engine, StepStats};

@@ -15,7 +15,7 @@ use splashsurf_lib::{GridDecompositionParameters, Parameters, SpatialDecompositi
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SurfaceError {
     /// Nothing says how large particles are.
-    #[error("the radius of the particles is not known: give `radius`, half the particle spacing of the scene")]
+    #[error("the radius of the particles is not known: give it, half the particle spacing of the scene")]
     NoRadius,
     /// A position is not finite.
     #[error("particle {0} is nowhere: its position is not finite")]
@@ -58,7 +58,8 @@ const SUBDOMAIN: u32 = 64;
 /// The radius is not known, a particle is nowhere or lost far away, or the surface would not fit into memory.
 pub fn surface(positions: &[Vec3], velocities: &[Vec3], settings: &SurfaceSettings) -> Result<SurfaceMesh, SurfaceError> {
     let SurfaceSettings { radius, smoothing_length, cube_size, threshold, smoothing, weights: full, .. } = *settings;
-    let radius = radius.ok_or(SurfaceError::NoRadius)?;
+    // Rounded as the spacing is, so that both ways to give it make the same mesh.
+    let radius = f64::from(radius.ok_or(SurfaceError::NoRadius)? as f32);
     let [support_radius, cube] = [2.0 * smoothing_length, cube_size].map(|radii| (radii * radius) as f32);
     if positions.is_empty() {
         return Ok(SurfaceMesh::default());

@@ -4,6 +4,7 @@
 mod checkpoints;
 mod claims;
 mod exports;
+pub mod full_disk;
 mod plot_file;
 mod probes_file;
 mod stats_file;

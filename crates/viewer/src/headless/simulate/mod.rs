@@ -12,4 +12,4 @@ pub use announce::announce;
 pub use interrupt::Interrupt;
 pub use progress::Progress;
 pub use schedule::Schedule;
-pub use simulator::{Goal, Simulator};
+pub use simulator::{Goal, Simulator, start_threads};

@@ -33,6 +33,16 @@ impl Goal {
     }
 }
 
+/// Starts as many threads as `threads` says, one per core if it does not.
+///
+/// # Errors
+/// If the operating system refuses them.
+pub fn start_threads(threads: ThreadArgs) -> Result<ThreadPool, Failure> {
+    let builder = ThreadPoolBuilder::new().num_threads(threads.threads.map_or(0, usize::from));
+    let named = builder.thread_name(|index| format!("sph {index}"));
+    named.build().map_err(|error| Failure::Run(format!("cannot start the threads: {error}")))
+}
+
 /// An engine and the threads that it runs on.
 pub struct Simulator {
     pool: Arc<ThreadPool>,
@@ -66,11 +76,7 @@ impl Simulator {
         threads: ThreadArgs,
         engine: impl FnOnce() -> Result<Box<dyn Engine>, Failure> + Send,
     ) -> Result<Self, Failure> {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads.threads.map_or(0, usize::from))
-            .thread_name(|index| format!("sph {index}"))
-            .build()
-            .map_err(|error| Failure::Run(format!("cannot start the simulation's threads: {error}")))?;
+        let pool = start_threads(threads)?;
         let mut engine = pool.install(engine)?;
         engine.set_wall_reaction(scene.measures_walls());
         Ok(Self { pool: Arc::new(pool), engine })

@@ -9,6 +9,7 @@ use crate::frame_files::FrameFiles;
 use crate::scene::{available_memory, list};
 use glam::Vec3;
 use sph_core::View;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,12 @@ impl ParticleFrame {
             if fits { Ok(frame) } else { Err("its attributes have different lengths".to_owned()) }
         };
         frame.and_then(check).map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))
+    }
+
+    /// Numbers of the fluids that have particles, ascending; `None` for the only one.
+    pub fn fluid_numbers(&self) -> Vec<Option<u8>> {
+        let numbers: BTreeSet<u8> = self.fluids.iter().copied().collect();
+        if numbers.is_empty() { vec![None] } else { numbers.into_iter().map(Some).collect() }
     }
 
     /// Particles of the fluid with number `fluid`.
@@ -141,6 +148,8 @@ mod tests {
         for (format, bytes) in written().iter().enumerate() {
             assert_eq!(parse(format, bytes).as_ref(), Ok(&expected), "{}", READABLE[format]);
         }
+        assert_eq!(expected.fluid_numbers(), [Some(0), Some(2)]);
+        assert_eq!(ParticleFrame::default().fluid_numbers(), [None]);
         assert_eq!(expected.of_fluid(2).positions, [Vec3::new(1.0, 2.0, 3.0)]);
         assert_eq!(expected.of_fluid(1).positions, []);
     }

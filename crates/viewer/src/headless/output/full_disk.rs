@@ -1,7 +1,7 @@
 //! `--on-full-disk`: what a run does when the disk is full.
 
-use super::console;
-use super::simulate::Interrupt;
+use crate::headless::console;
+use crate::headless::simulate::Interrupt;
 use clap::ValueEnum;
 
 /// Action when the disk is full.
