@@ -23,7 +23,7 @@ pub struct Shape {
 
 /// A shape in its own coordinates, around the origin. Lengths in m.
 #[derive(Clone, Debug, PartialEq)]
-enum Form {
+pub(crate) enum Form {
     Box {
         half: DVec3,
     },
@@ -155,6 +155,11 @@ impl Shape {
     #[must_use]
     pub fn moved(self, displacement: DVec3) -> Self {
         Self { center: self.center + displacement, ..self }
+    }
+
+    /// The shape in its own coordinates, the origin of these (m), and the rotation from their axes to those of space.
+    pub(crate) fn placed(&self) -> (&Form, DVec3, DMat3) {
+        (&self.form, self.center, self.rotation)
     }
 
     /// Surface next to `at`, m.

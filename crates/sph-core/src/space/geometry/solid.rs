@@ -1,7 +1,7 @@
 //! Unions and differences of shapes.
 
 use super::measure::Moments;
-use super::surface::Layers;
+use super::sampling::Layers;
 use super::{Nearest, Shape};
 use crate::parameters::Dimensions;
 use glam::{DVec3, Vec3};
@@ -70,6 +70,12 @@ impl Solid {
     /// True if `at` (m) is inside or on the surface.
     pub fn contains(&self, at: Vec3) -> bool {
         self.nearest(at.as_dvec3()).distance <= 0.0
+    }
+
+    /// The shapes of a union; `None` if something is taken away from it.
+    pub(crate) fn union(&self) -> Option<&[Shape]> {
+        let Parts { united, subtracted, openings, moments: _ } = &*self.0;
+        (subtracted.is_empty() && openings.is_empty()).then_some(united.as_slice())
     }
 
     /// Lowest and highest corner of a box around the solid, m.

@@ -61,6 +61,11 @@ impl TriangleMesh {
         Self { parts: cut(&self.parts), cavities: cut(&self.cavities) }
     }
 
+    /// Corners (m) of each triangle with the normals to be drawn.
+    pub(super) fn shaded(&self) -> impl Iterator<Item = [(DVec3, DVec3); 3]> {
+        self.parts.iter().chain(&self.cavities).flat_map(Surface::shaded)
+    }
+
     /// Surface next to `at`, m.
     pub(super) fn nearest(&self, at: DVec3) -> Nearest {
         let mut best = Nearest { distance: f64::INFINITY, normal: DVec3::Y };

@@ -16,6 +16,9 @@ use std::collections::HashMap;
 /// Most triangles that are compared with each other.
 const MAX_COMPARED: usize = 200_000;
 
+/// Cosine of the largest angle between a triangle and its neighbours that is drawn round, 45°.
+const COS_CREASE: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
 /// A closed, connected surface.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Surface {
@@ -134,6 +137,15 @@ impl Surface {
         }
         let (vertices, triangles) = weld(&vertices, &triangles).ok()?;
         Some(Self::new(&vertices, triangles))
+    }
+
+    /// Corners (m) of each triangle, with the unit normal to be drawn: the mean of the triangles around, or the triangle's own at a crease.
+    pub fn shaded(&self) -> impl Iterator<Item = [(DVec3, DVec3); 3]> {
+        (0..self.triangles.len()).map(|triangle| {
+            let (corners, own) = (self.corners(triangle as u32), self.normals[triangle]);
+            let mean = self.pseudonormals[triangle][1].map(|normal| normal.normalize_or(own));
+            std::array::from_fn(|k| (corners[k], if mean[k].dot(own) > COS_CREASE { mean[k] } else { own }))
+        })
     }
 
     fn corners(&self, triangle: u32) -> [DVec3; 3] {

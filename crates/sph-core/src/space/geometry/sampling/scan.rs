@@ -1,7 +1,7 @@
 //! Points of a lattice that are near a surface or inside it.
 
-use super::Solid;
 use crate::passes::sweep;
+use crate::space::geometry::Solid;
 use glam::{DVec3, I64Vec3};
 use std::ops::RangeInclusive;
 
