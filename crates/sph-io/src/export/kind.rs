@@ -10,6 +10,8 @@ pub enum ExportKind {
     Particles(ParticleFormat),
     /// Surfaces of the fluid as triangle meshes, a file for each frame.
     Surface,
+    /// Shapes and motion of the bodies as an animated scene, a file for all frames.
+    Gltf,
 }
 
 /// Formats of particles.
@@ -62,7 +64,7 @@ impl ParticleFormat {
 impl ExportKind {
     /// Every kind.
     pub fn all() -> impl Iterator<Item = Self> {
-        ParticleFormat::ALL.into_iter().map(Self::Particles).chain([Self::Surface])
+        ParticleFormat::ALL.into_iter().map(Self::Particles).chain([Self::Surface, Self::Gltf])
     }
 
     /// Name on the command line.
@@ -70,6 +72,7 @@ impl ExportKind {
         match self {
             Self::Particles(format) => format.name(),
             Self::Surface => "surface",
+            Self::Gltf => "gltf",
         }
     }
 }
@@ -100,7 +103,7 @@ mod tests {
         assert_eq!(error("cvs"), "there is no export format `cvs`: did you mean `csv`?");
         assert_eq!(
             error("alembic"),
-            "there is no export format `alembic`: expected `ply`, `csv`, `vtk`, `npz`, `bgeo` or `surface`"
+            "there is no export format `alembic`: expected `ply`, `csv`, `vtk`, `npz`, `bgeo`, `surface` or `gltf`"
         );
     }
 }

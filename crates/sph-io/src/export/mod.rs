@@ -1,7 +1,8 @@
-//! Exports for other programs, of particles and of the surfaces around them: one file per frame, complete or absent.
+//! Exports for other programs: particles, the surfaces around them, and bodies. A file is complete or absent.
 
 mod attributes;
 mod bgeo;
+mod bodies;
 mod boundary;
 mod csv;
 mod kind;
@@ -17,6 +18,7 @@ mod zip;
 pub mod surface;
 
 pub use attributes::{Attributes, UnknownAttribute};
+pub use bodies::BodiesFile;
 pub use kind::{ExportKind, ParticleFormat, UnknownExport};
 pub use part::{Part, UnknownPart};
 pub use series::{FrameExport, Series};

@@ -25,8 +25,8 @@ pub struct Options {
     steps: Option<u64>,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Write the particles (KIND ply, csv, vtk, npz, bgeo) or the fluid's surface (surface) into a folder, one file per frame; may be
-    /// given more than once
+    /// Write the particles (KIND ply, csv, vtk, npz, bgeo), the fluid's surface (surface) or the bodies' motion (gltf) into a folder;
+    /// may be given more than once
     #[arg(long, value_name = "KIND=DIR", group = "sampled")]
     export: Vec<ExportTarget>,
     #[command(flatten)]
@@ -71,7 +71,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     };
     let before = (interrupt, resumed.as_ref());
     let mut outputs = Outputs {
-        exports: Exports::create(export, exported, schedule.clone(), (&scene.setup, &simulator))?,
+        exports: Exports::create(export, exported, schedule.clone(), (&scene, &simulator))?,
         probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, schedule, before)).transpose()?,
         stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt, resumed.as_ref())).transpose()?,
         checkpoints: checkpoint,
@@ -127,7 +127,7 @@ impl Start {
             claims.input("--resume", path);
         }
         place.iter().try_for_each(|path| claims.file("--checkpoint", path))?;
-        export.iter().try_for_each(|target| target.claim(exported, &scene.setup, &mut claims))?;
+        export.iter().try_for_each(|target| target.claim(exported, &scene, &mut claims))?;
         probes.iter().try_for_each(|path| claims.file("--probes", path))?;
         stats.iter().try_for_each(|path| claims.file("--stats", path))?;
         let simulator = match (&resumed, resume) {

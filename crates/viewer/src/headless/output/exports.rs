@@ -5,10 +5,10 @@ use crate::headless::simulate::{Schedule, Simulator};
 use crate::headless::{Failure, console};
 use clap::Args;
 use rayon::ThreadPool;
-use sph_core::{Dimensions, Engine, Setup, View};
-use sph_io::FrameFiles;
+use sph_core::{Dimensions, Engine, View};
 use sph_io::export::surface::{SurfaceSeries, SurfaceSettings};
-use sph_io::export::{Attributes, ExportKind, FrameExport, Part, Series};
+use sph_io::export::{Attributes, BodiesFile, ExportKind, FrameExport, Part, Series};
+use sph_io::{FrameFiles, Scene};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -48,13 +48,13 @@ pub struct ExportArgs {
 }
 
 impl ExportTarget {
-    /// Claims the files of this target for the scene of `setup`.
+    /// Claims the files of this target for `scene`.
     ///
     /// # Errors
     /// If one of them would be an input or another output.
-    pub fn claim(&self, chosen: &ExportArgs, setup: &Setup, claims: &mut Claims) -> Result<(), Failure> {
+    pub fn claim(&self, chosen: &ExportArgs, scene: &Scene, claims: &mut Claims) -> Result<(), Failure> {
         let option = format!("--export {}={}", self.kind.name(), self.folder.display());
-        for export in self.exports(chosen, setup) {
+        for export in self.exports(chosen, scene) {
             export.frames().iter().try_for_each(|frames| claims.frames(&option, frames))?;
             export.summary().iter().try_for_each(|path| claims.file(&option, path))?;
         }
@@ -62,7 +62,7 @@ impl ExportTarget {
     }
 
     /// Exports of this target: of particles one for each part, of surfaces one for each fluid.
-    fn exports(&self, chosen: &ExportArgs, setup: &Setup) -> Vec<Box<dyn FrameExport>> {
+    fn exports(&self, chosen: &ExportArgs, scene: &Scene) -> Vec<Box<dyn FrameExport>> {
         match self.kind {
             ExportKind::Particles(format) => {
                 let parts = Part::ALL.into_iter().filter(|part| chosen.export_of.contains(part));
@@ -71,17 +71,23 @@ impl ExportTarget {
                 series.map(|series| Box::new(series) as _).collect()
             }
             ExportKind::Surface => {
+                let setup = &scene.setup;
                 let settings = chosen.surface.unwrap_or_default().with_spacing(setup.discretization.particle_spacing);
                 let series = SurfaceSeries::of_fluids(&self.folder, setup.fluids.len(), settings);
                 series.into_iter().map(|series| Box::new(series) as _).collect()
             }
+            ExportKind::Gltf => vec![Box::new(BodiesFile::new(&self.folder, &scene.body_names))],
         }
     }
 
-    /// Reason for which the scene of `setup` has nothing to export to this target; `None` otherwise.
-    fn missing(&self, setup: &Setup) -> Option<&'static str> {
-        let is_flat = setup.discretization.dimensions == Dimensions::Two;
-        (self.kind == ExportKind::Surface && is_flat).then_some("surfaces are made in three dimensions, and the scene has two")
+    /// Reason for which `scene` has nothing to export to this target; `None` otherwise.
+    fn missing(&self, scene: &Scene) -> Option<&'static str> {
+        let is_flat = scene.setup.discretization.dimensions == Dimensions::Two;
+        match self.kind {
+            ExportKind::Surface | ExportKind::Gltf if is_flat => Some("it has three dimensions, and the scene has two"),
+            ExportKind::Gltf if scene.setup.bodies.is_empty() => Some("the scene has no bodies"),
+            _ => None,
+        }
     }
 }
 
@@ -109,7 +115,7 @@ pub struct Exports {
 }
 
 impl Exports {
-    /// Creates the folders for frames of what `simulator` computes of `setup`, which are due by `schedule`.
+    /// Creates the folders for frames of what `simulator` computes of `scene`, which are due by `schedule`.
     ///
     /// # Errors
     /// If a part has no particles, or a folder cannot be created.
@@ -117,7 +123,7 @@ impl Exports {
         targets: &[ExportTarget],
         chosen: &ExportArgs,
         schedule: Schedule,
-        (setup, simulator): (&Setup, &Simulator),
+        (scene, simulator): (&Scene, &Simulator),
     ) -> Result<Self, Failure> {
         let view = simulator.engine().view();
         for part in chosen.export_of.iter().filter(|_| !targets.is_empty()) {
@@ -126,11 +132,11 @@ impl Exports {
             }
         }
         for target in targets {
-            if let Some(reason) = target.missing(setup) {
+            if let Some(reason) = target.missing(scene) {
                 return Err(Failure::Input(format!("--export {}: {reason}", target.kind.name())));
             }
         }
-        let exports: Vec<_> = targets.iter().flat_map(|target| target.exports(chosen, setup)).collect();
+        let exports: Vec<_> = targets.iter().flat_map(|target| target.exports(chosen, scene)).collect();
         for export in &exports {
             let folder = export.folder();
             sph_io::make_folder(folder).map_err(|error| Failure::output("into", folder, &error))?;
