@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use crate::workspace::Workspace;
 
-/// The libraries: tested with NumPy 2.4.6 and plyfile 1.1.5.
-pub const LIBRARIES: [&str; 3] = ["numpy>=1.26,<3", "meshio==5.3.5", "plyfile>=1,<2"];
+/// The libraries: tested with NumPy 2.4.6, plyfile 1.1.5 and trimesh 4.12.2.
+pub const LIBRARIES: [&str; 4] = ["numpy>=1.26,<3", "meshio==5.3.5", "plyfile>=1,<2", "trimesh>=4,<5"];
 
 /// A program that ends well if the libraries are there.
-pub const PROBE: [&str; 2] = ["-c", "import numpy, meshio, plyfile"];
+pub const PROBE: [&str; 2] = ["-c", "import numpy, meshio, plyfile, trimesh"];
 
 /// The interpreter.
 pub fn interpreter(workspace: &Workspace) -> PathBuf {

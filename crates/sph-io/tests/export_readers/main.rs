@@ -1,4 +1,6 @@
-//! Exports, read back by software of others: NumPy, meshio and plyfile, in a Python that `cargo xtask test` sets up.
+//! Exports, read back by software of others: NumPy, meshio, plyfile and trimesh, in a Python that `cargo xtask test` sets up.
+
+mod meshes;
 
 use glam::Vec3;
 use sph_core::{Engine, Simulation, View};
@@ -51,19 +53,24 @@ fn python() -> PathBuf {
 /// Arrays as `read.py` prints them: by format, part and name, the number of rows and the bytes in hexadecimal.
 type Arrays = BTreeMap<[String; 3], (usize, String)>;
 
-fn read_back(folder: &Path) -> Arrays {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export_readers/read.py");
-    let advice = "this test needs Python with numpy, meshio and plyfile: `cargo xtask test` installs them into target/python, or \
-                  SPH_PYTHON names a Python that has them";
+/// What a script of this folder prints about the files in `folder`.
+fn run_python(script: &str, folder: &Path) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export_readers").join(script);
+    let advice = "this test needs Python with numpy, meshio, plyfile and trimesh: `cargo xtask test` installs them into target/python, \
+                  or SPH_PYTHON names a Python that has them";
     let output = Command::new(python()).arg(script).arg(folder).output();
     let output = output.unwrap_or_else(|error| panic!("cannot run {}: {error}; {advice}", python().display()));
     assert!(output.status.success(), "{}\n{advice}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn read_back(folder: &Path) -> Arrays {
     let parse = |line: &str| {
         let mut words = line.split(' ').map(str::to_owned);
         let mut word = || words.next().unwrap_or_default();
         ([word(), word(), word()], (word().parse().unwrap(), word()))
     };
-    String::from_utf8(output.stdout).unwrap().lines().map(parse).collect()
+    run_python("read.py", folder).lines().map(parse).collect()
 }
 
 /// An array as `read.py` prints it.

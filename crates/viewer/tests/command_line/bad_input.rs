@@ -115,6 +115,7 @@ fn invalid_arguments() {
         &["run", "column.toml", "--export", "ply=out", "--export-of", "bodies"],
         &["run", "column.toml", "--export", "surface=out"],
         &["run", "column.toml", "--export", "surface=out", "--surface", "cube_size=0"],
+        &["run", "column.toml", "--export", "gltf=out"],
         &["surface", "nowhere", "--out", "out", "--surface", "radius=0.1"],
         &["surface", ".", "--out", "out"],
         &["surface", ".", "--out", "out", "--surface", "radius=0.1"],

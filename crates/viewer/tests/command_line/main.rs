@@ -11,4 +11,5 @@ mod outputs;
 mod pictures;
 mod resuming;
 mod support;
+mod surfaces;
 mod tuning;

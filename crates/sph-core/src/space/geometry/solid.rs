@@ -74,7 +74,7 @@ impl Solid {
 
     /// The shapes of a union; `None` if something is taken away from it.
     pub(crate) fn union(&self) -> Option<&[Shape]> {
-        let Parts { united, subtracted, openings, moments: _ } = &*self.0;
+        let Parts { united, subtracted, openings, .. } = &*self.0;
         (subtracted.is_empty() && openings.is_empty()).then_some(united.as_slice())
     }
 

@@ -75,7 +75,7 @@ pub const SETTINGS: [SurfaceSetting; 6] = [
         range: [1e-6, 1e3],
         is_whole: false,
         default: None,
-        doc: "Radius of a particle, whose volume is the cube of the diameter; half the spacing of the scene if not given",
+        doc: "Radius of a particle, whose volume is the cube of its diameter",
         set: |settings, value| settings.radius = Some(value),
     },
     SurfaceSetting {
@@ -204,6 +204,18 @@ mod tests {
     fn defaults_are_within_their_ranges() {
         for SurfaceSetting { key, range: [least, most], default, .. } in &SETTINGS {
             assert!(default.is_none_or(|default| (*least..=*most).contains(&default)), "{key}");
+        }
+    }
+
+    #[test]
+    fn the_guide_lists_them() {
+        let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/exports.md");
+        let guide = std::fs::read_to_string(guide).unwrap();
+        for SurfaceSetting { key, unit, range: [least, most], default, doc, .. } in &SETTINGS {
+            let (unit, default) =
+                (unit.replace('1', "–"), default.map_or("half the spacing".into(), |number| number.to_string()));
+            let row = format!("| `{key}` | {unit} | {least} to {most} | {default} | {doc} |");
+            assert!(guide.contains(&row), "the guide has not:\n{row}");
         }
     }
 }

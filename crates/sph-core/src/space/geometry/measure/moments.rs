@@ -3,7 +3,7 @@
 use super::band::Grid;
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
-use crate::space::geometry::cells::centred_cells;
+use crate::space::geometry::sampling::centred_cells;
 use glam::{DMat3, DVec3, I64Vec3};
 
 /// Number of cells of a sum, about.

@@ -4,13 +4,13 @@
 //! gradient of the distance; of those, points are taken one by one that are not too close to those taken before, and then pushed
 //! apart within their layer. The volume of a layer is shared among its points, more to those that have more room.
 
+use super::cells::centred_cells;
 use super::layers::Layers;
 use super::point_grid::PointGrid;
+use super::scan::Lattice;
 use crate::parameters::Dimensions;
 use crate::passes::sweep;
-use crate::space::geometry::cells::centred_cells;
 use crate::space::geometry::measure::layer_volume;
-use crate::space::geometry::scan::Lattice;
 use crate::space::geometry::side::Side;
 use crate::space::geometry::{Nearest, Solid};
 use glam::{DVec3, I64Vec3, Vec3};
