@@ -6,7 +6,7 @@ mod sampling;
 use super::Motion;
 use crate::parameters::{Dimensions, Slip};
 use crate::setup::BlockShape;
-use crate::space::geometry::{Nearest, Solid, clear_step};
+use crate::space::geometry::{Nearest, Solid, Triangulation, clear_step};
 use glam::{DMat3, Vec3};
 
 /// A solid box, the ellipsoid inside one, or any solid. In two dimensions z is ignored. The default is an empty box, which cannot be
@@ -58,6 +58,15 @@ impl Body {
     /// Half the extent along each axis, m.
     pub fn half_extent(&self) -> Vec3 {
         0.5 * (self.max - self.min)
+    }
+
+    /// Surface in three dimensions before any motion, m.
+    pub fn triangulation(&self) -> Triangulation {
+        match &self.shape {
+            BlockShape::Box => Triangulation::of_box(self.min, self.max),
+            BlockShape::Ellipsoid => Triangulation::of_ellipsoid(self.min, self.max),
+            BlockShape::Solid(solid) => Triangulation::of_solid(solid),
+        }
     }
 
     /// Highest speed of any of its points at any time, m/s: an upper bound.

@@ -1,6 +1,6 @@
 //! Data of one frame.
 
-use super::{CellBox, Slab, Tint};
+use super::{CellBox, Mesh, Slab, Tint};
 use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
@@ -26,6 +26,8 @@ pub struct Frame<'a> {
     pub slab: Option<Slab>,
     /// Radius of the spheres, m: usually half the particle spacing.
     pub radius: f32,
+    /// Triangle meshes beside the particles.
+    pub meshes: &'a [Mesh<'a>],
     /// Tanks: lowest and highest corners, m; flat in two dimensions (see [`scene_boxes`](super::scene_boxes)).
     pub boxes: &'a [(Vec3, Vec3)],
     /// Poses of the tanks, in their order; tanks beyond the end are where `boxes` says.

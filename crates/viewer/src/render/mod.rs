@@ -1,7 +1,7 @@
 //! Rendering with wgpu: one renderer draws into its own texture, which the window shows, `sph render` saves and the tests read.
 //! Independent of the user interface.
 //!
-//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the four `draws` with
+//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the five `draws` with
 //! the pipelines and textures of `gpu`. `tint` selects the colour of each particle. In a window, the `compositor` puts the
 //! finished picture below the panels.
 
@@ -20,7 +20,7 @@ mod visibility;
 pub use bodies::Bodies;
 pub use compositor::{Compositor, Sheet};
 pub use costs::Costs;
-pub use draws::CellBox;
+pub use draws::{CellBox, Mesh};
 pub use frame::Frame;
 pub use gpu::{Globals, Gpu, GpuError, ReadError, shaders};
 pub use picture::Picture;

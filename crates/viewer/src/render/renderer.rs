@@ -1,7 +1,7 @@
 //! Renderer: computes visibility and light of a frame, then makes its draws in order.
 
 use super::costs::{CostMeter, Costs, Part};
-use super::draws::{Backdrop, Cells, Line, Lines, Particles, tank};
+use super::draws::{Backdrop, Cells, Line, Lines, Meshes, Particles, tank};
 use super::gpu::target::{PassPosition, Target};
 use super::visibility::Light;
 use super::{Frame, Globals, Gpu, Picture, ReadError};
@@ -15,6 +15,7 @@ pub struct Renderer {
     globals: wgpu::Buffer,
     backdrop: Backdrop,
     particles: Particles,
+    meshes: Meshes,
     lines: Lines,
     cells: Cells,
     light: Light,
@@ -35,6 +36,7 @@ impl Renderer {
             target: Target::new(gpu, [1, 1]),
             backdrop: Backdrop::new(gpu, &globals),
             particles: Particles::new(gpu, &globals),
+            meshes: Meshes::new(gpu, &globals),
             lines: Lines::new(gpu, &globals),
             cells: Cells::new(gpu, &globals),
             globals,
@@ -56,6 +58,7 @@ impl Renderer {
         let position = if overlay { PassPosition::Middle } else { PassPosition::Last };
         let mut pass = self.target.begin(&mut encoder, "particles", position, self.meter.timestamp_writes(Part::Particles));
         self.particles.draw(&mut pass);
+        self.meshes.draw(&mut pass);
         self.lines.draw(&mut pass);
         drop(pass);
         if overlay {
@@ -85,6 +88,7 @@ impl Renderer {
         gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
         self.particles.update(gpu, &self.globals, &globals, frame, &self.light);
+        self.meshes.update(gpu, frame.meshes);
         self.meter.add_cpu_time(Part::Particles, start);
         self.edges.clear();
         let shown = if frame.show_boxes { frame.boxes } else { &[] };

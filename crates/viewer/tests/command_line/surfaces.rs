@@ -17,7 +17,7 @@ max = [1.6, 1.0, 0.6]
 name = "paddle"
 min = [0.9, 0.3, 0.2]
 max = [1.1, 0.7, 0.4]
-rotation = { angular_velocity = 90 }
+rotation = { axis = [0.0, 0.0, 1.0], angular_velocity = 90 }
 [[bodies]]
 min = [1.3, 0.0, 0.2]
 max = [1.5, 0.2, 0.4]

@@ -36,6 +36,7 @@ pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -
         radius: 1.0,
         boxes: &[],
         poses: &[],
+        meshes: &[],
         show_boxes: true,
         cells: &[],
         camera,

@@ -12,7 +12,7 @@ use crate::frame_files::FrameFiles;
 use animation::{Animation, Placement};
 use glam::Vec3;
 use glb::Model;
-use sph_core::{BlockShape, Body, Triangulation, View};
+use sph_core::{Body, Triangulation, View};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,11 +55,7 @@ impl BodiesFile {
 
 /// The surface of a body before any motion, relative to its centre, m.
 fn triangles(body: &Body) -> Triangulation {
-    let mut mesh = match &body.shape {
-        BlockShape::Box => Triangulation::of_box(body.min, body.max),
-        BlockShape::Ellipsoid => Triangulation::of_ellipsoid(body.min, body.max),
-        BlockShape::Solid(solid) => Triangulation::of_solid(solid),
-    };
+    let mut mesh = body.triangulation();
     let middle = body.middle();
     mesh.vertices.iter_mut().for_each(|vertex: &mut Vec3| *vertex -= middle);
     mesh

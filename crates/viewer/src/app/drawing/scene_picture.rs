@@ -113,6 +113,7 @@ impl ScenePicture {
             slab: self.overlay.slab,
             boxes: &self.boxes,
             poses: &tank_poses(&scene.setup.containers, time),
+            meshes: &[],
             show_boxes: tank,
             cells: &self.overlay.cells,
             camera,

@@ -1,7 +1,9 @@
 //! The command `sph render`: its arguments and execution.
 
 use super::grid_picture::{self, Cut, GridOptions};
+use super::look::{Look, Surfaces};
 use super::studio::{Angles, Studio};
+use crate::color;
 use crate::grid_boxes::CellColoring;
 use crate::headless::arguments::{SceneArgs, ThreadArgs, positive};
 use crate::headless::output::{Claims, replace_later};
@@ -10,6 +12,7 @@ use crate::headless::{Failure, console};
 use crate::scenes;
 use clap::Args;
 use sph_io::FrameFiles;
+use sph_io::export::surface::SurfaceSettings;
 use std::path::PathBuf;
 
 /// Arguments of `sph render`.
@@ -39,6 +42,12 @@ pub struct Options {
     /// With --grid: show only the layer of cells at this position, in metres, and the particles in it, such as z=0.25
     #[arg(long, value_name = "AXIS=POSITION", requires = "grid", value_parser = grid_picture::cut)]
     slice: Option<Cut>,
+    /// Look of the fluid
+    #[arg(long, value_name = "LOOK", default_value = "spheres")]
+    look: Look,
+    /// Settings of the surfaces of --look surface, as for sph run
+    #[arg(long, value_name = "SETTINGS")]
+    surface: Option<SurfaceSettings>,
     #[command(flatten)]
     threads: ThreadArgs,
 }
@@ -48,13 +57,20 @@ pub struct Options {
 /// # Errors
 /// If the scene cannot be used, there is no GPU driver, the simulation failed, or a picture could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, out, size, fps, until, camera, grid, slice, threads } = options;
+    let Options { scene, out, size, fps, until, camera, grid, slice, look, surface, threads } = options;
     let interrupt = Interrupt::install()?;
     let scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
     let frames = FrameFiles::new(out, "png");
     Claims::of_inputs(&scene).frames("--out", &frames)?;
     let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
-    let mut studio = Studio::new(&scene, *size, *camera, grid)?;
+    let surfaces = match look {
+        Look::Spheres => None,
+        Look::Surface => {
+            let colors = color::named_fluids(&scene.setup).into_iter().map(|(_, color)| color).collect();
+            Some(Surfaces::new(&scene, surface.unwrap_or_default(), colors)?)
+        }
+    };
+    let mut studio = Studio::new(&scene, *size, *camera, (grid, surfaces))?;
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
     sph_io::make_folder(out).map_err(|error| Failure::output("into", out, &error))?;
     frames.remove_abandoned();
@@ -65,10 +81,12 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let mut progress = Progress::new(goal);
     let mut schedule = Schedule::every(1.0 / fps);
     let mut pictures = 0u64;
+    let pool = simulator.pool();
     let outcome = simulator.run(goal, interrupt, |engine, _| {
         progress.update(engine.time(), engine.steps());
         let Some(number) = schedule.due(engine.time()) else { return Ok(()) };
         let path = out.join(format!("frame_{number:04}.png"));
+        studio.prepare(&engine.view(), &pool)?;
         let picture = studio.picture(&engine.view())?;
         picture.save_png(&path).map_err(|error| Failure::output("the picture", &path, &error))?;
         if pictures == 0 {

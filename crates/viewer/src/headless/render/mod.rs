@@ -2,6 +2,7 @@
 
 mod command;
 mod grid_picture;
+mod look;
 mod studio;
 
 pub use command::{Options, execute};

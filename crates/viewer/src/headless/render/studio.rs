@@ -1,11 +1,13 @@
 //! Draws states of a simulation without a window, with the renderer that the window uses.
 
 use super::grid_picture::{GridOptions, GridPicture};
+use super::look::Surfaces;
 use crate::camera::Camera;
 use crate::color::{self, ColorField};
 use crate::headless::Failure;
 use crate::render::{self, Frame, Gpu, Picture, Renderer};
 use glam::Vec3;
+use rayon::ThreadPool;
 use sph_core::View;
 use sph_io::Scene;
 
@@ -34,14 +36,21 @@ pub struct Studio {
     fluids: Vec<(String, [u8; 3])>,
     values: Vec<f32>,
     grid: Option<GridPicture>,
+    surfaces: Option<Surfaces>,
 }
 
 impl Studio {
-    /// Sets up pictures of `size` pixels. `angles` replace the scene's camera; the grid is drawn if `grid` is given.
+    /// Sets up pictures of `size` pixels. `angles` replace the scene's camera; the grid is drawn if `grid` is given,
+    /// and with `surfaces` they are drawn instead of the particles.
     ///
     /// # Errors
     /// If there is no GPU driver, the size exceeds its limit, or the grid cannot be drawn.
-    pub fn new(scene: &Scene, size: [u32; 2], angles: Option<Angles>, grid: Option<GridOptions>) -> Result<Self, Failure> {
+    pub fn new(
+        scene: &Scene,
+        size: [u32; 2],
+        angles: Option<Angles>,
+        (grid, surfaces): (Option<GridOptions>, Option<Surfaces>),
+    ) -> Result<Self, Failure> {
         let grid = grid.map(|options| GridPicture::new(options, scene)).transpose()?;
         let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
         let limit = gpu.device.limits().max_texture_dimension_2d;
@@ -59,6 +68,7 @@ impl Studio {
             fluids: color::named_fluids(&scene.setup),
             values: Vec::new(),
             grid,
+            surfaces,
             gpu,
         })
     }
@@ -82,7 +92,17 @@ impl Studio {
             }
         };
         let particles = format!("particles: {}, {colors}", name.to_lowercase());
-        [particles].into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
+        let particles = Some(particles).filter(|_| self.surfaces.is_none());
+        particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
+    }
+
+    /// Makes the surfaces of `fluid` that the next picture shows, if surfaces are drawn, on `pool`.
+    ///
+    /// # Errors
+    /// If there is no surface of its particles.
+    pub fn prepare(&mut self, fluid: &View<'_>, pool: &ThreadPool) -> Result<(), Failure> {
+        let Some(surfaces) = &mut self.surfaces else { return Ok(()) };
+        pool.install(|| surfaces.update(fluid))
     }
 
     /// Draws `fluid`.
@@ -90,14 +110,16 @@ impl Studio {
     /// # Errors
     /// If the grid cannot cover the particles, or the GPU does not return the picture.
     pub fn picture(&mut self, fluid: &View<'_>) -> Result<Picture, Failure> {
-        let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid, .. } = self;
+        let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid, surfaces, .. } = self;
         if let Some(grid) = grid {
             grid.update(fluid)?;
         }
         let &View { particles, fluids, discretization, time, .. } = fluid;
         color::values(*field, particles, fluids, discretization.rest_density, values);
+        let meshes = surfaces.as_ref().map_or_else(Vec::new, Surfaces::meshes);
         let frame = Frame {
-            positions: bodies.beside(&particles.positions, time),
+            positions: if surfaces.is_some() { &[] } else { bodies.beside(&particles.positions, time) },
+            meshes: &meshes,
             values,
             range: *range,
             color_map: color::default_map(*field, fluids),

@@ -19,6 +19,9 @@ pub const BACKDROP: Shader =
 /// Particles.
 pub const PARTICLES: Shader =
     Shader { name: "particles", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/particles.wgsl")] };
+/// Triangle meshes.
+pub const MESHES: Shader =
+    Shader { name: "meshes", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/meshes.wgsl")] };
 /// Edges of the tank.
 pub const LINES: Shader = Shader { name: "lines", parts: &[GLOBALS, include_str!("../../../../../shaders/lines.wgsl")] };
 
@@ -29,7 +32,7 @@ pub const CELLS: Shader = Shader { name: "cells", parts: &[GLOBALS, include_str!
 pub const COPY: Shader = Shader { name: "copy", parts: &[include_str!("../../../../../shaders/copy.wgsl")] };
 
 /// All modules.
-pub const ALL: [Shader; 5] = [BACKDROP, PARTICLES, LINES, CELLS, COPY];
+pub const ALL: [Shader; 6] = [BACKDROP, PARTICLES, MESHES, LINES, CELLS, COPY];
 
 impl Shader {
     /// Source text of the module.
