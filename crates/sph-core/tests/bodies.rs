@@ -54,7 +54,7 @@ fn buoyancy_is_the_weight_of_the_displaced_water() {
             );
             let reading = Probe::Force { body: 0 }.read(&simulation.view());
             assert_eq!(reading[1], Some(force(&simulation).pressure.y));
-            assert_eq!(reading.len(), Probe::Force { body: 0 }.labels(Dimensions::Two).len());
+            assert_eq!(reading.len(), Probe::Force { body: 0 }.readings(Dimensions::Two).len());
         }
     }
 }
