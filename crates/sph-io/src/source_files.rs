@@ -22,8 +22,8 @@ impl SourceFiles {
     }
 
     /// Paths and contents of the files.
-    pub(crate) fn contents(&self) -> impl Iterator<Item = (&Path, &[u8])> {
-        self.contents.iter().map(|(path, contents)| (path.as_path(), &**contents))
+    pub fn contents(&self) -> impl Iterator<Item = (&Path, Arc<[u8]>)> {
+        self.contents.iter().map(|(path, contents)| (path.as_path(), contents.clone()))
     }
 
     /// Adds a file with its contents, which is not read any more.

@@ -11,8 +11,10 @@ use std::sync::Arc;
 pub struct Snapshot {
     /// The scene that runs; `None` until the first has been loaded.
     pub scene: Option<Arc<Scene>>,
-    /// Number of scenes loaded so far.
+    /// Number of scenes loaded so far, reloads included.
     pub generation: u64,
+    /// Number of scenes opened so far; a scene that is reloaded after its files have changed does not count again.
+    pub opened: u64,
     /// True while another scene is read and built.
     pub loading: bool,
     /// The particles, with the attributes that can be [shown](Particles::copy_shown).

@@ -35,6 +35,8 @@ pub struct State {
     pub revision: u64,
     /// Generation of the scene that `parameters` belong to.
     pub generation: u64,
+    /// Number of scenes opened so far, as the snapshot counts them.
+    pub opened: u64,
     /// Comparison of two grids.
     pub comparing: Comparing,
     /// Camera of the 3D view.
@@ -73,6 +75,7 @@ impl Default for State {
             curves: Vec::new(),
             revision: 0,
             generation: 0,
+            opened: 0,
             comparing: Comparing::default(),
             camera: Camera::default(),
             framing: Framing::default(),
@@ -102,11 +105,21 @@ impl State {
         self.comparing.follow(snapshot, new_scene);
         if new_scene {
             self.generation = snapshot.generation;
-            self.framing = Framing::First;
+            // A scene that is reloaded keeps the camera and the panels.
+            let is_opened = snapshot.opened != self.opened;
+            self.opened = snapshot.opened;
+            if is_opened {
+                self.framing = Framing::First;
+            }
             if let Some(scene) = &snapshot.scene {
                 self.curves = scene.setup.curves.iter().map(|curve| curve.key()).collect();
-                self.color = scene.view.color;
+                let place = self.view.place;
                 self.view.enter(scene);
+                if is_opened {
+                    self.color = scene.view.color;
+                } else {
+                    self.view.place = place;
+                }
             }
             self.notices.settle(Subject::Scene);
         }

@@ -4,6 +4,7 @@ mod compares;
 mod engines;
 mod inspects;
 mod never_waits;
+mod reloads;
 mod tuning;
 
 use super::{Notice, Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};

@@ -17,6 +17,8 @@ const AUDITED_DISTANCES: usize = 2_000_000;
 pub(super) enum Job {
     /// Another scene.
     Load(SceneSource),
+    /// The running scene again, from its changed files.
+    Reload(SceneSource),
     /// The same scene from its start, with these parameters.
     Restart(Arc<Scene>, Parameters),
 }
@@ -26,6 +28,8 @@ pub(super) enum Job {
 pub(super) enum Outcome {
     /// Result of [`Job::Load`].
     Loaded(Built),
+    /// Result of [`Job::Reload`].
+    Reloaded(Built),
     /// Result of [`Job::Restart`], for the scene that still runs.
     Restarted(Built),
 }
@@ -40,6 +44,8 @@ pub(super) struct Loader {
     /// Numbers of the current job of each kind, while it is under way.
     load: Option<u64>,
     restart: Option<u64>,
+    /// True if the load under way is a reload.
+    is_reload: bool,
 }
 
 impl Loader {
@@ -47,14 +53,17 @@ impl Loader {
     pub(super) fn start(engine: StartEngine, events: Sender<Event>) -> std::io::Result<Self> {
         let (jobs, incoming) = mpsc::channel();
         std::thread::Builder::new().name("scene loader".into()).spawn(move || run_jobs(engine, &incoming, &events))?;
-        Ok(Self { jobs, submitted: 0, load: None, restart: None })
+        Ok(Self { jobs, submitted: 0, load: None, restart: None, is_reload: false })
     }
 
     /// Submits `job`; it replaces earlier ones of its kind.
     pub(super) fn submit(&mut self, job: Job) {
         self.submitted += 1;
         match job {
-            Job::Load(_) => self.load = Some(self.submitted),
+            Job::Load(_) | Job::Reload(_) => {
+                self.load = Some(self.submitted);
+                self.is_reload = matches!(job, Job::Reload(_));
+            }
             Job::Restart(..) => self.restart = Some(self.submitted),
         }
         // The thread lives as long as this handle does: it catches panics.
@@ -66,6 +75,11 @@ impl Loader {
         self.load.is_some() || self.restart.is_some()
     }
 
+    /// True while a scene is read that may take the place of the running one.
+    pub(super) fn is_loading(&self) -> bool {
+        self.load.is_some()
+    }
+
     /// Classifies a result; `None` if it is superseded.
     pub(super) fn accept(&mut self, Loaded { number, result }: Loaded) -> Option<Outcome> {
         if self.load == Some(number) {
@@ -74,7 +88,7 @@ impl Loader {
                 // The restart was for the scene before.
                 self.restart = None;
             }
-            Some(Outcome::Loaded(result))
+            Some(if self.is_reload { Outcome::Reloaded(result) } else { Outcome::Loaded(result) })
         } else if self.restart == Some(number) {
             self.restart = None;
             Some(Outcome::Restarted(result))
@@ -94,7 +108,7 @@ struct Waiting {
 impl Waiting {
     fn put(&mut self, job: (u64, Job)) {
         match job.1 {
-            Job::Load(_) => self.load = Some(job),
+            Job::Load(_) | Job::Reload(_) => self.load = Some(job),
             Job::Restart(..) => self.restart = Some(job),
         }
     }
@@ -118,7 +132,7 @@ fn run_jobs(engine: StartEngine, jobs: &Receiver<(u64, Job)>, events: &Sender<Ev
             }
             continue;
         };
-        let is_load = matches!(job, Job::Load(_));
+        let is_load = matches!(job, Job::Load(_) | Job::Reload(_));
         let result = job.build_catching_panics(engine);
         if is_load && result.is_ok() {
             waiting.restart = None;
@@ -143,7 +157,7 @@ impl Job {
 
     fn build(self, start: StartEngine) -> Built {
         let (scene, setup) = match self {
-            Self::Load(source) => {
+            Self::Load(source) | Self::Reload(source) => {
                 let scene = source.read()?;
                 let setup = scene.setup.clone();
                 (Arc::new(scene), setup)
@@ -214,7 +228,7 @@ mod tests {
     #[test]
     fn a_load_and_a_restart_do_not_replace_each_other() {
         let (jobs, _incoming) = mpsc::channel();
-        let mut loader = Loader { jobs, submitted: 0, load: None, restart: None };
+        let mut loader = Loader { jobs, submitted: 0, load: None, restart: None, is_reload: false };
         let failure = || Err(Notice::info("no"));
         loader.submit(load(SCENE));
         loader.submit(restart());
@@ -229,7 +243,7 @@ mod tests {
     #[test]
     fn a_loaded_scene_cancels_the_restart_of_the_one_before() {
         let (jobs, _incoming) = mpsc::channel();
-        let mut loader = Loader { jobs, submitted: 0, load: None, restart: None };
+        let mut loader = Loader { jobs, submitted: 0, load: None, restart: None, is_reload: false };
         loader.submit(load(SCENE));
         loader.submit(restart());
         let result = load(SCENE).build(engine::start);

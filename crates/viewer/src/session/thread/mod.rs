@@ -11,6 +11,7 @@ mod record;
 mod runner;
 mod running;
 mod tuner;
+mod watcher;
 
 pub(super) use event::Event;
 pub(super) use publisher::Publisher;

@@ -1,14 +1,17 @@
 //! The loop of the simulation thread: handle the events, step, publish; sleep while no step is due.
 
-use super::event::{Event, Loaded};
+mod scenes;
+
+use super::event::Event;
 use super::inspectors::Inspectors;
-use super::loader::{Job, Loader, Outcome};
+use super::loader::{Job, Loader};
 use super::pacer::{Pacer, RateMeter};
 use super::pool;
 use super::publisher::Publisher;
 use super::record::Record;
 use super::running::Running;
 use super::tuner::Tuner;
+use super::watcher::Watcher;
 use crate::session::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
 use sph_core::Parameters;
@@ -21,12 +24,17 @@ pub(in crate::session) struct Runner {
     pool: rayon::ThreadPool,
     events: Receiver<Event>,
     loader: Loader,
+    watcher: Watcher,
     publisher: Publisher,
     record: Record,
     tuner: Tuner,
 
     running: Option<Running>,
     generation: u64,
+    /// Number of scenes opened; a reload does not count.
+    opened: u64,
+    /// True if the files of the running scene have changed and cannot be used.
+    reload_failed: bool,
     playing: bool,
     /// Single steps requested and not made yet.
     pending_steps: u32,
@@ -64,12 +72,15 @@ impl Runner {
         Ok(Self {
             pool: pool::pool(options.threads)?,
             events,
+            watcher: Watcher::start(sender.clone()).context("cannot start the thread that watches files")?,
             loader: Loader::start(options.engine, sender).context("cannot start the thread that loads scenes")?,
             publisher,
             record: Record::open(options.stats.as_deref())?,
             tuner: Tuner::default(),
             running: None,
             generation: 0,
+            opened: 0,
+            reload_failed: false,
             playing: true,
             pending_steps: 0,
             pending: None,
@@ -107,6 +118,7 @@ impl Runner {
                 Some(Event::Quit) => break,
                 Some(Event::Request(request)) => self.handle(request),
                 Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
+                Some(Event::FilesChanged) => self.reload(),
                 None if self.tuner.is_active() => {
                     if let Due::Now = due {
                         self.step();
@@ -231,45 +243,6 @@ impl Runner {
         self.publish();
     }
 
-    fn handle_loaded(&mut self, loaded: Loaded) {
-        match self.loader.accept(loaded) {
-            None => return,
-            Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
-            Some(Outcome::Loaded(Ok((scene, engine)))) => {
-                self.generation += 1;
-                self.history.clear();
-                if self.tuner.is_active() {
-                    let title = "Auto-tune has ended: its trials were about the scene before. Start it again for this one.";
-                    self.publisher.notify(Notice::info(title));
-                }
-                self.tuner.clear();
-                // Parameters of the scene before must not reach this one.
-                if let Some((_, revision)) = self.pending.take() {
-                    self.revision = revision;
-                }
-                if let Some((_, revision)) = self.pending_rival.take() {
-                    self.rival_revision = revision;
-                }
-                self.replace(Running::new(scene, engine));
-                self.playing = true;
-            }
-            Some(Outcome::Restarted(Ok((_, mut engine)))) => {
-                // Restarts of scenes that no longer run are not accepted.
-                let Some(before) = self.running.take() else { return };
-                let failed = before.failure().is_some();
-                // The parameters may have changed while the restart was under way. They were in force, so they are valid here.
-                // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
-                // from.
-                engine.set_off_curve(before.engine.off_curve());
-                let _ = engine.set_parameters(*before.engine.parameters());
-                self.replace(before.restarted(engine));
-                // A restart keeps a pause that the user chose, but not one that a refused step caused.
-                self.playing |= failed;
-            }
-        }
-        self.publish();
-    }
-
     fn replace(&mut self, running: Running) {
         self.pending_steps = 0;
         self.running = Some(running);
@@ -337,6 +310,7 @@ impl Runner {
         let loading = self.loader.is_busy();
         publisher.publish(|snapshot| {
             snapshot.generation = self.generation;
+            snapshot.opened = self.opened;
             snapshot.loading = loading;
             snapshot.revision = self.revision;
             snapshot.rival_revision = self.rival_revision;

@@ -1,0 +1,82 @@
+//! Hot reload: what a change of a scene's files does to the running scene.
+
+use super::*;
+use std::fs;
+use std::path::Path;
+
+/// Writes `text` as an editor does: beside the file, which is then replaced.
+fn replace(path: &Path, text: &str) {
+    let other = path.with_extension("tmp");
+    fs::write(&other, text).expect("a writable folder");
+    fs::rename(&other, path).expect("the same folder");
+}
+
+fn opened(folder: &Path, text: &str) -> Session {
+    let path = folder.join("scene.toml");
+    fs::write(&path, text).expect("a writable folder");
+    let session = start(&Options::default());
+    session.send(Request::SetSpeedLimit(SpeedLimit::Unlimited));
+    session.send(Request::Load(SceneSource::File(path, Vec::new())));
+    session
+}
+
+#[test]
+fn changed_parameters_act_on_the_running_fluid() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut session = opened(folder.path(), SCENE);
+    let before = wait_for(&mut session, "a step", |snapshot| snapshot.steps > 0);
+    replace(&folder.path().join("scene.toml"), &SCENE.replace("[grid]", "[fluid]\nkinematic_viscosity = 0.25\n[grid]"));
+    let viscosity = |snapshot: &Snapshot| snapshot.parameters.map(|parameters| parameters.fluid.kinematic_viscosity);
+    let after = wait_for(&mut session, "the viscosity", |snapshot| viscosity(snapshot) == Some(0.25));
+    assert!(after.generation == before.generation && after.steps > before.steps, "the fluid goes on");
+    assert!(wait_for_notice(&session).title.contains("changed parameters"));
+}
+
+#[test]
+fn a_changed_scene_starts_anew_and_a_broken_one_leaves_the_old() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scene.toml");
+    let included = folder.path().join("tank.toml");
+    fs::write(&included, "[[containers]]\nmin = [0.0, 0.0]\nmax = [1.0, 1.0]\n").expect("a writable folder");
+    let tank = "[[containers]]\nmin = [0.0, 0.0]\nmax = [1.0, 1.0]\n";
+    let text = SCENE.replace(tank, "").replace("dimensions", "include = ['tank.toml']\ndimensions");
+    let mut session = opened(folder.path(), &text);
+    wait_for(&mut session, "a scene", |snapshot| snapshot.generation == 1);
+    session.send(Request::Pause);
+    let before = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+    let width = |snapshot: &Snapshot| snapshot.scene.as_ref().expect("a scene").setup.containers[0].max.x;
+
+    replace(&included, &tank.replace("1.0, 1.0", "2.0, 1.0"));
+    let wider = wait_for(&mut session, "the wider tank", |snapshot| snapshot.generation == 2);
+    assert_eq!((width(&before), width(&wider), wider.opened, wider.paused), (1.0, 2.0, 1, true));
+    assert!(wait_for_notice(&session).title.contains("starts anew"));
+
+    replace(&path, &text.replace("spacing", "spaceing"));
+    let notice = wait_for_notice(&session);
+    assert!(notice.severity == Severity::Error && notice.details.contains("scene.toml:7:"), "{notice:?}");
+    session.send(Request::StepOnce);
+    let running = wait_for(&mut session, "a step", |snapshot| snapshot.steps == 1);
+    assert_eq!((running.generation, running.failure), (2, None), "the old one runs on");
+
+    replace(&path, &text);
+    assert!(wait_for_notice(&session).title.contains("as it was"));
+}
+
+#[test]
+fn a_reload_keeps_the_camera_and_the_colours() {
+    let scene = |max: &str| {
+        let text = SCENE.replace("max = [1.0, 1.0]", max);
+        Some(Arc::new(sph_io::parse(&text, "small", &[]).expect("the scene is well-formed")))
+    };
+    let mut state = crate::ui::State::default();
+    let mut snapshot = Snapshot { generation: 1, opened: 1, scene: scene("max = [1.0, 1.0]"), ..Snapshot::default() };
+    assert!(state.follow(&snapshot));
+    state.framing = crate::ui::Framing::Free;
+    state.color = crate::color::ColorField::Pressure;
+    snapshot = Snapshot { generation: 2, scene: scene("max = [2.0, 1.0]"), ..snapshot };
+    assert!(state.follow(&snapshot));
+    assert_eq!((state.framing, state.color), (crate::ui::Framing::Free, crate::color::ColorField::Pressure));
+    snapshot = Snapshot { generation: 3, opened: 2, ..snapshot };
+    assert!(state.follow(&snapshot));
+    assert_eq!((state.framing, state.color), (crate::ui::Framing::First, crate::color::ColorField::default()));
+}

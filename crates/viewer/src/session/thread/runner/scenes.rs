@@ -1,0 +1,115 @@
+//! Scenes that take the place of the running one: loaded, restarted, or reloaded after their files have changed.
+
+use super::Runner;
+use crate::session::thread::event::Loaded;
+use crate::session::thread::loader::{Job, Outcome};
+use crate::session::thread::running::Running;
+use crate::session::{Notice, SceneSource, Subject};
+use sph_core::parameters::Parameters;
+use sph_core::{Engine, Setup};
+use sph_io::Scene;
+use std::sync::Arc;
+
+impl Runner {
+    /// Reads the running scene again from its file.
+    pub(super) fn reload(&mut self) {
+        let Some(running) = &self.running else { return };
+        if let Some(path) = running.scene.path.clone().filter(|_| !self.loader.is_loading()) {
+            let source = SceneSource::File(path, running.scene.overrides.clone());
+            self.start(Job::Reload(source));
+        }
+    }
+
+    /// Takes over a result of the loading thread.
+    pub(super) fn handle_loaded(&mut self, loaded: Loaded) {
+        match self.loader.accept(loaded) {
+            None => return,
+            Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
+            Some(Outcome::Reloaded(Err(notice))) => {
+                self.reload_failed = true;
+                self.publisher.notify(notice);
+            }
+            Some(Outcome::Loaded(Ok((scene, engine)))) => {
+                self.opened += 1;
+                self.playing = true;
+                self.open(scene, engine);
+            }
+            Some(Outcome::Reloaded(Ok((scene, engine)))) => self.take_reloaded(scene, engine),
+            Some(Outcome::Restarted(Ok((_, mut engine)))) => {
+                // Restarts of scenes that no longer run are not accepted.
+                let Some(before) = self.running.take() else { return };
+                let failed = before.failure().is_some();
+                // The parameters may have changed while the restart was under way. They were in force, so they are valid here.
+                // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
+                // from.
+                engine.set_off_curve(before.engine.off_curve());
+                let _ = engine.set_parameters(*before.engine.parameters());
+                self.replace(before.restarted(engine));
+                // A restart keeps a pause that the user chose, but not one that a refused step caused.
+                self.playing |= failed;
+            }
+        }
+        self.publish();
+    }
+
+    /// Runs another scene from its start.
+    fn open(&mut self, scene: Arc<Scene>, engine: Box<dyn Engine>) {
+        self.generation += 1;
+        self.reload_failed = false;
+        self.watcher.watch(scene.files.clone());
+        self.history.clear();
+        if self.tuner.is_active() {
+            let title = "Auto-tune has ended: its trials were about the scene before. Start it again for this one.";
+            self.publisher.notify(Notice::info(title));
+        }
+        self.tuner.clear();
+        // Parameters of the scene before must not reach this one.
+        if let Some((_, revision)) = self.pending.take() {
+            self.revision = revision;
+        }
+        if let Some((_, revision)) = self.pending_rival.take() {
+            self.rival_revision = revision;
+        }
+        self.replace(Running::new(scene, engine));
+    }
+
+    /// Runs the scene that its files describe now: from its start, or, if only parameters have changed, with them from the next step on.
+    fn take_reloaded(&mut self, scene: Arc<Scene>, engine: Box<dyn Engine>) {
+        let Some(running) = &mut self.running else { return };
+        let parameters = running.scene.setup.parameters;
+        let is_same =
+            Setup { parameters, ..scene.setup.clone() } == running.scene.setup && scene.probes == running.scene.probes;
+        let notice = if is_same {
+            let changed = changed_parameters(&parameters, &scene.setup.parameters, *running.engine.parameters());
+            self.watcher.watch(scene.files.clone());
+            running.scene = scene.clone();
+            match changed {
+                Some(changed) => {
+                    if let Err(error) = running.set_parameters(changed) {
+                        self.publisher.notify(Notice::warning("A value of the file was refused", error.to_string()));
+                    }
+                    Some("its changed parameters are in force")
+                }
+                None => self.reload_failed.then_some("it is as it was"),
+            }
+        } else {
+            self.playing |= running.failure().is_some();
+            self.open(scene.clone(), engine);
+            Some("the fluid starts anew")
+        };
+        self.reload_failed = false;
+        if let Some(effect) = notice {
+            self.publisher.notify(Notice::info(format!("{} was reloaded: {effect}", scene.name)).about(Subject::Scene));
+        }
+    }
+}
+
+/// `present` with the parameters that differ between two versions of a scene; `None` if there are none.
+fn changed_parameters(old: &Parameters, new: &Parameters, present: Parameters) -> Option<Parameters> {
+    let mut parameters = present;
+    let mut changed = false;
+    for parameter in Parameters::table().iter().filter(|parameter| parameter.get(old) != parameter.get(new)) {
+        changed |= parameter.set(&mut parameters, parameter.get(new));
+    }
+    changed.then_some(parameters)
+}
