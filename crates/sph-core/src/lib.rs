@@ -63,8 +63,9 @@ mod solver;
 mod space;
 
 pub use boundary::{
-    AngleLaw, Aperture, Body, BoundaryParticles, Container, Drain, Emitter, Exchange, Face, Faces, Motion, MotionError,
-    OpeningError, Openings, Planes, Pose, Rate, Reaction, Rotation, Schedule,
+    AngleLaw, Aperture, Body, BodyState, BoundaryParticles, Container, Drain, Dynamics, Emitter, Exchange, Face, Faces,
+    FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motion, MotionError, Motor, OpeningError, Openings,
+    Planes, Pose, Rate, Reaction, Rotation, Schedule,
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{

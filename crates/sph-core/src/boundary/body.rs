@@ -3,7 +3,7 @@
 mod inertia;
 mod sampling;
 
-use super::Motion;
+use super::{Dynamics, Motion};
 use crate::parameters::{Dimensions, Slip};
 use crate::setup::BlockShape;
 use crate::space::geometry::{Nearest, Solid, Triangulation, clear_step};
@@ -25,12 +25,22 @@ pub struct Body {
     pub motion: Motion,
     /// Density, kg/m³.
     pub density: f32,
+    /// Properties of a body that moves by forces, which has no prescribed motion; `None` for one whose motion is prescribed.
+    pub dynamics: Option<Dynamics>,
 }
 
 impl Default for Body {
     fn default() -> Self {
         let (min, max, density) = (Vec3::ZERO, Vec3::ZERO, 1000.0);
-        Self { min, max, shape: BlockShape::default(), slip: Slip::default(), motion: Motion::default(), density }
+        Self {
+            min,
+            max,
+            shape: BlockShape::default(),
+            slip: Slip::default(),
+            motion: Motion::default(),
+            density,
+            dynamics: None,
+        }
     }
 }
 
@@ -69,9 +79,16 @@ impl Body {
         }
     }
 
-    /// Highest speed of any of its points at any time, m/s: an upper bound.
+    /// True if any point of it ever moves, or may.
+    pub fn moves(&self) -> bool {
+        self.dynamics.is_some() || self.motion.moves()
+    }
+
+    /// Highest speed of any of its points at any time, m/s: an upper bound. That at the start for a body that moves by forces.
     pub fn top_speed(&self) -> f32 {
-        self.motion.top_speed(self.min, self.max)
+        let turning = |of: &Dynamics| of.angular_velocity.length() * self.half_extent().length();
+        let free = self.dynamics.as_ref().map_or(0.0, |of| of.velocity.length() + turning(of));
+        free + self.motion.top_speed(self.min, self.max)
     }
 
     /// Distance (m) of `position` (m) from the surface at time 0, to a supporting plane; negative inside the body.

@@ -2,6 +2,7 @@
 
 mod body;
 mod container;
+mod dynamics;
 mod motion;
 mod no_slip;
 mod openings;
@@ -15,8 +16,10 @@ mod wall_pressure;
 
 pub use body::Body;
 pub use container::{Container, Face, Faces};
-pub(crate) use motion::StepFrame;
+pub use dynamics::{BodyState, Dynamics, FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motor};
+pub(crate) use dynamics::{Course, World};
 pub use motion::{AngleLaw, Motion, MotionError, Pose, Rotation};
+pub(crate) use motion::{RigidState, StepFrame};
 pub use openings::{Aperture, Drain, Emitter, Exchange, OpeningError, Openings, Rate, Schedule};
 pub(crate) use openings::{Inflow, Inlet, plane_axes};
 pub use particles::BoundaryParticles;

@@ -4,7 +4,7 @@
 //! × duration to the impulse on the solid of b, from the same positions, pressures and velocities. So what the fluid gains is
 //! what solids lose, to rounding.
 
-use super::BoundaryParticles;
+use super::{BoundaryParticles, Load};
 use crate::passes::{StepContext, sweep};
 use crate::report::held;
 use crate::space::Wrap;
@@ -25,7 +25,7 @@ pub struct Reaction {
     /// Force by particles that are stopped at the surface because pressure alone does not keep them out: droplets, impacts.
     pub contact: DVec3,
     /// Torque of all forces, N m (N in two dimensions, with only a z component): about the centre of a body where it is while
-    /// the force acts; for containers about the origin.
+    /// the force acts, its centre of mass if it moves by forces; for containers about the origin.
     pub torque: DVec3,
 }
 
@@ -118,6 +118,12 @@ impl Sum for Impulse {
     }
 }
 
+impl From<Impulse> for Load {
+    fn from(impulse: Impulse) -> Self {
+        Self { force: impulse.linear, torque: impulse.angular }
+    }
+}
+
 impl Account {
     /// Impulse `linear` (N s) at `position` (m) after a drift of `drifted` (s), with its moment.
     fn impulse(&self, wrap: Wrap, drifted: f32, position: Vec3, linear: DVec3) -> Impulse {
@@ -172,6 +178,16 @@ impl Reactions {
             Solid::Walls => self.walls.as_ref(),
         };
         account.map(|account| &account.reaction)
+    }
+
+    /// Impulse of the fluid on the body of this index so far in the step.
+    pub fn impulse(&self, body: usize) -> Load {
+        self.bodies[body].impulses.iter().copied().sum::<Impulse>().into()
+    }
+
+    /// Part of it by particles that the surface has stopped.
+    pub fn contact(&self, body: usize) -> Load {
+        self.bodies[body].impulses[Cause::Contact as usize].into()
     }
 
     /// Begins a step with the bodies at `centers`.

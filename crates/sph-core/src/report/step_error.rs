@@ -42,6 +42,12 @@ pub enum StepError {
         /// Time step that the limits allow, s.
         dt: f32,
     },
+    /// The state of a body would not be finite.
+    #[error("body {body} would have a state that is not finite")]
+    Body {
+        /// Index of the body.
+        body: usize,
+    },
     /// The neighbour search cannot cover the fluid or its walls.
     #[error(transparent)]
     Search(#[from] TooManyCells),
@@ -58,7 +64,7 @@ impl StepError {
             Self::NonFinite { particle_id, position }
             | Self::Density { particle_id, position, .. }
             | Self::Runaway { particle_id, position, .. } => Some((particle_id, position)),
-            Self::Stalled { .. } | Self::Search(_) | Self::Cancelled => None,
+            Self::Stalled { .. } | Self::Body { .. } | Self::Search(_) | Self::Cancelled => None,
         }
     }
 }

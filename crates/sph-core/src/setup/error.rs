@@ -1,8 +1,7 @@
 //! Errors of a setup.
 
 use super::MAX_SPEED;
-use crate::boundary::Face;
-use crate::boundary::OpeningError;
+use crate::boundary::{Face, JointError, OpeningError};
 use crate::parameters::ParameterError;
 use crate::space::DomainError;
 use std::fmt::{self, Display, Formatter};
@@ -67,6 +66,20 @@ pub enum SetupError {
         drain: usize,
         /// Reason.
         error: OpeningError,
+    },
+    /// An impossible joint.
+    #[error("joint {joint}: {error}")]
+    Joint {
+        /// Index of the joint.
+        joint: usize,
+        /// Reason.
+        error: JointError,
+    },
+    /// A body that moves by forces has a prescribed motion, or properties out of range.
+    #[error("body {body} moves by forces: its motion cannot be prescribed, and its properties have to be in their ranges")]
+    Dynamics {
+        /// Index of the body.
+        body: usize,
     },
     /// There is no fluid.
     #[error("there is no fluid: a scene needs at least one block or emitter")]

@@ -26,7 +26,7 @@ pub use velocity_field::VelocityField;
 pub(crate) use sampling::sample_fluid;
 
 use crate::boundary::Openings;
-use crate::boundary::{Body, Container};
+use crate::boundary::{Body, Container, Joint};
 use crate::forces::ExternalForce;
 use crate::parameters::{Curve, Dimensions, Discretization, Fluid, Parameters, WallSampling};
 use crate::space::Domain;
@@ -55,6 +55,8 @@ pub struct Setup {
     pub containers: Vec<Container>,
     /// Solid bodies in the fluid.
     pub bodies: Vec<Body>,
+    /// Joints of bodies that move by forces.
+    pub joints: Vec<Joint>,
     /// External forces, added to gravity.
     pub external_forces: Vec<ExternalForce>,
     /// Periodic domain.

@@ -21,6 +21,7 @@ impl Setup {
             blocks,
             containers,
             bodies: Vec::new(),
+            joints: Vec::new(),
             external_forces: Vec::new(),
             domain: Domain::default(),
             openings: Openings::default(),

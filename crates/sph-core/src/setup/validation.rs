@@ -4,7 +4,7 @@ use super::block::{BlockShape, FluidBlock};
 use super::error::{MotionObstacle, Rigid, SetupError};
 use super::{MAX_PARTICLES, MAX_SPEED, Setup};
 use crate::boundary::OpeningError;
-use crate::boundary::{Body, Container, Face, Faces, Motion};
+use crate::boundary::{Body, Container, Dynamics, Face, Faces, Motion};
 use crate::parameters::{Dimensions, Slip, WallSampling};
 use glam::{DMat3, DVec2, Vec3};
 
@@ -34,6 +34,10 @@ impl Setup {
         }
         if let Some(force) = self.external_forces.iter().position(|force| !force.is_valid(self.discretization.dimensions)) {
             return Err(SetupError::ExternalForce { force });
+        }
+        let is_free: Vec<bool> = self.bodies.iter().map(|body| body.dynamics.is_some()).collect();
+        for (joint, of) in self.joints.iter().enumerate() {
+            of.validate(&is_free).map_err(|error| SetupError::Joint { joint, error })?;
         }
         self.validate_openings()?;
         if self.blocks.is_empty() && self.openings.emitters.is_empty() {
@@ -131,6 +135,10 @@ impl Setup {
         }
         if !(body.density > 0.0 && body.density.is_finite()) {
             return Err(SetupError::BodyDensity { body: index });
+        }
+        let is_possible = |dynamics: &Dynamics| dynamics.is_valid() && body.motion == Motion::default();
+        if !body.dynamics.as_ref().is_none_or(is_possible) {
+            return Err(SetupError::Dynamics { body: index });
         }
         self.validate_motion(Rigid::Body(index), &body.motion, body.top_speed())
     }

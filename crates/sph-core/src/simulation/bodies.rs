@@ -1,7 +1,7 @@
 //! Bodies of a simulation: where they are, and the fluid that they stop.
 
-use super::placement::place;
-use crate::boundary::{Body, BoundaryParticles, Center, Pose, Reaction, StepFrame};
+use super::placement::{place, place_rigidly};
+use crate::boundary::{Body, BodyState, BoundaryParticles, Center, Course, Load, Pose, Reaction, Reactions, StepFrame, World};
 use crate::parameters::Dimensions;
 use crate::report::held;
 use crate::setup::Setup;
@@ -24,6 +24,8 @@ pub struct PlacedBody {
     initial: Vec<Vec3>,
     /// Motion during the step that is being integrated.
     step: StepMotion,
+    /// Index of its state among those of the bodies that move by forces.
+    state: Option<usize>,
 }
 
 /// Motion of a body during a step.
@@ -41,9 +43,10 @@ impl PlacedBody {
         self.particles.clone()
     }
 
-    /// Present position of its centre, m, not wrapped into the periodic domain.
+    /// Present position of the centre of its box, m, not wrapped into the periodic domain.
     pub fn center(&self) -> Vec3 {
         match self.body.motion.rotation() {
+            _ if self.body.dynamics.is_some() => self.pose.point(self.body.middle().as_dvec3()).as_vec3(),
             Some(_) => self.pose.point(self.body.middle().as_dvec3()).as_vec3(),
             None => self.body.middle() + self.pose.displacement.as_vec3(),
         }
@@ -51,9 +54,12 @@ impl PlacedBody {
 }
 
 /// All bodies.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Bodies {
     pub placed: Vec<PlacedBody>,
+    dimensions: Dimensions,
+    /// World of those that move by forces; `None` without any.
+    world: Option<World>,
 }
 
 impl Bodies {
@@ -64,7 +70,7 @@ impl Bodies {
         let mut placed: Vec<Option<PlacedBody>> = vec![None; bodies.len()];
         for moving in [false, true] {
             walls.moving_from = walls.len();
-            for (slot, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.motion.moves() == moving) {
+            for (slot, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.moves() == moving) {
                 let first = walls.len();
                 body.sample(discretization, *wall_sampling, volume, walls);
                 let (particles, pose) = (first..walls.len(), body.motion.pose(0.0));
@@ -75,27 +81,69 @@ impl Bodies {
                 }
                 sampled.iter_mut().for_each(|position| *position = domain.wrap(*position));
                 let (force, step) = (Reaction::default(), StepMotion::Translation(Vec3::ZERO));
-                *slot = Some(PlacedBody { body: body.clone(), pose, force, particles, initial, step });
+                *slot = Some(PlacedBody { body: body.clone(), pose, force, particles, initial, step, state: None });
             }
         }
-        Self { placed: placed.into_iter().flatten().collect() }
+        let mut placed: Vec<PlacedBody> = placed.into_iter().flatten().collect();
+        let world = World::new(setup);
+        for (state, body) in world.iter().flat_map(World::free).enumerate() {
+            placed[body].state = Some(state);
+        }
+        Self { placed, dimensions: discretization.dimensions, world }
     }
 
-    /// Sets positions, velocities and accelerations of the bodies' particles to those at `time`, s.
-    pub fn place(&mut self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) {
-        for PlacedBody { body, pose, particles, initial, .. } in self.placed.iter_mut().filter(|body| !body.initial.is_empty())
-        {
-            *pose = body.motion.pose(time);
-            place(&body.motion, time, (domain, walls), particles, initial);
+    /// States of the bodies that move by forces, at the start.
+    pub fn initial_states(bodies: &[Body], dimensions: Dimensions) -> Vec<BodyState> {
+        bodies.iter().filter_map(|body| BodyState::initial(body, dimensions)).collect()
+    }
+
+    /// Sets positions, velocities and accelerations of the bodies' particles to those at `time` (s), or of `states`.
+    pub fn place(&mut self, time: f64, states: &[BodyState], domain: &Domain, walls: &mut BoundaryParticles) {
+        let dimensions = self.dimensions;
+        let moving = self.placed.iter_mut().filter(|body| !body.initial.is_empty());
+        for PlacedBody { body, pose, particles, initial, state, .. } in moving {
+            if let Some(state) = *state {
+                let state = states[state].rigid_state(body, dimensions);
+                *pose = state.pose;
+                place_rigidly(&state, (domain, walls), particles, initial);
+            } else {
+                *pose = body.motion.pose(time);
+                place(&body.motion, time, (domain, walls), particles, initial);
+            }
         }
     }
 
-    /// Computes how the bodies move from `times[0]`, the present, to `times[1]`, s: what [`Bodies::confine`] reads.
-    pub fn begin_step(&mut self, times: [f64; 2]) {
+    /// States at the end of a step, from those at its beginning and the impulses of the fluid on the bodies during it; see
+    /// [`World::advance`].
+    pub fn advance(
+        &self,
+        states: &[BodyState],
+        reactions: &Reactions,
+        acceleration: impl Fn(DVec3) -> DVec3,
+        course: Course,
+    ) -> Result<Vec<BodyState>, usize> {
+        let Some(world) = &self.world else { return Ok(Vec::new()) };
+        let impulses: Vec<Load> = world.free().map(|body| reactions.impulse(body)).collect();
+        world.advance(states, &impulses, acceleration, course)
+    }
+
+    /// Keeps in `states` the impulses of fluid that surfaces have stopped in this step.
+    pub fn keep_contacts(&self, states: &mut [BodyState], reactions: &Reactions) {
+        for (state, body) in states.iter_mut().zip(self.world.iter().flat_map(World::free)) {
+            state.contact = reactions.contact(body);
+        }
+    }
+
+    /// Computes how the bodies move from `times[0]`, the present, to `times[1]` (s), those that move by forces to `ends`: what
+    /// [`Bodies::confine`] reads.
+    pub fn begin_step(&mut self, times: [f64; 2], ends: &[BodyState]) {
         let dt = times[1] - times[0];
-        for PlacedBody { body, step, initial, .. } in &mut self.placed {
+        for PlacedBody { body, step, initial, state, pose, .. } in &mut self.placed {
             let motion = &body.motion;
-            *step = if motion.rotation().is_some() {
+            *step = if let Some(state) = *state {
+                let end = ends[state].pose(body, self.dimensions);
+                StepMotion::Rotation(StepFrame::between([*pose, end], body.middle().as_dvec3()))
+            } else if motion.rotation().is_some() {
                 StepMotion::Rotation(StepFrame::new(motion, body.middle().as_dvec3(), times))
             } else if initial.is_empty() {
                 StepMotion::Translation(Vec3::ZERO)
@@ -142,9 +190,14 @@ impl Bodies {
         self.placed.iter().map(|body| body.particles.clone())
     }
 
-    /// Centre of each body at `time`, s, at which it is placed.
-    pub fn centers(&self, time: f64, domain: &Domain) -> impl Iterator<Item = Center> {
+    /// Point of each body about which its torque is, at `time` (s) or in `states`, at which it is placed: its centre, or the centre
+    /// of mass if it moves by forces.
+    pub fn centers<'a>(&'a self, time: f64, states: &'a [BodyState], domain: &'a Domain) -> impl Iterator<Item = Center> + 'a {
         self.placed.iter().map(move |placed| {
+            if let Some(state) = placed.state {
+                let BodyState { position, velocity, .. } = states[state];
+                return Center { position: domain.wrap(position.as_vec3()), velocity: velocity.as_vec3() };
+            }
             let (position, motion) = (placed.center(), &placed.body.motion);
             let velocity = match motion.rotation() {
                 Some(_) => motion.velocity_at(time, position.as_dvec3()).as_vec3(),

@@ -2,11 +2,14 @@
 
 use super::Simulation;
 use super::confinement::{Confinement, Held};
+use crate::boundary::Course;
+use crate::forces::ExternalForces;
+use crate::parameters::Method;
 use crate::particles::Particles;
 use crate::passes::sweep;
 use crate::report::StepError;
 use crate::space::two_sum;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Shortest time step that is accepted, s.
@@ -24,11 +27,23 @@ impl Simulation {
     /// what the walls have held. If the state of a particle is invalid, refuses the step: particles stay where they are and get
     /// back their densities.
     pub(super) fn integrate(&mut self, dt: f32) -> Result<Held, StepError> {
-        let Self { state, next, velocity_update, discretization, containers, bodies, domain, .. } = self;
+        let Self {
+            state, next, velocity_update, discretization, containers, bodies, domain, external_forces, reactions, ..
+        } = self;
         let times = [state.time, state.time + f64::from(dt)];
         let particles = &mut state.particles;
         let count = particles.len();
-        bodies.begin_step(times);
+        let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
+        let acceleration = |at: DVec3| external.at(domain.wrap(at.as_vec3())).as_dvec3();
+        let course = Course { times, is_incompressible: state.parameters.solver.method != Method::Wcsph };
+        let ends = match bodies.advance(&state.bodies, reactions, acceleration, course) {
+            Ok(ends) => ends,
+            Err(body) => {
+                next.refuse(particles, &mut state.solver);
+                return Err(StepError::Body { body });
+            }
+        };
+        bodies.begin_step(times, &ends);
         containers.begin_step(times);
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt };
@@ -75,10 +90,12 @@ impl Simulation {
         let velocities = [velocity_update.velocities.as_slice(), &next.particles.velocities];
         let mass = |i: usize| self.mass * self.mixture.relative_rest_density(i);
         let held = Held::new(held.into_inner(), self.order.cells(), mass, velocities);
-        if held.particles > 0 && self.reactions.are_wanted() {
-            solids.add_contacts(mass, &particles.positions, velocities, &mut self.reactions);
+        if held.particles > 0 && reactions.are_wanted() {
+            solids.add_contacts(mass, &particles.positions, velocities, reactions);
         }
         next.accept(particles);
+        state.bodies = ends;
+        bodies.keep_contacts(&mut state.bodies, reactions);
         Ok(held)
     }
 }

@@ -89,7 +89,8 @@ impl Simulation {
         let domain = setup.domain.flat(setup.discretization.dimensions);
         let mut particles = sample_fluid(setup);
         particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
-        Ok(Self::resume(setup, State::initial(setup.parameters, particles)))
+        let bodies = Bodies::initial_states(&setup.bodies, setup.discretization.dimensions);
+        Ok(Self::resume(setup, State::initial(setup.parameters, particles, bodies)))
     }
 
     /// Places `state` into the walls and bodies of a valid `setup`.

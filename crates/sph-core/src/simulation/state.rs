@@ -1,5 +1,6 @@
 //! State of a simulation: all that the next steps depend on, besides its setup.
 
+use crate::boundary::BodyState;
 use crate::parameters::Parameters;
 use crate::particles::Particles;
 use crate::solver::SolverMemory;
@@ -10,6 +11,8 @@ use crate::solver::SolverMemory;
 pub struct State {
     /// Particles, in any order: each step sorts them by cell and id.
     pub particles: Particles,
+    /// Bodies that move by forces, in the order of the setup.
+    pub bodies: Vec<BodyState>,
     /// Parameters of the next step.
     pub parameters: Parameters,
     /// Keys of the parameters that have been taken off their curves.
@@ -31,11 +34,12 @@ pub struct State {
 }
 
 impl State {
-    /// State of `particles` that have not moved yet.
-    pub(crate) fn initial(parameters: Parameters, particles: Particles) -> Self {
+    /// State of `particles` and `bodies` that have not moved yet.
+    pub(crate) fn initial(parameters: Parameters, particles: Particles, bodies: Vec<BodyState>) -> Self {
         let next_id = particles.len() as u32;
         Self {
             particles,
+            bodies,
             parameters,
             off_curve: Vec::new(),
             time: 0.0,

@@ -1,15 +1,20 @@
 //! A step as the list of its phases: sort the particles, find their neighbours, solve for the velocities, integrate, report.
 
+use super::confinement::Held;
 use super::report::SearchResult;
 use super::{Simulation, State};
 use crate::boundary::Solid;
 use crate::forces::{ExternalForces, Flow};
 use crate::neighbors::{Audit, TooManyCells};
+use crate::parameters::{Parameters, TimeStepParameters};
 use crate::particles::Particles;
 use crate::passes::{CancelFlag, StepContext};
 use crate::report::{Clock, Phase, StepError, StepStats};
-use crate::solver::{SolveReport, Solver, StepState};
+use crate::solver::{SolveReport, Solver, StepState, TimeStepLimit};
 use crate::space::Wrap;
+
+/// Part of the length of a step with which it is made again, once, because it would have thrown a particle.
+const SHORTER: f32 = 0.25;
 
 impl Simulation {
     /// Advances by one time step and reports on it.
@@ -30,20 +35,14 @@ impl Simulation {
         if self.is_cancelled() {
             return self.report(phases, SolveReport::NONE, search, Err(StepError::Cancelled));
         }
-        // Solver: densities, pressures, dt and new velocities.
-        let solve = self.solve(&mut phases);
-        // Integration: x += dt v, or the step is refused.
+        // Solver and integration. What makes a step too long may be known only after it: pressure that throws a particle.
+        let (mut solve, mut held) = self.advance(&mut phases, None);
+        let may_be_shorter = self.state.parameters.time_step.fixed_dt.is_none();
+        if may_be_shorter && matches!(held, Err(StepError::Runaway { .. })) {
+            self.place_walls();
+            (solve, held) = self.advance(&mut phases, Some(SHORTER * solve.time_step.dt));
+        }
         let dt = solve.time_step.dt;
-        let held = match self.is_cancelled() {
-            false => {
-                self.guide_fluid(dt);
-                phases.measure(Phase::Integrate, || self.integrate(dt))
-            }
-            true => {
-                self.next.refuse(&mut self.state.particles, &mut self.state.solver);
-                Err(StepError::Cancelled)
-            }
-        };
         if held.is_ok() {
             let State { particles, time, steps, last_dt, density_age, .. } = &mut self.state;
             *time += f64::from(dt);
@@ -58,6 +57,23 @@ impl Simulation {
         // Bodies and containers: positions and velocities at the new time.
         self.place_walls();
         self.report(phases, solve, search, held)
+    }
+
+    /// The solver: densities, pressures, dt of at most `longest` (s) and new velocities; then the integration: x += dt v, or the
+    /// step is refused.
+    fn advance(&mut self, phases: &mut Clock, longest: Option<f32>) -> (SolveReport, Result<Held, StepError>) {
+        let mut solve = self.solve(phases, longest);
+        if longest.is_some() && solve.time_step.limit == TimeStepLimit::Maximum {
+            solve.time_step.limit = TimeStepLimit::Retry;
+        }
+        let held = if self.is_cancelled() {
+            self.next.refuse(&mut self.state.particles, &mut self.state.solver);
+            Err(StepError::Cancelled)
+        } else {
+            self.guide_fluid(solve.time_step.dt);
+            phases.measure(Phase::Integrate, || self.integrate(solve.time_step.dt))
+        };
+        (solve, held)
     }
 
     /// True if the step is cancelled.
@@ -84,12 +100,14 @@ impl Simulation {
         Ok(SearchResult { tally, build, query, audit })
     }
 
-    /// Computes densities, pressures and velocities by the solver, then the advection velocities and the spin.
-    pub(super) fn solve(&mut self, phases: &mut Clock) -> SolveReport {
+    /// Computes densities, pressures and velocities by the solver, for a step of at most `longest` (s), then the advection velocities
+    /// and the spin.
+    pub(super) fn solve(&mut self, phases: &mut Clock, longest: Option<f32>) -> SolveReport {
         let Self { discretization, state, domain, walls, bodies, neighborhood, solver, velocity_update, next, .. } = self;
-        let State { particles, parameters, time, last_dt, density_age, solver: memory, .. } = state;
+        let State { particles, bodies: placed, parameters, time, last_dt, density_age, solver: memory, .. } = state;
+        let parameters = &within(parameters, longest);
         let (forces, buffers, external_forces) = (&mut self.forces, &mut self.buffers, &self.external_forces);
-        self.reactions.begin(bodies.centers(*time, domain));
+        self.reactions.begin(bodies.centers(*time, placed, domain));
         if !self.fluids.is_empty() {
             self.mixture.update(&self.fluids, discretization.rest_density, parameters, &particles.fluids);
         }
@@ -151,9 +169,17 @@ impl Simulation {
     /// Places moving bodies and containers where they are at the present time.
     pub(super) fn place_walls(&mut self) {
         if !self.walls.are_fixed() {
-            self.bodies.place(self.state.time, &self.domain, &mut self.walls);
+            self.bodies.place(self.state.time, &self.state.bodies, &self.domain, &mut self.walls);
             self.containers.place(self.state.time, &self.domain, &mut self.walls);
             self.neighborhood.walls_moved();
         }
     }
+}
+
+/// `parameters` with steps of at most `longest`, s.
+fn within(parameters: &Parameters, longest: Option<f32>) -> Parameters {
+    let TimeStepParameters { max_dt, min_dt, .. } = parameters.time_step;
+    let longest = longest.unwrap_or(max_dt);
+    let time_step = TimeStepParameters { max_dt: max_dt.min(longest), min_dt: min_dt.min(longest), ..parameters.time_step };
+    Parameters { time_step, ..*parameters }
 }

@@ -104,7 +104,7 @@ impl Probe {
         simulation.state.density_age = dt;
         let mut phases = Clock::default();
         simulation.find_neighbors(&mut phases).expect("an unbounded structure");
-        simulation.solve(&mut phases);
+        simulation.solve(&mut phases, None);
         Self { simulation, density_before }
     }
 

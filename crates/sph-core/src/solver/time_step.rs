@@ -24,6 +24,8 @@ pub enum TimeStepLimit {
     Minimum,
     /// The user's `fixed_dt`.
     Fixed,
+    /// A longer step would have thrown a particle, and was made again.
+    Retry,
 }
 
 impl TimeStepLimit {
@@ -38,6 +40,7 @@ impl TimeStepLimit {
             Self::Maximum => "maximum",
             Self::Minimum => "minimum",
             Self::Fixed => "fixed",
+            Self::Retry => "retry",
         }
     }
 }

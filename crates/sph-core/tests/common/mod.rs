@@ -83,6 +83,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
         blocks,
         containers,
         bodies: Vec::new(),
+        joints: Vec::new(),
         external_forces: Vec::new(),
         domain: Domain::default(),
         openings: Openings::default(),

@@ -2,11 +2,18 @@
 
 use super::array::{Array, Arrays};
 use super::error::CheckpointError;
+use glam::{DQuat, DVec3};
 use sph_core::parameters::{Kind, Value};
-use sph_core::{Parameters, Particles, Past, Presence, SolverMemory, State, Values, ValuesMut};
+use sph_core::{BodyState, Load, Parameters, Particles, Past, Presence, SolverMemory, State, Values, ValuesMut};
 
 /// Prefix of the attributes of the particles.
 const PARTICLES: &str = "particles.";
+
+/// States of the bodies that move by forces.
+const BODIES: &str = "bodies";
+
+/// Numbers of the state of a body.
+const BODY_NUMBERS: usize = 26;
 
 /// Prefix of the parameters.
 const PARAMETERS: &str = "parameters.";
@@ -16,7 +23,8 @@ const OFF_CURVE: &str = "off_curve";
 
 /// Adds `state` to the arrays.
 pub(super) fn put(state: &State, arrays: &mut Arrays) {
-    let State { particles, parameters, off_curve, time, steps, last_dt, density_age, exchanged, next_id, solver } = state;
+    let State { particles, bodies, parameters, off_curve, time, steps, last_dt, density_age, exchanged, next_id, solver } =
+        state;
     let SolverMemory { past, divergence_dt } = solver;
     for (attribute, values) in particles.attributes() {
         let array = match values {
@@ -26,6 +34,10 @@ pub(super) fn put(state: &State, arrays: &mut Arrays) {
             Values::Bytes(values) => Array::Bytes(values.to_vec()),
         };
         arrays.put(format!("{PARTICLES}{}", attribute.name), array);
+    }
+    // Without any, as in files from before there were such bodies.
+    if !bodies.is_empty() {
+        arrays.put(BODIES, Array::Doubles(bodies.iter().flat_map(numbers_of).collect()));
     }
     for parameter in Parameters::table() {
         let array = match parameter.get(parameters) {
@@ -76,6 +88,7 @@ pub(super) fn take(arrays: &mut Arrays, start: Parameters) -> Result<State, Chec
     };
     Ok(State {
         particles: particles(arrays)?,
+        bodies: bodies(arrays)?,
         parameters: parameters(arrays, start)?,
         off_curve: off_curve(arrays)?,
         time: arrays.double("time")?,
@@ -112,6 +125,42 @@ fn particles(arrays: &mut Arrays) -> Result<Particles, CheckpointError> {
         }
     }
     Ok(particles)
+}
+
+fn bodies(arrays: &mut Arrays) -> Result<Vec<BodyState>, CheckpointError> {
+    match arrays.take(BODIES) {
+        None => Ok(Vec::new()),
+        Some(Array::Doubles(numbers)) if numbers.len() % BODY_NUMBERS == 0 => {
+            Ok(numbers.as_chunks::<BODY_NUMBERS>().0.iter().map(body_of).collect())
+        }
+        Some(_) => Err(CheckpointError::of(BODIES, "has another length or type")),
+    }
+}
+
+/// The state of a body as numbers; the load has a leading 1, or 0 if there is none.
+fn numbers_of(state: &BodyState) -> [f64; BODY_NUMBERS] {
+    let BodyState { position, rotation, velocity, angular_velocity, load, contact } = *state;
+    let Load { force, torque } = load.unwrap_or_default();
+    let has_load = if load.is_some() { 1.0 } else { 0.0 };
+    let vectors = [position, velocity, angular_velocity, force, torque, contact.force, contact.torque];
+    let mut numbers = [0.0; BODY_NUMBERS];
+    let all = rotation.to_array().into_iter().chain([has_load]).chain(vectors.into_iter().flat_map(|vector| vector.to_array()));
+    numbers.iter_mut().zip(all).for_each(|(number, value)| *number = value);
+    numbers
+}
+
+/// The inverse of [`numbers_of`].
+fn body_of(numbers: &[f64; BODY_NUMBERS]) -> BodyState {
+    let vector = |index: usize| DVec3::from_slice(&numbers[5 + 3 * index..]);
+    let load = Load { force: vector(3), torque: vector(4) };
+    BodyState {
+        position: vector(0),
+        rotation: DQuat::from_slice(numbers),
+        velocity: vector(1),
+        angular_velocity: vector(2),
+        load: (numbers[4] == 1.0).then_some(load),
+        contact: Load { force: vector(5), torque: vector(6) },
+    }
 }
 
 fn parameters(arrays: &mut Arrays, start: Parameters) -> Result<Parameters, CheckpointError> {

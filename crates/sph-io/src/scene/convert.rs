@@ -5,7 +5,7 @@ use super::curves::curves;
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
-use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, drain, emitter, fluids, forces};
+use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, drain, emitter, fluids, forces, joint};
 use crate::SourceFiles;
 use glam::Vec3;
 use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
@@ -34,6 +34,8 @@ pub(crate) fn setup(
     let containers =
         file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
+    let joints = file.joints.iter().enumerate();
+    let joints = joints.filter_map(|(index, table)| joint(table, index, &file.bodies, &mut vectors)).collect();
     let external_forces = forces(&file.forces, &mut vectors);
     let openings = Openings {
         emitters: file
@@ -59,6 +61,7 @@ pub(crate) fn setup(
         blocks,
         containers,
         bodies,
+        joints,
         external_forces,
         domain,
         openings,

@@ -3,7 +3,9 @@
 use super::error::Fault;
 use super::words::{bytes_in_words, grouped, round, rounded_up};
 use sph_core::neighbors::GridParameters;
-use sph_core::{DomainError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, OpeningError, ParameterError, Rigid, Setup, SetupError};
+use sph_core::{
+    DomainError, JointError, MAX_PARTICLES, MAX_SPEED, MotionObstacle, OpeningError, ParameterError, Rigid, Setup, SetupError,
+};
 
 /// The first fault of a setup, if any. `memory`: bytes that are available, if known.
 pub(crate) fn check(setup: &Setup, memory: Option<u64>) -> Option<Fault> {
@@ -68,6 +70,21 @@ fn fault(setup: &Setup, error: &SetupError, memory: Option<u64>) -> Fault {
         SetupError::Drain { drain, error } => {
             Fault::at_path(format!("drains.{drain}.{}", key_of(error)), message, "expected another value")
         }
+        SetupError::Joint { joint, error } => {
+            let key = match error {
+                JointError::NoBody(_) | JointError::SameBody => ".to",
+                JointError::NothingFree => ".body",
+                JointError::Axis => ".axis",
+                JointError::Limits => ".limits",
+                JointError::Number => "",
+            };
+            let label = match error {
+                JointError::NothingFree => "expected a body with `dynamics` at one end",
+                _ => "expected another value",
+            };
+            Fault::at_path(format!("joints.{joint}{key}"), message, label)
+        }
+        SetupError::Dynamics { body } => Fault::at_path(format!("bodies.{body}.dynamics"), message, "expected other values"),
         SetupError::EmptyBlock { block, axis, extent, spacing } => {
             extent_fault(&format!("fluid.blocks.{block}"), axis, extent, spacing, message)
         }

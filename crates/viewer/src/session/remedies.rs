@@ -76,7 +76,8 @@ fn bound_by(limit: TimeStepLimit, bounds: &TimeStepParameters) -> (&'static str,
         | TimeStepLimit::Force
         | TimeStepLimit::Courant
         | TimeStepLimit::Viscous
-        | TimeStepLimit::Capillary => ("cfl_factor", bounds.cfl_factor, ""),
+        | TimeStepLimit::Capillary
+        | TimeStepLimit::Retry => ("cfl_factor", bounds.cfl_factor, ""),
     }
 }
 

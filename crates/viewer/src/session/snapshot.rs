@@ -2,7 +2,7 @@
 
 use super::{History, Inspection, Rates, Rival, SpeedLimit, Tuning};
 use sph_core::neighbors::Audit;
-use sph_core::{Parameters, Particles, StepStats, View};
+use sph_core::{Parameters, Particles, Pose, StepStats, View};
 use sph_io::Scene;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub struct Snapshot {
     pub loading: bool,
     /// The particles, with the attributes that can be [shown](Particles::copy_shown).
     pub particles: Particles,
+    /// Places and orientations of the bodies.
+    pub poses: Vec<Pose>,
     /// Simulated time, s.
     pub time: f64,
     /// Steps made since the scene was loaded or reset.
@@ -59,6 +61,8 @@ impl Snapshot {
     /// Copies the state of `fluid`, reusing the memory of the snapshot overwritten.
     pub(super) fn copy_fluid(&mut self, fluid: &View<'_>) {
         self.particles.copy_shown(fluid.particles);
+        self.poses.clear();
+        self.poses.extend(fluid.bodies.iter().map(|body| body.pose));
         self.time = fluid.time;
         self.steps = fluid.steps;
         self.parameters = Some(*fluid.parameters);

@@ -3,7 +3,7 @@
 use super::Body;
 use crate::parameters::Dimensions;
 use crate::setup::BlockShape;
-use glam::{Mat3, Vec3};
+use glam::{DVec3, Mat3, Vec3};
 use std::f32::consts::PI;
 
 impl Body {
@@ -26,6 +26,12 @@ impl Body {
             BlockShape::Box | BlockShape::Ellipsoid => self.middle(),
             BlockShape::Solid(solid) => solid.moments(dimensions).center.as_vec3(),
         }
+    }
+
+    /// Centre of mass at time 0, m; in two dimensions in the plane z = 0.
+    pub(crate) fn pivot(&self, dimensions: Dimensions) -> DVec3 {
+        let center = self.center_of_mass(dimensions).as_dvec3();
+        if dimensions == Dimensions::Two { center.with_z(0.0) } else { center }
     }
 
     /// Moments of inertia about its centre of mass, along the axes of its box before any rotation, kg m² (kg m in two dimensions,

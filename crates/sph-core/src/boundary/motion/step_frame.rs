@@ -1,6 +1,6 @@
 //! Frame of reference of a rigid body over one step.
 
-use super::Motion;
+use super::{Motion, Pose};
 use glam::{DVec3, Mat3, Vec3};
 
 /// Frame of reference that moves with a rigid body from the beginning of a step to its end. Its axes are those in which the
@@ -16,7 +16,11 @@ pub(crate) struct StepFrame {
 impl StepFrame {
     /// Frame whose origin is the point of the body described at `origin` (m), from `times[0]` to `times[1]`, s.
     pub fn new(motion: &Motion, origin: DVec3, times: [f64; 2]) -> Self {
-        let poses = times.map(|time| motion.pose(time));
+        Self::between(times.map(|time| motion.pose(time)), origin)
+    }
+
+    /// Frame whose origin is the point of the body described at `origin` (m), from the first of `poses` to the second.
+    pub fn between(poses: [Pose; 2], origin: DVec3) -> Self {
         let [start, end] = poses.map(|pose| pose.point(origin));
         Self { shift: (end - start).as_vec3(), rotations: poses.map(|pose| pose.rotation.as_mat3()) }
     }

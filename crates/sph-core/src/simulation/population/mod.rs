@@ -3,6 +3,7 @@
 mod exchange;
 
 use super::{Simulation, State};
+use crate::boundary::Body;
 use crate::parameters::{Dimensions, Discretization, ParameterError, lightness};
 use crate::particles::{Particles, Presence};
 use crate::setup::{MAX_PARTICLES, Setup, SetupError};
@@ -84,6 +85,20 @@ pub enum PopulationError {
         /// Number of particles.
         expected: usize,
     },
+    /// There is not one state for each body that moves by forces.
+    #[error("there are {found} states of bodies for {expected} that move by forces")]
+    Bodies {
+        /// Number of states.
+        found: usize,
+        /// Number of such bodies.
+        expected: usize,
+    },
+    /// A number of the state of a body is not finite, out of the plane, or its rotation is no unit quaternion.
+    #[error("the state of moving body {index} is not finite, out of the plane, or not a rotation")]
+    InvalidBody {
+        /// Index among the bodies that move by forces.
+        index: usize,
+    },
     /// A time, a length of a step or an age is negative, above 1e9 s or not finite, or there are too many steps to count.
     #[error("{name} of the state is not from 0 to 1e9 s, or the steps can no longer be counted")]
     Time {
@@ -116,6 +131,7 @@ impl Simulation {
         setup.validate()?;
         state.parameters.validate(&setup.discretization)?;
         state.validate(&setup.discretization)?;
+        state.validate_bodies(&setup.bodies, setup.discretization.dimensions)?;
         let (fluids, particles) = (setup.fluids.len(), &state.particles);
         let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
         if let Some(index) = unknown {
@@ -231,6 +247,20 @@ impl State {
 }
 
 /// Checks that every value is finite, every density positive, and in two dimensions everything in the plane.
+impl State {
+    /// Checks the states of the bodies that move by forces.
+    fn validate_bodies(&self, bodies: &[Body], dimensions: Dimensions) -> Result<(), PopulationError> {
+        let (found, expected) = (self.bodies.len(), bodies.iter().filter(|body| body.dynamics.is_some()).count());
+        if found != expected {
+            return Err(PopulationError::Bodies { found, expected });
+        }
+        match self.bodies.iter().position(|body| !body.is_valid(dimensions)) {
+            Some(index) => Err(PopulationError::InvalidBody { index }),
+            None => Ok(()),
+        }
+    }
+}
+
 fn validate_values(particles: &Particles, dimensions: Dimensions) -> Result<(), PopulationError> {
     for (attribute, values) in particles.attributes() {
         if let Some(index) = values.first_not_finite() {

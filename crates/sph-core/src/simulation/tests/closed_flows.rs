@@ -100,7 +100,7 @@ fn background_pressure_evens_particles_out() {
     simulation.state.particles.positions[displaced].x += 0.2 * SPACING;
     let mut phases = Clock::default();
     simulation.find_neighbors(&mut phases).expect("an unbounded structure");
-    simulation.solve(&mut phases);
+    simulation.solve(&mut phases, None);
     let Solver::Wcsph(solver) = &simulation.solver else { panic!("another solver") };
     assert!(solver.accelerations()[displaced].x < -1.0, "{}", solver.accelerations()[displaced]);
 }

@@ -195,7 +195,7 @@ fn turning_fluid_spins_its_particles() {
     let mut probe = Probe::new(&setup, 0.0, turn, |_| REST_DENSITY);
     for _ in 1..100 {
         probe.simulation.forces.commit(&mut probe.simulation.state.particles.spins);
-        probe.simulation.solve(&mut Clock::default());
+        probe.simulation.solve(&mut Clock::default(), None);
     }
     probe.simulation.forces.commit(&mut probe.simulation.state.particles.spins);
     // The error of the curl on this lattice is 2 %, that of steps of 1 ms half a percent.
@@ -214,7 +214,7 @@ fn spin_drives_the_flow() {
     let mut probe = Probe::new(&setup, 0.0, |_| Vec3::ZERO, |_| REST_DENSITY);
     let Particles { positions, spins, .. } = &mut probe.simulation.state.particles;
     *spins = positions.iter().map(|x| Vec3::new(0.0, 0.0, 4.0 * x.x)).collect();
-    probe.simulation.solve(&mut Clock::default());
+    probe.simulation.solve(&mut Clock::default(), None);
     probe.compare("ν_t ∇×ω", 0.03, |i| probe.acceleration(i).y, |_| -0.05 * 4.0);
 }
 

@@ -20,11 +20,13 @@ mod triangulation;
 pub use kind::{Axis, ShapeKind};
 pub use mesh::{MeshDiagnosis, MeshError, TriangleMesh};
 pub use nearest::Nearest;
+pub(crate) use shape::Form;
 pub use shape::{Shape, ShapeError};
 pub use solid::Solid;
 pub use triangulation::Triangulation;
 
 pub(crate) use clearance::clear_step;
+pub(crate) use isosurface::isosurface;
 pub(crate) use sampling::{Lattice, LatticePoint, Layers, PointGrid, centred_cells, sample_layers};
 pub(crate) use side::Side;
 

@@ -6,7 +6,7 @@
 //! against the schema before it is read into these types: so each key is written down once. Numbers are `f64` as TOML has them.
 
 use super::blocks::BlockTable;
-use super::bodies::BodyTable;
+use super::bodies::{BodyTable, JointTable};
 use super::containers::ContainerTable;
 use super::domain::DomainTable;
 use super::fluids::NamedFluidTable;
@@ -62,6 +62,9 @@ pub(crate) struct SceneFile {
     /// Solid bodies in the fluid, each under `[[bodies]]`; default: none.
     #[serde(default)]
     pub bodies: Vec<BodyTable>,
+    /// Joints of bodies that have `dynamics`, each under `[[joints]]`; default: none.
+    #[serde(default)]
+    pub joints: Vec<JointTable>,
     /// Openings out of which fluid comes, each under `[[emitters]]`; default: none.
     #[serde(default)]
     pub emitters: Vec<EmitterTable>,

@@ -103,7 +103,7 @@ impl ScenePicture {
         color::values(color, particles, fluids, discretization.rest_density, &mut self.values);
         self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
         let frame = Frame {
-            positions: self.bodies.beside(&particles.positions, time),
+            positions: self.bodies.beside(&particles.positions, snapshot.poses.iter().copied()),
             values: &self.values,
             range,
             color_map: color::default_map(color, fluids),

@@ -117,8 +117,9 @@ impl Studio {
         let &View { particles, fluids, discretization, time, .. } = fluid;
         color::values(*field, particles, fluids, discretization.rest_density, values);
         let meshes = surfaces.as_ref().map_or_else(Vec::new, Surfaces::meshes);
+        let poses = fluid.bodies.iter().map(|body| body.pose);
         let frame = Frame {
-            positions: if surfaces.is_some() { &[] } else { bodies.beside(&particles.positions, time) },
+            positions: if surfaces.is_some() { &[] } else { bodies.beside(&particles.positions, poses) },
             meshes: &meshes,
             values,
             range: *range,

@@ -198,5 +198,6 @@ pub fn limit_text(limit: TimeStepLimit) -> &'static str {
         TimeStepLimit::Maximum => "maximum step",
         TimeStepLimit::Minimum => "minimum step",
         TimeStepLimit::Fixed => "fixed step",
+        TimeStepLimit::Retry => "a step made again",
     }
 }

@@ -5,7 +5,7 @@ mod table;
 
 pub(crate) use table::ProbeTable;
 
-use super::bodies::BodyTable;
+use super::bodies::{BodyTable, body_called};
 use super::fluids::fluid_called;
 use super::named::Named;
 use super::vectors::Vectors;
@@ -95,7 +95,7 @@ fn probe(
         return None;
     }
     let gauge = gauge(table, path, containers, vectors);
-    let body = body.as_ref().map(|name| body_called(name, bodies, path, vectors));
+    let body = body.as_ref().map(|name| body_called(name, bodies, format!("{path}.body"), vectors));
     if vectors.faults.len() > before {
         return None;
     }
@@ -152,19 +152,4 @@ fn check_keys(table: &ProbeTable, path: &str, vectors: &mut Vectors) {
     if table.kind != ProbeName::Region {
         vectors.faults.extend(table.shape_key().map(no_key));
     }
-}
-
-/// The index of the body with this name. Adds a fault if there is none.
-fn body_called(name: &str, bodies: &[BodyTable], path: &str, vectors: &mut Vectors) -> Option<usize> {
-    let found = bodies.iter().position(|body| body.name.as_deref() == Some(name));
-    if found.is_none() {
-        let known: Vec<&str> = bodies.iter().filter_map(|body| body.name.as_deref()).collect();
-        let label = if known.is_empty() {
-            "expected the `name` of one of the `[[bodies]]`, none of which has one".to_owned()
-        } else {
-            format!("expected {}", list(known))
-        };
-        vectors.faults.push(Fault::at_path(format!("{path}.body"), format!("no body is called `{name}`"), label));
-    }
-    found
 }

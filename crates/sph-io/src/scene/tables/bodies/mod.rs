@@ -1,10 +1,16 @@
-//! `[[bodies]]`: solid bodies in the fluid.
+//! `[[bodies]]`: solid bodies in the fluid, and `[[joints]]` between them.
+
+mod dynamics;
+mod joints;
+
+pub(crate) use joints::{JointTable, joint};
 
 use super::named::Named;
 use super::order::keep_order;
 use super::solids::{MAX_FILE_BYTES, MotionKeys, Region, RotationTable, motion, region, with_solid_keys};
-
 use super::vectors::Vectors;
+use crate::scene::error::{Fault, list};
+use dynamics::{DynamicsTable, dynamics};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::{Body, MAX_SPEED, Slip};
@@ -16,13 +22,13 @@ with_solid_keys! {
     #[serde(deny_unknown_fields)]
     #[schemars(transform = keep_order::<Self>)]
     pub(crate) struct BodyTable {
-        /// Name by which probes refer to the body.
+        /// Name by which probes and joints refer to the body.
         #[schemars(extend("x-default" = "none"))]
         pub name: Option<String>,
         /// Boundary condition for the velocity along its surface.
         #[serde(default)]
         pub slip: Named<Slip>,
-        /// Density, for its mass and moments of inertia.
+        /// Density, from which its mass and moments of inertia follow.
         #[serde(default = "default_density")]
         #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³"))]
         pub density: f64,
@@ -38,6 +44,8 @@ with_solid_keys! {
         pub motion_file: Option<String>,
         /// Rotation about an axis through a point that moves with the body; default: none.
         pub rotation: Option<RotationTable>,
+        /// Motion by the forces of fluid, gravity, contacts and joints instead of a prescribed one; `dynamics = {}` has all defaults.
+        pub dynamics: Option<DynamicsTable>,
     }
 }
 
@@ -47,14 +55,35 @@ pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vecto
     let Region { shape, min, max } = region(&table.shape_keys(), [&table.unite, &table.subtract], &path, folder, vectors);
     let BodyTable { velocity, motion: rows, motion_file, rotation, .. } = table;
     let keys = MotionKeys { velocity, rows, file: motion_file, rotation };
-    Body {
-        min,
-        max,
-        shape,
-        slip: table.slip.0,
-        motion: motion(&keys, &path, 0.5 * (min + max), folder, vectors),
-        density: table.density as f32,
+    let motion = motion(&keys, &path, 0.5 * (min + max), folder, vectors);
+    let body = Body { min, max, shape, slip: table.slip.0, motion, density: table.density as f32, dynamics: None };
+    let Some(free) = &table.dynamics else { return body };
+    let prescribed = [
+        ("velocity", velocity.is_some()),
+        ("motion", rows.is_some()),
+        ("motion_file", motion_file.is_some()),
+        ("rotation", rotation.is_some()),
+    ];
+    for (key, _) in prescribed.into_iter().filter(|(_, given)| *given) {
+        let message = format!("`{path}` moves by forces, and has a prescribed motion");
+        vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, "expected no such key beside `dynamics`"));
     }
+    dynamics(free, body, &path, vectors)
+}
+
+/// Index of the body called `name`. Adds a fault at `path` to those of `vectors` if there is none.
+pub(crate) fn body_called(name: &str, bodies: &[BodyTable], path: String, vectors: &mut Vectors) -> Option<usize> {
+    let found = bodies.iter().position(|body| body.name.as_deref() == Some(name));
+    if found.is_none() {
+        let known: Vec<&str> = bodies.iter().filter_map(|body| body.name.as_deref()).collect();
+        let label = if known.is_empty() {
+            "expected the `name` of one of the `[[bodies]]`, none of which has one".to_owned()
+        } else {
+            format!("expected {}", list(known))
+        };
+        vectors.faults.push(Fault::at_path(path, format!("no body is called `{name}`"), label));
+    }
+    found
 }
 
 fn default_density() -> f64 {
