@@ -73,6 +73,7 @@ fn square() -> Setup {
             ..FluidBlock::default()
         }],
         containers: Vec::new(),
+        joints: Vec::new(),
         external_forces: Vec::new(),
         bodies: Vec::new(),
         domain: Domain::default(),
