@@ -113,7 +113,6 @@ fn lines(file: &mut File) -> io::Result<io::Split<BufReader<&File>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
 
     fn lines_so_far(lines: &[&str]) -> LinesSoFar {
         let mut counter = LineCounter::default();
@@ -121,7 +120,7 @@ mod tests {
         counter.so_far()
     }
 
-    fn copied(path: &PathBuf, wanted: LinesSoFar) -> io::Result<(LinesSoFar, String)> {
+    fn copied(path: &Path, wanted: LinesSoFar) -> io::Result<(LinesSoFar, String)> {
         let (mut out, mut counter) = (Vec::new(), LineCounter::default());
         EarlierLines::of(path).copy(1, wanted, &mut counter, &mut out)?;
         Ok((counter.so_far(), String::from_utf8(out).unwrap()))

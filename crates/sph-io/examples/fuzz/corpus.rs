@@ -122,7 +122,7 @@ fn checkpoint(method: Method, folder: &Path) -> io::Result<Vec<u8>> {
     for _ in 0..3 {
         simulation.step();
     }
-    let averages = sph_core::probes::Instruments::new(scene.probes.iter().map(|probe| probe.probe)).memory();
+    let averages = sph_core::probes::Instruments::new(scene.probes.iter().map(|probe| probe.probe.clone())).memory();
     let lines = LinesSoFar { count: 3, hash: 1 };
     let checkpoint = Checkpoint { scene, state: simulation.snapshot(), averages, stats: lines, probes: lines };
     checkpoint.save(&file)?;

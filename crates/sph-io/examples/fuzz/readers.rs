@@ -101,7 +101,7 @@ fn shown(error: &SceneError) -> String {
 }
 
 fn instruments(scene: &Scene) -> Instruments {
-    Instruments::new(scene.probes.iter().map(|probe| probe.probe))
+    Instruments::new(scene.probes.iter().map(|probe| probe.probe.clone()))
 }
 
 /// All that is said of a scene before it runs, and a step if it is small.
