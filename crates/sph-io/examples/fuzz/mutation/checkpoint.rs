@@ -60,7 +60,7 @@ fn change(entries: &mut Vec<Entry>, others: &[Entry], words: &[String], random: 
         }
         3 => entry.kind = random.below(8) as u8,
         4 => {
-            entry.count = *random.pick(&[0, 1, entry.count + 1, u64::from(u32::MAX), 1 << 28, 1 << 40, u64::MAX / 8, u64::MAX])
+            entry.count = *random.pick(&[0, 1, entry.count + 1, u64::from(u32::MAX), 1 << 28, 1 << 40, u64::MAX / 8, u64::MAX]);
         }
         5 => {
             // Longer or shorter, and stated so.
