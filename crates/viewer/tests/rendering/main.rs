@@ -3,6 +3,7 @@
 
 mod cells;
 mod gallery;
+mod meshes;
 mod particles;
 mod support;
 mod tints;

@@ -1,6 +1,6 @@
 //! NPZ frames of particles: uncompressed archives of arrays.
 
-use super::{ParticleFrame, vectors};
+use super::frame::{ParticleFrame, vectors};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<ParticleFrame, String> {
     let mut frame = ParticleFrame::default();

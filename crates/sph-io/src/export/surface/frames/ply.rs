@@ -1,6 +1,6 @@
 //! PLY frames of particles, binary little-endian.
 
-use super::{ParticleFrame, vector};
+use super::frame::{ParticleFrame, vector};
 use std::ops::Range;
 
 pub(super) fn parse(bytes: &[u8]) -> Result<ParticleFrame, String> {

@@ -1,6 +1,6 @@
 //! VTK frames of particles: XML with raw appended data.
 
-use super::{ParticleFrame, vectors};
+use super::frame::{ParticleFrame, vectors};
 
 pub(super) fn parse(bytes: &[u8]) -> Result<ParticleFrame, String> {
     const START: &[u8] = b"<AppendedData encoding=\"raw\">\n_";
