@@ -91,6 +91,11 @@ impl ProbesFile {
         self.rows.so_far()
     }
 
+    /// Leaves what has been written, under its temporary name, if an error ends the file: a run that is resumed goes on with it.
+    pub fn keep_incomplete(&mut self) {
+        self.file.keep_incomplete();
+    }
+
     /// Completes the file. Returns the number of its rows, without the line of names.
     ///
     /// # Errors

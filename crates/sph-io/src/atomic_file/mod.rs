@@ -107,6 +107,13 @@ impl AtomicFile {
         Ok(Self { writer: BufWriter::new(target), path })
     }
 
+    /// Leaves the incomplete file where it is if an error ends it, as a killed program does, for a run that is resumed.
+    pub(crate) fn keep_incomplete(&mut self) {
+        if let Target::Partial(partial) = self.writer.get_mut() {
+            partial.disable_cleanup(true);
+        }
+    }
+
     /// Completes the file: writes everything to the disk, then gives the file its name.
     ///
     /// # Errors

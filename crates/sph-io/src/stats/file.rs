@@ -82,6 +82,13 @@ impl StatsFile {
         self.lines.so_far()
     }
 
+    /// Leaves what has been written, under its temporary name, if an error ends the file: a run that is resumed goes on with it.
+    pub fn keep_incomplete(&mut self) {
+        if let Sink::File(file) = &mut self.sink {
+            file.keep_incomplete();
+        }
+    }
+
     /// Completes the file and gives it its name. Returns the number of its lines.
     ///
     /// # Errors

@@ -76,6 +76,10 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt, resumed.as_ref())).transpose()?,
         checkpoints: checkpoint,
     };
+    if outputs.checkpoints.is_some() {
+        outputs.probes.iter_mut().for_each(ProbesFile::keep_incomplete);
+        outputs.stats.iter_mut().for_each(StatsFile::keep_incomplete);
+    }
     announce(&scene, &simulator);
 
     let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);

@@ -6,7 +6,7 @@ use sph_core::Engine;
 use sph_io::{Checkpoint, LinesSoFar, Scene};
 use std::path::{Path, PathBuf};
 
-/// Probe readings of a run. A write error removes the incomplete file.
+/// Probe readings of a run. A write error removes the incomplete file, unless the run can be resumed.
 pub struct ProbesFile {
     path: PathBuf,
     file: Option<sph_io::ProbesFile>,
@@ -53,6 +53,11 @@ impl ProbesFile {
             self.file = None;
             Failure::output("the probes", &self.path, &error)
         })
+    }
+
+    /// Leaves the rows so far if an error ends the file, for a run that is resumed.
+    pub fn keep_incomplete(&mut self) {
+        self.file.iter_mut().for_each(sph_io::ProbesFile::keep_incomplete);
     }
 
     /// Memory of the averages, and the rows so far, which are flushed, so that a kill does not lose them.

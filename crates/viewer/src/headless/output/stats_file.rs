@@ -7,7 +7,7 @@ use sph_io::{Checkpoint, LinesSoFar};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Statistics of a run. A write error removes the incomplete file.
+/// Statistics of a run. A write error removes the incomplete file, unless the run can be resumed.
 pub struct StatsFile {
     path: PathBuf,
     file: Option<sph_io::StatsFile>,
@@ -38,6 +38,11 @@ impl StatsFile {
             self.file = None;
             failure(&self.path, &error)
         })
+    }
+
+    /// Leaves the lines so far if an error ends the file, for a run that is resumed.
+    pub fn keep_incomplete(&mut self) {
+        self.file.iter_mut().for_each(sph_io::StatsFile::keep_incomplete);
     }
 
     /// The lines so far, which are flushed, so that a kill does not lose them.
