@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::{Engine, Parameters, Simulation, parameters::Value};
-use sph_io::Checkpoint;
+use sph_io::{Checkpoint, LinesSoFar};
 
 const SCENE: &str = "format = 1
 dimensions = 2
@@ -96,7 +96,8 @@ fn a_checkpoint_holds_the_curves_and_what_was_taken_off_them() {
     whole.set_off_curve(&["fluid.kinematic_viscosity"]);
     steps(&mut whole);
     let state = whole.snapshot();
-    let checkpoint = Checkpoint { scene, state, averages: Vec::new(), stats_lines: 0, probes_rows: 0 };
+    let checkpoint =
+        Checkpoint { scene, state, averages: Vec::new(), stats: LinesSoFar::default(), probes: LinesSoFar::default() };
     checkpoint.save(&path).unwrap();
     let loaded = Checkpoint::load(&path).unwrap();
     assert!(loaded == checkpoint);
