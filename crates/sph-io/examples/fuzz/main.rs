@@ -43,7 +43,8 @@ pub struct Arguments {
 impl Arguments {
     /// Reads the command line; `None` if it is not understood.
     fn parse(mut words: impl Iterator<Item = String>) -> Option<Self> {
-        let reader = Reader::named(&words.next()?)?;
+        let name = words.next()?;
+        let reader = Reader::ALL.into_iter().find(|reader| reader.name() == name)?;
         let mut arguments = Self { reader, minutes: 1.0, seed: 1, file: None, is_worker: false };
         while let Some(word) = words.next() {
             match word.as_str() {

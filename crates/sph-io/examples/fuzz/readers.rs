@@ -37,11 +37,6 @@ impl Reader {
         }
     }
 
-    /// The reader of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reader| reader.name() == name)
-    }
-
     /// Reads `file`. The outcome is the same for files that are alike: names and numbers are left out of it.
     ///
     /// # Panics
