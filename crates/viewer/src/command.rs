@@ -19,6 +19,10 @@ pub enum Command {
     Open,
     /// Writes the parameters back to the scene file.
     Save,
+    /// Opens a dialog for a saved state.
+    OpenState,
+    /// Opens a dialog for the place of a state to save.
+    SaveState,
     /// Saves a picture of the 3D view.
     Screenshot,
     /// Moves the camera so that everything is in view.
@@ -59,13 +63,15 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::Reset,
         Self::ResetParameters,
         Self::Open,
         Self::Save,
+        Self::OpenState,
+        Self::SaveState,
         Self::Screenshot,
         Self::FrameAll,
         Self::CompareGrids,
@@ -91,6 +97,8 @@ impl Command {
             Self::ResetParameters => "Reset parameters to scene",
             Self::Open => "Open scene…",
             Self::Save => "Save parameters to scene",
+            Self::OpenState => "Open state…",
+            Self::SaveState => "Save state…",
             Self::Screenshot => "Save picture",
             Self::FrameAll => "Frame all",
             Self::CompareGrids => "Compare grids",
@@ -116,6 +124,8 @@ impl Command {
             Self::Reset => "Restart the fluid from the scene; the parameters stay as they are.",
             Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
+            Self::OpenState => "Go on from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
+            Self::SaveState => "Save the fluid as it is now, with its scene; `sph run --resume` goes on from it too.",
             Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
             Self::Screenshot => "Save the 3D view as a PNG file in the current folder.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
@@ -136,6 +146,7 @@ impl Command {
 
     /// Shortcuts; menus show the first.
     pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
+        const OPEN_STATE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::O);
         const SCREENSHOT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S);
         match self {
             Self::PlayPause => const { &[key(Key::Space)] },
@@ -144,6 +155,8 @@ impl Command {
             Self::ResetParameters => &[],
             Self::Open => const { &[command_key(Key::O)] },
             Self::Save => const { &[command_key(Key::S)] },
+            Self::OpenState => const { &[OPEN_STATE] },
+            Self::SaveState => const { &[command_key(Key::K)] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },

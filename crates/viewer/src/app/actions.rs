@@ -1,13 +1,13 @@
 //! Execution of the user's actions.
 
-use super::background;
+use super::background::{self, Dialog};
 use super::event::UserEvent;
 use super::handler::App;
 use super::repaint::Cause;
 use crate::command::Command;
 use crate::render::Picture;
 use crate::scenes;
-use crate::session::{Notice, Request, SceneSource, Subject};
+use crate::session::{CHECKPOINT, Notice, Request, SceneSource, Subject};
 use crate::ui::{Action, Framing, SceneEntry};
 use sph_core::Parameters;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ impl App {
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
             Action::Command(command) => self.execute(event_loop, command),
-            Action::Load(path) => self.session.send(Request::Load(SceneSource::File(path, Vec::new()))),
+            Action::Load(path) => self.session.send(Request::Load(SceneSource::at(path))),
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
             Action::SetOffCurve(keys) => {
                 let generation = self.state.generation;
@@ -48,7 +48,14 @@ impl App {
             Command::StepOnce => self.session.send(Request::StepOnce),
             Command::Reset => self.session.send(Request::Reset),
             Command::ResetParameters => self.reset_parameters(event_loop),
-            Command::Open => self.open(),
+            Command::Open => self.ask(Dialog::OpenScene),
+            Command::OpenState => self.ask(Dialog::OpenState),
+            Command::SaveState => {
+                if let Some(scene) = &self.session.snapshot().scene {
+                    let name = format!("{}.{CHECKPOINT}", scene.name);
+                    self.ask(Dialog::SaveState(name));
+                }
+            }
             Command::Save => self.save(),
             Command::Screenshot => self.screenshot(),
             Command::FrameAll => {
@@ -99,7 +106,7 @@ impl App {
         }
     }
 
-    fn open(&mut self) {
+    fn ask(&mut self, dialog: Dialog) {
         let Some(window) = self.window.as_ref().filter(|_| !self.dialog) else { return };
         let current = self.session.snapshot().scene.as_ref().and_then(|scene| scene.path.clone());
         let folder = current
@@ -107,7 +114,7 @@ impl App {
             .and_then(|path| path.parent().map(Path::to_owned));
         let folder = folder.and_then(|folder| std::path::absolute(folder).ok());
         self.dialog = true;
-        background::ask_for_scene(&self.proxy, window.winit(), folder);
+        background::ask(&self.proxy, window.winit(), dialog, folder);
     }
 
     fn save(&mut self) {

@@ -1,7 +1,7 @@
 //! Slow work outside the window's thread: dialogs and files.
 
 use super::event::UserEvent;
-use crate::session::Notice;
+use crate::session::{CHECKPOINT, Notice, Request, SceneSource};
 use std::future::Future;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -20,18 +20,48 @@ pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> UserEvent +
     }
 }
 
-/// Opens a dialog for a scene file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
-pub fn ask_for_scene(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, folder: Option<PathBuf>) {
-    let mut dialog =
-        rfd::AsyncFileDialog::new().set_title("Open scene").add_filter("Scene", &["toml", "json"]).set_parent(window);
+/// Purpose of a file dialog.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    /// Choice of a scene to open.
+    OpenScene,
+    /// Choice of a state to open.
+    OpenState,
+    /// Place and name of a state to save, with the name to begin with.
+    SaveState(String),
+}
+
+/// Opens a dialog for a file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
+pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, purpose: Dialog, folder: Option<PathBuf>) {
+    let mut dialog = rfd::AsyncFileDialog::new().set_parent(window);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
+    let state = |dialog: rfd::AsyncFileDialog| dialog.add_filter("State", &[CHECKPOINT]);
     // Created on this thread, as some systems demand; awaited on another.
-    wait_for(proxy.clone(), dialog.pick_file());
+    match purpose {
+        Dialog::OpenScene => {
+            let dialog = dialog.set_title("Open scene").add_filter("Scene", &["toml", "json"]);
+            wait_for(proxy.clone(), dialog.pick_file(), |path| Request::Load(SceneSource::at(path)));
+        }
+        Dialog::OpenState => {
+            let dialog = state(dialog.set_title("Open state"));
+            wait_for(proxy.clone(), dialog.pick_file(), |path| Request::Load(SceneSource::Checkpoint(path)));
+        }
+        Dialog::SaveState(name) => {
+            let dialog = state(dialog.set_title("Save state")).set_file_name(name);
+            wait_for(proxy.clone(), dialog.save_file(), |path| {
+                Request::SaveState(if path.extension().is_none() { path.with_extension(CHECKPOINT) } else { path })
+            });
+        }
+    }
 }
 
-fn wait_for(proxy: EventLoopProxy<UserEvent>, dialog: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static) {
+fn wait_for(
+    proxy: EventLoopProxy<UserEvent>,
+    dialog: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
+    request: fn(PathBuf) -> Request,
+) {
     let sender = proxy.clone();
     let start = Instant::now();
     let wait = move || {
@@ -41,7 +71,7 @@ fn wait_for(proxy: EventLoopProxy<UserEvent>, dialog: impl Future<Output = Optio
                           Drop a scene file on the window, or name it on the command line: sph FILE.toml";
             let _ = sender.send_event(UserEvent::Notice(Notice::warning("There is no file dialog", advice)));
         }
-        let _ = sender.send_event(UserEvent::DialogClosed(path));
+        let _ = sender.send_event(UserEvent::DialogClosed(path.map(request)));
     };
     if let Err(error) = std::thread::Builder::new().name("file dialog".into()).spawn(wait) {
         let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));

@@ -1,10 +1,9 @@
 //! Events from other threads.
 
-use crate::session::Notice;
+use crate::session::{Notice, Request};
 use crate::ui::SceneEntry;
 use sph_core::Parameters;
 use sph_io::Scene;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An event sent to the window's thread by another.
@@ -18,8 +17,8 @@ pub enum UserEvent {
     Saved(Arc<Scene>, Parameters),
     /// The scenes in the folder, listed again.
     Scenes(Vec<SceneEntry>),
-    /// The file dialog is closed, with a scene or without.
-    DialogClosed(Option<PathBuf>),
+    /// The file dialog is closed, with a request to the session or without.
+    DialogClosed(Option<Request>),
     /// The process was asked to end.
     Quit,
 }

@@ -168,11 +168,12 @@ impl ApplicationHandler<UserEvent> for App {
                 self.scenes = scenes;
                 self.request(Cause::Input);
             }
-            UserEvent::DialogClosed(path) => {
+            UserEvent::DialogClosed(request) => {
                 self.dialog = false;
-                if let Some(path) = path {
-                    self.perform(event_loop, Action::Load(path));
+                if let Some(request) = request {
+                    self.session.send(request);
                 }
+                self.request(Cause::Input);
             }
             UserEvent::Quit => event_loop.exit(),
         }

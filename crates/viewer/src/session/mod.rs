@@ -29,7 +29,7 @@ pub use options::{Options, Wake};
 pub use pace::{Rates, SpeedLimit};
 pub use request::Request;
 pub use rival::Rival;
-pub use scene_source::SceneSource;
+pub use scene_source::{CHECKPOINT, SceneSource};
 pub use snapshot::Snapshot;
 pub use tuning::{Stage, Tuning};
 

@@ -4,6 +4,7 @@ use super::{Inspect, SceneSource, SpeedLimit};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_io::Scene;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A request of the window to the simulation. Requests that arrive while a step runs take effect after it.
@@ -11,6 +12,8 @@ use std::sync::Arc;
 pub enum Request {
     /// Reads and builds another scene; the running one goes on until the new one is ready, or for good if it cannot be loaded.
     Load(SceneSource),
+    /// Saves the present state as a checkpoint, from which [`SceneSource::at`] opens it again; a notice says how that went.
+    SaveState(PathBuf),
     /// Uses these parameters from the next step on. Of several pending requests only the last is used.
     SetParameters {
         /// The parameters.

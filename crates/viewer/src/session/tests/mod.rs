@@ -5,6 +5,7 @@ mod engines;
 mod inspects;
 mod never_waits;
 mod reloads;
+mod states;
 mod tuning;
 
 use super::{Notice, Options, Request, SceneSource, Session, Severity, Snapshot, SpeedLimit};

@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub(in crate::session) enum Event {
     Request(Request),
     Loaded(Loaded),
+    /// A message from work beside the simulation.
+    Notice(Notice),
     /// A file of the running scene is no longer what it was.
     FilesChanged,
     Quit,

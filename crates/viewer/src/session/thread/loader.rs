@@ -1,7 +1,7 @@
 //! Loading thread: reads and builds scenes one after the other, while the running one goes on.
 
 use super::event::{Built, Event, Loaded};
-use crate::engine::StartEngine;
+use crate::engine::{self, StartEngine};
 use crate::session::{Notice, SceneSource, Subject};
 use sph_core::{Parameters, Setup};
 use sph_io::Scene;
@@ -156,18 +156,22 @@ impl Job {
     }
 
     fn build(self, start: StartEngine) -> Built {
-        let (scene, setup) = match self {
+        let (scene, setup, state) = match self {
             Self::Load(source) | Self::Reload(source) => {
-                let scene = source.read()?;
+                let (scene, state) = source.read()?;
                 let setup = scene.setup.clone();
-                (Arc::new(scene), setup)
+                (Arc::new(scene), setup, state)
             }
             Self::Restart(scene, parameters) => {
                 let setup = Setup { parameters, ..scene.setup.clone() };
-                (scene, setup)
+                (scene, setup, None)
             }
         };
-        let mut engine = start(&setup).map_err(|error| {
+        let engine = match state {
+            Some(state) => engine::resume(&setup, state).map_err(anyhow::Error::from),
+            None => start(&setup),
+        };
+        let mut engine = engine.map_err(|error| {
             Notice::error(format!("Cannot simulate {}", scene.name), error.to_string()).about(Subject::Scene)
         })?;
         if scene.measures_walls() {
@@ -182,7 +186,6 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine;
 
     const SCENE: &str =
         "format = 1\ndimensions = 2\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.3, 0.3]\n";

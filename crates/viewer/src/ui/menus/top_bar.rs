@@ -41,6 +41,8 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         ui.set_min_width(230.0);
         item(ui, Command::Open, None);
         item(ui, Command::Save, None);
+        item(ui, Command::OpenState, None);
+        item(ui, Command::SaveState, None);
         item(ui, Command::Screenshot, None);
         ui.separator();
         item(ui, Command::Quit, None);

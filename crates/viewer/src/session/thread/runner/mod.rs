@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 pub(in crate::session) struct Runner {
     pool: rayon::ThreadPool,
     events: Receiver<Event>,
+    sender: Sender<Event>,
     loader: Loader,
     watcher: Watcher,
     publisher: Publisher,
@@ -73,7 +74,8 @@ impl Runner {
             pool: pool::pool(options.threads)?,
             events,
             watcher: Watcher::start(sender.clone()).context("cannot start the thread that watches files")?,
-            loader: Loader::start(options.engine, sender).context("cannot start the thread that loads scenes")?,
+            loader: Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?,
+            sender,
             publisher,
             record: Record::open(options.stats.as_deref())?,
             tuner: Tuner::default(),
@@ -119,6 +121,7 @@ impl Runner {
                 Some(Event::Request(request)) => self.handle(request),
                 Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
                 Some(Event::FilesChanged) => self.reload(),
+                Some(Event::Notice(notice)) => self.publisher.notify(notice),
                 None if self.tuner.is_active() => {
                     if let Due::Now = due {
                         self.step();
@@ -164,6 +167,7 @@ impl Runner {
             }
             // Meant for the scene before: handled by ignoring it.
             Request::SetParameters { revision, .. } => self.revision = revision,
+            Request::SaveState(path) => self.save_state(path),
             Request::SetOffCurve { keys, generation } => {
                 if let Some(running) = self.running.as_mut().filter(|_| generation == self.generation) {
                     running.set_off_curve(&keys);

@@ -1,13 +1,14 @@
 //! Scenes that take the place of the running one: loaded, restarted, or reloaded after their files have changed.
 
 use super::Runner;
-use crate::session::thread::event::Loaded;
+use crate::session::thread::event::{Event, Loaded};
 use crate::session::thread::loader::{Job, Outcome};
 use crate::session::thread::running::Running;
 use crate::session::{Notice, SceneSource, Subject};
 use sph_core::parameters::Parameters;
 use sph_core::{Engine, Setup};
-use sph_io::Scene;
+use sph_io::{Checkpoint, LinesSoFar, Scene, SourceFiles};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 impl Runner {
@@ -17,6 +18,38 @@ impl Runner {
         if let Some(path) = running.scene.path.clone().filter(|_| !self.loader.is_loading()) {
             let source = SceneSource::File(path, running.scene.overrides.clone());
             self.start(Job::Reload(source));
+        }
+    }
+
+    /// Saves the present state at `path`, on a thread of its own.
+    pub(super) fn save_state(&mut self, path: PathBuf) {
+        self.apply_parameters();
+        let Some(running) = &self.running else { return };
+        if let Some(input) = running.scene.path.iter().map(|path| &**path).chain(running.scene.files.paths()).find(|input| {
+            let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            whole(input) == whole(&path)
+        }) {
+            let title = format!("The state was not saved: {} is a file of the scene", input.display());
+            return self.publisher.notify(Notice::warning(title, "Choose another name.").about(Subject::Save));
+        }
+        let checkpoint = Checkpoint {
+            scene: (*running.scene).clone(),
+            state: running.engine.snapshot(),
+            averages: Vec::new(),
+            stats: LinesSoFar::default(),
+            probes: LinesSoFar::default(),
+        };
+        let sender = self.sender.clone();
+        let save = move || {
+            let notice = match checkpoint.save(&path) {
+                Ok(()) => Notice::info(format!("State at {:.4} s saved to {}", checkpoint.state.time, path.display())),
+                Err(error) => Notice::error(format!("Cannot save the state to {}", path.display()), error.to_string()),
+            };
+            // A closed window needs no notice.
+            let _ = sender.send(Event::Notice(notice.about(Subject::Save)));
+        };
+        if let Err(error) = std::thread::Builder::new().name("state writer".into()).spawn(save) {
+            self.publisher.notify(Notice::error("Cannot start a thread", error.to_string()));
         }
     }
 
@@ -56,7 +89,8 @@ impl Runner {
     fn open(&mut self, scene: Arc<Scene>, engine: Box<dyn Engine>) {
         self.generation += 1;
         self.reload_failed = false;
-        self.watcher.watch(scene.files.clone());
+        // The files of a checkpoint are in it, whatever has become of those of the scene.
+        self.watcher.watch(if engine.steps() == 0 { scene.files.clone() } else { SourceFiles::default() });
         self.history.clear();
         if self.tuner.is_active() {
             let title = "Auto-tune has ended: its trials were about the scene before. Start it again for this one.";
