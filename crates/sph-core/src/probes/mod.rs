@@ -9,6 +9,7 @@ mod field;
 mod flux;
 mod gauge;
 mod instruments;
+mod motion;
 mod moving_average;
 mod point_grid;
 mod probe;

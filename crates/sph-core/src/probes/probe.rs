@@ -4,6 +4,7 @@ use super::energy::{kinetic_energy, potential_energy};
 use super::field::{density_at, pressure_at, velocity_at};
 use super::flux::FluxGate;
 use super::gauge::Gauge;
+use super::motion::motion;
 use super::point_grid::PointGrid;
 use super::region::region_readings;
 use super::surface::{front, water_height};
@@ -82,6 +83,12 @@ pub enum Probe {
         /// Index of the body, from 0.
         body: usize,
     },
+    /// Place of a body, m, its rotation since the start (rad; about z in two dimensions, the vector of the rotation in three), and its
+    /// velocity, m/s: those of its centre of mass if it moves by forces, else of the centre of its box.
+    Motion {
+        /// Index of the body, from 0.
+        body: usize,
+    },
     /// Forces of the fluid on the walls of all containers together in the last step, as [`Probe::Force`], and their torque about the origin;
     /// for engines that measure it, see [`Engine::set_wall_reaction`](crate::Engine::set_wall_reaction).
     WallForce,
@@ -118,6 +125,13 @@ impl Probe {
                 };
                 let of_point = |point: String| parts.iter().map(move |part| Reading { label: label(&point, part), unit });
                 (0..points.count()).flat_map(|index| of_point(points.label(index))).collect()
+            }
+            Self::Motion { .. } => {
+                let turns = if planar { &AXES[2..] } else { axes };
+                let of = |part: &str, axes: &[&str], unit| -> Vec<Reading> {
+                    axes.iter().map(|axis| reading(&format!("{part}.{axis}"), unit)).collect()
+                };
+                [of("position", axes, "m"), of("rotation", turns, "rad"), of("velocity", axes, "m/s")].concat()
             }
             Self::Region(_) => {
                 let means = [reading("pressure", "Pa"), reading("density", "kg/m³")];
@@ -156,6 +170,7 @@ impl Probe {
             Self::Region(region) => region_readings(fluid, region),
             Self::Flux(gate) => vec![Some(gate.mass_flow(fluid))],
             Self::Force { body } => forces(fluid.bodies.get(*body).map(|body| &body.force), fluid),
+            Self::Motion { body } => motion(fluid, *body),
             Self::WallForce => forces(fluid.wall_reaction, fluid),
             Self::Energy => vec![Some(kinetic_energy(fluid)), Some(potential_energy(fluid))],
         }

@@ -22,6 +22,8 @@ pub struct PlacedBody {
     particles: Range<usize>,
     /// Positions of the particles before any motion, m; empty for a body that never moves.
     initial: Vec<Vec3>,
+    /// Velocity of the point that [`PlacedBody::motion`] gives, m/s.
+    velocity: DVec3,
     /// Motion during the step that is being integrated.
     step: StepMotion,
     /// Index of its state among those of the bodies that move by forces.
@@ -41,6 +43,13 @@ impl PlacedBody {
     /// Indices of its boundary particles in [`View::walls`](crate::View::walls).
     pub fn boundary_particles(&self) -> Range<usize> {
         self.particles.clone()
+    }
+
+    /// Position (m, not wrapped into the periodic domain) and velocity (m/s) of its centre of mass if it moves by forces, else of the
+    /// centre of its box.
+    pub fn motion(&self) -> [DVec3; 2] {
+        let place = if self.state.is_some() { self.pose.pivot + self.pose.displacement } else { self.center().as_dvec3() };
+        [place, self.velocity]
     }
 
     /// Present position of the centre of its box, m, not wrapped into the periodic domain.
@@ -81,7 +90,16 @@ impl Bodies {
                 }
                 sampled.iter_mut().for_each(|position| *position = domain.wrap(*position));
                 let (force, step) = (Reaction::default(), StepMotion::Translation(Vec3::ZERO));
-                *slot = Some(PlacedBody { body: body.clone(), pose, force, particles, initial, step, state: None });
+                *slot = Some(PlacedBody {
+                    body: body.clone(),
+                    pose,
+                    force,
+                    particles,
+                    initial,
+                    velocity: DVec3::ZERO,
+                    step,
+                    state: None,
+                });
             }
         }
         let mut placed: Vec<PlacedBody> = placed.into_iter().flatten().collect();
@@ -101,13 +119,14 @@ impl Bodies {
     pub fn place(&mut self, time: f64, states: &[BodyState], domain: &Domain, walls: &mut BoundaryParticles) {
         let dimensions = self.dimensions;
         let moving = self.placed.iter_mut().filter(|body| !body.initial.is_empty());
-        for PlacedBody { body, pose, particles, initial, state, .. } in moving {
+        for PlacedBody { body, pose, particles, initial, state, velocity, .. } in moving {
             if let Some(state) = *state {
                 let state = states[state].rigid_state(body, dimensions);
-                *pose = state.pose;
+                (*pose, *velocity) = (state.pose, state.velocity);
                 place_rigidly(&state, (domain, walls), particles, initial);
             } else {
                 *pose = body.motion.pose(time);
+                *velocity = body.motion.velocity_at(time, pose.point(body.middle().as_dvec3()));
                 place(&body.motion, time, (domain, walls), particles, initial);
             }
         }

@@ -111,6 +111,7 @@ fn probe(
         ProbeName::Flux => return Some(Probe::Flux(gate(table, path, vectors)?)),
         ProbeName::Energy => return Some(Probe::Energy),
         ProbeName::Force => return Some(Probe::Force { body: body?? }),
+        ProbeName::Motion => return Some(Probe::Motion { body: body?? }),
         ProbeName::WallForce => return Some(Probe::WallForce),
     };
     let points = points(table, path, vectors)?;

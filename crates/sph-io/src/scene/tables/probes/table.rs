@@ -66,7 +66,7 @@ pub(crate) struct ProbeTable {
     /// `flux`: width and height of a rectangular opening, as of emitters; in two dimensions the width of a slot.
     #[schemars(length(min = 1, max = 2), inner(range(min = 0)), extend("x-unit" = "m"))]
     pub size: Option<Vec<f64>>,
-    /// `force`: name of the body.
+    /// `force`, `motion`: name of the body.
     pub body: Option<String>,
     /// `water_height`, `front`: name of the fluid, one of several, for its surface or front instead of that of all.
     #[schemars(extend("x-default" = "all fluids"))]
@@ -95,6 +95,8 @@ pub(crate) enum ProbeName {
     Energy,
     /// Force of the fluid on a body by each cause (N; in 2D N/m), and torque about its centre (N m; in 2D N).
     Force,
+    /// Place of a body (m), its rotation (rad) and its velocity (m/s): of its centre of mass if it has `dynamics`, else of the centre of its box.
+    Motion,
     /// Force of the fluid on the walls of all containers, as `force`, and torque about the origin.
     WallForce,
 }
@@ -115,6 +117,7 @@ impl ProbeName {
             Self::Flux => ("flux", &["at", "direction"], &["radius", "size"]),
             Self::Energy => ("energy", &[], &[]),
             Self::Force => ("force", &["body"], &[]),
+            Self::Motion => ("motion", &["body"], &[]),
             Self::WallForce => ("wall_force", &[], &[]),
         }
     }

@@ -4,6 +4,7 @@ mod cavity;
 mod channel;
 mod dam_breaks;
 mod elliptical_drop;
+mod free_bodies;
 mod moving_square;
 mod rotating_square;
 mod shear_layer;
@@ -19,7 +20,7 @@ mod viscous_column;
 use super::case::Case;
 
 /// Every case, in the order of the report.
-pub static ALL: [Case; 25] = [
+pub static ALL: [Case; 28] = [
     still_water::CASE,
     dam_breaks::martin_moyce::TALL,
     dam_breaks::martin_moyce::SQUARE,
@@ -41,6 +42,9 @@ pub static ALL: [Case; 25] = [
     two_fluids::rayleigh_taylor::CASE,
     sloshing::tipped_tank::CASE,
     sloshing::pitching_tank::CASE,
+    free_bodies::floating_box::CASE,
+    free_bodies::floating_sphere::CASE,
+    free_bodies::falling_cylinder::CASE,
     dam_breaks::perturbed::CASE,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
