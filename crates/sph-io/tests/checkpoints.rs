@@ -4,7 +4,7 @@ use sph_core::{Engine, Method, Simulation, State};
 use sph_io::{Checkpoint, CheckpointError, LinesSoFar, Scene};
 use std::path::Path;
 
-/// Two fluids, an emitter, a turning paddle, and motion from a file, which a checkpoint has to hold.
+/// Two fluids, an emitter, a turning paddle, motion from a file, and two bodies that move by forces, one on a hinge, which a checkpoint has to hold.
 const SCENE: &str = r#"
 format = 1
 dimensions = 2
@@ -35,6 +35,22 @@ rotation = { angular_velocity = 90.0 }
 min = [1.0, 0.2]
 max = [1.1, 0.3]
 motion_file = "path.csv"
+[[bodies]]
+name = "float"
+min = [0.2, 0.5]
+max = [0.35, 0.65]
+density = 300.0
+dynamics = { velocity = [0.5, 0.0], angular_velocity = [30.0], restitution = 0.5 }
+[[bodies]]
+name = "flap"
+min = [0.55, 0.05]
+max = [0.65, 0.4]
+density = 1500.0
+dynamics = {}
+[[joints]]
+kind = "hinge"
+body = "flap"
+anchor = [0.6, 0.4]
 [[emitters]]
 center = [0.1, 0.8]
 direction = [1.0, 0.0]

@@ -17,7 +17,7 @@ mod wall_pressure;
 pub use body::Body;
 pub use container::{Container, Face, Faces};
 pub use dynamics::{BodyState, Dynamics, FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motor};
-pub(crate) use dynamics::{Course, World};
+pub(crate) use dynamics::{StepInterval, World};
 pub use motion::{AngleLaw, Motion, MotionError, Pose, Rotation};
 pub(crate) use motion::{RigidState, StepFrame};
 pub use openings::{Aperture, Drain, Emitter, Exchange, OpeningError, Openings, Rate, Schedule};

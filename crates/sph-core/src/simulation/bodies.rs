@@ -1,7 +1,9 @@
 //! Bodies of a simulation: where they are, and the fluid that they stop.
 
 use super::placement::{place, place_rigidly};
-use crate::boundary::{Body, BodyState, BoundaryParticles, Center, Course, Load, Pose, Reaction, Reactions, StepFrame, World};
+use crate::boundary::{
+    Body, BodyState, BoundaryParticles, Center, Load, Pose, Reaction, Reactions, StepFrame, StepInterval, World,
+};
 use crate::parameters::Dimensions;
 use crate::report::held;
 use crate::setup::Setup;
@@ -118,7 +120,7 @@ impl Bodies {
     /// Sets positions, velocities and accelerations of the bodies' particles to those at `time` (s), or of `states`.
     pub fn place(&mut self, time: f64, states: &[BodyState], domain: &Domain, walls: &mut BoundaryParticles) {
         let dimensions = self.dimensions;
-        let moving = self.placed.iter_mut().filter(|body| !body.initial.is_empty());
+        let moving = self.placed.iter_mut().filter(|placed| placed.body.moves());
         for PlacedBody { body, pose, particles, initial, state, velocity, .. } in moving {
             if let Some(state) = *state {
                 let state = states[state].rigid_state(body, dimensions);
@@ -139,11 +141,11 @@ impl Bodies {
         states: &[BodyState],
         reactions: &Reactions,
         acceleration: impl Fn(DVec3) -> DVec3,
-        course: Course,
+        interval: StepInterval,
     ) -> Result<Vec<BodyState>, usize> {
         let Some(world) = &self.world else { return Ok(Vec::new()) };
         let impulses: Vec<Load> = world.free().map(|body| reactions.impulse(body)).collect();
-        world.advance(states, &impulses, acceleration, course)
+        world.advance(states, &impulses, acceleration, interval)
     }
 
     /// Keeps in `states` the impulses of fluid that surfaces have stopped in this step.

@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use super::confinement::{Confinement, Held};
-use crate::boundary::Course;
+use crate::boundary::StepInterval;
 use crate::forces::ExternalForces;
 use crate::parameters::Method;
 use crate::particles::Particles;
@@ -35,8 +35,8 @@ impl Simulation {
         let count = particles.len();
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let acceleration = |at: DVec3| external.at(domain.wrap(at.as_vec3())).as_dvec3();
-        let course = Course { times, is_incompressible: state.parameters.solver.method != Method::Wcsph };
-        let ends = match bodies.advance(&state.bodies, reactions, acceleration, course) {
+        let interval = StepInterval { times, is_incompressible: state.parameters.solver.method != Method::Wcsph };
+        let ends = match bodies.advance(&state.bodies, reactions, acceleration, interval) {
             Ok(ends) => ends,
             Err(body) => {
                 next.refuse(particles, &mut state.solver);

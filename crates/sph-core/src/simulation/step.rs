@@ -19,7 +19,8 @@ const SHORTER: f32 = 0.25;
 impl Simulation {
     /// Advances by one time step and reports on it.
     ///
-    /// Never panics on an invalid state: if the state of a particle would become non-finite or run away, the step is refused,
+    /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length. If it
+    /// still would, or the state of a particle or body would become non-finite, the step is refused,
     /// the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());

@@ -8,7 +8,7 @@ use crate::setup::BlockShape;
 use crate::space::geometry::{Form, Shape, Solid, isosurface};
 use glam::{DMat3, DQuat, DVec3};
 use rapier3d_f64::math::{Pose, Rotation, Vector};
-use rapier3d_f64::parry::transformation::vhacd::VHACDParameters;
+use rapier3d_f64::parry::transformation::vhacd::{VHACD, VHACDParameters};
 use rapier3d_f64::prelude::{SharedShape, TriMeshFlags};
 
 /// Most cells along an axis of a surface that is made of triangles.
@@ -62,8 +62,11 @@ pub(super) fn of_container(container: &Container, discretization: &Discretizatio
         let (vertices, triangles) = surface(region, discretization);
         let flags = TriMeshFlags::ORIENTED | TriMeshFlags::FIX_INTERNAL_EDGES;
         // The fluid's side is outside for whoever touches the wall.
-        let inward = triangles.into_iter().map(|[a, b, c]| [a, c, b]).collect();
-        let mesh = SharedShape::trimesh_with_flags(vertices.into_iter().map(vector).collect(), inward, flags);
+        let inward: Vec<[u32; 3]> = triangles.into_iter().map(|[a, b, c]| [a, c, b]).collect();
+        let vertices: Vec<Vector> = vertices.into_iter().map(vector).collect();
+        // Without the flags if triangles meet in ways that have no sides.
+        let mesh = SharedShape::trimesh_with_flags(vertices.clone(), inward.clone(), flags)
+            .or_else(|_| SharedShape::trimesh(vertices, inward));
         return mesh.map(|mesh| (Pose::IDENTITY, mesh)).into_iter().collect();
     }
     let (min, max) = (container.min.as_dvec3(), container.max.as_dvec3());
@@ -100,12 +103,28 @@ fn of_union(solid: &Solid, origin: DVec3) -> Option<Vec<Part>> {
     solid.union()?.iter().map(part).collect()
 }
 
-/// A solid of any shape in convex pieces.
+/// A solid of any shape in convex pieces; the box around one that is too thin for the cells that it is cut by.
 fn of_pieces(solid: &Solid, discretization: &Discretization, origin: DVec3) -> Vec<Part> {
     let (vertices, triangles) = surface(solid, discretization);
     let vertices: Vec<Vector> = vertices.into_iter().map(|vertex| vector(vertex - origin)).collect();
+    if triangles.is_empty() {
+        return vec![around(solid, discretization.dimensions, origin)];
+    }
     let settings = VHACDParameters { resolution: MOST_CELLS as u32, max_convex_hulls: 32, ..VHACDParameters::default() };
-    vec![(Pose::IDENTITY, SharedShape::convex_decomposition_with_params(&vertices, &triangles, &settings))]
+    let pieces = VHACD::decompose(&settings, &vertices, &triangles, false).compute_convex_hulls(1);
+    let parts: Vec<Part> =
+        pieces.into_iter().filter_map(|(points, _)| Some((Pose::IDENTITY, SharedShape::convex_hull(&points)?))).collect();
+    if parts.is_empty() { vec![around(solid, discretization.dimensions, origin)] } else { parts }
+}
+
+/// The box around a solid.
+fn around(solid: &Solid, dimensions: Dimensions, origin: DVec3) -> Part {
+    let [min, max] = solid.bounds();
+    let (mut middle, mut half) = (0.5 * (min + max) - origin, 0.5 * (max - min));
+    if dimensions == Dimensions::Two {
+        (middle.z, half.z) = (0.0, half.truncate().element_sum());
+    }
+    (at(middle), SharedShape::cuboid(half.x, half.y, half.z))
 }
 
 /// Triangles of the surface of a solid, at the resolution of the fluid unless they would be too many.
@@ -148,7 +167,7 @@ fn circle_of(points: u32) -> impl Iterator<Item = [f64; 2]> {
 
 fn hull(points: impl Iterator<Item = DVec3>) -> SharedShape {
     let points: Vec<Vector> = points.map(vector).collect();
-    // A hull without volume: a body that is thinner than numbers can tell.
+    // Points in a plane have no hull: such a body touches as a point, at its centre.
     SharedShape::convex_hull(&points).unwrap_or_else(|| SharedShape::ball(1e-6))
 }
 

@@ -4,14 +4,15 @@
 //! alone determine the motion.
 
 mod added_mass;
+mod attached_joint;
 mod colliders;
 mod joints;
-mod placed_joint;
 mod settings;
+mod solids;
 mod state;
 mod world;
 
 pub use joints::{Joint, JointEnd, JointError, JointKind, Motor};
 pub use settings::{Dynamics, FreeAxis, Freedom};
 pub use state::{BodyState, Load};
-pub(crate) use world::{Course, World};
+pub(crate) use world::{StepInterval, World};

@@ -62,3 +62,24 @@ fn a_domain_too_large_for_the_uniform_grid_is_refused() {
     simulation.set_parameters(parameters).expect("valid parameters");
     assert_eq!(simulation.step().error, None, "another structure has no such limit");
 }
+
+#[test]
+fn a_step_that_would_throw_a_particle_is_made_again() {
+    let mut simulation = Simulation::new(&square()).expect("a valid setup");
+    let dt = simulation.step().dt;
+    let support = simulation.discretization.support_radius;
+    // Alone, so that no approach limits the step.
+    let throw = |simulation: &mut Simulation, supports: f32| {
+        simulation.state.particles.positions[7] = Vec3::new(9.0, 9.0, 0.0);
+        simulation.state.particles.velocities[7] = Vec3::new(supports * support / dt, 0.0, 0.0);
+        simulation.step()
+    };
+    let stats = throw(&mut simulation.clone(), 1.0);
+    assert_eq!((stats.error, stats.dt_limit), (None, TimeStepLimit::Retry));
+    assert!((stats.dt / (0.25 * dt) - 1.0).abs() < 0.05, "{} s after {dt} s", stats.dt);
+    assert!(matches!(throw(&mut simulation.clone(), 3.0).error, Some(StepError::Runaway { .. })));
+    let mut fixed = *simulation.parameters();
+    fixed.time_step.fixed_dt = Some(dt);
+    simulation.set_parameters(fixed).expect("valid parameters");
+    assert!(matches!(throw(&mut simulation, 1.0).error, Some(StepError::Runaway { .. })), "a fixed length is kept");
+}

@@ -22,7 +22,10 @@ pub const CASE: Case = Case {
     scene: scene!("floating_sphere"),
     interval: 0.01,
     plan: Plan::Resolutions {
-        resolutions: &[Resolution { label: "diameter/10", set: &[], quick: true }],
+        resolutions: &[
+            Resolution { label: "diameter/10", set: &[], quick: false },
+            Resolution { label: "diameter/16", set: &["particles.spacing=0.025"], quick: false },
+        ],
         judged: Judged::Finest,
         variants: &[],
     },
