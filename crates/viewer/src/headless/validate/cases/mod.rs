@@ -1,11 +1,10 @@
 //! The validation cases: one file per case or family of cases, and the list of all.
 
+mod bodies;
 mod cavity;
 mod channel;
 mod dam_breaks;
 mod elliptical_drop;
-mod free_bodies;
-mod moving_square;
 mod rotating_square;
 mod shear_layer;
 mod sloshing;
@@ -36,15 +35,15 @@ pub static ALL: [Case; 28] = [
     channel::COUETTE,
     cavity::SLOW,
     cavity::FAST,
-    moving_square::CASE,
+    bodies::moving_square::CASE,
     swinging_drop::CASE,
     two_fluids::layers::CASE,
     two_fluids::rayleigh_taylor::CASE,
     sloshing::tipped_tank::CASE,
     sloshing::pitching_tank::CASE,
-    free_bodies::floating_box::CASE,
-    free_bodies::floating_sphere::CASE,
-    free_bodies::falling_cylinder::CASE,
+    bodies::floating_box::CASE,
+    bodies::floating_sphere::CASE,
+    bodies::falling_cylinder::CASE,
     dam_breaks::perturbed::CASE,
     solvers::STILL_WATER,
     solvers::STANDING_WAVE,
