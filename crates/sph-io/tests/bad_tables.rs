@@ -259,4 +259,9 @@ fn emitters_and_drains() {
         "18:1: emitter 0: its opening is wider than 1000000 particles: expected another value",
     );
     check("[[drains]]\nmin = [0, 0]\nmax = [0, 1]", "20:7: drain 0: its box has no volume: expected another value");
+    check("[[drains]]\nmin = [0, 0]", "18:1: missing key `max` in `drains.0`");
+    check(
+        "[[drains]]\nshape = \"sphere\"\nmin = [0, 0]\nmax = [1, 2]",
+        "21:7: a sphere is round, but its box is 1 m by 2 m: expected a box, with `min` below `max`, that the shape fits into",
+    );
 }

@@ -44,7 +44,7 @@ pub(crate) fn setup(
             .enumerate()
             .filter_map(|(index, table)| emitter(table, index, &fluids, &mut vectors))
             .collect(),
-        drains: file.drains.iter().enumerate().map(|(index, table)| drain(table, index, &mut vectors)).collect(),
+        drains: file.drains.iter().enumerate().map(|(index, table)| drain(table, index, folder, &mut vectors)).collect(),
         particle_limit: file.particles.limit,
     };
     let domain = domain(&file.domain, &mut vectors);

@@ -1,18 +1,21 @@
-//! Drains: boxes in which fluid goes out.
+//! Drains: regions in which fluid goes out.
 
 use super::OpeningError;
 use crate::parameters::{Dimensions, Discretization};
+use crate::space::geometry::Solid;
 use glam::Vec3;
 
-/// A box that removes the fluid that enters it. With a velocity the fluid moves through the box with it, and is removed at the far
-/// end: so a channel runs out as fast as it should, and the fluid before the drain feels no fall.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// A box or a solid that removes the fluid that enters it. With a velocity the fluid moves through it with that, and is removed at the
+/// far end: so a channel runs out as fast as it should, and the fluid before the drain feels no fall.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drain {
     /// Lowest corner, m.
     pub min: Vec3,
     /// Highest corner, m.
     pub max: Vec3,
-    /// Velocity of the fluid in the box, m/s; `None`: it is removed as it enters.
+    /// Solid within these corners; `None`: the whole box.
+    pub region: Option<Solid>,
+    /// Velocity of the fluid in the drain, m/s; `None`: it is removed as it enters.
     pub velocity: Option<Vec3>,
 }
 
@@ -28,14 +31,13 @@ impl Drain {
         if self.velocity.is_some_and(|velocity| !is_velocity(velocity)) { Err(OpeningError::Velocity) } else { Ok(()) }
     }
 
-    /// True if a particle at `position` (m) is removed. With a velocity, in the last spacing of the box.
+    /// True if a particle at `position` (m) is removed. With a velocity, in the last spacing of its way through.
     pub(crate) fn removes(&self, position: Vec3, discretization: &Discretization) -> bool {
-        self.contains(position, discretization.dimensions)
-            && self.velocity.is_none_or(|velocity| {
-                let along = velocity.normalize_or_zero();
-                let end = (self.min * along).max(self.max * along).element_sum();
-                position.dot(along) >= end - discretization.particle_spacing
-            })
+        let Discretization { dimensions, particle_spacing, .. } = *discretization;
+        self.contains(position, dimensions)
+            && self
+                .velocity
+                .is_none_or(|velocity| !self.contains(position + particle_spacing * velocity.normalize_or_zero(), dimensions))
     }
 
     /// Velocity of a particle at `position` (m), if the drain guides it.
@@ -45,6 +47,7 @@ impl Drain {
 
     fn contains(&self, position: Vec3, dimensions: Dimensions) -> bool {
         let inside = position.cmpge(self.min) & position.cmplt(self.max);
-        inside.x && inside.y && (inside.z || dimensions == Dimensions::Two)
+        let in_box = inside.x && inside.y && (inside.z || dimensions == Dimensions::Two);
+        in_box && self.region.as_ref().is_none_or(|solid| solid.contains(position))
     }
 }

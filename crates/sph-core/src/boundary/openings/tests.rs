@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::parameters::{Dimensions, Discretization};
+use crate::space::geometry::{Axis, Shape, ShapeKind, Solid};
 use crate::space::{Domain, Wrap};
 use glam::{Vec2, Vec3};
 
@@ -66,7 +67,30 @@ fn openings_guide_what_is_inside() {
     let drain = Drain { max: Vec3::ONE, velocity: Some(Vec3::X), ..Drain::default() };
     let removes = |x: f32| drain.removes(Vec3::new(x, 0.5, 0.5), &discretization());
     assert!(!removes(0.5) && !removes(0.97) && removes(0.985) && !removes(1.5));
-    assert!(Drain { velocity: None, ..drain }.removes(Vec3::splat(0.5), &discretization()));
+    assert!(Drain { velocity: None, ..drain.clone() }.removes(Vec3::splat(0.5), &discretization()));
+}
+
+/// Chords of a sphere: a drain with a velocity removes at the end of each, and guides along the rest.
+#[test]
+fn a_round_drain_ends_at_its_surface() {
+    let (radius, spacing) = (0.5f32, discretization().particle_spacing);
+    let ball = Shape::in_box(ShapeKind::Sphere, Dimensions::Three, Vec3::splat(-radius), Vec3::splat(radius), Axis::Y);
+    let ball = Solid::from(ball.expect("a cube"));
+    let still = Drain { min: Vec3::splat(-radius), max: Vec3::splat(radius), region: Some(ball), velocity: None };
+    let drain = Drain { velocity: Some(Vec3::X), ..still.clone() };
+    for k in 0..5000u16 {
+        let random = |factor: f64| (1.4 * (f64::from(k) * factor).fract() - 0.7) as f32;
+        let at = Vec3::new(random(0.819_172_513_4), random(0.671_043_606_7), random(0.549_700_477_9));
+        let half_chord = (radius * radius - at.y * at.y - at.z * at.z).max(0.0).sqrt();
+        let near = |x: f32| (at.x - x).abs() < 1e-5;
+        if near(half_chord) || near(-half_chord) || near(half_chord - spacing) {
+            continue;
+        }
+        let inside = at.x.abs() < half_chord;
+        assert_eq!(still.removes(at, &discretization()), inside, "{at}");
+        assert_eq!(drain.guided(at, &discretization()), inside.then_some(Vec3::X), "{at}");
+        assert_eq!(drain.removes(at, &discretization()), inside && at.x > half_chord - spacing, "{at}");
+    }
 }
 
 #[test]
@@ -84,6 +108,6 @@ fn impossible_openings_are_refused() {
     assert_eq!(check(Emitter { rate: rate(-1.0), ..valid }), Err(OpeningError::Rate));
     let drain = Drain { max: Vec3::ONE, ..Drain::default() };
     assert_eq!(drain.validate(&discretization()), Ok(()));
-    assert_eq!(Drain { max: Vec3::X, ..drain }.validate(&discretization()), Err(OpeningError::Box));
+    assert_eq!(Drain { max: Vec3::X, ..drain.clone() }.validate(&discretization()), Err(OpeningError::Box));
     assert_eq!(Drain { velocity: Some(Vec3::ZERO), ..drain }.validate(&discretization()), Err(OpeningError::Velocity));
 }

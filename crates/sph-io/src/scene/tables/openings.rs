@@ -1,14 +1,16 @@
 //! `[[emitters]]` and `[[drains]]`: where fluid comes in and goes out.
 
 use super::fluids::fluid_called;
+use super::named::Named;
 use super::order::keep_order;
-use super::solids::expected;
+use super::solids::{Region, ShapeKeys, expected, region, with_solid_keys};
 use super::vectors::Vectors;
 use crate::scene::error::{Fault, list};
 use glam::Vec2;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Aperture, Drain, Emitter, Fluid, MAX_SPEED, Rate, Schedule};
+use sph_core::{Aperture, BlockShape, Drain, Emitter, Fluid, MAX_SPEED, Rate, Schedule, ShapeKind};
+use std::path::Path;
 
 /// Most rows of a schedule: an hour at a tenth of a second.
 const MAX_ROWS: u32 = 36_000;
@@ -47,20 +49,16 @@ pub(crate) struct EmitterTable {
     pub fluid: Option<String>,
 }
 
-/// A box that removes the fluid that enters it.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(transform = keep_order::<Self>)]
-pub(crate) struct DrainTable {
-    /// Lowest corner.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub min: Vec<f64>,
-    /// Highest corner.
-    #[schemars(length(min = 2, max = 3), extend("x-unit" = "m"))]
-    pub max: Vec<f64>,
-    /// Velocity with which fluid moves through the box; it is removed at the far end. For the end of a channel.
-    #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "none: fluid is removed as it enters"))]
-    pub velocity: Option<Vec<f64>>,
+with_solid_keys! {
+    /// A region, a box or another shape, that removes the fluid that enters it.
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[schemars(transform = keep_order::<Self>)]
+    pub(crate) struct DrainTable {
+        /// Velocity with which fluid moves through the drain; it is removed at the far end. For the end of a channel.
+        #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "none: fluid is removed as it enters"))]
+        pub velocity: Option<Vec<f64>>,
+    }
 }
 
 /// The emitter of the table at `emitters.index`; `None` if it has faults, which are added to those of `vectors`.
@@ -75,13 +73,17 @@ pub(crate) fn emitter(table: &EmitterTable, index: usize, fluids: &[Fluid], vect
 }
 
 /// The drain of the table at `drains.index`. Adds its faults to those of `vectors`.
-pub(crate) fn drain(table: &DrainTable, index: usize, vectors: &mut Vectors) -> Drain {
-    let path = |key: &str| format!("drains.{index}.{key}");
-    Drain {
-        min: vectors.read(&table.min, path("min")),
-        max: vectors.read(&table.max, path("max")),
-        velocity: table.velocity.as_ref().map(|velocity| vectors.read(velocity, path("velocity"))),
-    }
+pub(crate) fn drain(table: &DrainTable, index: usize, folder: Option<&Path>, vectors: &mut Vectors) -> Drain {
+    let path = format!("drains.{index}");
+    // The corners of a plain box are taken as they are.
+    let keys = ShapeKeys { is_fitted: table.shape.0 == ShapeKind::Box, ..table.shape_keys() };
+    let Region { shape, min, max } = region(&keys, [&table.unite, &table.subtract], &path, folder, vectors);
+    let region = match shape {
+        BlockShape::Solid(solid) => Some(solid),
+        BlockShape::Box | BlockShape::Ellipsoid => None,
+    };
+    let velocity = table.velocity.as_ref().map(|velocity| vectors.read(velocity, format!("{path}.velocity")));
+    Drain { min, max, region, velocity }
 }
 
 fn aperture(table: &EmitterTable, index: usize, vectors: &mut Vectors) -> Option<Aperture> {

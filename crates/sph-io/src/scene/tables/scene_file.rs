@@ -68,7 +68,7 @@ pub(crate) struct SceneFile {
     /// Openings out of which fluid comes, each under `[[emitters]]`; default: none.
     #[serde(default)]
     pub emitters: Vec<EmitterTable>,
-    /// Boxes in which fluid goes out, each under `[[drains]]`; default: none.
+    /// Regions in which fluid goes out, each under `[[drains]]`; default: none.
     #[serde(default)]
     pub drains: Vec<DrainTable>,
     /// Periodic domain; default: no periodic axes.
