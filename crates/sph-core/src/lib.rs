@@ -85,6 +85,6 @@ pub use simd::Simd;
 pub use simulation::{Engine, NewParticle, PlacedBody, PopulationError, Simulation, State, View};
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::geometry::{
-    Axis, MeshDiagnosis, MeshError, Nearest, Shape, ShapeError, ShapeKind, Solid, TriangleMesh, Triangulation,
+    Axis, Heightfield, MeshDiagnosis, MeshError, Nearest, Shape, ShapeError, ShapeKind, Solid, TriangleMesh, Triangulation,
 };
 pub use space::{Domain, DomainError, Images};

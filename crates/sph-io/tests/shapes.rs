@@ -53,6 +53,53 @@ fn faults_of_shapes_have_their_place() {
 }
 
 #[test]
+fn a_heightfield_is_solid_below_its_heights() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.toml");
+    let with = |keys: &str, table: &str| {
+        fs::write(&path, scene(&format!("shape = \"heightfield\"\nfile = \"b.csv\"\n{keys}"))).expect("written");
+        fs::write(folder.path().join("b.csv"), table).expect("written");
+        load(&path, &[])
+    };
+    let solid = |scene: Scene| match &scene.setup.blocks[0].shape {
+        sph_core::BlockShape::Solid(solid) => solid.clone(),
+        shape => panic!("{shape:?}"),
+    };
+    // A ramp from 0.25 m to 0.75 m above y = 1 m, from x = 2 m to x = 3 m; the wedge and its volume are known.
+    let keys = "min = [2, 1, 0]\nmax = [3, 2, 1]";
+    let ramp = solid(with(keys, "0.25, 0.5, 0.75\n0.25, 0.5, 0.75").expect("a ramp"));
+    let normal = glam::Vec3::new(-0.5, 1.0, 0.0).normalize();
+    for offset in [-0.1, 0.0, 0.1] {
+        let at = glam::Vec3::new(2.5, 1.5, 0.5) + offset * normal;
+        assert!((ramp.signed_distance(at) - offset).abs() < 1e-6, "{offset}");
+    }
+    assert!((ramp.volume(sph_core::Dimensions::Three) - 0.5).abs() < 2e-3);
+    // Twice as large about the centre of its box, as every shape; of two rows, the first is that of the lowest z.
+    let grown = solid(with(&format!("{keys}\nscale = [2, 2, 2]"), "0.25, 0.25\n0.75, 0.75").expect("a ramp"));
+    assert!((grown.volume(sph_core::Dimensions::Three) - 4.0).abs() < 1e-2);
+    let [low, high] = grown.bounds();
+    assert!((low - glam::DVec3::new(1.5, 0.5, -0.5)).length() < 1e-6 && (high.y - 2.0).abs() < 1e-6, "{low} {high}");
+    assert!(grown.contains(glam::Vec3::new(2.5, 1.9, 1.49)) && !grown.contains(glam::Vec3::new(2.5, 1.9, 0.0)));
+
+    let fault = |keys: &str, table: &str| with(keys, table).expect_err("a fault").summary();
+    let high = fault(keys, "0, 0\n0, 1.5");
+    assert!(high.contains(":5:8: ") && high.contains("b.csv has a height of 1.5 m in column 2 of line 2"), "{high}");
+    assert!(fault(keys, "0, 1").contains("b.csv has one row in a scene of 3 dimensions"));
+    assert!(fault(keys, "0\n1").contains("b.csv has one column"));
+    assert!(fault("min = [2, 1, 0]", "0, 0\n0, 0").ends_with("missing key `max` in `fluid.blocks.0`"));
+    assert!(fault("min = [2, 1, 0]\nmax = [3, 1, 1]", "0, 0\n0, 0").contains("its extent along y is 0 m"));
+
+    // In two dimensions the first row is the ground.
+    fs::write(folder.path().join("b.csv"), "0.25, 0.75\n9e-1, 9e-1").expect("written");
+    let flat = "format = 1\ndimensions = 2\nparticles.spacing = 0.02\n[[fluid.blocks]]\nshape = \"heightfield\"\n\
+                file = \"b.csv\"\nmin = [0, 0]\nmax = [1, 1]\n";
+    fs::write(&path, flat).expect("written");
+    let flat = solid(load(&path, &[]).expect("a ramp"));
+    assert!((flat.volume(sph_core::Dimensions::Two) - 0.5).abs() < 2e-3);
+    assert!((flat.signed_distance(glam::Vec3::new(0.5, 0.5, 0.0) + 0.1 * normal) - 0.1).abs() < 1e-6);
+}
+
+#[test]
 fn meshes_are_beside_the_scene_and_diagnosed() {
     const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
     let folder = tempfile::tempdir().expect("a folder");

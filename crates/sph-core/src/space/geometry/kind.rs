@@ -17,6 +17,8 @@ choice! {
         Capsule = "capsule", "Capsule";
         /// The round cone along `axis`, its base on the lower face of the box and its tip on the upper one.
         Cone = "cone", "Cone";
+        /// The ground below the heights of `file`, down to the lower face of the box.
+        Heightfield = "heightfield", "Heightfield";
         /// The triangle mesh of `file`.
         Mesh = "mesh", "Triangle mesh";
     }

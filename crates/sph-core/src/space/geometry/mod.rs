@@ -18,7 +18,7 @@ mod solid;
 mod triangulation;
 
 pub use kind::{Axis, ShapeKind};
-pub use mesh::{MeshDiagnosis, MeshError, TriangleMesh};
+pub use mesh::{Heightfield, MeshDiagnosis, MeshError, TriangleMesh};
 pub use nearest::Nearest;
 pub(crate) use shape::Form;
 pub use shape::{Shape, ShapeError};

@@ -118,7 +118,7 @@ impl Shape {
         };
         let half_height = half[along];
         let form = match kind {
-            ShapeKind::Mesh => return Err(ShapeError::NoBox { kind }),
+            ShapeKind::Mesh | ShapeKind::Heightfield => return Err(ShapeError::NoBox { kind }),
             ShapeKind::Box => Form::Box { half },
             ShapeKind::Ellipsoid => Form::Ellipsoid { half },
             ShapeKind::Sphere => {

@@ -1,12 +1,14 @@
 //! Triangle meshes as solids.
 
 mod diagnosis;
+mod heightfield;
 mod surface;
 mod tree;
 mod triangle;
 mod welding;
 
 pub use diagnosis::{MeshDiagnosis, MeshError};
+pub use heightfield::Heightfield;
 
 use super::Nearest;
 use diagnosis::Topology;

@@ -1,16 +1,13 @@
 //! Keys of shapes, which fluid blocks, bodies and containers have in common.
 
-use crate::mesh::{self, Triangles};
-use crate::scene::error::Fault;
 use crate::scene::tables::kinds::{Keys, check_keys};
 use crate::scene::tables::named::Named;
 use crate::scene::tables::order::keep_order;
 use crate::scene::tables::vectors::Vectors;
-use glam::{DMat3, DVec3, Vec3};
+use glam::Vec3;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{Axis, BlockShape, Dimensions, Shape, ShapeKind, Solid, TriangleMesh};
-use std::path::Path;
+use sph_core::{Axis, ShapeKind};
 
 /// Defines the table of a shape, or of something that has one: the keys of the shape, then its own.
 macro_rules! with_shape_keys {
@@ -26,7 +23,7 @@ macro_rules! with_shape_keys {
             /// Shape within the box.
             #[serde(default)]
             pub shape: Named<sph_core::ShapeKind>,
-            /// File of a mesh, relative to the scene's folder: OBJ, STL, PLY, glTF or GLB, with closed surfaces.
+            /// File of a mesh, relative to the scene's folder: OBJ, STL, PLY, glTF or GLB, with closed surfaces. Of a heightfield: a greyscale PNG of 8 or 16 bits, or a CSV table of heights above `min` (m).
             #[schemars(extend("x-range" = format!("a file's name; at most {} MiB", $crate::mesh::MAX_FILE_BYTES >> 20), "x-default" = "none"))]
             pub file: Option<String>,
             /// Axis of a cylinder, a capsule or a cone, before it is turned.
@@ -44,7 +41,7 @@ macro_rules! with_shape_keys {
         }
 
         impl $name {
-            fn shape_keys(&self) -> $crate::scene::tables::solids::shapes::ShapeKeys<'_> {
+            pub(in crate::scene::tables) fn shape_keys(&self) -> $crate::scene::tables::solids::shapes::ShapeKeys<'_> {
                 let Self { min, max, shape, file, axis, scale, orientation, translation, .. } = self;
                 let (kind, axis) = (shape.0, axis.map(|axis| axis.0));
                 $crate::scene::tables::solids::shapes::ShapeKeys { min, max, kind, is_fitted: true, file, axis, scale, orientation, translation }
@@ -112,113 +109,20 @@ pub(in crate::scene::tables) struct ShapeKeys<'t> {
     pub translation: &'t Option<Vec<f64>>,
 }
 
-/// A shape and its box, m.
-#[derive(Default)]
-pub(in crate::scene::tables) struct Region {
-    pub shape: BlockShape,
-    pub min: Vec3,
-    pub max: Vec3,
-}
-
-/// The region of the table at `path`: its shape with others, `unite` and `subtract`. Adds its faults to those of `vectors`.
-pub(in crate::scene::tables) fn region(
-    keys: &ShapeKeys<'_>,
-    [unite, subtract]: [&[ShapeTable]; 2],
-    path: &str,
-    folder: Option<&Path>,
-    vectors: &mut Vectors,
-) -> Region {
-    let is_placed = !keys.is_fitted || keys.scale.is_some() || keys.orientation.is_some() || keys.translation.is_some();
-    let plain = match keys.kind {
-        ShapeKind::Box => Some(BlockShape::Box),
-        ShapeKind::Ellipsoid => Some(BlockShape::Ellipsoid),
-        _ => None,
-    };
-    if let (Some(shape), false) = (plain, is_placed || !unite.is_empty() || !subtract.is_empty()) {
-        keys.check(path, vectors);
-        let [min, max] = keys.corners(path, vectors);
-        return Region { shape, min, max };
-    }
-    let mut parts = |tables: &[ShapeTable], key: &str| -> Vec<Shape> {
-        let part = |(index, table): (usize, &ShapeTable)| {
-            shape(&table.shape_keys(), &format!("{path}.{key}.{index}"), folder, vectors)
-        };
-        tables.iter().enumerate().filter_map(part).collect()
-    };
-    let (unite, subtract) = (parts(unite, "unite"), parts(subtract, "subtract"));
-    let Some(first) = shape(keys, path, folder, vectors) else { return Region::default() };
-    let solid = Solid::new([first].into_iter().chain(unite), subtract);
-    let [min, max] = solid.bounds().map(DVec3::as_vec3);
-    Region { shape: BlockShape::Solid(solid), min, max }
-}
-
-/// The shape of the table at `path`; none if it has a fault, which is added to those of `vectors`.
-fn shape(keys: &ShapeKeys<'_>, path: &str, folder: Option<&Path>, vectors: &mut Vectors) -> Option<Shape> {
-    let before = vectors.faults.len();
-    keys.check(path, vectors);
-    let [min, max] = keys.corners(path, vectors);
-    let scale = match keys.scale {
-        Some(scale) => vectors.read(scale, format!("{path}.scale")),
-        None => Vec3::ONE,
-    };
-    let rotation = keys.orientation.as_ref().map(|table| rotation(table, &format!("{path}.orientation"), vectors));
-    let translation = keys.translation.as_ref().map(|numbers| vectors.read(numbers, format!("{path}.translation")));
-    if vectors.faults.len() > before {
-        return None;
-    }
-    let (rotation, translation) = (rotation.unwrap_or(DMat3::IDENTITY), translation.unwrap_or_default().as_dvec3());
-    if let Some(file) = keys.file {
-        // In two dimensions it keeps its depth.
-        let scale = if vectors.dimensions == Dimensions::Two { scale.with_z(1.0) } else { scale };
-        return mesh(file, path, (folder, vectors), |at| rotation * (scale.as_dvec3() * at) + translation);
-    }
-    let (middle, half) = (0.5 * (min + max), 0.5 * (max - min) * scale);
-    let axis = keys.axis.unwrap_or_default();
-    let shape = Shape::in_box(keys.kind, vectors.dimensions, middle - half, middle + half, axis);
-    let shape = shape.map_err(|error| {
-        let label = "expected a box, with `min` below `max`, that the shape fits into";
-        vectors.faults.push(Fault::at_path(format!("{path}.max"), error.to_string(), label));
-    });
-    Some(shape.ok()?.turned(rotation).moved(translation))
-}
-
-/// The solid of the mesh in `file`, whose vertices are placed by `place`. A remark says what has been done about its faults.
-fn mesh(
-    file: &str,
-    path: &str,
-    (folder, vectors): (Option<&Path>, &mut Vectors),
-    place: impl Fn(DVec3) -> DVec3,
-) -> Option<Shape> {
-    let whole = folder.map_or_else(|| Path::new(file).to_owned(), |folder| folder.join(file));
-    let Vectors { faults, files, .. } = &mut *vectors;
-    let mut fault = |message: String| {
-        faults.push(Fault::at_path(format!("{path}.file"), message, "expected a mesh of closed surfaces"));
-    };
-    let Triangles { vertices, triangles } = mesh::read(&whole, files).map_err(&mut fault).ok()?;
-    let placed: Vec<DVec3> = vertices.into_iter().map(place).collect();
-    let made = TriangleMesh::new(&placed, &triangles).map_err(|error| fault(format!("{}: {error}", whole.display())));
-    let (mesh, diagnosis) = made.ok()?;
-    if diagnosis.is_inward {
-        vectors.remarks.push(format!("{} faces inwards: it has been turned round", whole.display()));
-    }
-    if diagnosis.self_intersections > 0 {
-        let count = diagnosis.self_intersections;
-        let message = "cross others of the same surface, where its inside is uncertain";
-        vectors.remarks.push(format!("{}: {count} triangles {message}", whole.display()));
-    }
-    Some(Shape::mesh(if vectors.dimensions == Dimensions::Two { mesh.cut() } else { mesh }))
-}
-
 impl ShapeKeys<'_> {
     /// Adds a fault for each key that the shape does not have, and for each that it lacks.
-    fn check(&self, path: &str, vectors: &mut Vectors) {
+    pub(super) fn check(&self, path: &str, vectors: &mut Vectors) {
         const PLACED: &[&str] = &["scale", "orientation", "translation"];
         const WITH_AXIS: &[&str] = &["axis", "scale", "orientation", "translation"];
         let optional = match self.kind {
-            ShapeKind::Box | ShapeKind::Ellipsoid | ShapeKind::Sphere | ShapeKind::Mesh => PLACED,
+            ShapeKind::Box | ShapeKind::Ellipsoid | ShapeKind::Sphere | ShapeKind::Mesh | ShapeKind::Heightfield => PLACED,
             ShapeKind::Cylinder | ShapeKind::Capsule | ShapeKind::Cone => WITH_AXIS,
         };
-        let required: &[&str] = if self.kind == ShapeKind::Mesh { &["file"] } else { &["min", "max"] };
+        let required: &[&str] = match self.kind {
+            ShapeKind::Mesh => &["file"],
+            ShapeKind::Heightfield => &["file", "min", "max"],
+            _ => &["min", "max"],
+        };
         let keys = Keys { kind: self.kind.name(), required, optional };
         let given = [
             ("file", self.file.is_some()),
@@ -232,26 +136,8 @@ impl ShapeKeys<'_> {
         check_keys("shape", keys, &given, path, vectors);
     }
 
-    fn corners(&self, path: &str, vectors: &mut Vectors) -> [Vec3; 2] {
+    pub(super) fn corners(&self, path: &str, vectors: &mut Vectors) -> [Vec3; 2] {
         [("min", self.min), ("max", self.max)]
             .map(|(key, corner)| corner.as_ref().map_or(Vec3::ZERO, |numbers| vectors.read(numbers, format!("{path}.{key}"))))
     }
-}
-
-fn rotation(table: &OrientationTable, path: &str, vectors: &mut Vectors) -> DMat3 {
-    let axis = match (&table.axis, vectors.dimensions) {
-        (Some(axis), _) => DVec3::from_array([0, 1, 2].map(|k| axis.get(k).copied().unwrap_or(0.0))).try_normalize(),
-        (None, Dimensions::Two) => Some(DVec3::Z),
-        (None, Dimensions::Three) => {
-            let message = format!("missing key `axis` in `{path}`");
-            vectors.faults.push(Fault::at_path(path, message, "expected `axis`"));
-            return DMat3::IDENTITY;
-        }
-    };
-    let Some(axis) = axis else {
-        let fault = Fault::at_path(format!("{path}.axis"), "the axis has no direction", "expected a direction");
-        vectors.faults.push(fault);
-        return DMat3::IDENTITY;
-    };
-    DMat3::from_axis_angle(axis, table.angle.to_radians())
 }
