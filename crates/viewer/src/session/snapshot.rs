@@ -1,6 +1,6 @@
 //! Snapshots: copies of the simulation's state for the window.
 
-use super::{History, Inspection, Rates, Rival, SpeedLimit, Tuning};
+use super::{History, Inspection, Rates, Readings, Rival, SpeedLimit, Tuning};
 use sph_core::neighbors::Audit;
 use sph_core::{Parameters, Particles, Pose, StepStats, View};
 use sph_io::Scene;
@@ -49,6 +49,8 @@ pub struct Snapshot {
     pub threads: usize,
     /// Cost of the last steps.
     pub history: History,
+    /// Readings of the scene's probes.
+    pub readings: Readings,
     /// The same fluid with another grid, while two are compared.
     pub rival: Option<Rival>,
     /// Revision of the last [`Request::Compare`](super::Request::Compare) handled.

@@ -4,6 +4,7 @@ mod contest;
 mod event;
 mod inspectors;
 mod loader;
+mod meters;
 mod pacer;
 mod pool;
 mod publisher;

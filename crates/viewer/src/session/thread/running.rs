@@ -2,6 +2,7 @@
 
 use super::contest::Contest;
 use super::inspectors::Inspectors;
+use super::meters::Meters;
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
 use sph_core::{Engine, ParameterError, Parameters, StepStats};
@@ -20,12 +21,15 @@ pub(super) struct Running {
     failure: Option<String>,
     /// The rival, while two grids are compared.
     contest: Option<Contest>,
+    /// The probes.
+    meters: Meters,
 }
 
 impl Running {
     /// A scene before its first step.
     pub(super) fn new(scene: Arc<Scene>, engine: Box<dyn Engine>) -> Self {
-        Self { scene, engine, stats: None, audit: Audit::default(), failure: None, contest: None }
+        let meters = Meters::of(&scene);
+        Self { meters, scene, engine, stats: None, audit: Audit::default(), failure: None, contest: None }
     }
 
     /// The same scene from its start, with `engine` in place of the old one; the rival restarts too.
@@ -70,14 +74,34 @@ impl Running {
 
     /// Makes one step on the threads of `pool`, and one of the rival; returns the simulation's report.
     pub(super) fn step(&mut self, pool: &rayon::ThreadPool) -> &StepStats {
-        let Self { engine, contest, .. } = self;
-        let stats = pool.install(|| match contest {
-            Some(contest) => contest.step(&mut **engine),
-            None => engine.step(),
+        let Self { engine, contest, meters, .. } = self;
+        let stats = pool.install(|| {
+            let stats = match contest {
+                Some(contest) => contest.step(&mut **engine),
+                None => engine.step(),
+            };
+            if stats.error.is_none() {
+                meters.record(&engine.view());
+            }
+            stats
         });
         self.failure = stats.error.as_ref().map(|error| notice::advice(error, &stats, engine.parameters()));
         self.audit = self.audit.join(stats.audit);
         self.stats.insert(stats)
+    }
+
+    /// Records the initial state for averages of the probes, on the threads of `pool`: to be called once, before the first step.
+    pub(super) fn record_start(&mut self, pool: &rayon::ThreadPool) {
+        let fluid = self.engine.view();
+        pool.install(|| self.meters.record(&fluid));
+    }
+
+    /// Reads the probes on the threads of `pool`, if it is time to.
+    pub(super) fn sample(&mut self, pool: &rayon::ThreadPool) {
+        if !self.meters.is_empty() {
+            let fluid = self.engine.view();
+            pool.install(|| self.meters.sample(&fluid));
+        }
     }
 
     /// Adds the rival's latest step to its history; it ended `elapsed` of running time after the one before.
@@ -115,6 +139,7 @@ impl Running {
         snapshot.scene = Some(self.scene.clone());
         snapshot.stats.clone_from(&self.stats);
         snapshot.audit = self.audit;
+        snapshot.readings.clone_from(self.meters.readings());
         snapshot.off_curve.clear();
         snapshot.off_curve.extend_from_slice(self.engine.off_curve());
         snapshot.failure.clone_from(&self.failure);

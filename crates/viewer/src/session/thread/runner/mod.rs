@@ -247,8 +247,9 @@ impl Runner {
         self.publish();
     }
 
-    fn replace(&mut self, running: Running) {
+    fn replace(&mut self, mut running: Running) {
         self.pending_steps = 0;
+        running.record_start(&self.pool);
         self.running = Some(running);
         self.inspectors.invalidate();
         self.reset_clocks();
@@ -325,6 +326,7 @@ impl Runner {
             snapshot.history.clone_from(history);
             snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {
+                running.sample(pool);
                 running.write_to(snapshot);
                 running.inspect(pool, inspectors, snapshot);
             }

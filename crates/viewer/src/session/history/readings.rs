@@ -1,0 +1,151 @@
+//! Readings of the scene's probes over simulated time, thinned to a bounded number of samples.
+
+use sph_core::Dimensions;
+use sph_core::probes::Reading;
+use sph_io::NamedProbe;
+
+/// Most curves that are kept.
+const MAX_CURVES: usize = 12;
+
+/// Most samples that are kept; even, so that thinning keeps their distances even.
+const CAPACITY: usize = 1024;
+
+/// A reading of a probe, which is plotted as a curve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Curve {
+    /// Name, `probe.label`, and unit.
+    pub reading: Reading,
+    /// Index among the readings of all probes.
+    pub index: usize,
+}
+
+/// Samples of the first readings of each probe since the scene was loaded or reset, the oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct Readings {
+    curves: Vec<Curve>,
+    /// Number of readings that are not kept.
+    omitted: usize,
+    /// Simulated times of the samples, s.
+    times: Vec<f64>,
+    /// Values of the samples, one row of all curves a sample; NaN without fluid.
+    values: Vec<f64>,
+    /// Number of samples added since the start.
+    added: u64,
+    /// Every sample whose number is a multiple of 2 to this power is kept, and the latest.
+    thinnings: u32,
+    /// True if the latest sample gives way to the next.
+    is_provisional: bool,
+}
+
+impl Readings {
+    /// No samples yet of `probes`. If there are more readings than curves, each probe has as many as the others, as far as it has them.
+    pub fn of(probes: &[NamedProbe], dimensions: Dimensions) -> Self {
+        let mut candidates = Vec::new();
+        for probe in probes {
+            for (rank, reading) in probe.readings(dimensions).enumerate() {
+                let index = candidates.len();
+                candidates.push((rank, Curve { reading, index }));
+            }
+        }
+        // Stable: the first readings of all probes, then their second ones.
+        candidates.sort_by_key(|(rank, _)| *rank);
+        let omitted = candidates.len().saturating_sub(MAX_CURVES);
+        candidates.truncate(MAX_CURVES);
+        let mut curves: Vec<Curve> = candidates.into_iter().map(|(_, curve)| curve).collect();
+        curves.sort_by_key(|curve| curve.index);
+        Self { curves, omitted, ..Self::default() }
+    }
+
+    /// The curves, in the order of the probes.
+    pub fn curves(&self) -> &[Curve] {
+        &self.curves
+    }
+
+    /// Number of readings that are not kept.
+    pub fn omitted(&self) -> usize {
+        self.omitted
+    }
+
+    /// Simulated times of the first and the latest sample, s; `None` without samples.
+    pub fn span(&self) -> Option<(f64, f64)> {
+        Some((*self.times.first()?, *self.times.last()?))
+    }
+
+    /// Samples of the curve of this number: simulated time, s, and value in the unit of its reading, NaN without fluid.
+    pub fn samples(&self, curve: usize) -> impl DoubleEndedIterator<Item = [f64; 2]> + '_ {
+        let rows = self.values.chunks_exact(self.curves.len().max(1));
+        self.times.iter().zip(rows).map(move |(time, row)| [*time, row[curve]])
+    }
+
+    /// Adds the `readings` of all probes at `time`, s, unless there is a sample of this time already.
+    pub fn add(&mut self, time: f64, readings: &[Option<f64>]) {
+        if self.times.last() == Some(&time) {
+            return;
+        }
+        let width = self.curves.len();
+        if self.is_provisional {
+            self.times.pop();
+            self.values.truncate(self.times.len() * width);
+        }
+        if self.times.len() == CAPACITY {
+            self.thin();
+        }
+        self.is_provisional = !self.added.is_multiple_of(1 << self.thinnings);
+        self.added += 1;
+        self.times.push(time);
+        let value = |curve: &Curve| readings.get(curve.index).copied().flatten().unwrap_or(f64::NAN);
+        self.values.extend(self.curves.iter().map(value));
+    }
+
+    /// Removes every other sample, and keeps half as many from now on.
+    fn thin(&mut self) {
+        let width = self.curves.len();
+        for kept in 0..CAPACITY / 2 {
+            self.times[kept] = self.times[2 * kept];
+            self.values.copy_within(2 * kept * width..(2 * kept + 1) * width, kept * width);
+        }
+        self.times.truncate(CAPACITY / 2);
+        self.values.truncate(CAPACITY / 2 * width);
+        self.thinnings += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn probes(tables: &str) -> Vec<NamedProbe> {
+        let fluid = "dimensions = 2\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.3, 0.3]\n";
+        let text = format!("format = 1\nprobes = [{tables}]\n{fluid}");
+        sph_io::parse(&text, "drop", &[]).expect("the scene is well-formed").probes
+    }
+
+    #[test]
+    fn a_long_run_is_thinned_evenly_and_ends_with_its_latest_sample() {
+        let mut readings = Readings::of(&probes("{ name = 'all', kind = 'energy' }"), Dimensions::Two);
+        for number in 0..5000_u32 {
+            let time = f64::from(number);
+            readings.add(time, &[Some(2.0 * time), None]);
+            readings.add(time, &[None, None]);
+            assert!(readings.times.len() <= CAPACITY);
+            assert_eq!(readings.samples(0).next_back(), Some([time, 2.0 * time]));
+        }
+        let times: Vec<f64> = readings.samples(0).map(|[time, _]| time).collect();
+        let (latest, kept) = times.split_last().expect("there are samples");
+        // 5000 samples have been thinned three times, to every eighth.
+        assert!(kept.iter().enumerate().all(|(index, &time)| time == 8.0 * index as f64), "{kept:?}");
+        assert_eq!((*latest, kept.len()), (4999.0, 625));
+        assert!(readings.samples(0).all(|[time, value]| value == 2.0 * time));
+        assert!(readings.samples(1).all(|[_, value]| value.is_nan()));
+    }
+
+    #[test]
+    fn a_probe_with_many_readings_leaves_room_for_others() {
+        let tables = "{ name = 'line', kind = 'pressure', from = [0, 0], to = [0.3, 0], points = 50 }, \
+                      { name = 'edge', kind = 'front', toward = 'x_max' }, { name = 'all', kind = 'energy' }";
+        let readings = Readings::of(&probes(tables), Dimensions::Two);
+        let names: Vec<&str> = readings.curves().iter().map(|curve| &*curve.reading.label).collect();
+        assert_eq!((names.len(), readings.omitted()), (12, 41));
+        assert_eq!((names[0], names[8], &names[9..]), ("line.0", "line.8", &["edge", "all.kinetic", "all.potential"][..]));
+    }
+}

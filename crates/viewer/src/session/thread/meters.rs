@@ -1,0 +1,54 @@
+//! The probes of the running scene, read for the window.
+
+use crate::session::Readings;
+use sph_core::View;
+use sph_core::probes::Instruments;
+use sph_io::Scene;
+use std::time::{Duration, Instant};
+
+/// Wall-clock time between two samples, in times of the sample before: reading takes at most a twentieth of the thread's time.
+const REST: u32 = 20;
+
+/// Instruments of a scene and what they have read.
+#[derive(Debug)]
+pub(super) struct Meters {
+    instruments: Instruments,
+    readings: Readings,
+    /// Earliest time of the next sample; `None` for any.
+    next: Option<Instant>,
+}
+
+impl Meters {
+    /// Instruments for the probes of `scene`.
+    pub(super) fn of(scene: &Scene) -> Self {
+        let readings = Readings::of(&scene.probes, scene.setup.discretization.dimensions);
+        Self { instruments: Instruments::new(scene.probes.iter().map(|probe| probe.probe.clone())), readings, next: None }
+    }
+
+    /// True if the scene has no probes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.readings.curves().is_empty()
+    }
+
+    /// Records the state of `fluid` for averages and totals: to be called with the initial state and after every step.
+    pub(super) fn record(&mut self, fluid: &View<'_>) {
+        self.instruments.record(fluid);
+    }
+
+    /// Reads the probes in the state of `fluid`, unless the last readings have taken so long that steps would become slow.
+    pub(super) fn sample(&mut self, fluid: &View<'_>) {
+        let start = Instant::now();
+        let is_known = self.readings.span().is_some_and(|(_, latest)| latest == fluid.time);
+        if is_known || self.next.is_some_and(|next| start < next) {
+            return;
+        }
+        self.readings.add(fluid.time, &self.instruments.read(fluid));
+        let end = Instant::now();
+        self.next = Some(end + (end - start).saturating_mul(REST).min(Duration::from_secs(60)));
+    }
+
+    /// What has been read.
+    pub(super) fn readings(&self) -> &Readings {
+        &self.readings
+    }
+}
