@@ -20,7 +20,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     if state.show_plots && room.y >= theme::PLOTS_HEIGHT + least_height {
         let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::symmetric(12, 8));
         Panel::bottom("plots").exact_size(theme::PLOTS_HEIGHT).resizable(false).frame(frame).show(ui, |ui| {
-            plots::plots_ui(ui, model.snapshot, state.comparing.side, &mut state.plotted);
+            plots::plots_ui(ui, model.snapshot, state.comparing.side, &mut state.plots, &mut state.plotted);
         });
     }
     state.view.follow(state.comparing.side.inspection(model.snapshot));

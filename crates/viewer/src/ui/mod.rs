@@ -24,7 +24,7 @@ pub use compare::{Comparing, Side, Views};
 pub use inside::{GridView, OverlayCosts};
 pub use layout::root_ui;
 pub use model::{Model, SceneEntry};
-pub use plots::Quantity;
+pub use plots::{Plotted, Quantity};
 pub use scene_view::Notices;
 pub use state::{Framing, State};
 pub use tuning::TuningView;

@@ -2,7 +2,7 @@
 
 use super::lessons::Progress;
 use super::scene_view::Notices;
-use super::{Action, Comparing, GridView, Quantity, Side, TuningView};
+use super::{Action, Comparing, GridView, Plotted, Quantity, Side, TuningView};
 use crate::camera::Camera;
 use crate::color::ColorField;
 use crate::session::{Snapshot, Subject};
@@ -49,6 +49,8 @@ pub struct State {
     pub show_side_panel: bool,
     /// True to show the plots.
     pub show_plots: bool,
+    /// What the plots show.
+    pub plots: Plotted,
     /// Quantity plotted beside the phases.
     pub plotted: Quantity,
     /// Inspection of the grid.
@@ -82,6 +84,7 @@ impl Default for State {
             color: ColorField::default(),
             show_side_panel: true,
             show_plots: true,
+            plots: Plotted::default(),
             plotted: Quantity::default(),
             view: GridView::default(),
             show_tank: true,

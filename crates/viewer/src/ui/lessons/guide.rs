@@ -4,7 +4,7 @@ use super::progress::Progress;
 use super::{card, request};
 use crate::ui::widgets::highlight;
 use crate::ui::widgets::highlight::Control;
-use crate::ui::{Action, Model, Side, State};
+use crate::ui::{Action, Model, Plotted, Side, State};
 use egui::{Rect, Ui};
 
 /// Updates the lesson from the snapshot; called before the panels are laid out, because they show the control it points at.
@@ -25,7 +25,10 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
     // The panel with the control is opened once; the user may hide it afterwards.
     if !shown && control.is_some() {
         match control {
-            Some(Control::BuildTime | Control::QueryTime) => state.show_plots = true,
+            Some(Control::BuildTime | Control::QueryTime) => {
+                state.show_plots = true;
+                state.plots = Plotted::Costs;
+            }
             _ => {
                 state.show_side_panel = true;
                 state.comparing.side = Side::A;

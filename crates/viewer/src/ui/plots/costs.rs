@@ -1,30 +1,19 @@
-//! Plots over the last seconds: stacked time of each phase, and one quantity of the grid. The plots show every sample; the
+//! Cost of the last seconds: stacked time of each phase, and one quantity of the grid. The plots show every sample; the
 //! numbers beside them are medians of the last two seconds with the same grid.
 
+use super::frame::{LEAST_WIDTH, LEGEND_WIDTH, column_ui, plot, title_ui};
 use crate::session::{History, Sample, Snapshot};
 use crate::ui::widgets::{format, highlight, hint_ui};
 use crate::ui::{Quantity, Side, theme};
-use egui::{Align, Color32, Layout, Rangef, RichText, Sense, Stroke, Ui, vec2};
-use egui_plot::{AxisHints, FilledArea, GridMark, Line, Plot, PlotPoints, PlotUi};
+use egui::{Align, Color32, Layout, RichText, Sense, Stroke, Ui, vec2};
+use egui_plot::{FilledArea, Line, PlotPoints, PlotUi};
 use sph_core::Phase;
 
 /// Running time that the plots span, s.
 const SPAN: f64 = 12.0;
 
-/// Space at the right end of a plot for half of the last tick label, points.
-const RIGHT_MARGIN: f32 = 12.0;
-
-/// Share of a plot's height at its upper edge without ticks: a label there would overlap the title.
-const TOP_MARGIN: f64 = 0.08;
-
-/// Width of the list of phases, points.
-const LEGEND_WIDTH: f32 = 136.0;
-
-/// Least width of a plot, points.
-const LEAST_WIDTH: f32 = 180.0;
-
 /// Lays out the plots side by side, for the grid of `side`; in a comparison, a line shows the other grid.
-pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
+pub(super) fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Quantity) {
     let rival = snapshot.rival.as_ref().map(|rival| &rival.history);
     let (samples, other) = match (side, rival) {
         (Side::B, Some(rival)) => (rival, Some(&snapshot.history)),
@@ -89,24 +78,6 @@ fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
     );
 }
 
-fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui)) {
-    ui.allocate_ui_with_layout(vec2(width, ui.available_height()), Layout::top_down(Align::Min), |ui| {
-        ui.set_width(width);
-        ui.spacing_mut().item_spacing.y = 1.0;
-        // Row height of the small text.
-        ui.spacing_mut().interact_size.y = 12.0;
-        contents(ui);
-    });
-}
-
-fn title_ui(ui: &mut Ui, title: &str, value: &str) {
-    egui::Sides::new().show(
-        ui,
-        |ui| ui.label(RichText::new(title).small().color(theme::TEXT_QUIET)),
-        |ui| ui.label(RichText::new(value).monospace().size(11.0)),
-    );
-}
-
 /// Lays out the legend of the stacked plot, from top to bottom, with the recent times.
 fn phases_ui(ui: &mut Ui, recent: &Sample) {
     title_ui(ui, "Phase", "ms");
@@ -125,63 +96,12 @@ fn phases_ui(ui: &mut Ui, recent: &Sample) {
     }
 }
 
-/// Lays out a plot of the last seconds, without zoom and drag.
+/// Lays out a plot of the last seconds.
 fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
-    let small = egui::FontId::monospace(10.0);
-    let x_axis = AxisHints::new_x()
-        .formatter(|mark, _| format!("{} s", format::tick(mark.value)))
-        .tick_label_font(small.clone())
-        .label_spacing(Rangef::new(24.0, 32.0));
-    let y_axis = AxisHints::new_y()
-        .formatter(|mark, _| format::tick(mark.value))
-        .tick_label_font(small)
-        .label_spacing(Rangef::new(11.0, 15.0))
-        .min_thickness(30.0);
-    Plot::new(id)
-        .custom_x_axes(vec![x_axis.tick_label_color(theme::TEXT_QUIET)])
-        .custom_y_axes(vec![y_axis.tick_label_color(theme::TEXT_QUIET)])
-        .height(ui.available_height())
-        .width((ui.available_width() - RIGHT_MARGIN).max(0.0))
-        .include_y(0.0)
-        .set_margin_fraction(vec2(0.0, 0.08))
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .allow_axis_zoom_drag(false)
-        .show_crosshair(false)
-        .show_x(false)
-        .show_y(false)
-        .x_grid_spacer(|input| ticks(input.bounds, 5.0))
-        .y_grid_spacer(|input| {
-            let (low, high) = input.bounds;
-            ticks((low, high - TOP_MARGIN * (high - low)), nice_step(0.25 * (high - low)))
-        })
-        .grid_spacing(Rangef::new(14.0, 160.0))
-        .grid_color(theme::LINE)
-        .sense(Sense::hover())
-        .show(ui, |plot| {
-            plot.set_plot_bounds_x(-SPAN..=0.0);
-            contents(plot);
-        });
-}
-
-/// Ticks at the multiples of `step` within the bounds.
-fn ticks((low, high): (f64, f64), step: f64) -> Vec<GridMark> {
-    let first = (low / step).ceil();
-    // The limit of 100 ticks also ends the loop for bounds that are NaN.
-    let values = (0..100).map(|index| step * (first + f64::from(index))).take_while(|&value| value <= high);
-    values.map(|value| GridMark { value, step_size: step }).collect()
-}
-
-/// Smallest of 1, 2 or 5 times a power of ten that is at least `least`; 1 if `least` is not positive and finite.
-fn nice_step(least: f64) -> f64 {
-    if !(least > 0.0 && least.is_finite()) {
-        return 1.0;
-    }
-    let power = 10f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|&step| step >= least).unwrap_or(10.0 * power)
+    plot(ui, id, |_| 5.0).include_y(0.0).show(ui, |plot| {
+        plot.set_plot_bounds_x(-SPAN..=0.0);
+        contents(plot);
+    });
 }
 
 /// Plots a value over the last seconds; time 0 is the end of the history.
@@ -202,18 +122,5 @@ fn stack<'s>(plot: &mut PlotUi<'_>, samples: impl Iterator<Item = &'s Sample> + 
         let area = FilledArea::new(format::phase(phase), &seconds, &floor, &ceiling);
         plot.add(area.fill_color(theme::phase(phase)).stroke(Stroke::NONE).allow_hover(false));
         floor = ceiling;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_round_numbers() {
-        assert_eq!([0.3, 1.0, 2.2, 70.0, 0.0].map(nice_step), [0.5, 1.0, 5.0, 100.0, 1.0]);
-        let values: Vec<f64> = ticks((-12.0, 0.0), 5.0).into_iter().map(|mark| mark.value).collect();
-        assert_eq!(values, [-10.0, -5.0, 0.0]);
-        assert!(ticks((f64::NAN, 1.0), 5.0).is_empty() && ticks((-0.5, 5.8), 2.0).len() == 3);
     }
 }

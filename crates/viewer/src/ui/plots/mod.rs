@@ -1,7 +1,10 @@
-//! Plots at the lower edge: time of each phase, and one quantity of the grid.
+//! Plots at the lower edge: cost of the steps (time of each phase, and one quantity of the grid), or readings of the scene's probes.
 
+mod costs;
+mod frame;
 mod panel;
+mod probes;
 mod quantity;
 
-pub use panel::plots_ui;
+pub use panel::{Plotted, plots_ui};
 pub use quantity::Quantity;

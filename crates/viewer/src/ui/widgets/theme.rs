@@ -72,6 +72,26 @@ pub fn phase(phase: Phase) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
+/// Colour of the curve of this number among others; twelve differ.
+pub fn curve(number: usize) -> Color32 {
+    const COLORS: [[u8; 3]; 12] = [
+        [77, 184, 232],
+        [247, 201, 95],
+        [126, 196, 130],
+        [238, 128, 92],
+        [205, 152, 245],
+        [110, 224, 208],
+        [236, 122, 170],
+        [190, 206, 88],
+        [122, 150, 246],
+        [214, 170, 130],
+        [222, 228, 236],
+        [150, 160, 175],
+    ];
+    let [r, g, b] = COLORS[number % COLORS.len()];
+    Color32::from_rgb(r, g, b)
+}
+
 /// Applies the theme to a context.
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(Theme::Dark);

@@ -1,0 +1,41 @@
+//! Panel of the plots, and the choice of what they show.
+
+use super::Quantity;
+use super::costs::costs_ui;
+use super::probes::probes_ui;
+use crate::session::Snapshot;
+use crate::ui::{Side, theme};
+use egui::{RichText, Ui, vec2};
+
+/// Width of the choice, points.
+const TABS_WIDTH: f32 = 52.0;
+
+/// What the plots show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Plotted {
+    /// Cost of the last steps.
+    #[default]
+    Costs,
+    /// Readings of the probes.
+    Probes,
+}
+
+/// Lays out the plots of `plotted`: costs for the grid of `side` with a `quantity` of the grid, or the probes.
+pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Plotted, quantity: &mut Quantity) {
+    ui.horizontal_top(|ui| {
+        ui.vertical(|ui| {
+            ui.set_width(TABS_WIDTH);
+            for (tab, name) in [(Plotted::Costs, "Cost"), (Plotted::Probes, "Probes")] {
+                let button = egui::Button::selectable(*plotted == tab, RichText::new(name).small());
+                if ui.add(button.min_size(vec2(TABS_WIDTH, 0.0))).clicked() {
+                    *plotted = tab;
+                }
+            }
+        });
+        ui.add_space(0.5 * theme::SPACE);
+        match plotted {
+            Plotted::Costs => costs_ui(ui, snapshot, side, quantity),
+            Plotted::Probes => probes_ui(ui, snapshot),
+        }
+    });
+}
