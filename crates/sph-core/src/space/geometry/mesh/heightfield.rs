@@ -58,6 +58,7 @@ impl Heightfield {
 
 #[cfg(test)]
 mod tests {
+    use super::super::signed_volume;
     use super::*;
     use crate::parameters::Dimensions;
     use crate::space::geometry::{Shape, Solid, TriangleMesh};
@@ -96,9 +97,14 @@ mod tests {
     fn a_bump_has_its_volume_and_ground_without_height_is_below() {
         let mut heights = vec![0.0; 9];
         heights[4] = 1.0;
-        let bump = solid(&Heightfield { columns: 3, heights }, DVec3::new(1.0, 0.5, 1.0));
-        // Of the four cells, two have their diagonal through the summit; in the others it cuts the summit's corner off: 2/3 + 2/6.
-        assert!((bump.volume(Dimensions::Three) - 1.0).abs() < 5e-3, "{}", bump.volume(Dimensions::Three));
+        let field = Heightfield { columns: 3, heights };
+        let half = DVec3::new(1.0, 0.5, 1.0);
+        // Of the four cells, two have their diagonal through the summit; in the others it cuts the summit's corner off: 2/3 + 2/6,
+        // and three quarters of the ground at the least thickness.
+        let (vertices, triangles) = field.triangles(half);
+        let volume = signed_volume(&vertices, &triangles);
+        assert!((volume - 1.0 - 3.0 * LEAST_THICKNESS).abs() < 1e-12, "{volume}");
+        let bump = solid(&field, half);
         let above = bump.nearest(DVec3::new(-0.9, 0.1, 0.9));
         assert!(above.distance > 0.0 && above.normal.y > 0.0, "{above:?}");
         assert!((bump.nearest(DVec3::new(-0.9, -0.7, 0.9)).distance - 0.2).abs() < 1e-9);
