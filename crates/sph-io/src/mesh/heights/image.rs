@@ -1,6 +1,6 @@
 //! Greyscale PNG: black is the bottom of the box, white the top.
 
-use super::{MAX_HEIGHTS, too_many};
+use super::limit::{MAX_HEIGHTS, too_many};
 use png::{BitDepth, ColorType, Decoder, Limits};
 use sph_core::Heightfield;
 use std::io::Cursor;

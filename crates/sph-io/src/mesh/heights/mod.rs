@@ -1,15 +1,13 @@
 //! Heights over a grid, from images and tables.
 
 mod image;
+mod limit;
 mod table;
 
 use super::file::bytes_of;
 use crate::SourceFiles;
 use sph_core::Heightfield;
 use std::path::Path;
-
-/// Maximum number of heights: 1000 by 1000.
-const MAX_HEIGHTS: usize = 1_000_000;
 
 /// The heights of a file, a greyscale PNG or a CSV table, whose format its extension tells. `extent` is the height of the box, m, of
 /// which those of a table are a part. The file is added to `files`.
@@ -27,11 +25,6 @@ pub(crate) fn read_heights(path: &Path, extent: f64, files: &mut SourceFiles) ->
     };
     let field = field.map_err(fail)?;
     if field.columns < 2 { Err(fail("has one column: at least 2 make a surface".to_owned())) } else { Ok(field) }
-}
-
-/// The fault of a grid with too many heights.
-fn too_many() -> String {
-    format!("has more than {MAX_HEIGHTS} heights")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! CSV tables: heights above the bottom of the box, m, separated by commas. Empty lines, and those that begin with `#`, are left out.
 
-use super::{MAX_HEIGHTS, too_many};
+use super::limit::{MAX_HEIGHTS, too_many};
 use sph_core::Heightfield;
 
 /// Excess over the height of the box that counts as none, relative to it: decimal fractions are rounded.
