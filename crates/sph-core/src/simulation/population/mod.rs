@@ -244,10 +244,7 @@ impl State {
             None => Ok(()),
         }
     }
-}
 
-/// Checks that every value is finite, every density positive, and in two dimensions everything in the plane.
-impl State {
     /// Checks the states of the bodies that move by forces.
     fn validate_bodies(&self, bodies: &[Body], dimensions: Dimensions) -> Result<(), PopulationError> {
         let (found, expected) = (self.bodies.len(), bodies.iter().filter(|body| body.dynamics.is_some()).count());
@@ -261,6 +258,7 @@ impl State {
     }
 }
 
+/// Checks that every value is finite, every density positive, and in two dimensions everything in the plane.
 fn validate_values(particles: &Particles, dimensions: Dimensions) -> Result<(), PopulationError> {
     for (attribute, values) in particles.attributes() {
         if let Some(index) = values.first_not_finite() {
