@@ -5,12 +5,13 @@ use super::table::entry::Parameter;
 use super::table::error::ParameterError;
 use super::table::value::Value;
 use glam::Vec3;
+use std::fmt;
 
 /// A numeric parameter over time: linear between its points, constant before the first and after the last. Counts are rounded to the
 /// nearest.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct Curve {
-    key: &'static str,
+    parameter: &'static Parameter<Parameters>,
     /// Times, s, ascending, and the value at each: at least one, all of one kind.
     points: Vec<(f64, Value)>,
 }
@@ -69,7 +70,7 @@ impl Curve {
             parameter.check(&parameters).map_err(|error| CurveError::Range { point: index, error })?;
         }
         if (1..=Self::MAX_POINTS).contains(&points.len()) {
-            Ok(Self { key: parameter.key, points })
+            Ok(Self { parameter, points })
         } else {
             Err(CurveError::Count(parameter.key))
         }
@@ -77,7 +78,7 @@ impl Curve {
 
     /// Key of the parameter.
     pub fn key(&self) -> &'static str {
-        self.key
+        self.parameter.key
     }
 
     /// Times (s) and values of the points.
@@ -97,7 +98,19 @@ impl Curve {
 
     /// Sets the parameter to its value at `time`, s.
     pub fn apply(&self, time: f64, parameters: &mut Parameters) {
-        Parameters::entry(self.key).set(parameters, self.at(time));
+        self.parameter.set(parameters, self.at(time));
+    }
+}
+
+impl PartialEq for Curve {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key() && self.points == other.points
+    }
+}
+
+impl fmt::Debug for Curve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Curve").field("key", &self.key()).field("points", &self.points).finish()
     }
 }
 

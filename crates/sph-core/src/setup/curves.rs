@@ -42,8 +42,12 @@ impl Setup {
         Ok(())
     }
 
-    /// Times of the points of all curves, s.
+    /// Times of the points of all curves, s, ascending, each once.
     fn point_times(&self) -> impl Iterator<Item = f64> {
-        self.curves.iter().flat_map(|curve| curve.points()).map(|&(time, _)| time)
+        let mut times: Vec<f64> = self.curves.iter().flat_map(|curve| curve.points()).map(|&(time, _)| time).collect();
+        times.sort_unstable_by(f64::total_cmp);
+        // Curves often have points at the same times.
+        times.dedup();
+        times.into_iter()
     }
 }
