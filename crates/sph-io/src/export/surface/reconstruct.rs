@@ -3,7 +3,7 @@
 use super::mesh::{SurfaceMesh, vertex_normals};
 use super::order;
 use super::settings::SurfaceSettings;
-use super::size::Estimate;
+use super::size::{Estimate, TooWide};
 use super::smoothing::{smooth, weights};
 use crate::scene::{available_memory, bytes_in_words, grouped};
 use glam::Vec3;
@@ -67,10 +67,8 @@ pub fn surface(positions: &[Vec3], velocities: &[Vec3], settings: &SurfaceSettin
     if let Some(index) = positions.iter().position(|at| !at.is_finite()) {
         return Err(SurfaceError::NotFinite(index));
     }
-    let estimate = Estimate::new(positions, support_radius, cube);
-    if estimate.is_too_wide() {
-        return Err(SurfaceError::TooWide { cubes: estimate.cubes });
-    }
+    let estimate =
+        Estimate::new(positions, support_radius, cube).map_err(|TooWide { cubes }| SurfaceError::TooWide { cubes })?;
     if let Some(available) = available_memory().filter(|&available| estimate.bytes > available as f64) {
         return Err(SurfaceError::TooLarge {
             cube_size,
