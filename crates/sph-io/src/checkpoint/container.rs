@@ -12,8 +12,8 @@ use twox_hash::XxHash64;
 /// First bytes of every checkpoint. The line end and the zero tell text modes and other damage apart.
 const MAGIC: [u8; 8] = *b"SPHCP\r\n\0";
 
-/// Version of the format.
-const VERSION: u32 = 1;
+/// Version of the format: another one whenever the arrays of a checkpoint change.
+const VERSION: u32 = 2;
 
 /// Bytes before the frame.
 const HEADER: u64 = 12;
@@ -82,5 +82,25 @@ impl<W: Write> Write for Hashed<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_version_is_refused_by_its_version() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut bytes = Vec::new();
+        write(&mut bytes, &Arrays::default()).unwrap();
+        bytes.truncate(bytes.len() - CHECKSUM as usize);
+        bytes[MAGIC.len()..HEADER as usize].copy_from_slice(&1_u32.to_le_bytes());
+        let mut hash = XxHash64::with_seed(0);
+        hash.write(&bytes);
+        bytes.extend_from_slice(&hash.finish().to_le_bytes());
+        std::fs::write(file.path(), bytes).unwrap();
+        let error = read(file.path()).map(|_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "it has version 1 of the format, and this program reads version 2");
     }
 }
