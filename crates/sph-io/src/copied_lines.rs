@@ -3,9 +3,12 @@
 use crate::atomic_file::abandoned_files;
 use std::fs::File;
 use std::hash::Hasher;
-use std::io::{self, BufRead, BufReader, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read as _, Seek, Write};
 use std::path::Path;
 use twox_hash::XxHash64;
+
+/// Most bytes of a line: those of a row of a million readings.
+const LONGEST_LINE: u64 = 1 << 24;
 
 /// The lines that an output has had: a resumed run goes on after them, and after no others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,10 +63,10 @@ impl EarlierLines {
     }
 
     /// Copies the lines of `wanted` after the first `skipped` to `out`, and counts them with `counter`, from whichever file begins with them.
-    /// Copies nothing if there is no file.
+    /// Copies nothing if there is no file. A file that cannot be read is passed over.
     ///
     /// # Errors
-    /// The published file begins with other lines, and no other file with these; or they cannot be copied.
+    /// There are files, and none of them begins with these lines; or they cannot be copied.
     pub fn copy(
         mut self,
         skipped: usize,
@@ -75,16 +78,15 @@ impl EarlierLines {
             return Ok(());
         }
         let mut files = self.published.iter_mut().chain(&mut self.abandoned);
-        let found = files.find_map(|file| match starts_with(file, skipped, wanted) {
-            Ok(true) => Some(Ok(file)),
-            Ok(false) => None,
-            Err(error) => Some(Err(error)),
-        });
-        let Some(file) = found.transpose()? else {
-            let message =
-                format!("it does not begin with the {} lines of the run that is resumed: choose another name", wanted.count);
-            let error = io::Error::new(io::ErrorKind::InvalidData, message);
-            return if self.published.is_some() { Err(error) } else { Ok(()) };
+        let found = files.find_map(|file| matches!(starts_with(file, skipped, wanted), Ok(true)).then_some(file));
+        let Some(file) = found else {
+            let message = match (&self.published, self.abandoned.len()) {
+                (Some(_), _) => "it does not begin with",
+                (None, 0) => return Ok(()),
+                (None, _) => "what killed runs have left of it (.NAME.….partial) does not begin with",
+            };
+            let message = format!("{message} the {} lines of the run that is resumed: choose another name", wanted.count);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         };
         for line in lines(file)?.skip(skipped).take(wanted.count as usize) {
             let line = line?;
@@ -105,9 +107,26 @@ fn starts_with(file: &mut File, skipped: usize, wanted: LinesSoFar) -> io::Resul
     Ok(counter.so_far() == wanted)
 }
 
-fn lines(file: &mut File) -> io::Result<io::Split<BufReader<&File>>> {
+/// The lines of `file` without their ends. A line that is longer than any of an output is an error.
+fn lines(file: &mut File) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>>> {
     file.rewind()?;
-    Ok(BufReader::new(&*file).split(b'\n'))
+    let mut file = BufReader::new(&*file);
+    Ok(std::iter::from_fn(move || next_line(&mut file, LONGEST_LINE).transpose()))
+}
+
+/// The next line, at most `longest` bytes with its end; `None` at the end of the file.
+fn next_line(file: &mut impl BufRead, longest: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let length = file.take(longest).read_until(b'\n', &mut line)?;
+    match line.last() {
+        None => Ok(None),
+        Some(b'\n') => {
+            line.pop();
+            Ok(Some(line))
+        }
+        Some(_) if length as u64 == longest => Err(io::Error::new(io::ErrorKind::InvalidData, "a line of it is too long")),
+        Some(_) => Ok(Some(line)),
+    }
 }
 
 #[cfg(test)]
@@ -151,5 +170,23 @@ mod tests {
         std::fs::write(folder.path().join(".a.csv.Ab1Cd2.partial"), "names\n1\n2\n3").unwrap();
         let wanted = lines_so_far(&["1", "2"]);
         assert_eq!(copied(&path, wanted).unwrap(), (wanted, "1\n2\n".to_owned()));
+
+        std::fs::remove_file(&path).unwrap();
+        let error = copied(&path, lines_so_far(&["1", "4"])).unwrap_err();
+        assert!(error.to_string().contains("killed runs") && error.to_string().contains("the 2 lines"), "{error}");
+    }
+
+    #[test]
+    fn a_file_without_lines_is_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        // Without a byte on the disk.
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        std::fs::write(folder.path().join(".a.csv.Ab1Cd2.partial"), "names\n1\n").unwrap();
+        let wanted = lines_so_far(&["1"]);
+        assert_eq!(copied(&path, wanted).unwrap(), (wanted, "1\n".to_owned()));
+        assert!(next_line(&mut &b"12345\n"[..], 5).is_err());
+        assert_eq!(next_line(&mut &b"12345\n"[..], 6).unwrap(), Some(b"12345".to_vec()));
+        assert_eq!(next_line(&mut &b"1234"[..], 6).unwrap(), Some(b"1234".to_vec()));
     }
 }
