@@ -40,16 +40,26 @@ impl BodiesFile {
         self.folder.join(format!("{}.glb", Part::Bodies.name()))
     }
 
-    /// Shapes of the bodies, and the frames before `time` (s) of the run that is being continued if `is_continued`.
-    fn start(&self, view: &View<'_>, is_continued: bool) -> (Vec<Model>, Animation) {
+    /// Shapes of the bodies, and the frames before `time` (s) of the run that is being continued if `is_continued`. Without an
+    /// earlier file the frames begin here.
+    ///
+    /// # Errors
+    /// The earlier file cannot be read, or is of other bodies.
+    fn start(&self, view: &View<'_>, is_continued: bool) -> io::Result<(Vec<Model>, Animation)> {
         let models = view.bodies.iter().enumerate().map(|(index, placed)| {
             let name = self.names.get(index).cloned().unwrap_or_else(|| format!("body {index}"));
             Model { name, mesh: triangles(&placed.body) }
         });
         let models: Vec<Model> = models.collect();
-        let written = if is_continued { read_at_most(&self.path(), MOST).ok() } else { None };
-        let animation = written.and_then(|bytes| glb::read_animation(&bytes, models.len()));
-        (models, animation.unwrap_or_default().before(view.time))
+        let path = self.path();
+        if !is_continued || !path.try_exists()? {
+            return Ok((models, Animation::default()));
+        }
+        let animation = glb::read_animation(&read_at_most(&path, MOST)?, models.len()).ok_or_else(|| {
+            let message = "it is not the animation of the run that is resumed: choose another folder";
+            io::Error::new(io::ErrorKind::InvalidData, format!("{}: {message}", path.display()))
+        })?;
+        Ok((models, animation.before(view.time)))
     }
 }
 
@@ -75,7 +85,10 @@ impl FrameExport for BodiesFile {
     }
 
     fn write(&mut self, number: u64, view: &View<'_>) -> io::Result<()> {
-        let (models, mut animation) = self.scene.take().unwrap_or_else(|| self.start(view, number > 0));
+        let (models, mut animation) = match self.scene.take() {
+            Some(scene) => scene,
+            None => self.start(view, number > 0)?,
+        };
         let placements = view.bodies.iter().map(|placed| Placement::new(&placed.pose, placed.body.middle()));
         animation.push(view.time, placements);
         make_folder(&self.folder)?;
