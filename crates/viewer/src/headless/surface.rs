@@ -45,7 +45,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         .map_err(|error| Failure::Input(format!("cannot read an export from {}: {error}", folder.display())))?;
     let mut claims = Claims::default();
     frames.iter().for_each(|(_, path)| claims.input("a frame of the export", path));
-    let mut meshes = Meshes { out, settings, series: BTreeMap::new(), claims };
+    let mut meshes = Meshes { out, settings, series: BTreeMap::new(), before: Vec::new(), claims };
 
     let (interrupt, pool) = (Interrupt::install()?, start_threads(*threads)?);
     let (start, mut shown, mut done) = (Instant::now(), Instant::now(), 0);
@@ -61,17 +61,20 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
             console::say(&format!("{done} of {} frames, {left:.0} s left", frames.len()));
         }
     }
+    meshes.finish()?;
     let interrupted = if done < frames.len() { ", interrupted" } else { "" };
     console::say(&format!("{} in {}{interrupted}", console::counted(done as u64, "surface"), out.display()));
     Ok(())
 }
 
-/// Meshes of an export.
+/// Meshes of an export. As those of a run, a fluid without particles in a frame has an empty one.
 struct Meshes<'a> {
     out: &'a Path,
     settings: SurfaceSettings,
     /// Series of each fluid so far; `None` is that of all particles.
     series: BTreeMap<Option<u8>, SurfaceSeries>,
+    /// Numbers and times (s) of the frames so far.
+    before: Vec<(u64, f64)>,
     claims: Claims,
 }
 
@@ -80,17 +83,40 @@ impl Meshes<'_> {
     fn make(&mut self, number: u64, path: &Path) -> Result<(), Failure> {
         let frame = ParticleFrame::read(path)
             .map_err(|error| Failure::Run(format!("cannot read the frame {}: {error}", path.display())))?;
-        for fluid in frame.fluid_numbers() {
-            if !self.series.contains_key(&fluid) {
-                let series = SurfaceSeries::new(self.out, fluid, self.settings);
-                series.frames().iter().try_for_each(|frames| self.claims.frames("--out", frames))?;
-                self.series.insert(fluid, self.start(number, series)?);
-            }
-            let series = &self.series[&fluid];
-            let fail = |error: io::Error| Failure::output("the surface into", series.folder(), &error);
-            series.write_frame(number, &frame).map_err(fail)?;
+        if frame.is_flat() {
+            let reason = "its particles are in a plane, and a surface has three dimensions";
+            return Err(Failure::Input(format!("no surface of the frame {}: {reason}", path.display())));
         }
+        if !frame.positions.is_empty() {
+            frame.fluid_numbers().into_iter().try_for_each(|fluid| self.begin(fluid, number))?;
+        }
+        self.series.values().try_for_each(|series| write(series, number, &frame))?;
+        self.before.push((number, frame.time));
         Ok(())
+    }
+
+    /// Begins the series of `fluid`, which has its first particles in frame `number`, unless it has begun.
+    fn begin(&mut self, fluid: Option<u8>, number: u64) -> Result<(), Failure> {
+        if self.series.contains_key(&fluid) {
+            return Ok(());
+        }
+        let series = SurfaceSeries::new(self.out, fluid, self.settings);
+        series.frames().iter().try_for_each(|frames| self.claims.frames("--out", frames))?;
+        let first = self.before.first().map_or(number, |&(first, _)| first);
+        let series = self.start(first, series)?;
+        for &(number, time) in &self.before {
+            write(&series, number, &ParticleFrame { time, ..ParticleFrame::default() })?;
+        }
+        self.series.insert(fluid, series);
+        Ok(())
+    }
+
+    /// Gives an export without any particles its empty meshes.
+    fn finish(&mut self) -> Result<(), Failure> {
+        match self.before.first() {
+            Some(&(first, _)) if self.series.is_empty() => self.begin(None, first),
+            _ => Ok(()),
+        }
     }
 
     /// Makes the folder of a series that begins with frame `number`, and removes what an earlier run has left in it.
@@ -103,4 +129,9 @@ impl Meshes<'_> {
         }
         Ok(series)
     }
+}
+
+fn write(series: &SurfaceSeries, number: u64, frame: &ParticleFrame) -> Result<(), Failure> {
+    let fail = |error: io::Error| Failure::output("the surface into", series.folder(), &error);
+    series.write_frame(number, frame).map(|_| ()).map_err(fail)
 }

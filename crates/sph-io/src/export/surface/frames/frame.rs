@@ -31,6 +31,11 @@ impl ParticleFrame {
         }
     }
 
+    /// True if there are several particles and all are and stay in the plane of simulations in two dimensions.
+    pub fn is_flat(&self) -> bool {
+        self.positions.len() > 1 && self.positions.iter().chain(&self.velocities).all(|vector| vector.z == 0.0)
+    }
+
     /// Numbers of the fluids that have particles, ascending; `None` for the only one.
     pub fn fluid_numbers(&self) -> Vec<Option<u8>> {
         let numbers: BTreeSet<u8> = self.fluids.iter().copied().collect();

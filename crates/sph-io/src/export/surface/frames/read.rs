@@ -92,6 +92,11 @@ mod tests {
         }
         assert_eq!(expected.fluid_numbers(), [Some(0), Some(2)]);
         assert_eq!(ParticleFrame::default().fluid_numbers(), [None]);
+        let flat = ParticleFrame { positions: vec![Vec3::ZERO, Vec3::X], ..ParticleFrame::default() };
+        assert_eq!(
+            [&expected, &flat, &ParticleFrame::default(), &expected.of_fluid(0)].map(ParticleFrame::is_flat),
+            [false, true, false, false]
+        );
         assert_eq!(expected.of_fluid(2).positions, [Vec3::new(1.0, 2.0, 3.0)]);
         assert_eq!(expected.of_fluid(1).positions, []);
     }
