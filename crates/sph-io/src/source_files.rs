@@ -1,7 +1,7 @@
 //! Files that a scene is read from.
 
 use crate::bounded_read::read_at_most;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceFiles {
     contents: BTreeMap<PathBuf, Arc<[u8]>>,
+    /// Files that could not be read.
+    unread: BTreeSet<PathBuf>,
 }
 
 impl SourceFiles {
@@ -24,6 +26,11 @@ impl SourceFiles {
     /// Paths and contents of the files.
     pub fn contents(&self) -> impl Iterator<Item = (&Path, Arc<[u8]>)> {
         self.contents.iter().map(|(path, contents)| (path.as_path(), contents.clone()))
+    }
+
+    /// Paths of files that were looked for and could not be read.
+    pub fn unread(&self) -> impl Iterator<Item = &Path> {
+        self.unread.iter().map(PathBuf::as_path)
     }
 
     /// Adds a file with its contents, which is not read any more.
@@ -39,13 +46,20 @@ impl SourceFiles {
         if let Some(contents) = self.contents.get(path) {
             return Ok(contents.clone());
         }
-        // Reading from a pipe that nobody writes to would never end.
-        if path.metadata()?.is_file() {
-            let contents: Arc<[u8]> = read_at_most(path, most)?.into();
-            self.contents.insert(path.to_owned(), contents.clone());
-            Ok(contents)
-        } else {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+        let result = read_regular(path, most);
+        match &result {
+            Ok(contents) => _ = self.contents.insert(path.to_owned(), contents.clone()),
+            Err(_) => _ = self.unread.insert(path.to_owned()),
         }
+        result
+    }
+}
+
+fn read_regular(path: &Path, most: u64) -> io::Result<Arc<[u8]>> {
+    // Reading from a pipe that nobody writes to would never end.
+    if path.metadata()?.is_file() {
+        Ok(read_at_most(path, most)?.into())
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
     }
 }

@@ -76,7 +76,8 @@ fn saving_keeps_curves_but_those_that_were_left() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), SCENE);
     parameters.gravity = Vec3::new(0.0, -3.0, 0.0);
     parameters.fluid.artificial_viscosity = 0.25;
-    sph_io::save_parameters(&path, &parameters, &["gravity"], &scene).unwrap();
+    let saved = sph_io::save_parameters(&path, &parameters, &["gravity"], &scene).unwrap();
+    assert_eq!(saved, sph_io::load(&path, &[]).unwrap());
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("gravity = [0.0, -3.0]  # swells\n") && text.contains("    [1.0, 1e-3],\n"), "{text}");
     let again = sph_io::load(&path, &[]).unwrap().setup;

@@ -75,7 +75,7 @@ impl Checkpoint {
             files.hold(PathBuf::from(path), contents);
         }
         let scene_path = scene_path.map(PathBuf::from);
-        let scene = parse_sources(&text, (&name, scene_path.as_deref()), &overrides, files)
+        let scene = parse_sources(&text, (&name, scene_path.as_deref()), &overrides, &mut files)
             .map_err(|error| CheckpointError::Scene(Box::new(error)))?;
         let state = state::take(&mut arrays, scene.setup.parameters)?;
         let Some(Array::Doubles(averages)) = arrays.take("outputs.averages") else {

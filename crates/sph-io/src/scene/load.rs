@@ -18,13 +18,20 @@ use std::path::Path;
 /// The file cannot be read, is not TOML, does not have the form of a scene, or cannot be simulated on this machine. No particle is made
 /// before that is known.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
-    let mut files = SourceFiles::default();
+    load_from(path, overrides, &mut SourceFiles::default())
+}
+
+/// Loads as [`load`], and adds the files that it reads or looks for to `files`, of a scene that cannot be used as well.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_from(path: &Path, overrides: &[Override], files: &mut SourceFiles) -> Result<Scene, SceneError> {
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
     if !is_foreign(path) {
-        let text = read(path, &mut files)?;
+        let text = read(path, files)?;
         return parse_sources(&text, (&name, Some(path)), overrides, files);
     }
-    let Imported { text, mut remarks } = import_from(path, None, &mut files)?;
+    let Imported { text, mut remarks } = import_from(path, None, files)?;
     let origin = format!("{}, as imported", path.display());
     let scene = parse_named(&text, &origin, &name, overrides, (path.parent(), files))?;
     remarks.extend(scene.remarks);
@@ -52,7 +59,7 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Scene, SceneError> {
 /// # Ok::<(), sph_io::SceneError>(())
 /// ```
 pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Scene, SceneError> {
-    parse_named(text, name, name, overrides, (None, SourceFiles::default()))
+    parse_named(text, name, name, overrides, (None, &mut SourceFiles::default()))
 }
 
 /// Parses the text of the scene `name`, which was read from `path`, if from a file; files that it names are among `files`.
@@ -63,7 +70,7 @@ pub(crate) fn parse_sources(
     text: &str,
     (name, path): (&str, Option<&Path>),
     overrides: &[Override],
-    files: SourceFiles,
+    files: &mut SourceFiles,
 ) -> Result<Scene, SceneError> {
     let origin = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());
     let scene = parse_named(text, &origin, name, overrides, (path.and_then(Path::parent), files))?;
@@ -76,9 +83,9 @@ pub(super) fn parse_named(
     origin: &str,
     name: &str,
     overrides: &[Override],
-    (folder, mut files): (Option<&Path>, SourceFiles),
+    (folder, files): (Option<&Path>, &mut SourceFiles),
 ) -> Result<Scene, SceneError> {
-    let included = read_included((origin, text), folder, &mut files)?;
+    let included = read_included((origin, text), folder, files)?;
     let document = Document::parse((origin, text), &included, overrides)?;
     let faults = check(&document);
     if !faults.is_empty() {
@@ -86,9 +93,9 @@ pub(super) fn parse_named(
     }
     let file: SceneFile = document.deserialize()?;
     let values: toml::Table = document.deserialize()?;
-    let (setup, remarks) = convert::setup(&file, &values, folder, &mut files).map_err(|faults| document.error(faults))?;
+    let (setup, remarks) = convert::setup(&file, &values, folder, files).map_err(|faults| document.error(faults))?;
     let view = convert::view(&file).map_err(|faults| document.error(faults))?;
-    let probes = convert::probes(&file, &setup.fluids, folder, &mut files).map_err(|faults| document.error(faults))?;
+    let probes = convert::probes(&file, &setup.fluids, folder, files).map_err(|faults| document.error(faults))?;
     if let Some(fault) = validation::check(&setup, available_memory()) {
         return Err(document.error(vec![fault]));
     }
@@ -97,7 +104,7 @@ pub(super) fn parse_named(
         path: None,
         text: text.to_owned(),
         overrides: overrides.to_vec(),
-        files,
+        files: files.clone(),
         title: file.title.unwrap_or_else(|| name.to_owned()),
         description: file.description,
         setup,

@@ -24,7 +24,7 @@ pub(crate) use document::read as read_text;
 pub use document::{Override, OverrideError, list_scenes};
 pub use error::{SceneError, nearest};
 pub(crate) use load::parse_sources;
-pub use load::{load, parse};
+pub use load::{load, load_from, parse};
 pub use loaded::{Scene, View};
 pub use save::{SaveError, save_parameters};
 pub use schema::{json_schema, reference};

@@ -2,7 +2,7 @@
 
 use super::document::read;
 use super::error::SceneError;
-use super::load::parse_named;
+use super::load::{parse_named, parse_sources};
 use super::loaded::Scene;
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
@@ -39,9 +39,11 @@ pub enum SaveError {
 ///
 /// If `path` is not the file that the scene was loaded from, the whole scene is written there.
 ///
+/// Returns the scene as the saved file has it, with the overrides of `loaded` but those of written values.
+///
 /// # Errors
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
-pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<(), SaveError> {
+pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<Scene, SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
     if is_foreign(path) {
         let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
@@ -49,16 +51,30 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str],
         return Err(SceneError::of_file(path.display().to_string(), message, Some(help)).into());
     }
     let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
-    let saved = edited(&text, &source.display().to_string(), parameters, off_curve, loaded)?;
+    let (saved, written) = edited(&text, &source.display().to_string(), parameters, off_curve, loaded)?;
+    let is_written = |path: &str| {
+        written.iter().any(|key| path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+    };
+    let overrides: Vec<_> = loaded.overrides.iter().filter(|change| !is_written(&change.path)).cloned().collect();
+    let mut files = SourceFiles::default();
+    files.hold(path.to_owned(), saved.clone().into_bytes());
+    let scene = parse_sources(&saved, (&loaded.name, Some(path)), &overrides, &mut files)?;
     write_atomically(path, |out| out.write_all(saved.as_bytes()))
-        .map_err(|source| SaveError::Write { path: path.to_owned(), source })
+        .map_err(|source| SaveError::Write { path: path.to_owned(), source })?;
+    Ok(scene)
 }
 
-/// `text` with the changed values in it.
-fn edited(text: &str, origin: &str, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<String, SceneError> {
+/// `text` with the changed values in it, and their keys.
+fn edited(
+    text: &str,
+    origin: &str,
+    parameters: &Parameters,
+    off_curve: &[&str],
+    loaded: &Scene,
+) -> Result<(String, Vec<&'static str>), SceneError> {
     let current = |text: &str| {
         let folder = loaded.path.as_deref().and_then(Path::parent);
-        parse_named(text, origin, &loaded.name, &[], (folder, SourceFiles::default())).map(|scene| scene.setup)
+        parse_named(text, origin, &loaded.name, &[], (folder, &mut SourceFiles::default())).map(|scene| scene.setup)
     };
     let before = current(text)?;
     let dimensions = before.discretization.dimensions;
@@ -94,7 +110,7 @@ fn edited(text: &str, origin: &str, parameters: &Parameters, off_curve: &[&str],
     }
     let saved = like_before(document.to_string(), text);
     current(&saved)?;
-    Ok(saved)
+    Ok((saved, written))
 }
 
 /// Restores Windows' line ends and the byte order mark, which the TOML editor does not keep.

@@ -11,6 +11,7 @@ use crate::session::{CHECKPOINT, Notice, Request, SceneSource, Subject};
 use crate::ui::{Action, Framing, SceneEntry};
 use sph_core::Parameters;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
@@ -131,7 +132,7 @@ impl App {
             return;
         }
         background::run(&self.proxy, move || match sph_io::save_parameters(&path, &parameters, &off_curve, &scene) {
-            Ok(()) => UserEvent::Saved(scene, parameters),
+            Ok(saved) => UserEvent::Saved { scene, saved: Arc::new(saved) },
             Err(error) => {
                 let title = format!("Cannot save to {}", path.display());
                 UserEvent::Notice(Notice::error(title, error.to_string()).about(Subject::Save))

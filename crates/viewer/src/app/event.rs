@@ -2,7 +2,6 @@
 
 use crate::session::{Notice, Request};
 use crate::ui::SceneEntry;
-use sph_core::Parameters;
 use sph_io::Scene;
 use std::sync::Arc;
 
@@ -13,8 +12,8 @@ pub enum UserEvent {
     News,
     /// A notice from background work.
     Notice(Notice),
-    /// The parameters have been written to the scene's file.
-    Saved(Arc<Scene>, Parameters),
+    /// Parameters have been written to the file of `scene`, which is `saved` now.
+    Saved { scene: Arc<Scene>, saved: Arc<Scene> },
     /// The scenes in the folder, listed again.
     Scenes(Vec<SceneEntry>),
     /// The file dialog is closed, with a request to the session or without.

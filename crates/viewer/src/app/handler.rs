@@ -157,11 +157,11 @@ impl ApplicationHandler<UserEvent> for App {
                 self.state.notices.push(notice);
                 self.request(Cause::Input);
             }
-            UserEvent::Saved(scene, parameters) => {
+            UserEvent::Saved { scene, saved } => {
                 let path = scene.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
                 let notice = Notice::info(format!("Parameters saved to {path}"));
                 self.state.notices.push(notice.about(Subject::Save));
-                self.session.send(Request::Saved(scene, parameters));
+                self.session.send(Request::Saved { scene, saved });
                 self.request(Cause::Input);
             }
             UserEvent::Scenes(scenes) => {

@@ -53,8 +53,13 @@ pub enum Request {
     SetSpeedLimit(SpeedLimit),
     /// Inspects this part of the grid with every snapshot.
     Inspect(Inspect),
-    /// The scene's file holds these parameters now: they are the baseline of "changed".
-    Saved(Arc<Scene>, Parameters),
+    /// Parameters have been written to the file of `scene`: it is the baseline of "changed" now, and its own writing no change of a file.
+    Saved {
+        /// The scene before.
+        scene: Arc<Scene>,
+        /// The scene as the file has it now.
+        saved: Arc<Scene>,
+    },
     /// Measures grids with these structures on the present state, one trial between two steps; see
     /// [`Snapshot::tuning`](super::Snapshot::tuning).
     Tune(Vec<Structure>),

@@ -2,7 +2,7 @@
 
 use super::{Notice, Subject};
 use sph_core::State;
-use sph_io::{Checkpoint, Override, Scene};
+use sph_io::{Checkpoint, Override, Scene, SourceFiles};
 use std::path::PathBuf;
 
 /// Source of a scene.
@@ -29,8 +29,9 @@ impl SceneSource {
         }
     }
 
-    /// The scene, and the state in which it is; `None` for its start.
-    pub(super) fn read(&self) -> Result<(Scene, Option<State>), Notice> {
+    /// The scene, and the state in which it is; `None` for its start. Files that are read or looked for are added to `files`, with or
+    /// without an error.
+    pub(super) fn read(&self, files: &mut SourceFiles) -> Result<(Scene, Option<State>), Notice> {
         let (name, result) = match self {
             Self::Checkpoint(path) => {
                 return match Checkpoint::load(path) {
@@ -41,7 +42,7 @@ impl SceneSource {
                     }
                 };
             }
-            Self::File(path, overrides) => (path.display().to_string(), sph_io::load(path, overrides)),
+            Self::File(path, overrides) => (path.display().to_string(), sph_io::load_from(path, overrides, files)),
             Self::Text(name, text, overrides) => ((*name).to_owned(), sph_io::parse(text, name, overrides)),
         };
         let unusable = |error: sph_io::SceneError| Notice::error(format!("Cannot load {name}"), error.report(false));

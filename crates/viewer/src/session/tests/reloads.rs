@@ -63,6 +63,44 @@ fn a_changed_scene_starts_anew_and_a_broken_one_leaves_the_old() {
 }
 
 #[test]
+fn a_fault_in_a_new_file_is_noticed_when_it_is_mended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, included) = (folder.path().join("scene.toml"), folder.path().join("more.toml"));
+    let mut session = opened(folder.path(), SCENE);
+    wait_for(&mut session, "a scene", |snapshot| snapshot.generation == 1);
+    replace(&path, &SCENE.replace("dimensions", "include = ['more.toml']\ndimensions"));
+    let refused = wait_for_notice(&session);
+    assert!(refused.severity == Severity::Error && refused.details.contains("more.toml"), "{refused:?}");
+    replace(&included, "fluid.kinematic_viscositi = 0.25\n");
+    assert!(wait_for_notice(&session).details.contains("kinematic_viscositi"));
+    replace(&included, "fluid.kinematic_viscosity = 0.25\n");
+    assert!(wait_for_notice(&session).title.contains("changed parameters"));
+}
+
+#[test]
+fn ones_own_save_is_no_change_of_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = SCENE.replace("[grid]", "[fluid]\nkinematic_viscosity = [[0, 0.25], [100, 0.5]]\n[grid]");
+    let text = text.replace("dimensions", "gravity = [[0, 0, -9.81], [1, 0, -5]]\ndimensions");
+    let mut session = opened(folder.path(), &text);
+    let before = wait_for(&mut session, "a step", |snapshot| snapshot.steps > 0);
+    let scene = before.scene.expect("a scene runs");
+    let path = scene.path.clone().expect("it is in a file");
+    let saved = sph_io::save_parameters(&path, &before.parameters.expect("it has some"), &["gravity"], &scene);
+    let saved = Arc::new(saved.expect("a writable file"));
+    assert_eq!((scene.setup.curves.len(), saved.setup.curves.len()), (2, 1));
+    session.send(Request::Saved { scene, saved: saved.clone() });
+    wait_for(&mut session, "the saved scene", |snapshot| {
+        snapshot.scene.as_ref().is_some_and(|scene| Arc::ptr_eq(scene, &saved))
+    });
+    // Several looks of the watcher.
+    std::thread::sleep(Duration::from_secs(1));
+    session.update();
+    assert_eq!(session.snapshot().generation, before.generation, "the fluid goes on");
+    assert!(session.next_notice().is_none());
+}
+
+#[test]
 fn a_reload_keeps_the_camera_and_the_colours() {
     let scene = |max: &str| {
         let text = SCENE.replace("max = [1.0, 1.0]", max);

@@ -2,7 +2,7 @@
 
 use crate::session::{Notice, Request};
 use sph_core::Engine;
-use sph_io::Scene;
+use sph_io::{Scene, SourceFiles};
 use std::sync::Arc;
 
 /// An event that the simulation thread receives.
@@ -25,5 +25,7 @@ pub(super) type Built = Result<(Arc<Scene>, Box<dyn Engine>), Notice>;
 pub(in crate::session) struct Loaded {
     /// Number of the job.
     pub(super) number: u64,
+    /// Files that were read or looked for.
+    pub(super) files: SourceFiles,
     pub(super) result: Built,
 }

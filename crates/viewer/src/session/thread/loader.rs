@@ -4,7 +4,7 @@ use super::event::{Built, Event, Loaded};
 use crate::engine::{self, StartEngine};
 use crate::session::{Notice, SceneSource, Subject};
 use sph_core::{Parameters, Setup};
-use sph_io::Scene;
+use sph_io::{Scene, SourceFiles};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -28,8 +28,8 @@ pub(super) enum Job {
 pub(super) enum Outcome {
     /// Result of [`Job::Load`].
     Loaded(Built),
-    /// Result of [`Job::Reload`].
-    Reloaded(Built),
+    /// Result of [`Job::Reload`], and the files that it read or looked for.
+    Reloaded(Built, SourceFiles),
     /// Result of [`Job::Restart`], for the scene that still runs.
     Restarted(Built),
 }
@@ -80,15 +80,19 @@ impl Loader {
         self.load.is_some()
     }
 
+    /// Cancels the restart under way: it is for a scene that no longer runs.
+    pub(super) fn cancel_restart(&mut self) {
+        self.restart = None;
+    }
+
     /// Classifies a result; `None` if it is superseded.
-    pub(super) fn accept(&mut self, Loaded { number, result }: Loaded) -> Option<Outcome> {
+    pub(super) fn accept(&mut self, Loaded { number, files, result }: Loaded) -> Option<Outcome> {
         if self.load == Some(number) {
             self.load = None;
-            if result.is_ok() {
-                // The restart was for the scene before.
-                self.restart = None;
+            if result.is_ok() && !self.is_reload {
+                self.cancel_restart();
             }
-            Some(if self.is_reload { Outcome::Reloaded(result) } else { Outcome::Loaded(result) })
+            Some(if self.is_reload { Outcome::Reloaded(result, files) } else { Outcome::Loaded(result) })
         } else if self.restart == Some(number) {
             self.restart = None;
             Some(Outcome::Restarted(result))
@@ -113,7 +117,8 @@ impl Waiting {
         }
     }
 
-    /// The next job. A load comes first: if it succeeds there is nothing left to restart.
+    /// The next job. A load comes first: if it succeeds there is nothing left to restart, unless it is a reload, which may have found
+    /// nothing new.
     fn take(&mut self) -> Option<(u64, Job)> {
         self.load.take().or_else(|| self.restart.take())
     }
@@ -132,12 +137,13 @@ fn run_jobs(engine: StartEngine, jobs: &Receiver<(u64, Job)>, events: &Sender<Ev
             }
             continue;
         };
-        let is_load = matches!(job, Job::Load(_) | Job::Reload(_));
-        let result = job.build_catching_panics(engine);
+        let is_load = matches!(job, Job::Load(_));
+        let mut files = SourceFiles::default();
+        let result = job.build_catching_panics(engine, &mut files);
         if is_load && result.is_ok() {
             waiting.restart = None;
         }
-        if events.send(Event::Loaded(Loaded { number, result })).is_err() {
+        if events.send(Event::Loaded(Loaded { number, files, result })).is_err() {
             return;
         }
     }
@@ -145,9 +151,9 @@ fn run_jobs(engine: StartEngine, jobs: &Receiver<(u64, Job)>, events: &Sender<Ev
 
 impl Job {
     /// Builds the scene; a panic, which is a defect of the program, costs this job only.
-    fn build_catching_panics(self, engine: StartEngine) -> Built {
+    fn build_catching_panics(self, engine: StartEngine, files: &mut SourceFiles) -> Built {
         // The job is dropped afterwards, and the other data that it reads cannot change.
-        catch_unwind(AssertUnwindSafe(|| self.build(engine))).unwrap_or_else(|_| {
+        catch_unwind(AssertUnwindSafe(|| self.build(engine, files))).unwrap_or_else(|_| {
             Err(Notice::error(
                 "The scene cannot be built",
                 "This is a defect of the program. The running scene is not affected.",
@@ -155,10 +161,10 @@ impl Job {
         })
     }
 
-    fn build(self, start: StartEngine) -> Built {
+    fn build(self, start: StartEngine, files: &mut SourceFiles) -> Built {
         let (scene, setup, state) = match self {
             Self::Load(source) | Self::Reload(source) => {
-                let (scene, state) = source.read()?;
+                let (scene, state) = source.read(files)?;
                 let setup = scene.setup.clone();
                 (Arc::new(scene), setup, state)
             }
@@ -200,6 +206,10 @@ mod tests {
         Job::Restart(scene, parameters)
     }
 
+    fn loaded(number: u64, result: Built) -> Loaded {
+        Loaded { number, files: SourceFiles::default(), result }
+    }
+
     /// Results of the thread for jobs that are pending when it starts: the number of each job, and true if it was built.
     fn built(waiting: impl IntoIterator<Item = Job>) -> Vec<(u64, bool)> {
         let (jobs, incoming) = mpsc::channel();
@@ -210,7 +220,7 @@ mod tests {
         drop(jobs);
         run_jobs(engine::start, &incoming, &events);
         let built = |event| match event {
-            Event::Loaded(Loaded { number, result }) => Some((number, result.is_ok())),
+            Event::Loaded(Loaded { number, result, .. }) => Some((number, result.is_ok())),
             _ => None,
         };
         results.try_iter().filter_map(built).collect()
@@ -229,6 +239,20 @@ mod tests {
     }
 
     #[test]
+    fn a_reload_keeps_a_restart() {
+        let Job::Load(source) = load(SCENE) else { panic!("it is a load") };
+        assert_eq!(built([restart(), Job::Reload(source.clone())]), [(2, true), (1, true)]);
+        let (jobs, _incoming) = mpsc::channel();
+        let mut loader = Loader { jobs, submitted: 0, load: None, restart: None, is_reload: false };
+        loader.submit(Job::Reload(source));
+        loader.submit(restart());
+        let result = load(SCENE).build(engine::start, &mut SourceFiles::default());
+        assert!(matches!(loader.accept(loaded(1, result)), Some(Outcome::Reloaded(Ok(_), _))));
+        let result = restart().build(engine::start, &mut SourceFiles::default());
+        assert!(matches!(loader.accept(loaded(2, result)), Some(Outcome::Restarted(Ok(_)))));
+    }
+
+    #[test]
     fn a_load_and_a_restart_do_not_replace_each_other() {
         let (jobs, _incoming) = mpsc::channel();
         let mut loader = Loader { jobs, submitted: 0, load: None, restart: None, is_reload: false };
@@ -236,10 +260,10 @@ mod tests {
         loader.submit(load(SCENE));
         loader.submit(restart());
         loader.submit(restart());
-        assert!(loader.accept(Loaded { number: 2, result: failure() }).is_none(), "another restart has been submitted");
-        assert!(matches!(loader.accept(Loaded { number: 1, result: failure() }), Some(Outcome::Loaded(_))));
+        assert!(loader.accept(loaded(2, failure())).is_none(), "another restart has been submitted");
+        assert!(matches!(loader.accept(loaded(1, failure())), Some(Outcome::Loaded(_))));
         assert!(loader.is_busy());
-        assert!(matches!(loader.accept(Loaded { number: 3, result: failure() }), Some(Outcome::Restarted(_))));
+        assert!(matches!(loader.accept(loaded(3, failure())), Some(Outcome::Restarted(_))));
         assert!(!loader.is_busy());
     }
 
@@ -249,8 +273,11 @@ mod tests {
         let mut loader = Loader { jobs, submitted: 0, load: None, restart: None, is_reload: false };
         loader.submit(load(SCENE));
         loader.submit(restart());
-        let result = load(SCENE).build(engine::start);
-        assert!(matches!(loader.accept(Loaded { number: 1, result }), Some(Outcome::Loaded(Ok(_)))));
-        assert!(!loader.is_busy() && loader.accept(Loaded { number: 2, result: restart().build(engine::start) }).is_none());
+        let result = load(SCENE).build(engine::start, &mut SourceFiles::default());
+        assert!(matches!(loader.accept(loaded(1, result)), Some(Outcome::Loaded(Ok(_)))));
+        assert!(
+            !loader.is_busy()
+                && loader.accept(loaded(2, restart().build(engine::start, &mut SourceFiles::default()))).is_none()
+        );
     }
 }

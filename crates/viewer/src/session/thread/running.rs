@@ -116,13 +116,6 @@ impl Running {
         self.failure.as_deref()
     }
 
-    /// Makes `parameters` those of the scene, if `saved` is the scene that runs.
-    pub(super) fn rebase(&mut self, saved: &Arc<Scene>, parameters: Parameters) {
-        if Arc::ptr_eq(&self.scene, saved) {
-            Arc::make_mut(&mut self.scene).setup.parameters = parameters;
-        }
-    }
-
     /// Inspects the grid and the rival's on the threads of `pool`.
     pub(super) fn inspect(&self, pool: &rayon::ThreadPool, inspectors: &mut Inspectors, snapshot: &mut Snapshot) {
         let (own, rival) = (self.engine.view(), self.contest.as_ref().map(Contest::view));

@@ -57,7 +57,8 @@ fn watch(incoming: &Receiver<SourceFiles>, events: &Sender<Event>) {
         match files {
             Ok(files) => {
                 let fresh = |contents: Arc<[u8]>| Watched { contents, latest: None, compared: None };
-                watched = files.contents().map(|(path, contents)| (path.to_owned(), fresh(contents))).collect();
+                let unread = files.unread().map(|path| (path, Arc::default()));
+                watched = unread.chain(files.contents()).map(|(path, contents)| (path.to_owned(), fresh(contents))).collect();
             }
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {

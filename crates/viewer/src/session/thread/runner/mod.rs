@@ -36,6 +36,8 @@ pub(in crate::session) struct Runner {
     opened: u64,
     /// True if the files of the running scene have changed and cannot be used.
     reload_failed: bool,
+    /// True if files of the running scene have changed while a scene was being read.
+    files_changed: bool,
     playing: bool,
     /// Single steps requested and not made yet.
     pending_steps: u32,
@@ -83,6 +85,7 @@ impl Runner {
             generation: 0,
             opened: 0,
             reload_failed: false,
+            files_changed: false,
             playing: true,
             pending_steps: 0,
             pending: None,
@@ -194,11 +197,7 @@ impl Runner {
             }
             Request::Inspect(inspect) => self.inspectors.set_parts(inspect),
             Request::SetSpeedLimit(limit) => self.pacer.restart(limit),
-            Request::Saved(scene, parameters) => {
-                if let Some(running) = &mut self.running {
-                    running.rebase(&scene, parameters);
-                }
-            }
+            Request::Saved { scene, saved } => self.rebase(&scene, saved),
             Request::Tune(structures) => {
                 self.apply_parameters();
                 let Self { pool, tuner, running, .. } = self;

@@ -15,9 +15,27 @@ impl Runner {
     /// Reads the running scene again from its file.
     pub(super) fn reload(&mut self) {
         let Some(running) = &self.running else { return };
-        if let Some(path) = running.scene.path.clone().filter(|_| !self.loader.is_loading()) {
+        if self.loader.is_loading() {
+            self.files_changed = true;
+        } else if let Some(path) = running.scene.path.clone() {
             let source = SceneSource::File(path, running.scene.overrides.clone());
             self.start(Job::Reload(source));
+        }
+    }
+
+    /// Runs on as `saved`, which parameters of `scene` have been saved as, if that is the scene that runs. What others have changed in
+    /// its files meanwhile is left to a reload.
+    pub(super) fn rebase(&mut self, scene: &Arc<Scene>, saved: Arc<Scene>) {
+        let Some(running) = self.running.as_mut().filter(|running| Arc::ptr_eq(&running.scene, scene)) else { return };
+        // Parameters that were saved off their curves have none any more.
+        let has_no_other_curves = saved.setup.curves.iter().all(|curve| scene.setup.curves.contains(curve));
+        let Setup { parameters, curves, .. } = saved.setup.clone();
+        if has_no_other_curves
+            && saved.setup == (Setup { parameters, curves, ..scene.setup.clone() })
+            && saved.probes == scene.probes
+        {
+            self.watcher.watch(saved.files.clone());
+            running.scene = saved;
         }
     }
 
@@ -58,8 +76,10 @@ impl Runner {
         match self.loader.accept(loaded) {
             None => return,
             Some(Outcome::Loaded(Err(notice)) | Outcome::Restarted(Err(notice))) => self.publisher.notify(notice),
-            Some(Outcome::Reloaded(Err(notice))) => {
+            Some(Outcome::Reloaded(Err(notice), files)) => {
                 self.reload_failed = true;
+                // The fault may be in a file that the scene did not name before.
+                self.watcher.watch(files);
                 self.publisher.notify(notice);
             }
             Some(Outcome::Loaded(Ok((scene, engine)))) => {
@@ -67,7 +87,7 @@ impl Runner {
                 self.playing = true;
                 self.open(scene, engine);
             }
-            Some(Outcome::Reloaded(Ok((scene, engine)))) => self.take_reloaded(scene, engine),
+            Some(Outcome::Reloaded(Ok((scene, engine)), _)) => self.take_reloaded(scene, engine),
             Some(Outcome::Restarted(Ok((_, mut engine)))) => {
                 // Restarts of scenes that no longer run are not accepted.
                 let Some(before) = self.running.take() else { return };
@@ -83,12 +103,17 @@ impl Runner {
             }
         }
         self.publish();
+        if !self.loader.is_loading() && std::mem::take(&mut self.files_changed) {
+            self.reload();
+        }
     }
 
     /// Runs another scene from its start.
     fn open(&mut self, scene: Arc<Scene>, engine: Box<dyn Engine>) {
         self.generation += 1;
+        self.loader.cancel_restart();
         self.reload_failed = false;
+        self.files_changed = false;
         // The files of a checkpoint are in it, whatever has become of those of the scene.
         self.watcher.watch(if engine.steps() == 0 { scene.files.clone() } else { SourceFiles::default() });
         self.history.clear();
