@@ -45,7 +45,7 @@ pub fn snapshot() -> Snapshot {
 pub fn snapshot_of(text: &str) -> Snapshot {
     let scene = sph_io::parse(text, "drop", &[]).expect("the scene is sound");
     let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
-    let mut snapshot = Snapshot { generation: 1, threads: 2, paused: true, ..Snapshot::default() };
+    let mut snapshot = Snapshot { generation: 1, opened: 1, threads: 2, paused: true, ..Snapshot::default() };
     for _ in 0..3 {
         let mut stats = simulation.step();
         for (index, phase) in Phase::ALL.into_iter().enumerate() {

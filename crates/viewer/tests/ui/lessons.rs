@@ -154,7 +154,7 @@ fn load(text: &str, generation: u64) -> (Snapshot, Simulation) {
     let scene = sph_io::parse(text, "drop", &[]).expect("the scene is sound");
     let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
     simulation.set_audit(16);
-    let mut snapshot = Snapshot { generation, threads: 2, ..Snapshot::default() };
+    let mut snapshot = Snapshot { generation, opened: generation, threads: 2, ..Snapshot::default() };
     snapshot.particles = simulation.particles().clone();
     snapshot.parameters = Some(*simulation.parameters());
     snapshot.scene = Some(Arc::new(scene));
@@ -285,7 +285,8 @@ fn a_paused_lesson_offers_play_and_another_scene_restarts_it() {
 #[test]
 fn lessons_are_in_the_menu_and_in_the_help() {
     for way in ["Learn", "Help"] {
-        let mut running = Running::open([1280.0, 800.0], SCENE);
+        // High enough for the help to need no scrolling down to the lessons.
+        let mut running = Running::open([1280.0, 1000.0], SCENE);
         match way {
             "Learn" => running.press("Learn"),
             _ => running.harness.state_mut().state.show_help = true,

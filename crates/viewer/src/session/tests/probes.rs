@@ -34,7 +34,7 @@ fn curves_hold_what_the_probes_read_and_begin_anew() {
     let readings = &snapshot.readings;
     let names: Vec<String> =
         readings.curves().iter().map(|curve| format!("{} {}", curve.reading.label, curve.reading.unit)).collect();
-    assert_eq!(names, ["edge m", "wall Pa", "all.kinetic J/m", "all.potential J/m", "mean Pa"]);
+    assert_eq!(names, ["edge m", "wall Pa", "all.kinetic J/m", "all.potential J/m", "mean.mean_20ms Pa"]);
 
     // The same steps, read after each.
     let scene = sph_io::parse(text, "probed", &[]).expect("the scene is well-formed");

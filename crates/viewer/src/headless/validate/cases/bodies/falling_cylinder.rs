@@ -18,7 +18,7 @@ pub const CASE: Case = Case {
     title: "Falling cylinder",
     about: "A cylinder of radius R, 1.2 times as dense as water, is released at rest with its centre at the surface of water 14 R deep and 10 R wide, and falls \
             freely. Its displacement is compared with a computation by the volume-of-fluid method (Fekken 2004) at 2, 4 and 6 √(R/g).",
-    remarks: "The drag after the splash depends on the artificial viscosity: with the usual 0.05 the cylinder is too fast from 4 √(R/g) on, as the variants show.",
+    remarks: "The drag after the splash depends on the artificial viscosity: with the usual one the cylinder falls too fast later on, as a variant shows.",
     scene: scene!("falling_cylinder"),
     interval: 0.01,
     plan: Plan::Resolutions {
