@@ -134,7 +134,7 @@ fn velocity_fields() {
         r#"kind = "linear", gradient = [[1, 0], [0]]"#,
         "48: `fluid.blocks.0.velocity_field.gradient` must have 2 rows of 2 numbers: expected as many rows and columns as there are dimensions",
     );
-    check(r#"center = [0, 0]"#, "29: a velocity field of the kind `none` has no `center`: expected a `kind` beside it");
+    check(r#"center = [0, 0]"#, "29: a velocity field of the kind `none` has no `center`: expected another `kind`");
     check(
         r#"kind = "standing_wave", amplitude = 0.1, wavelength = 0"#,
         "74: `fluid.blocks.0.velocity_field.wavelength` must be a number above 0, but is 0",

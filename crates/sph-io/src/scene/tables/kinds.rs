@@ -19,9 +19,8 @@ pub(crate) fn check_keys(thing: &str, keys: Keys, given: &[(&str, bool)], path: 
         if !given && required.contains(&key) {
             vectors.faults.push(Fault::at_path(path, format!("missing key `{key}` in `{path}`"), format!("expected `{key}`")));
         } else if given && !required.contains(&key) && !optional.contains(&key) {
-            let known = required.iter().chain(optional).copied();
-            let label =
-                if required.is_empty() { "expected a `kind` beside it".to_owned() } else { format!("it has {}", list(known)) };
+            let known: Vec<&str> = required.iter().chain(optional).copied().collect();
+            let label = if known.is_empty() { "expected another `kind`".to_owned() } else { format!("it has {}", list(known)) };
             let message = format!("a {thing} of the kind `{kind}` has no `{key}`");
             vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, label));
         }
