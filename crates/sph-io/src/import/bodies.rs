@@ -9,25 +9,21 @@ use std::path::{Path, PathBuf};
 
 /// Keys of a body without an equivalent.
 const WITHOUT: Known<'_> = &[
-    ("display only", &["color", "isWall", "id", "visMesh"]),
+    ("display only", &["color", "isWall", "id", "visMesh", "flatShading"]),
     (
         "surfaces are sampled here",
         &["samplingMode", "particleFile", "mapThickness", "mapResolution", "mapFile", "mapInvert", "invertSDF"],
     ),
+    ("only of bodies that move by forces", &["restitution", "friction", "velocity", "angularVelocity"]),
     (
-        "bodies do not move by forces",
+        "contacts are of the shape itself",
         &[
-            "restitution",
-            "friction",
             "collisionObjectType",
             "collisionObjectScale",
             "collisionObjectFileName",
             "resolutionSDF",
             "thicknessSDF",
             "testMesh",
-            "velocity",
-            "angularVelocity",
-            "flatShading",
         ],
     ),
     ("a script moves it, which is not read", &["isAnimated"]),
@@ -42,6 +38,42 @@ enum Geometry {
     Mesh(String),
 }
 
+/// Motion by forces: velocities at the start (m/s and rad/s), and coefficients of contacts.
+#[derive(Debug)]
+struct Dynamics {
+    velocity: Option<[f64; 3]>,
+    angular_velocity: Option<[f64; 3]>,
+    friction: Option<f64>,
+    restitution: Option<f64>,
+}
+
+impl Dynamics {
+    fn read(table: &Table<'_>, report: &mut Report) -> Self {
+        Self {
+            velocity: table.vector("velocity", report),
+            angular_velocity: table.vector("angularVelocity", report),
+            friction: table.number("friction", report).map(|friction| friction.clamp(0.0, 10.0)),
+            restitution: table.number("restitution", report).map(|restitution| restitution.clamp(0.0, 1.0)),
+        }
+    }
+
+    /// The table, in one line.
+    fn write(&self, space: Space) -> String {
+        let turning = |[x, y, z]: [f64; 3]| match space.dimensions {
+            2 => format!("[{}]", number(z.to_degrees())),
+            _ => space.vector([x, y, z].map(f64::to_degrees)),
+        };
+        let keys = [
+            ("velocity", self.velocity.map(|velocity| space.vector(velocity))),
+            ("angular_velocity", self.angular_velocity.map(turning)),
+            ("friction", self.friction.map(number)),
+            ("restitution", self.restitution.map(number)),
+        ];
+        let given: Vec<String> = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} = {}", value?))).collect();
+        if given.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", given.join(", ")) }
+    }
+}
+
 /// A body or a container.
 #[derive(Debug)]
 pub(super) struct Solid {
@@ -51,7 +83,8 @@ pub(super) struct Solid {
     scale: [f64; 3],
     rotation: Rotation,
     inverted: bool,
-    dynamic: bool,
+    /// Motion by forces.
+    dynamics: Option<Dynamics>,
     density: Option<f64>,
 }
 
@@ -91,12 +124,9 @@ impl Solid {
             scale: table.vector("scale", report).unwrap_or([1.0; 3]),
             rotation: Rotation::read(table, space, report),
             inverted: flags.contains(&true),
-            dynamic: table.flag("isDynamic", report).unwrap_or(false),
+            dynamics: table.flag("isDynamic", report).unwrap_or(false).then(|| Dynamics::read(table, report)),
             density: table.number("density", report).filter(|&density| density > 0.0),
         };
-        if solid.dynamic {
-            report.remark(&table.path, "isDynamic: the fluid does not move bodies; it stands still");
-        }
         table.report_rest(WITHOUT, report);
         Some(solid)
     }
@@ -106,7 +136,7 @@ impl Solid {
         let (min, max) = self.bounds();
         let holds = |at: [f64; 3]| (0..space.dimensions).all(|axis| min[axis] < at[axis] && at[axis] < max[axis]);
         let is_box = matches!(self.geometry, Geometry::Box { .. });
-        !self.dynamic && (self.inverted || is_box && fluid.into_iter().any(holds))
+        self.dynamics.is_none() && (self.inverted || is_box && fluid.into_iter().any(holds))
     }
 
     /// The box that it is, before it is turned.
@@ -147,6 +177,9 @@ impl Solid {
         }
         if let (Some(density), false) = (self.density, is_container) {
             section.set("density", number(density));
+        }
+        if let (Some(dynamics), false) = (&self.dynamics, is_container) {
+            section.set("dynamics", dynamics.write(space));
         }
         section.text().to_owned()
     }

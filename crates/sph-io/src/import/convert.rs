@@ -17,7 +17,7 @@ const MOST_PARTICLES: f64 = 2e7;
 const WITHOUT: Known<'_> = &[
     ("comments", &["Comment", "comment"]),
     (
-        "bodies do not move by forces",
+        "joints are not imported; `[[joints]]` have them",
         &[
             "Simulation",
             "BallJoints",

@@ -78,10 +78,11 @@ fn bodies(scene: &Scene) -> impl Iterator<Item = String> {
         let [x, y, z] = [0, 1, 2].map(|axis| rounded(inertia.col(axis)[axis]));
         let mass = rounded(body.mass(dimensions));
         let name = counts::body_name(scene, index);
+        let moves = if body.dynamics.is_some() { ", moves by forces" } else { "" };
         match dimensions {
-            Dimensions::Two => format!("  {name}: {mass} kg/m, moment of inertia {z} kg m about its centre"),
+            Dimensions::Two => format!("  {name}: {mass} kg/m, moment of inertia {z} kg m about its centre{moves}"),
             Dimensions::Three => {
-                format!("  {name}: {mass} kg, moments of inertia [{x}, {y}, {z}] kg m² about its centre")
+                format!("  {name}: {mass} kg, moments of inertia [{x}, {y}, {z}] kg m² about its centre{moves}")
             }
         }
     })
