@@ -2,7 +2,6 @@
 
 use super::*;
 use sph_core::probes::Instruments;
-use sph_core::{Engine as _, Simulation};
 
 /// The small block, with a flow that is added up and a mean over time.
 const PROBES: &str = r#"
@@ -38,7 +37,7 @@ fn curves_hold_what_the_probes_read_and_begin_anew() {
 
     // The same steps, read after each.
     let scene = sph_io::parse(text, "probed", &[]).expect("the scene is well-formed");
-    let mut simulation = Simulation::new(&scene.setup).expect("the scene can be simulated");
+    let mut simulation = crate::engine::start(&scene.setup).expect("the scene can be simulated");
     let mut instruments = Instruments::new(scene.probes.iter().map(|probe| probe.probe.clone()));
     instruments.record(&simulation.view());
     let mut samples = (0..readings.samples(0).count()).map(|index| {

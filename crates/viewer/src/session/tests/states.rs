@@ -30,13 +30,13 @@ fn a_saved_state_goes_on_as_the_fluid_does() {
     let later = wait_for(&mut other, "a pause", |snapshot| snapshot.paused);
     // Both sessions make the same steps; the second has made some already.
     let checkpoint = sph_io::Checkpoint::load(&folder.path().join("a.checkpoint")).expect("a checkpoint");
-    let mut alone = sph_core::Simulation::from_state(&checkpoint.scene.setup, checkpoint.state).expect("a state");
+    let mut alone = crate::engine::resume(&checkpoint.scene.setup, checkpoint.state).expect("a state");
     assert_eq!(alone.step().error, None);
-    assert_eq!((alone.time(), alone.particles().positions.clone()), (next.time, next.particles.positions));
+    assert_eq!((alone.time(), alone.view().particles.positions.clone()), (next.time, next.particles.positions));
     while alone.steps() < later.steps {
         assert_eq!(alone.step().error, None);
     }
-    assert_eq!((alone.time(), &alone.particles().positions), (later.time, &later.particles.positions));
+    assert_eq!((alone.time(), &alone.view().particles.positions), (later.time, &later.particles.positions));
 }
 
 #[test]
