@@ -12,7 +12,12 @@ fn five_hundred_steps_of_every_scene() {
     let scenes = sph_io::list_scenes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes"));
     assert!(scenes.len() >= 5, "{scenes:?}");
     for path in scenes {
-        let discretization = sph_io::load(&path, &[]).unwrap().setup.discretization;
+        let setup = sph_io::load(&path, &[]).unwrap().setup;
+        // Boxes of five particles would have two; sph-core/tests/rigid_bodies.rs has bodies that move by forces with every solver.
+        if setup.bodies.iter().any(|body| body.dynamics.is_some()) {
+            continue;
+        }
+        let discretization = setup.discretization;
         let coarser = if discretization.dimensions.count() == 2 { 2.0 } else { 3.0 } * discretization.particle_spacing;
         let scene = sph_io::load(&path, &[format!("particles.spacing={coarser}").parse().unwrap()]).unwrap();
         for method in Method::ALL {
