@@ -6,8 +6,8 @@ use crate::boundary::Body;
 use crate::parameters::Dimensions;
 use glam::{DVec3, Vec3};
 use rapier3d_f64::prelude::{
-    FixedJointBuilder, GenericJoint, PrismaticJointBuilder, RevoluteJointBuilder, RopeJointBuilder, SphericalJointBuilder,
-    SpringJointBuilder,
+    FixedJointBuilder, GenericJoint, JointAxis, PrismaticJointBuilder, RevoluteJointBuilder, RopeJointBuilder,
+    SphericalJointBuilder, SpringJointBuilder,
 };
 
 /// Stiffness of motors, 1/s: as fast as a step allows, up to the limit of the force.
@@ -50,28 +50,9 @@ impl AttachedJoint {
         };
         let [first, second] = [local(ends[0], *to_anchor), local(ends[1], *anchor)].map(vector);
         let [first_axis, second_axis] = ends.map(|end| vector(along(end).normalize_or(DVec3::Z)));
-        let limits = limits.map(|limits| limits.map(f64::from));
         let mut joint: GenericJoint = match kind {
-            JointKind::Hinge => {
-                let mut hinge = RevoluteJointBuilder::new(first_axis);
-                if let Some(limits) = limits {
-                    hinge = hinge.limits(limits);
-                }
-                if let Some(motor) = motor {
-                    hinge = hinge.motor_velocity(motor.velocity.into(), MOTOR_STIFFNESS).motor_max_force(motor.limit.into());
-                }
-                hinge.into()
-            }
-            JointKind::Slider => {
-                let mut slider = PrismaticJointBuilder::new(first_axis);
-                if let Some(limits) = limits {
-                    slider = slider.limits(limits);
-                }
-                if let Some(motor) = motor {
-                    slider = slider.motor_velocity(motor.velocity.into(), MOTOR_STIFFNESS).motor_max_force(motor.limit.into());
-                }
-                slider.into()
-            }
+            JointKind::Hinge => RevoluteJointBuilder::new(first_axis).into(),
+            JointKind::Slider => PrismaticJointBuilder::new(first_axis).into(),
             JointKind::Ball => SphericalJointBuilder::new().into(),
             JointKind::Fixed => FixedJointBuilder::new().into(),
             JointKind::Rope => RopeJointBuilder::new((*length).into()).into(),
@@ -79,9 +60,21 @@ impl AttachedJoint {
         };
         joint.set_local_anchor1(first);
         joint.set_local_anchor2(second);
-        if matches!(kind, JointKind::Hinge | JointKind::Slider) {
+        let free = match kind {
+            JointKind::Hinge => Some(JointAxis::AngX),
+            JointKind::Slider => Some(JointAxis::LinX),
+            JointKind::Ball | JointKind::Fixed | JointKind::Rope | JointKind::Spring => None,
+        };
+        if let Some(free) = free {
             joint.set_local_axis1(first_axis);
             joint.set_local_axis2(second_axis);
+            if let Some(limits) = limits {
+                joint.set_limits(free, limits.map(f64::from));
+            }
+            if let Some(motor) = motor {
+                joint.set_motor_velocity(free, motor.velocity.into(), MOTOR_STIFFNESS);
+                joint.set_motor_max_force(free, motor.limit.into());
+            }
         }
         // Ropes and springs leave room between their ends.
         joint.set_contacts_enabled(matches!(kind, JointKind::Rope | JointKind::Spring));

@@ -5,11 +5,12 @@
 use crate::boundary::{Body, Container, Face};
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::BlockShape;
-use crate::space::geometry::{Form, Shape, Solid, isosurface};
-use glam::{DMat3, DQuat, DVec3};
+use crate::space::geometry::{Form, Shape, Solid, Triangulation, isosurface};
+use glam::{DQuat, DVec3};
 use rapier3d_f64::math::{Pose, Rotation, Vector};
 use rapier3d_f64::parry::transformation::vhacd::{VHACD, VHACDParameters};
 use rapier3d_f64::prelude::{SharedShape, TriMeshFlags};
+use std::f64::consts::TAU;
 
 /// Most cells along an axis of a surface that is made of triangles.
 const MOST_CELLS: f64 = 64.0;
@@ -98,7 +99,7 @@ fn of_union(solid: &Solid, origin: DVec3) -> Option<Vec<Part>> {
             Form::Cone { radius, half_height } => SharedShape::cone(half_height, radius),
             Form::Mesh(_) => return None,
         };
-        Some((Pose::from_parts(vector(center - origin), rotation(quaternion(turned))), shape))
+        Some((Pose::from_parts(vector(center - origin), rotation(DQuat::from_mat3(&turned))), shape))
     };
     solid.union()?.iter().map(part).collect()
 }
@@ -139,29 +140,23 @@ fn surface(solid: &Solid, discretization: &Discretization) -> (Vec<DVec3>, Vec<[
     let distance = |at: DVec3| {
         if planar { solid.nearest(at.with_z(0.0)).distance.max(at.z.abs() - max.z) } else { solid.nearest(at).distance }
     };
-    isosurface([min - 1.5 * pitch, max + 1.5 * pitch], pitch, distance)
+    isosurface([min, max], pitch, distance)
 }
 
 fn ellipsoid(half: DVec3) -> SharedShape {
     if half.max_element() - half.min_element() < 1e-6 * half.max_element() {
         return SharedShape::ball(half.x);
     }
-    let circles = (0..=12).flat_map(|circle| {
-        let polar = std::f64::consts::PI * f64::from(circle) / 12.0;
-        circle_of(24).map(move |[x, z]| DVec3::new(polar.sin() * x, polar.cos(), polar.sin() * z))
-    });
-    hull(circles.map(|point| half * point))
+    let surface = Triangulation::of_ellipsoid(-half.as_vec3(), half.as_vec3());
+    hull(surface.vertices.into_iter().map(|vertex| vertex.as_dvec3()))
 }
 
 /// Points of an ellipse in both end faces of a prism.
 fn elliptic_prism(half: DVec3) -> impl Iterator<Item = DVec3> {
-    circle_of(64).flat_map(move |[x, y]| [-1.0, 1.0].map(|z| half * DVec3::new(x, y, z)))
-}
-
-fn circle_of(points: u32) -> impl Iterator<Item = [f64; 2]> {
-    (0..points).map(move |point| {
-        let (sin, cos) = (std::f64::consts::TAU * f64::from(point) / f64::from(points)).sin_cos();
-        [cos, sin]
+    const POINTS: u32 = 64;
+    (0..POINTS).flat_map(move |point| {
+        let (sin, cos) = (TAU * f64::from(point) / f64::from(POINTS)).sin_cos();
+        [-1.0, 1.0].map(|z| half * DVec3::new(cos, sin, z))
     })
 }
 
@@ -169,8 +164,4 @@ fn hull(points: impl Iterator<Item = DVec3>) -> SharedShape {
     let points: Vec<Vector> = points.map(vector).collect();
     // Points in a plane have no hull: such a body touches as a point, at its centre.
     SharedShape::convex_hull(&points).unwrap_or_else(|| SharedShape::ball(1e-6))
-}
-
-fn quaternion(rotation: DMat3) -> DQuat {
-    DQuat::from_mat3(&rotation)
 }

@@ -9,10 +9,11 @@ const BLOCK: i64 = 8;
 /// Corners of the six tetrahedra around the diagonal of a cell; the bits of a corner are its steps along x, y and z.
 const TETRAHEDRA: [[usize; 4]; 6] = [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 
-/// Vertices (m) and triangles, counter-clockwise as seen from outside, of the surface within the box `bounds` (m). `distance` is a
-/// signed distance or a lower bound of one; the surface is linear within tetrahedra of cells of the edge length `pitch`, m.
+/// Vertices (m) and triangles, counter-clockwise as seen from outside, of the surface of a solid with the bounds `bounds`, m. `distance` is
+/// its signed distance or a lower bound of that; the surface is linear within tetrahedra of cells of the edge length `pitch`, m.
 pub(crate) fn isosurface(bounds: [DVec3; 2], pitch: f64, distance: impl Fn(DVec3) -> f64) -> (Vec<DVec3>, Vec<[u32; 3]>) {
-    let [min, max] = bounds;
+    // Room for the cells that the surface passes through at the bounds.
+    let [min, max] = [bounds[0] - 1.5 * pitch, bounds[1] + 1.5 * pitch];
     let counts = ((max - min) / pitch).ceil().as_i64vec3().max(I64Vec3::ONE);
     let mut march = March { vertices: Vec::new(), triangles: Vec::new(), on_edges: HashMap::new(), counts };
     let at = |corner: I64Vec3| min + pitch * corner.as_dvec3();
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_surface_of_a_sphere_is_closed_and_has_its_volume() {
-        let (vertices, triangles) = isosurface([DVec3::splat(-1.2), DVec3::splat(1.2)], 0.1, |at| at.length() - 1.0);
+        let (vertices, triangles) = isosurface([DVec3::NEG_ONE, DVec3::ONE], 0.1, |at| at.length() - 1.0);
         let volume: f64 =
             triangles.iter().map(|t| t.map(|v| vertices[v as usize])).map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum();
         assert!((volume / (4.0 / 3.0 * PI) - 1.0).abs() < 0.01, "{volume}");

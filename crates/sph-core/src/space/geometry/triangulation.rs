@@ -159,8 +159,7 @@ impl Triangulation {
     fn march(&mut self, solid: &Solid) {
         let [min, max] = solid.bounds();
         let pitch = (max - min).max_element() / CELLS;
-        let around = [min - 1.5 * pitch, max + 1.5 * pitch];
-        let (vertices, triangles) = isosurface(around, pitch, |at| solid.nearest(at).distance);
+        let (vertices, triangles) = isosurface([min, max], pitch, |at| solid.nearest(at).distance);
         for vertex in vertices {
             self.add_vertex(vertex, solid.nearest(vertex).normal);
         }
