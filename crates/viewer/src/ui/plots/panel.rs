@@ -10,6 +10,9 @@ use egui::{RichText, Ui, vec2};
 /// Width of the choice, points.
 const TABS_WIDTH: f32 = 52.0;
 
+/// Width of a panel, points, below which a scene without probes has no choice: the costs need the room.
+const NARROW: f32 = 400.0;
+
 /// What the plots show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Plotted {
@@ -22,6 +25,10 @@ pub enum Plotted {
 
 /// Lays out the plots of `plotted`: costs for the grid of `side` with a `quantity` of the grid, or the probes.
 pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Plotted, quantity: &mut Quantity) {
+    if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() {
+        *plotted = Plotted::Costs;
+        return costs_ui(ui, snapshot, side, quantity);
+    }
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
             ui.set_width(TABS_WIDTH);
