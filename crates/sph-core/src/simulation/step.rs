@@ -13,14 +13,16 @@ use crate::report::{Clock, Phase, StepError, StepStats};
 use crate::solver::{SolveReport, Solver, StepState, TimeStepLimit};
 use crate::space::Wrap;
 
-/// Part of the length of a step with which it is made again, once, because it would have thrown a particle.
+/// Part of the length of a step with which it is made again because it would have thrown a particle, and the largest number of times: a
+/// body that falls flat squeezes the last film of fluid out at many times its own speed, within one step.
 const SHORTER: f32 = 0.25;
+const RETRIES: u32 = 3;
 
 impl Simulation {
     /// Advances by one time step and reports on it.
     ///
-    /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length. If it
-    /// still would, or the state of a particle or body would become non-finite, the step is refused,
+    /// Never panics on an invalid state: if a particle would run away, the step is made again with a quarter of its length, at most three
+    /// times. If it still would, or the state of a particle or body would become non-finite, the step is refused,
     /// the particles stay as they were (their order in memory may change), and [`StepStats::error`] names the particle.
     pub fn step(&mut self) -> StepStats {
         let mut phases = Clock::start(self.timeline.take());
@@ -39,7 +41,10 @@ impl Simulation {
         // Solver and integration. What makes a step too long may be known only after it: pressure that throws a particle.
         let (mut solve, mut held) = self.advance(&mut phases, None);
         let may_be_shorter = self.state.parameters.time_step.fixed_dt.is_none();
-        if may_be_shorter && matches!(held, Err(StepError::Runaway { .. })) {
+        for _ in 0..RETRIES {
+            if !may_be_shorter || !matches!(held, Err(StepError::Runaway { .. })) {
+                break;
+            }
             self.place_walls();
             (solve, held) = self.advance(&mut phases, Some(SHORTER * solve.time_step.dt));
         }

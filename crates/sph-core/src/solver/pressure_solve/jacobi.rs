@@ -12,6 +12,10 @@ use crate::passes::{StepContext, sum_cells, sweep};
 use crate::report::{Clock, Phase, PressureSolve, held};
 use glam::{Vec3, Vec4};
 
+/// Ratio of the error to that before the first iteration from which on iterations diverge. Accelerated iterations that converge swing by
+/// less.
+const DIVERGENCE: f32 = 10.0;
+
 /// The equation `τ (Ak)_i = s_i`, with a lowest k for every particle, and the workspace to solve it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jacobi {
@@ -62,6 +66,9 @@ impl Jacobi {
     /// β restarts at 0 whenever the last change of k points uphill (ODonoghue2015). An iteration costs as many sweeps as plain
     /// Jacobi, and the number of iterations is about the square root of plain Jacobi's.
     ///
+    /// Where particles are pressed into a corner, the operator may be stiffer than on any lattice: iterations that diverge start again
+    /// from k = 0 with half of ω.
+    ///
     /// Wall pressures are extrapolated anew in every iteration; afterwards `walls.pressures` holds k_b, m²/s².
     pub fn solve<K: SmoothingKernel>(
         &mut self,
@@ -75,10 +82,11 @@ impl Jacobi {
         let Self { k, alphas, source, floors, residuals, previous, wall_extrapolation, relaxation } = self;
         let floor = |i: usize| floors.get(i).copied().unwrap_or(0.0);
         let wall_floor = if floors.is_empty() { 0.0 } else { f32::NEG_INFINITY };
-        let omega = *relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
+        let mut omega = *relaxation.get_or_insert_with(|| accelerated(kernel, ctx.discretization));
         phases.measure(Phase::Walls, || wall_extrapolation.prepare(kernel, ctx, positions, walls, external));
         let mut solve = PressureSolve::default();
         let mut momentum = NesterovMomentum::default();
+        let mut first_error = None;
         previous.clone_from(k);
         loop {
             // Wall pressures: k_b extrapolated from k.
@@ -105,7 +113,14 @@ impl Jacobi {
             });
             solve.error = (error / count.max(1) as f64) as f32;
             let another = !ctx.is_cancelled() && iterations.needs_another(solve.iterations, solve.error);
-            if another {
+            let diverges = solve.error > DIVERGENCE * first_error.get_or_insert(solve.error).max(iterations.tolerance);
+            if another && diverges {
+                omega *= 0.5;
+                k.fill(0.0);
+                previous.fill(0.0);
+                (momentum, first_error) = (NesterovMomentum::default(), None);
+                solve.iterations += 1;
+            } else if another {
                 // Extrapolation: k ← k′ + β (k′ − k′_previous).
                 let beta = momentum.next(slope > 0.0);
                 sweep::update_two((k, previous), |i, k, previous| {
