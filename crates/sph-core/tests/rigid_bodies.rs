@@ -70,6 +70,36 @@ fn a_body_falls_onto_the_floor_and_stays_there() {
 }
 
 #[test]
+fn bodies_that_touch_at_the_start_stay_where_they_are() {
+    let mut simulation = simulation(&dry(vec![
+        square([2.0, 0.2], Dynamics::default()),
+        square([2.0, 0.6], Dynamics::default()),
+        square([2.0, 1.0], Dynamics::default()),
+    ]));
+    for _ in 0..300 {
+        assert_eq!(simulation.step().error, None);
+        for (body, height) in [0.2, 0.6, 1.0].into_iter().enumerate() {
+            // Contacts are a spacing wide.
+            let risen = state(&simulation, body).position.y - height;
+            assert!((-0.01..(body + 1) as f64 * 1.1 * f64::from(SPACING)).contains(&risen), "{body}: {risen} m");
+        }
+    }
+}
+
+#[test]
+fn a_fast_body_is_stopped_by_a_wall_and_does_not_rebound() {
+    for speed in [5.0, 100.0] {
+        let thrown = Dynamics { velocity: speed * Vec3::X, ..Dynamics::default() };
+        let mut setup = dry(vec![square([3.0, 2.0], thrown)]);
+        setup.parameters.gravity = Vec3::ZERO;
+        let mut simulation = simulation(&setup);
+        run_to(&mut simulation, 0.5);
+        let BodyState { position, velocity, .. } = state(&simulation, 0);
+        assert!((3.7..3.85).contains(&position.x) && velocity.x > -0.01 * f64::from(speed), "{position} m, {velocity} m/s");
+    }
+}
+
+#[test]
 fn a_ball_rebounds_by_its_restitution() {
     let puddle = FluidBlock { max: Vec3::splat(0.2), ..FluidBlock::default() };
     let tank = Container { max: Vec3::new(1.0, 2.0, 1.0), ..Container::default() };

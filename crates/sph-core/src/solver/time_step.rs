@@ -12,7 +12,7 @@ pub enum TimeStepLimit {
     Sound,
     /// The largest acceleration.
     Force,
-    /// Particles must not pass each other; for solvers without sound.
+    /// Particles must not pass each other, in solvers without sound; nor solids pass particles.
     Courant,
     /// Diffusion of momentum by viscosity.
     Viscous,
@@ -54,6 +54,8 @@ pub(crate) struct FlowMaxima {
     pub approach_speed: f32,
     /// Largest acceleration, m/s².
     pub acceleration: f32,
+    /// Highest speed of a wall or body, m/s.
+    pub solid_speed: f32,
 }
 
 /// A limit, and the longest step that it allows.
@@ -82,7 +84,9 @@ pub(crate) fn time_step(ctx: &StepContext<'_>, maxima: FlowMaxima) -> TimeStep {
     let cfl = time_step.cfl_factor.min(damped_factor(ctx.parameters.solver.wcsph.damping(ctx.discretization)));
     let [sound, force, viscous] =
         explicit_limits(ctx.discretization, &strictest_fluid(&ctx.parameters.fluid, fluids_of(ctx)), cfl, maxima);
-    choose(&[sound, force, viscous, strictest_capillary_limit(ctx)], time_step)
+    // Solids must not jump over the fluid or each other, near which no particle need be.
+    let courant = courant_limit(ctx.discretization, time_step.cfl_factor, maxima.solid_speed);
+    choose(&[sound, force, viscous, courant, strictest_capillary_limit(ctx)], time_step)
 }
 
 /// Time step of an incompressible solver for a largest `speed` (m/s) before pressure: Courant `½ cfl·dx/speed`, which at the
@@ -109,7 +113,12 @@ pub(crate) fn expected_step(
     let TimeStep { dt, limit, .. } = match parameters.solver.method {
         Method::Wcsph => {
             let cfl = time_step.cfl_factor.min(damped_factor(parameters.solver.wcsph.damping(discretization)));
-            let maxima = FlowMaxima { stiffening: 1.0, approach_speed: speed, acceleration: parameters.gravity.length() };
+            let maxima = FlowMaxima {
+                stiffening: 1.0,
+                approach_speed: speed,
+                acceleration: parameters.gravity.length(),
+                solid_speed: 0.0,
+            };
             let [sound, force, viscous] = explicit_limits(discretization, &fluid, cfl, maxima);
             choose(&[sound, force, viscous, capillary], time_step)
         }

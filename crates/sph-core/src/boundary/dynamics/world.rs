@@ -16,6 +16,11 @@ const USUAL_LENGTH: f64 = 10.0;
 /// Depth by which contacts give way under the weight of a body, particle spacings.
 const CONTACT_PENETRATION: f64 = 0.02;
 
+/// Speed at which solids that overlap part, and joints close, over √(g·spacing), and over the highest speed of a solid: more than a
+/// contact at rest needs, and too little to throw bodies that touch at the start, or meet within one step.
+const PARTING_AT_REST: f64 = 0.25;
+const PARTING_IN_MOTION: f64 = 0.025;
+
 /// Parts of a step in which contacts and joints are solved one after the other, and iterations of each.
 const SUBSTEPS: usize = 4;
 const ITERATIONS: usize = 4;
@@ -96,7 +101,8 @@ impl World {
         let speeds = self.free.iter().zip(states).map(|(free, state)| free.top_speed(state));
         let speed = speeds.chain(self.prescribed.iter().map(|solid| solid.top_speed(interval.times))).fold(0.0, f64::max);
         let frequency = self.contact_frequency(external, speed);
-        let mut world = PhysicsWorld { integration_parameters: self.settings(dt, frequency), ..PhysicsWorld::new() };
+        let parting = (PARTING_AT_REST * (external * self.spacing).sqrt()).max(PARTING_IN_MOTION * speed);
+        let mut world = PhysicsWorld { integration_parameters: self.settings(dt, frequency, parting), ..PhysicsWorld::new() };
         world.gravity = vector(DVec3::ZERO);
         let mut loads = Vec::with_capacity(self.free.len());
         let mut handles = Vec::with_capacity(self.free.len());
@@ -151,19 +157,21 @@ impl World {
         at_rest.max(hit).max(1.0)
     }
 
-    /// Settings of a step of `dt` (s) with contacts of the angular frequency `frequency`, rad/s.
-    fn settings(&self, dt: f64, frequency: f64) -> IntegrationParameters {
+    /// Settings of a step of `dt` (s) with contacts of the angular frequency `frequency` (rad/s) that part at a speed of at most `parting`,
+    /// m/s.
+    fn settings(&self, dt: f64, frequency: f64, parting: f64) -> IntegrationParameters {
+        let length_unit = USUAL_LENGTH * self.spacing;
         let softness = SpringCoefficients { natural_frequency: frequency / std::f64::consts::TAU, damping_ratio: 1.0 };
         IntegrationParameters {
             dt,
             contact_softness: softness,
             static_contact_softness: softness,
-            length_unit: USUAL_LENGTH * self.spacing,
+            length_unit,
             num_solver_iterations: SUBSTEPS,
             num_internal_pgs_iterations: ITERATIONS,
             // They would make the springs rigid.
             num_internal_stabilization_iterations: 0,
-            normalized_max_corrective_velocity: f64::MAX,
+            normalized_max_corrective_velocity: parting / length_unit,
             normalized_max_linear_velocity: f64::MAX,
             max_ccd_substeps: 0,
             ..IntegrationParameters::default()

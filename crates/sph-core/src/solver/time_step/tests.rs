@@ -6,7 +6,7 @@ use crate::parameters::{Dimensions, KernelKind};
 use crate::space::Domain;
 
 const BOUNDS: TimeStepParameters = TimeStepParameters { cfl_factor: 0.25, max_dt: 1.0, min_dt: 0.0, fixed_dt: None };
-const REST: FlowMaxima = FlowMaxima { stiffening: 1.0, approach_speed: 0.0, acceleration: 0.0 };
+const REST: FlowMaxima = FlowMaxima { stiffening: 1.0, approach_speed: 0.0, acceleration: 0.0, solid_speed: 0.0 };
 
 fn fluid(sound_speed: f32, kinematic_viscosity: f32, artificial_viscosity: f32) -> FluidParameters {
     FluidParameters {
@@ -40,7 +40,7 @@ fn limit(sound_speed: f32, kinematic_viscosity: f32, maxima: FlowMaxima) -> (f32
 fn each_limit_can_be_the_tightest() {
     assert_eq!(limit(10.0, 0.0, REST), (0.25 * 0.02 / 10.0, TimeStepLimit::Sound));
     assert_eq!(limit(10.0, 1.0, REST), (0.125 * 0.02 * 0.02, TimeStepLimit::Viscous));
-    let pushed = FlowMaxima { stiffening: 1.0, approach_speed: 0.0, acceleration: 1e6 };
+    let pushed = FlowMaxima { acceleration: 1e6, ..REST };
     assert_eq!(limit(10.0, 0.0, pushed).1, TimeStepLimit::Force);
     assert_eq!(limit(1e-4, 0.0, REST), (1.0, TimeStepLimit::Maximum));
     let implicit = FluidParameters { viscosity_model: ViscosityModel::Implicit, ..fluid(10.0, 1.0, 0.0) };

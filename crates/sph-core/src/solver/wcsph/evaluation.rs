@@ -51,6 +51,7 @@ impl Wcsph {
             stiffening: state.stiffening(sweep::max(count, |i| ctx.lightness(i) * particles.densities[i])),
             approach_speed: sweep::max(count, |i| self.rates[i].approach),
             acceleration: sweep::max(count, |i| self.accelerations[i].length()),
+            solid_speed: walls.max_speed(),
         })
     }
 
