@@ -1,6 +1,8 @@
 //! Review of a valid setup: what can be simulated, but is likely not meant.
 
 mod extents;
+mod free_bodies;
+mod outside;
 mod overlaps;
 mod speeds;
 
@@ -73,6 +75,30 @@ pub enum Remark {
         /// Index of the second container.
         second: usize,
     },
+    /// A body is outside every container.
+    BodyOutside {
+        /// Index of the body.
+        body: usize,
+    },
+    /// The opening of an emitter is outside every container.
+    EmitterOutside {
+        /// Index of the emitter.
+        emitter: usize,
+    },
+    /// A body that moves by forces is lighter or heavier than coupling with the fluid is known to bear.
+    UnusualDensity {
+        /// Index of the body.
+        body: usize,
+        /// Its density over the lightest fluid's if it is lighter than that, else over the heaviest fluid's.
+        ratio: f32,
+    },
+    /// A joint is not as it should be at the start, and pulls.
+    StrainedJoint {
+        /// Index of the joint.
+        joint: usize,
+        /// Distance (m) of the ends of a rope; `None` for limits that exclude the start.
+        distance: Option<f32>,
+    },
     /// The fluid is too fast for the speed of sound.
     FastFluid {
         /// Highest initial speed, m/s.
@@ -92,13 +118,16 @@ pub enum Remark {
 }
 
 impl Setup {
-    /// Remarks on a valid setup: spacings that do not divide extents, shapes thinner than a particle, solids that overlap, and
-    /// speeds that are too high for the speed of sound.
+    /// Remarks on a valid setup: spacings that do not divide extents, shapes thinner than a particle, solids that overlap or are outside
+    /// the containers, bodies and joints that pull too hard, and speeds that are too high for the speed of sound.
     pub fn review(&self) -> Vec<Remark> {
         self.uneven_blocks()
             .chain(self.uneven_containers())
             .chain(self.thin_shapes())
             .chain(self.overlapping_solids())
+            .chain(self.outsiders())
+            .chain(self.unusual_densities())
+            .chain(self.strained_joints())
             .chain(self.fast_motions())
             .collect()
     }
@@ -139,6 +168,23 @@ impl fmt::Display for Remark {
             }
             Self::ContainersOverlap { first, second } => {
                 write!(f, "containers {first} and {second} overlap: walls of one stand inside the other or in its walls")
+            }
+            Self::BodyOutside { body } => write!(f, "body {body} is outside every container: no fluid gets there"),
+            Self::EmitterOutside { emitter } => {
+                write!(f, "the opening of emitter {emitter} is outside every container: its fluid appears beyond the walls")
+            }
+            Self::UnusualDensity { body, ratio } => {
+                let (ratio, bound) = (rounded(*ratio), if *ratio < 1.0 { "at least 0.1" } else { "at most 10" });
+                write!(
+                    f,
+                    "body {body} has {ratio} times the density of the fluid: bodies of {bound} times are known to be stable"
+                )
+            }
+            Self::StrainedJoint { joint, distance: Some(distance) } => {
+                write!(f, "joint {joint}: its ends are {} m apart at the start, more than its length", rounded(*distance))
+            }
+            Self::StrainedJoint { joint, distance: None } => {
+                write!(f, "joint {joint}: its limits exclude 0, where it is at the start")
             }
             Self::FastFluid { speed, sound_speed } => {
                 write!(f, "the fluid starts at up to {} m/s, ", rounded(*speed))?;

@@ -1,5 +1,5 @@
 use super::Remark;
-use crate::boundary::{Body, Container};
+use crate::boundary::{Aperture, Body, Container, Dynamics, Emitter, Joint, JointEnd, JointKind, Rate, Schedule};
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::{BlockShape, FluidBlock, Setup};
 use glam::Vec3;
@@ -76,4 +76,49 @@ fn fluid_near_the_speed_of_sound_is_named() {
     setup.blocks[0].velocity.x = 3.0 * sound_speed;
     assert!(matches!(setup.review()[..], [Remark::FastFluid { .. }]));
     assert!(setup.review()[0].to_string().contains("3 times the speed of sound"));
+}
+
+#[test]
+fn solids_and_emitters_outside_the_containers_are_named() {
+    assert_eq!(with_bodies(vec![body([2.0, 0.5], [2.3, 0.7])]), [Remark::BodyOutside { body: 0 }]);
+    let mut setup = pool();
+    let emitter = |center| Emitter {
+        center,
+        direction: Vec3::X,
+        aperture: Aperture::Round { radius: 0.2 },
+        rate: Rate::Speed(Schedule::constant(1.0).unwrap()),
+        fluid: 0,
+    };
+    setup.openings.emitters = vec![emitter(Vec3::new(0.5, 0.8, 0.0)), emitter(Vec3::new(-0.5, 0.8, 0.0))];
+    assert_eq!(setup.review(), [Remark::EmitterOutside { emitter: 1 }]);
+}
+
+#[test]
+fn bodies_and_joints_that_pull_too_hard_are_named() {
+    let free = |density| Body { density, dynamics: Some(Dynamics::default()), ..body([0.3, 0.6], [0.6, 0.9]) };
+    assert_eq!([100.0, 1000.0, 10_000.0].map(|density| with_bodies(vec![free(density)])), [vec![], vec![], vec![]]);
+    assert_eq!(with_bodies(vec![free(20.0)]), [Remark::UnusualDensity { body: 0, ratio: 0.02 }]);
+    assert_eq!(with_bodies(vec![free(20_000.0)]), [Remark::UnusualDensity { body: 0, ratio: 20.0 }]);
+    let (anchor, to_anchor) = (Vec3::new(0.4, 0.7, 0.0), Vec3::new(0.4, 0.9, 0.0));
+    let rope = |length| Joint {
+        kind: JointKind::Rope,
+        body: 0,
+        to: JointEnd::Space,
+        anchor,
+        to_anchor,
+        axis: Vec3::Z,
+        limits: None,
+        motor: None,
+        length,
+        stiffness: 0.0,
+        damping: 0.0,
+    };
+    let hinge = Joint { kind: JointKind::Hinge, limits: Some([0.5, 1.0]), ..rope(0.0) };
+    let setup = Setup { bodies: vec![free(500.0)], joints: vec![rope(0.2), rope(0.1), hinge], ..pool() };
+    let [Remark::StrainedJoint { joint: 1, distance: Some(distance) }, Remark::StrainedJoint { joint: 2, distance: None }] =
+        setup.review()[..]
+    else {
+        panic!("{:?}", setup.review())
+    };
+    assert!((distance - 0.2).abs() < 1e-6);
 }
