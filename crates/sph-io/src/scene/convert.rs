@@ -5,7 +5,9 @@ use super::curves::curves;
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
-use super::tables::{NamedProbe, SceneFile, Vectors, block, body, container, domain, drain, emitter, fluids, forces, joint};
+use super::tables::{
+    NamedProbe, SceneFile, Vectors, block, body, check_names, container, domain, drain, emitter, fluids, forces, joint,
+};
 use crate::SourceFiles;
 use glam::Vec3;
 use sph_core::{Dimensions, Discretization, Fluid, FluidBlock, Openings, Parameters, Setup};
@@ -33,6 +35,7 @@ pub(crate) fn setup(
         file.fluid.blocks.iter().enumerate().map(|(index, table)| block(table, index, &fluids, folder, &mut vectors)).collect();
     let containers =
         file.containers.iter().enumerate().map(|(index, table)| container(table, index, folder, &mut vectors)).collect();
+    check_names(&file.bodies, &mut vectors);
     let bodies = file.bodies.iter().enumerate().map(|(index, table)| body(table, index, folder, &mut vectors)).collect();
     let joints = file.joints.iter().enumerate();
     let joints = joints.filter_map(|(index, table)| joint(table, index, &file.bodies, &mut vectors)).collect();

@@ -19,7 +19,7 @@ mod velocity_field;
 pub use probes::NamedProbe;
 
 pub(crate) use blocks::block;
-pub(crate) use bodies::{body, joint};
+pub(crate) use bodies::{body, check_names, joint};
 pub(crate) use containers::container;
 pub(crate) use domain::domain;
 pub(crate) use fluids::fluids;

@@ -29,9 +29,8 @@ with_solid_keys! {
         #[serde(default)]
         pub slip: Named<Slip>,
         /// Density, from which its mass and moments of inertia follow.
-        #[serde(default = "default_density")]
-        #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³"))]
-        pub density: f64,
+        #[schemars(extend("exclusiveMinimum" = 0, "x-unit" = "kg/m³", "default" = 1000.0))]
+        pub density: Option<f64>,
         /// Velocity at all times; of the pivot, if the body turns.
         #[schemars(length(min = 2, max = 3), inner(range(min = -MAX_SPEED, max = MAX_SPEED)), extend("x-unit" = "m/s", "x-default" = "at rest"))]
         pub velocity: Option<Vec<f64>>,
@@ -56,7 +55,8 @@ pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vecto
     let BodyTable { velocity, motion: rows, motion_file, rotation, .. } = table;
     let keys = MotionKeys { velocity, rows, file: motion_file, rotation };
     let motion = motion(&keys, &path, 0.5 * (min + max), folder, vectors);
-    let body = Body { min, max, shape, slip: table.slip.0, motion, density: table.density as f32, dynamics: None };
+    let density = table.density.unwrap_or_else(default_density);
+    let body = Body { min, max, shape, slip: table.slip.0, motion, density: density as f32, dynamics: None };
     let Some(free) = &table.dynamics else { return body };
     let prescribed = [
         ("velocity", velocity.is_some()),
@@ -68,7 +68,22 @@ pub(crate) fn body(table: &BodyTable, index: usize, folder: Option<&Path>, vecto
         let message = format!("`{path}` moves by forces, and has a prescribed motion");
         vectors.faults.push(Fault::at_path(format!("{path}.{key}"), message, "expected no such key beside `dynamics`"));
     }
+    if free.mass.is_some() && table.density.is_some() {
+        let message = format!("`{path}` has a density and a mass");
+        vectors.faults.push(Fault::at_path(format!("{path}.density"), message, "expected no such key beside `dynamics.mass`"));
+    }
     dynamics(free, body, &path, vectors)
+}
+
+/// Adds a fault to those of `vectors` for each body with the name of one before it.
+pub(crate) fn check_names(bodies: &[BodyTable], vectors: &mut Vectors) {
+    for (index, body) in bodies.iter().enumerate() {
+        let Some(name) = &body.name else { continue };
+        if bodies[..index].iter().any(|other| other.name.as_ref() == Some(name)) {
+            let message = format!("two bodies are called `{name}`");
+            vectors.faults.push(Fault::at_path(format!("bodies.{index}.name"), message, "expected another name"));
+        }
+    }
 }
 
 /// Index of the body called `name`. Adds a fault at `path` to those of `vectors` if there is none.
