@@ -75,6 +75,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         probes: probes.as_deref().map(|path| ProbesFile::create(path, &scene, schedule, before)).transpose()?,
         stats: stats.as_deref().map(|path| StatsFile::create(path, interrupt, resumed.as_ref())).transpose()?,
         checkpoints: checkpoint,
+        earlier: resumed.as_ref().map(OutputPosition::of).unwrap_or_default(),
     };
     if outputs.checkpoints.is_some() {
         outputs.probes.iter_mut().for_each(ProbesFile::keep_incomplete);
@@ -157,20 +158,34 @@ struct Outputs {
     probes: Option<ProbesFile>,
     stats: Option<StatsFile>,
     checkpoints: Option<Checkpoints>,
+    /// Position of the outputs at the checkpoint that the run is resumed from.
+    earlier: OutputPosition,
+}
+
+impl OutputPosition {
+    /// Its position of the outputs.
+    fn of(checkpoint: &Checkpoint) -> Self {
+        let Checkpoint { averages, stats, probes, .. } = checkpoint;
+        Self { averages: averages.clone(), stats: *stats, probes: *probes }
+    }
+
+    /// The position now; it stays where it is for an output that this run does not write, so that a later one can go on with it.
+    fn now(&self, probes: Option<&mut ProbesFile>, stats: Option<&mut StatsFile>) -> Result<Self, Failure> {
+        let (averages, probes) = match probes {
+            Some(file) => file.position()?,
+            None => (self.averages.clone(), self.probes),
+        };
+        let stats = stats.map_or(Ok(self.stats), StatsFile::position)?;
+        Ok(Self { averages, stats, probes })
+    }
 }
 
 impl Outputs {
-    fn position(probes: Option<&mut ProbesFile>, stats: Option<&mut StatsFile>) -> Result<OutputPosition, Failure> {
-        let (averages, probes) = probes.map_or_else(|| Ok(Default::default()), ProbesFile::position)?;
-        let stats = stats.map_or_else(|| Ok(Default::default()), StatsFile::position)?;
-        Ok(OutputPosition { averages, stats, probes })
-    }
-
     /// Saves a checkpoint at the end, if checkpoints are wanted.
     fn save_checkpoint(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
-        let Self { probes, stats, checkpoints, .. } = self;
+        let Self { probes, stats, checkpoints, earlier, .. } = self;
         let Some(checkpoints) = checkpoints else { return Ok(()) };
-        checkpoints.save(engine, Self::position(probes.as_mut(), stats.as_mut())?)
+        checkpoints.save(engine, earlier.now(probes.as_mut(), stats.as_mut())?)
     }
 
     fn update(&mut self, engine: &dyn Engine, stats: Option<&StepStats>) -> Result<(), Failure> {
@@ -181,14 +196,14 @@ impl Outputs {
             file.update(engine)?;
         }
         self.exports.update(engine)?;
-        let Self { probes, stats, checkpoints, .. } = self;
+        let Self { probes, stats, checkpoints, earlier, .. } = self;
         let Some(checkpoints) = checkpoints else { return Ok(()) };
-        checkpoints.update(engine, || Self::position(probes.as_mut(), stats.as_mut()))
+        checkpoints.update(engine, || earlier.now(probes.as_mut(), stats.as_mut()))
     }
 
     /// Completes every file; appends a line for each to `written`.
     fn finish(self, written: &mut Vec<String>) -> Result<(), Failure> {
-        let Self { exports, probes, stats, checkpoints } = self;
+        let Self { exports, probes, stats, checkpoints, earlier: _ } = self;
         written.extend(exports.written());
         // Each file is completed even if the other fails.
         let probes = probes.map_or(Ok(None), ProbesFile::finish);

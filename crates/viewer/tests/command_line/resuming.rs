@@ -62,6 +62,20 @@ fn outputs_of_another_run_are_not_gone_on_with() {
     resume().expect(0);
 }
 
+/// A part of a run that writes no statistics leaves their place in the checkpoint, so that the next part keeps the lines so far.
+#[test]
+fn outputs_that_a_resumed_run_does_not_name_keep_their_lines() {
+    let sandbox = sandbox();
+    let outputs = ["--probes", "probes.csv", "--stats", "stats.jsonl", "--every", "0.005"];
+    let first = ["run", "probed.toml", "--until", "0.02", "--checkpoint", "a.checkpoint"];
+    sandbox.sph(&[&first, &outputs[..]].concat()).expect(0);
+    let before = ["stats.jsonl", "probes.csv"].map(|name| sandbox.read(name));
+    sandbox.sph(&["run", "--resume", "a.checkpoint", "--until", "0.025"]).expect(0);
+    sandbox.sph(&[&["run", "--resume", "a.checkpoint", "--until", "0.03"], &outputs[..]].concat()).expect(0);
+    let after = ["stats.jsonl", "probes.csv"].map(|name| sandbox.read(name));
+    assert!(after.iter().zip(&before).all(|(after, before)| after.starts_with(before) && after.len() > before.len()));
+}
+
 #[test]
 fn what_is_no_checkpoint_is_refused() {
     let sandbox = sandbox();
