@@ -16,6 +16,11 @@ fn import_writes_a_scene_and_lists_what_it_lacks() {
     let printed = printed.says(&["Configuration: display only: pause", "Configuration: unknown: swirl"]);
     sandbox.sph(&["import", "box.json", "--out", "new/box.toml"]).expect(0).says(&["unknown: swirl", "wrote new/box.toml"]);
     assert_eq!(sandbox.read("new/box.toml").trim_end(), printed.stdout.trim_end());
+    sandbox.write("new/mine.toml", "mine");
+    let again = ["import", "box.json", "--out", "new/mine.toml"];
+    sandbox.sph(&again).expect(2).says(&["new/mine.toml exists already", "--overwrite"]);
+    assert_eq!(sandbox.read("new/mine.toml"), "mine");
+    sandbox.sph(&[&again[..], &["--overwrite"]].concat()).expect(0);
     let checked = sandbox.sph(&["check", "new/box.toml"]).expect(0);
     assert!(checked.stdout.contains("ok: 2D, 100 fluid"), "{}", checked.stdout);
 }

@@ -1,5 +1,6 @@
 //! `sph import`: turns a scene of another program into one of this.
 
+use super::existing::refuse_existing;
 use crate::headless::output::Claims;
 use crate::headless::{Failure, console};
 use clap::Args;
@@ -17,14 +18,17 @@ pub struct Options {
     /// Write the scene into this file, instead of standard output
     #[arg(long, value_name = "FILE.toml")]
     out: Option<PathBuf>,
+    /// Replace the file of --out if there is one
+    #[arg(long, requires = "out")]
+    overwrite: bool,
 }
 
 /// Executes `sph import`: the scene goes into a file or to standard output, what has no equivalent to standard error.
 ///
 /// # Errors
-/// If the file cannot be imported, the scene would replace it, or cannot be written.
+/// If the file cannot be imported, or the scene cannot be written, or would replace a file without --overwrite.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { file, out } = options;
+    let Options { file, out, overwrite } = options;
     let folder = out.as_deref().and_then(Path::parent);
     let imported = sph_io::import(file, folder)?;
     for remark in &imported.remarks {
@@ -34,6 +38,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let mut claims = Claims::default();
     claims.input("the file to import", file);
     claims.file("--out", out)?;
+    refuse_existing(out, *overwrite)?;
     write(out, &imported.text).map_err(|error| Failure::output("the scene", out, &error))?;
     console::say(&format!("wrote {}", out.display()));
     // A scene that cannot be simulated is worth writing: people mend it.

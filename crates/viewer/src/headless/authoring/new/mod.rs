@@ -1,5 +1,6 @@
 //! `sph new`: writes a commented scene to start from.
 
+use super::existing::refuse_existing;
 use crate::headless::{Failure, console};
 use clap::Args;
 use sph_io::{nearest, write_atomically};
@@ -25,7 +26,7 @@ const TEMPLATES: [Template; 6] = [
 #[derive(Clone, Debug, Args)]
 pub struct Options {
     /// Kind of scene: tank, dam_break, jet, drop, channel or two_fluids
-    kind: String,
+    kind: Option<String>,
     /// File to write [default: KIND.toml in the current folder]
     file: Option<PathBuf>,
     /// Replace the file if there is one
@@ -38,14 +39,14 @@ pub struct Options {
 /// # Errors
 /// There is no such kind, there is such a file, or it cannot be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let template = find(&options.kind)?;
+    let kinds = TEMPLATES.map(|template| template.kind).join(", ");
+    let kind = options.kind.as_deref().ok_or_else(|| Failure::Input(format!("expected a kind of scene: {kinds}")))?;
+    let template = find(kind)?;
     let path = options.file.clone().unwrap_or_else(|| format!("{}.toml", template.kind).into());
-    // A link that leads nowhere is a file too, which would be replaced.
-    let exists = path.symlink_metadata().is_ok();
-    if exists && !options.overwrite {
-        let message = format!("{} exists already: name another file, or replace it with --overwrite", path.display());
-        return Err(Failure::Input(message));
+    if path.extension().is_none_or(|extension| extension != "toml") {
+        return Err(Failure::Input(format!("{} has no name of a scene file: expected FILE.toml", path.display())));
     }
+    let exists = refuse_existing(&path, options.overwrite)?;
     write_atomically(&path, |file| file.write_all(template.text.as_bytes()))
         .map_err(|error| Failure::output("the scene", &path, &error))?;
     let verb = if exists { "replaced" } else { "wrote" };
