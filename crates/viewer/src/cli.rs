@@ -61,6 +61,9 @@ struct WindowArgs {
     /// Write the statistics of every step to this file, one JSON object per line
     #[arg(long, value_name = "FILE.jsonl")]
     stats: Option<PathBuf>,
+    /// Print what a frame of the window takes, a line a second on standard error
+    #[arg(long)]
+    frame_stats: bool,
 }
 
 #[derive(Debug, Args)]
@@ -104,7 +107,7 @@ impl Command {
 }
 
 fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
-    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats } = arguments;
+    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, frame_stats } = arguments;
     if let Some(word) = scene.as_deref().filter(|path| path.extension().is_none() && !path.exists()) {
         // Most likely a misspelt command, or one after an option.
         let word = word.display();
@@ -122,6 +125,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         overrides: overrides.overrides,
         threads: threads.threads.map(usize::from),
         stats,
+        frame_stats,
     };
     app::run(options).map_err(|error| match error.downcast::<app::AppError>() {
         Ok(error) => Failure::Input(error.to_string()),

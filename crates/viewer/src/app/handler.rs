@@ -26,6 +26,8 @@ pub struct App {
     pub(super) dialog: bool,
     /// True while the window is hidden.
     hidden: bool,
+    /// True to print the times of frames.
+    frame_stats: bool,
     /// True if the end of the simulation thread has been reported.
     crash_reported: bool,
     /// Reason why the window could not be opened.
@@ -48,6 +50,7 @@ impl App {
             scenes: Vec::new(),
             dialog: false,
             hidden: false,
+            frame_stats: options.frame_stats,
             crash_reported: false,
             failure: None,
         };
@@ -125,7 +128,7 @@ impl App {
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.window.is_none() {
-            match Window::open(event_loop) {
+            match Window::open(event_loop, self.frame_stats) {
                 Ok(window) => self.window = Some(window),
                 Err(error) => {
                     self.failure = Some(error);

@@ -8,6 +8,7 @@ pub mod display;
 mod drawing;
 mod error;
 mod event;
+mod frame_times;
 mod handler;
 mod options;
 mod platform;

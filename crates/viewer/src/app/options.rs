@@ -14,4 +14,6 @@ pub struct AppOptions {
     pub threads: Option<usize>,
     /// File that receives one line of statistics a step.
     pub stats: Option<PathBuf>,
+    /// True to print the times of the window's frames.
+    pub frame_stats: bool,
 }

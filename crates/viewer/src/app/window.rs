@@ -1,6 +1,7 @@
 //! The window on the screen with its surface, renderers and egui's input.
 
 use super::drawing::{Layout, Painter, ScenePicture, Surface, View};
+use super::frame_times::{FrameTimes, Stage};
 use super::repaint::{Cause, Repaint};
 use super::{AppError, PlatformError};
 use crate::render::{Gpu, Sheet};
@@ -31,6 +32,7 @@ pub struct Window {
     input: egui_winit::State,
     egui: egui::Context,
     pub repaint: Repaint,
+    times: FrameTimes,
     /// Areas of the 3D views in the latest layout, points.
     views: Option<Views>,
     adapter: String,
@@ -38,8 +40,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Opens a window.
-    pub fn open(event_loop: &ActiveEventLoop) -> Result<Self, AppError> {
+    /// Opens a window, which prints the times of its frames with `frame_stats`.
+    pub fn open(event_loop: &ActiveEventLoop, frame_stats: bool) -> Result<Self, AppError> {
         let attributes =
             WinitWindow::default_attributes().with_title("sph").with_inner_size(SIZE).with_min_inner_size(LEAST_SIZE);
         let window = event_loop.create_window(attributes).map_err(|error| PlatformError::NoDisplay(error.into()))?;
@@ -58,6 +60,7 @@ impl Window {
             picture: ScenePicture::new(&gpu),
             rival: None,
             repaint: Repaint::new(gpu.is_software()),
+            times: FrameTimes::new(frame_stats),
             views: None,
             adapter: gpu.description(),
             surface,
@@ -82,6 +85,7 @@ impl Window {
     pub fn take_event(&mut self, event: &winit::event::WindowEvent) {
         let response = self.input.on_window_event(&self.window, event);
         if response.repaint && !matches!(event, winit::event::WindowEvent::RedrawRequested) {
+            self.times.input();
             self.repaint.request(Cause::Input, Instant::now());
         }
     }
@@ -96,22 +100,27 @@ impl Window {
     ) -> Vec<Action> {
         let start = Instant::now();
         let mut panels = self.repaint.begin(start);
+        self.times.begin();
         let size: [u32; 2] = self.window.inner_size().into();
         self.surface.resize(&self.gpu, size);
         panels |= self.painter.size() != Some(self.surface.size());
         let (layout, actions) = panels.then(|| self.lay_out(event_loop, state, snapshot, scenes)).unzip();
+        self.times.end(Stage::Layout, &self.gpu);
         let beyond = self.beyond_range();
         self.draw_scene(state, snapshot);
+        self.times.end(Stage::Scene, &self.gpu);
         if self.beyond_range() != beyond {
             // The legend shows it.
             self.repaint.request(Cause::News, Instant::now());
         }
         let frame = if size.contains(&0) { None } else { self.surface.next_frame(&self.gpu, &self.window) };
+        self.times.end(Stage::Present, &self.gpu);
         match (layout, &frame) {
             (Some(layout), Some(_)) => self.painter.paint(&self.gpu, layout, self.surface.size()),
             (Some(layout), None) => self.painter.skip(&self.gpu, layout),
             (None, _) => {}
         }
+        self.times.end(Stage::Panels, &self.gpu);
         if let Some(frame) = frame {
             let view = self.surface.view(&frame);
             let sheets: Vec<_> = self.sheets().collect();
@@ -119,7 +128,13 @@ impl Window {
             self.window.pre_present_notify();
             self.gpu.queue.present(frame);
         }
+        self.times.end(Stage::Present, &self.gpu);
         self.repaint.drawn(start);
+        let full = self.areas()[0].map_or([0, 0], |area| self.pixels(area)[1]);
+        let drawn = self.picture.texture().map_or([0, 0], |texture| [texture.width(), texture.height()]);
+        if let Some(line) = self.times.finish(panels, [drawn, full], snapshot.steps) {
+            eprintln!("{line}");
+        }
         actions.unwrap_or_default()
     }
 

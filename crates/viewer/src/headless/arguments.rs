@@ -55,3 +55,26 @@ pub fn steps(text: &str) -> Result<u64, String> {
 pub fn threads(text: &str) -> Result<u16, String> {
     text.parse().ok().filter(|threads| (1..=1024).contains(threads)).ok_or_else(|| "expected 1 to 1024".to_owned())
 }
+
+/// Parses the size of a picture, `1280x720`.
+///
+/// # Errors
+/// If `text` is not one.
+pub fn size(text: &str) -> Result<[u32; 2], String> {
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=32_768).contains(side));
+    let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some([side(width)?, side(height)?]));
+    sides.ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 32768 pixels, such as 1280x720".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("1280x720"), Ok([1280, 720]));
+        for bad in ["1280", "x", "0x10", "10x-1", "1e3x10", "99999x1"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

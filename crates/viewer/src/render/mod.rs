@@ -14,8 +14,10 @@ mod gpu;
 mod picture;
 mod renderer;
 mod scene;
+mod stopwatch;
 mod tint;
 mod visibility;
+mod yardstick;
 
 pub use bodies::Bodies;
 pub use compositor::{Compositor, Sheet};
@@ -26,4 +28,6 @@ pub use gpu::{Globals, Gpu, GpuError, ReadError, shaders};
 pub use picture::Picture;
 pub use renderer::Renderer;
 pub use scene::{first_camera, scene_bounds, scene_boxes, tank_poses};
+pub use stopwatch::{PassClock, PassTime, Stopwatch};
 pub use tint::{Slab, Tint};
+pub use yardstick::Yardstick;

@@ -3,6 +3,7 @@
 use super::costs::{CostMeter, Costs, Part};
 use super::draws::{Backdrop, Cells, Line, Lines, Meshes, Particles, tank};
 use super::gpu::target::{PassPosition, Target};
+use super::stopwatch::{PassTime, Stopwatch};
 use super::visibility::Light;
 use super::{Frame, Globals, Gpu, Picture, ReadError};
 use glam::Vec3;
@@ -21,6 +22,34 @@ pub struct Renderer {
     light: Light,
     edges: Vec<Line>,
     meter: CostMeter,
+}
+
+/// A pass of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    Backdrop,
+    /// Particles, meshes and lines.
+    Particles,
+    Cells,
+}
+
+impl Pass {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Backdrop => "backdrop",
+            Self::Particles => "particles",
+            Self::Cells => "cells",
+        }
+    }
+
+    /// Part of the frame whose cost the window shows.
+    fn part(self) -> Option<Part> {
+        match self {
+            Self::Backdrop => None,
+            Self::Particles => Some(Part::Particles),
+            Self::Cells => Some(Part::Overlay),
+        }
+    }
 }
 
 impl Renderer {
@@ -53,25 +82,60 @@ impl Renderer {
         }
         self.update(gpu, frame);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("scene") });
-        let overlay = !self.cells.is_empty();
-        self.backdrop.draw(&mut self.target.begin(&mut encoder, "backdrop", PassPosition::First, None));
-        let position = if overlay { PassPosition::Middle } else { PassPosition::Last };
-        let mut pass = self.target.begin(&mut encoder, "particles", position, self.meter.timestamp_writes(Part::Particles));
-        self.particles.draw(&mut pass);
-        self.meshes.draw(&mut pass);
-        self.lines.draw(&mut pass);
-        drop(pass);
-        if overlay {
-            self.cells.draw(&mut self.target.begin(
-                &mut encoder,
-                "cells",
-                PassPosition::Last,
-                self.meter.timestamp_writes(Part::Overlay),
-            ));
+        for &pass in self.passes() {
+            let timestamps = pass.part().and_then(|part| self.meter.timestamp_writes(part));
+            self.record(pass, &mut encoder, timestamps);
         }
-        self.meter.end(&mut encoder, overlay);
+        self.meter.end(&mut encoder, !self.cells.is_empty());
         gpu.queue.submit([encoder.finish()]);
         self.meter.submitted();
+    }
+
+    /// Draws `frame` as [`Renderer::draw`] does, but pass by pass, waiting for each; returns the times. The first is that of sorting,
+    /// culling, lighting and uploading on the processor.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn time(&mut self, gpu: &Gpu, size: [u32; 2], frame: &Frame<'_>) -> Result<Vec<PassTime>, ReadError> {
+        let stopwatch = Stopwatch::new(gpu);
+        if self.target.size != gpu.usable_size(size) {
+            self.target = Target::new(gpu, size);
+        }
+        let start = Instant::now();
+        self.update(gpu, frame);
+        let mut times = vec![PassTime { pass: "prepare", time: start.elapsed() }];
+        // Uploads are not part of the first pass.
+        gpu.queue.submit([]);
+        stopwatch.wait()?;
+        for &pass in self.passes() {
+            let time = stopwatch.time(|encoder, timestamps| self.record(pass, encoder, timestamps))?;
+            times.push(PassTime { pass: pass.name(), time });
+        }
+        Ok(times)
+    }
+
+    /// The passes of the present frame, in their order.
+    fn passes(&self) -> &'static [Pass] {
+        if self.cells.is_empty() { &[Pass::Backdrop, Pass::Particles] } else { &[Pass::Backdrop, Pass::Particles, Pass::Cells] }
+    }
+
+    /// Records the commands of `pass`.
+    fn record(&self, pass: Pass, encoder: &mut wgpu::CommandEncoder, timestamps: Option<wgpu::RenderPassTimestampWrites<'_>>) {
+        let position = match self.passes() {
+            [first, ..] if *first == pass => PassPosition::First,
+            [.., last] if *last == pass => PassPosition::Last,
+            _ => PassPosition::Middle,
+        };
+        let mut drawn = self.target.begin(encoder, pass.name(), position, timestamps);
+        match pass {
+            Pass::Backdrop => self.backdrop.draw(&mut drawn),
+            Pass::Particles => {
+                self.particles.draw(&mut drawn);
+                self.meshes.draw(&mut drawn);
+                self.lines.draw(&mut drawn);
+            }
+            Pass::Cells => self.cells.draw(&mut drawn),
+        }
     }
 
     fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>) {

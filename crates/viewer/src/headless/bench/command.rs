@@ -1,6 +1,7 @@
 //! The command `sph bench`: its arguments and execution.
 
 use super::costs::Costs;
+use super::pictures::{self, RenderArgs};
 use super::report::Report;
 use super::trace::TraceFile;
 use super::{movers, movers_plot, scaling, structures, structures_plot};
@@ -44,6 +45,8 @@ pub struct Options {
     /// Write the time span of each phase of every measured step, for viewers of Chrome traces such as ui.perfetto.dev
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["structures", "movers"])]
     trace: Option<PathBuf>,
+    #[command(flatten)]
+    render: RenderArgs,
 }
 
 /// Structures to compare. A separate type, because clap treats a `Vec` as an option given several times.
@@ -54,12 +57,12 @@ type Selection = std::sync::Arc<[Structure]>;
 /// # Errors
 /// If the scene cannot be used, the simulation failed, or nothing was measured.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, steps, warm_up, threads, json, structures, movers, plot, trace } = options;
+    let Options { scene, steps, warm_up, threads, json, structures, movers, plot, trace, render } = options;
     if plot.is_some() && structures.is_none() && !movers {
         return Err(Failure::Input("--plot draws a comparison: give --structures LIST or --movers as well".to_owned()));
     }
-    if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some()) {
-        return Err(Failure::Input("--structures, --movers and --trace take one number of threads".to_owned()));
+    if threads.len() > 1 && (structures.is_some() || *movers || trace.is_some() || render.render) {
+        return Err(Failure::Input("--structures, --movers, --trace and --render take one number of threads".to_owned()));
     }
     let interrupt = Interrupt::install()?;
     let (scene, mut simulator) = interrupt.while_setting_up(|| {
@@ -83,11 +86,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         return plot.finish(|| structures_plot::svg(&title, &rows)).map(drop);
     }
     if *movers {
-        for _ in 0..*warm_up {
-            if let Some(error) = simulator.step().error {
-                return Err(Failure::Run(format!("the simulation failed: {error}")));
-            }
-        }
+        simulator.warm_up(*warm_up)?;
         let measured = movers::measure(&mut simulator, *steps as usize, interrupt)?;
         let title = format!(
             "{}: {} particles, {}",
@@ -97,6 +96,11 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         );
         console::print(&if *json { movers::json(&measured).to_string() } else { movers::table(&measured) })?;
         return plot.finish(|| movers_plot::svg(&title, &measured)).map(drop);
+    }
+    if render.render {
+        simulator.warm_up(*warm_up)?;
+        let report = pictures::measure(render, &scene, &simulator, interrupt)?;
+        return console::print(&if *json { report.json().to_string() } else { report.table() });
     }
     if threads.len() > 1 {
         let rest = threads[1..].iter().map(|&threads| Simulator::new(&scene, ThreadArgs { threads: Some(threads) }));

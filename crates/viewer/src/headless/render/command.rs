@@ -3,9 +3,8 @@
 use super::grid_picture::{self, Cut, GridOptions};
 use super::look::{Look, Surfaces};
 use super::studio::{Angles, Studio};
-use crate::color;
 use crate::grid_boxes::CellColoring;
-use crate::headless::arguments::{SceneArgs, ThreadArgs, positive};
+use crate::headless::arguments::{SceneArgs, ThreadArgs, positive, size};
 use crate::headless::output::{Claims, replace_later};
 use crate::headless::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
 use crate::headless::{Failure, console};
@@ -63,13 +62,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let frames = FrameFiles::new(out, "png");
     Claims::of_inputs(&scene).frames("--out", &frames)?;
     let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
-    let surfaces = match look {
-        Look::Spheres => None,
-        Look::Surface => {
-            let colors = color::named_fluids(&scene.setup).into_iter().map(|(_, color)| color).collect();
-            Some(Surfaces::new(&scene, surface.unwrap_or_default(), colors)?)
-        }
-    };
+    let surfaces = Surfaces::for_look(*look, &scene, *surface)?;
     let mut studio = Studio::new(&scene, *size, *camera, (grid, surfaces))?;
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
     sph_io::make_folder(out).map_err(|error| Failure::output("into", out, &error))?;
@@ -102,13 +95,6 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), out.display(), schedule.skipped_note())])
 }
 
-/// Parses a size, `1280x720`.
-fn size(text: &str) -> Result<[u32; 2], String> {
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=32_768).contains(side));
-    let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some([side(width)?, side(height)?]));
-    sides.ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 32768 pixels, such as 1280x720".to_owned())
-}
-
 fn frame_rate(text: &str) -> Result<f64, String> {
     match positive(text)? {
         fps if fps <= 10_000.0 => Ok(fps),
@@ -138,14 +124,6 @@ fn camera(text: &str) -> Result<Angles, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes() {
-        assert_eq!(size("1280x720"), Ok([1280, 720]));
-        for bad in ["1280", "x", "0x10", "10x-1", "1e3x10", "99999x1"] {
-            assert!(size(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn cameras() {

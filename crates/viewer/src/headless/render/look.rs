@@ -1,5 +1,6 @@
 //! Looks of the fluid in a picture.
 
+use crate::color;
 use crate::headless::Failure;
 use crate::render::Mesh;
 use clap::ValueEnum;
@@ -21,6 +22,16 @@ pub enum Look {
     Surface,
 }
 
+impl Look {
+    /// Name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spheres => "spheres",
+            Self::Surface => "surface",
+        }
+    }
+}
+
 /// Surfaces of the fluids and of the bodies of a scene.
 pub struct Surfaces {
     settings: SurfaceSettings,
@@ -33,11 +44,25 @@ pub struct Surfaces {
 }
 
 impl Surfaces {
+    /// Surfaces of `scene`, if `look` shows them.
+    ///
+    /// # Errors
+    /// If the scene has two dimensions.
+    pub fn for_look(look: Look, scene: &Scene, settings: Option<SurfaceSettings>) -> Result<Option<Self>, Failure> {
+        match look {
+            Look::Spheres => Ok(None),
+            Look::Surface => {
+                let colors = color::named_fluids(&scene.setup).into_iter().map(|(_, color)| color).collect();
+                Self::new(scene, settings.unwrap_or_default(), colors).map(Some)
+            }
+        }
+    }
+
     /// Surfaces of `scene`, whose fluids have these colours if there are several.
     ///
     /// # Errors
     /// If the scene has two dimensions.
-    pub fn new(scene: &Scene, settings: SurfaceSettings, colors: Vec<[u8; 3]>) -> Result<Self, Failure> {
+    fn new(scene: &Scene, settings: SurfaceSettings, colors: Vec<[u8; 3]>) -> Result<Self, Failure> {
         let discretization = &scene.setup.discretization;
         if discretization.dimensions == Dimensions::Two {
             return Err(Failure::Input(

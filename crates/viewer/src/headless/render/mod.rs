@@ -6,3 +6,5 @@ mod look;
 mod studio;
 
 pub use command::{Options, execute};
+pub use look::{Look, Surfaces};
+pub use studio::Studio;

@@ -5,7 +5,7 @@ use super::look::Surfaces;
 use crate::camera::Camera;
 use crate::color::{self, ColorField};
 use crate::headless::Failure;
-use crate::render::{self, Frame, Gpu, Picture, Renderer};
+use crate::render::{self, Frame, Gpu, PassTime, Picture, ReadError, Renderer};
 use glam::Vec3;
 use rayon::ThreadPool;
 use sph_core::View;
@@ -110,6 +110,26 @@ impl Studio {
     /// # Errors
     /// If the grid cannot cover the particles, or the GPU does not return the picture.
     pub fn picture(&mut self, fluid: &View<'_>) -> Result<Picture, Failure> {
+        self.with_frame(fluid, |renderer, gpu, size, frame| {
+            renderer.draw(gpu, size, frame);
+            renderer.read(gpu)
+        })
+    }
+
+    /// Draws `fluid` pass by pass; returns the times.
+    ///
+    /// # Errors
+    /// If the grid cannot cover the particles, or the GPU is lost.
+    pub fn time(&mut self, fluid: &View<'_>) -> Result<Vec<PassTime>, Failure> {
+        self.with_frame(fluid, Renderer::time)
+    }
+
+    /// Calls `draw` with the data of a picture of `fluid`.
+    fn with_frame<T>(
+        &mut self,
+        fluid: &View<'_>,
+        draw: impl FnOnce(&mut Renderer, &Gpu, [u32; 2], &Frame<'_>) -> Result<T, ReadError>,
+    ) -> Result<T, Failure> {
         let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid, surfaces, .. } = self;
         if let Some(grid) = grid {
             grid.update(fluid)?;
@@ -134,8 +154,8 @@ impl Studio {
             cells: grid.as_ref().map_or(&[], |grid| &grid.cells),
             camera,
         };
-        renderer.draw(gpu, *size, &frame);
-        renderer.read(gpu).map_err(|error| Failure::Run(format!("cannot read the picture back from the GPU: {error}")))
+        draw(renderer, gpu, *size, &frame)
+            .map_err(|error| Failure::Run(format!("cannot read the picture back from the GPU: {error}")))
     }
 }
 

@@ -122,6 +122,19 @@ impl Simulator {
         pool.install(|| engine.step())
     }
 
+    /// Makes `steps` steps that are not measured.
+    ///
+    /// # Errors
+    /// If the simulation fails.
+    pub fn warm_up(&mut self, steps: u32) -> Result<(), Failure> {
+        for _ in 0..steps {
+            if let Some(error) = self.step().error {
+                return Err(Failure::Run(format!("the simulation failed: {error}")));
+            }
+        }
+        Ok(())
+    }
+
     /// Steps until the goal, an interruption, or a failure of the simulation or of `observe`, which is called with the initial
     /// state, without statistics, and with the state after every step; the statistics of a refused step come with the state
     /// before it.

@@ -9,6 +9,8 @@ use super::target::{COLOR_FORMAT, DEPTH_FORMAT};
 pub enum Layer {
     /// Opaque, without depth test.
     Behind,
+    /// Opaque, with depth test and depth write.
+    Opaque,
     /// Alpha blending with depth test and depth write.
     Solid,
     /// Alpha blending with depth test, without depth write.
@@ -27,13 +29,13 @@ pub fn create(
     // The target stays opaque: only the backdrop writes alpha.
     let over = over(wgpu::BlendFactor::SrcAlpha);
     let (blend, write_mask) = match layer {
-        Layer::Behind => (None, wgpu::ColorWrites::ALL),
+        Layer::Behind | Layer::Opaque => (None, wgpu::ColorWrites::ALL),
         Layer::Solid | Layer::Overlay => (Some(wgpu::BlendState { color: over, alpha: over }), wgpu::ColorWrites::COLOR),
     };
     let compare = if layer == Layer::Behind { wgpu::CompareFunction::Always } else { wgpu::CompareFunction::Greater };
     let depth = wgpu::DepthStencilState {
         format: DEPTH_FORMAT,
-        depth_write_enabled: Some(layer == Layer::Solid),
+        depth_write_enabled: Some(matches!(layer, Layer::Opaque | Layer::Solid)),
         depth_compare: Some(compare),
         stencil: Default::default(),
         bias: Default::default(),

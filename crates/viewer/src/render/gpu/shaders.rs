@@ -31,8 +31,11 @@ pub const CELLS: Shader = Shader { name: "cells", parts: &[GLOBALS, include_str!
 /// Copy of a finished texture into a window.
 pub const COPY: Shader = Shader { name: "copy", parts: &[include_str!("../../../../../shaders/copy.wgsl")] };
 
+/// Quads of one colour, which the cost of particles is compared with.
+pub const QUADS: Shader = Shader { name: "quads", parts: &[GLOBALS, include_str!("../../../../../shaders/quads.wgsl")] };
+
 /// All modules.
-pub const ALL: [Shader; 6] = [BACKDROP, PARTICLES, MESHES, LINES, CELLS, COPY];
+pub const ALL: [Shader; 7] = [BACKDROP, PARTICLES, MESHES, LINES, CELLS, COPY, QUADS];
 
 impl Shader {
     /// Source text of the module.

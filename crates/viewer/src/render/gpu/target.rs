@@ -13,6 +13,13 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 #[error("the picture could not be read from the graphics device: {0}")]
 pub struct ReadError(String);
 
+impl ReadError {
+    /// The failure with this reason.
+    pub fn new(reason: impl std::fmt::Display) -> Self {
+        Self(reason.to_string())
+    }
+}
+
 /// Colour and depth textures of one size.
 #[derive(Debug)]
 pub struct Target {
@@ -21,12 +28,14 @@ pub struct Target {
     pub depth: wgpu::TextureView,
 }
 
-/// Position of a pass among the two or more passes of its frame.
+/// Position of a pass among the passes of its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassPosition {
     First,
     Middle,
     Last,
+    /// The only pass.
+    Only,
 }
 
 impl Target {
@@ -61,7 +70,8 @@ impl Target {
         position: PassPosition,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
-        let first = position == PassPosition::First;
+        let first = matches!(position, PassPosition::First | PassPosition::Only);
+        let last = matches!(position, PassPosition::Last | PassPosition::Only);
         let color = wgpu::RenderPassColorAttachment {
             view: &self.color,
             depth_slice: None,
@@ -75,7 +85,7 @@ impl Target {
             view: &self.depth,
             depth_ops: Some(wgpu::Operations {
                 load: if first { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load },
-                store: if position == PassPosition::Last { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
+                store: if last { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
             }),
             stencil_ops: None,
         };
@@ -110,19 +120,15 @@ impl Target {
             // The receiver is dropped only after an error that was returned.
             let _ = sender.send(result);
         });
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(failed)?;
-        receiver.recv().map_err(failed)?.map_err(failed)?;
-        let bytes = buffer.slice(..).get_mapped_range().map_err(failed)?;
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadError::new)?;
+        receiver.recv().map_err(ReadError::new)?.map_err(ReadError::new)?;
+        let bytes = buffer.slice(..).get_mapped_range().map_err(ReadError::new)?;
         let mut rgba = Vec::with_capacity(row as usize * height as usize);
         for line in bytes.chunks_exact(pitch as usize) {
             rgba.extend_from_slice(&line[..row as usize]);
         }
         Ok(Picture { width, height, rgba })
     }
-}
-
-fn failed(error: impl std::fmt::Display) -> ReadError {
-    ReadError(error.to_string())
 }
 
 fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {

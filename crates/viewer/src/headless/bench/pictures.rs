@@ -1,0 +1,222 @@
+//! `sph bench --render`: milliseconds of each pass of a picture, and the cost of 100,000 particles as spheres beside that of the simplest
+//! instanced quads.
+
+use crate::camera::Camera;
+use crate::color::ColorMap;
+use crate::headless::Failure;
+use crate::headless::arguments::size;
+use crate::headless::render::{Look, Studio, Surfaces};
+use crate::headless::simulate::{Interrupt, Simulator};
+use crate::render::{Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick};
+use clap::Args;
+use glam::{UVec3, Vec3};
+use serde_json::{Value, json};
+use sph_io::Scene;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Particles of the comparison along x, y and z: 100,000 in all.
+const COUNTS: UVec3 = UVec3::new(50, 40, 50);
+
+/// Pictures drawn before the measured ones: the first compile pipelines and allocate.
+const WARM_UP: usize = 2;
+
+/// Arguments of `sph bench --render`.
+#[derive(Clone, Debug, Args)]
+pub struct RenderArgs {
+    /// Measure pictures instead: milliseconds of each pass, and 100,000 spheres beside the simplest instanced quads
+    #[arg(long, conflicts_with_all = ["structures", "movers", "trace", "plot", "steps"])]
+    pub render: bool,
+    /// With --render: pictures to measure of each kind
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "render", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pictures: u32,
+    /// With --render: width and height of a picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", requires = "render", value_parser = size)]
+    size: [u32; 2],
+    /// With --render: look of the fluid; may be given more than once
+    #[arg(long, value_name = "LOOK", default_value = "spheres", requires = "render")]
+    look: Vec<Look>,
+}
+
+/// Times of several pictures of one kind.
+pub struct Measured {
+    name: String,
+    particles: usize,
+    /// Times of the passes of each picture, in the same order in all.
+    pictures: Vec<Vec<PassTime>>,
+}
+
+/// Times of all kinds of pictures.
+pub struct Report {
+    adapter: String,
+    clock: PassClock,
+    size: [u32; 2],
+    looks: Vec<Measured>,
+    spheres: Measured,
+    quads: Measured,
+}
+
+/// Measures pictures of the present state of `simulator`, and those of 100,000 particles.
+///
+/// # Errors
+/// If there is no GPU driver, a look cannot be drawn, or the run was interrupted.
+pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, interrupt: Interrupt) -> Result<Report, Failure> {
+    let RenderArgs { pictures, size, look, .. } = options;
+    let count = *pictures as usize;
+    let mut looks = Vec::new();
+    for &look in look {
+        let surfaces = Surfaces::for_look(look, scene, None)?;
+        let mut studio = Studio::new(scene, *size, None, (None, surfaces))?;
+        let view = simulator.engine().view();
+        studio.prepare(&view, &simulator.pool())?;
+        let times = repeat(count, interrupt, || studio.time(&view))?;
+        looks.push(Measured { name: look.name().to_owned(), particles: view.particles.len(), pictures: times });
+    }
+    let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
+    let [spheres, quads] = compare(&gpu, *size, count, interrupt)?;
+    let clock = Stopwatch::new(&gpu).clock();
+    Ok(Report { adapter: gpu.description(), clock, size: *size, looks, spheres, quads })
+}
+
+/// The same particles as spheres and as quads, in turns, so that a machine that slows down slows both.
+fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Result<[Measured; 2], Failure> {
+    let spacing = 0.02;
+    let extent = COUNTS.as_vec3() * spacing;
+    let place = |index: u32| {
+        let at = UVec3::new(index % COUNTS.x, index / COUNTS.x % COUNTS.y, index / (COUNTS.x * COUNTS.y));
+        (at.as_vec3() + 0.5) * spacing
+    };
+    let positions: Vec<Vec3> = (0..COUNTS.element_product()).map(place).collect();
+    let values: Vec<f32> = positions.iter().map(|position| position.y / extent.y).collect();
+    let camera = Camera::frame(Vec3::ZERO, extent, size[0] as f32 / size[1] as f32);
+    let frame = Frame {
+        positions: &positions,
+        values: &values,
+        range: [0.0, 1.0],
+        color_map: ColorMap::Water,
+        tints: &[],
+        palette: &[],
+        slab: None,
+        radius: 0.5 * spacing,
+        meshes: &[],
+        boxes: &[(Vec3::ZERO, extent)],
+        poses: &[],
+        show_boxes: false,
+        cells: &[],
+        camera: &camera,
+    };
+    let (mut renderer, mut yardstick) = (Renderer::new(gpu), Yardstick::new(gpu, size));
+    let (mut spheres, mut quads) = (Vec::new(), Vec::new());
+    repeat(count, interrupt, || {
+        let is_sphere = |time: &PassTime| matches!(time.pass, "prepare" | "particles");
+        spheres.push(renderer.time(gpu, size, &frame).map_err(unreadable)?.into_iter().filter(is_sphere).collect());
+        quads.push(yardstick.time(gpu, &frame).map_err(unreadable)?.to_vec());
+        Ok(())
+    })?;
+    let measured = |name: &str, mut pictures: Vec<Vec<PassTime>>| {
+        pictures.drain(..WARM_UP);
+        Measured { name: name.to_owned(), particles: positions.len(), pictures }
+    };
+    Ok([measured("spheres", spheres), measured("instanced quads", quads)])
+}
+
+/// Draws `count` pictures after the warm-up.
+fn repeat<T>(count: usize, interrupt: Interrupt, mut draw: impl FnMut() -> Result<T, Failure>) -> Result<Vec<T>, Failure> {
+    let mut all = Vec::with_capacity(count);
+    for number in 0..WARM_UP + count {
+        if interrupt.requested() {
+            return Err(Failure::Run("interrupted before every picture was measured".to_owned()));
+        }
+        let drawn = draw()?;
+        if number >= WARM_UP {
+            all.push(drawn);
+        }
+    }
+    Ok(all)
+}
+
+fn unreadable(error: ReadError) -> Failure {
+    Failure::Run(error.to_string())
+}
+
+impl Measured {
+    /// Names of the passes with the sorted times of each, and those of whole pictures, ms.
+    fn rows(&self) -> Vec<(&str, Vec<f64>)> {
+        let milliseconds = |time: Duration| 1e3 * time.as_secs_f64();
+        let sorted = |mut times: Vec<f64>| {
+            times.sort_by(f64::total_cmp);
+            times
+        };
+        let passes = self.pictures.first().map_or(&[][..], Vec::as_slice);
+        let column = |pass: usize| self.pictures.iter().map(|times| milliseconds(times[pass].time)).collect();
+        let mut rows: Vec<_> = passes.iter().enumerate().map(|(index, time)| (time.pass, sorted(column(index)))).collect();
+        let whole = self.pictures.iter().map(|times| times.iter().map(|time| milliseconds(time.time)).sum()).collect();
+        rows.push(("picture", sorted(whole)));
+        rows
+    }
+
+    /// Fastest whole picture, ms: the measure that other programs on the machine disturb least.
+    fn fastest(&self) -> f64 {
+        self.rows().last().map_or(0.0, |(_, times)| times[0])
+    }
+
+    fn table(&self) -> String {
+        let mut text = format!("\n{}, {} particles\n", self.name, self.particles);
+        let _ = writeln!(text, "{:<12}{:>10}{:>12}{:>10}", "pass", "median ms", "fastest ms", "p90 ms");
+        for (name, times) in self.rows() {
+            let at = |rank: f64| times[(rank * (times.len() - 1) as f64).round() as usize];
+            let _ = writeln!(text, "{name:<12}{:>10.3}{:>12.3}{:>10.3}", at(0.5), at(0.0), at(0.9));
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let passes = self.rows().into_iter().map(|(name, times)| {
+            let cost = json!({ "median_ms": times[times.len() / 2], "fastest_ms": times[0] });
+            (name.to_owned(), cost)
+        });
+        json!({ "look": self.name, "particles": self.particles, "passes": passes.collect::<serde_json::Map<_, _>>() })
+    }
+}
+
+impl Report {
+    fn ratio(&self) -> f64 {
+        self.spheres.fastest() / self.quads.fastest().max(1e-9)
+    }
+
+    fn clock(&self) -> &'static str {
+        match self.clock {
+            PassClock::Device => "timestamps of the device; \"prepare\" and \"upload\" by the processor's clock",
+            PassClock::Processor => "the processor's clock around submission and wait",
+        }
+    }
+
+    /// The report for people.
+    pub fn table(&self) -> String {
+        let [width, height] = self.size;
+        let mut text = format!("drawn with {}, {width}x{height} pixels\ntimes: {}\n", self.adapter, self.clock());
+        for measured in self.looks.iter().chain([&self.spheres, &self.quads]) {
+            text += &measured.table();
+        }
+        let _ = writeln!(
+            text,
+            "\n{} particles as spheres take {:.2} times as long as the simplest instanced quads (fastest of each)",
+            self.spheres.particles,
+            self.ratio()
+        );
+        text
+    }
+
+    /// The report for programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "adapter": self.adapter,
+            "clock": match self.clock { PassClock::Device => "device", PassClock::Processor => "processor" },
+            "size": self.size,
+            "looks": self.looks.iter().map(Measured::json).collect::<Vec<_>>(),
+            "spheres": self.spheres.json(),
+            "quads": self.quads.json(),
+            "spheres_over_quads": self.ratio(),
+        })
+    }
+}
