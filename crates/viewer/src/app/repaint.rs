@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Shortest time between two frames that only show news, on a software renderer.
-const SOFTWARE_INTERVAL: Duration = Duration::from_millis(55);
+/// Shortest time between two frames that only show news, on a software renderer: a little more than 20 frames a second.
+const SOFTWARE_INTERVAL: Duration = Duration::from_millis(48);
 
 /// Longest time between two layouts of the panels while there is news, on a software renderer.
 const PANELS_INTERVAL: Duration = Duration::from_millis(330);

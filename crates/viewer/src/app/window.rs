@@ -1,10 +1,10 @@
 //! The window on the screen with its surface, renderers and egui's input.
 
-use super::drawing::{Layout, Painter, ScenePicture, Surface, View};
+use super::drawing::{Layout, Painter, Resolution, ScenePicture, Surface, View};
 use super::frame_times::{FrameTimes, Stage};
 use super::repaint::{Cause, Repaint};
 use super::{AppError, PlatformError};
-use crate::render::{Gpu, Sheet};
+use crate::render::{Area, Gpu, Sheet};
 use crate::session::Snapshot;
 use crate::ui::{self, Action, Model, OverlayCosts, SceneEntry, Side, State, Views};
 use egui::{Rect, ViewportId};
@@ -33,6 +33,7 @@ pub struct Window {
     egui: egui::Context,
     pub repaint: Repaint,
     times: FrameTimes,
+    resolution: Resolution,
     /// Areas of the 3D views in the latest layout, points.
     views: Option<Views>,
     adapter: String,
@@ -61,6 +62,7 @@ impl Window {
             rival: None,
             repaint: Repaint::new(gpu.is_software()),
             times: FrameTimes::new(frame_stats),
+            resolution: Resolution::new(gpu.is_software()),
             views: None,
             adapter: gpu.description(),
             surface,
@@ -107,7 +109,11 @@ impl Window {
         let (layout, actions) = panels.then(|| self.lay_out(event_loop, state, snapshot, scenes)).unzip();
         self.times.end(Stage::Layout, &self.gpu);
         let beyond = self.beyond_range();
-        self.draw_scene(state, snapshot);
+        let drawing = Instant::now();
+        let moving = !snapshot.paused && !snapshot.loading && snapshot.failure.is_none();
+        self.draw_scene(state, snapshot, moving);
+        self.wait();
+        let mut spent = drawing.elapsed();
         self.times.end(Stage::Scene, &self.gpu);
         if self.beyond_range() != beyond {
             // The legend shows it.
@@ -116,21 +122,30 @@ impl Window {
         let frame = if size.contains(&0) { None } else { self.surface.next_frame(&self.gpu, &self.window) };
         self.times.end(Stage::Present, &self.gpu);
         match (layout, &frame) {
-            (Some(layout), Some(_)) => self.painter.paint(&self.gpu, layout, self.surface.size()),
+            (Some(layout), Some(_)) => {
+                let views: Vec<_> = self.areas().into_iter().flatten().map(|area| self.pixels(area)).collect();
+                self.painter.paint(&self.gpu, layout, self.surface.size(), &views);
+            }
             (Some(layout), None) => self.painter.skip(&self.gpu, layout),
             (None, _) => {}
         }
         self.times.end(Stage::Panels, &self.gpu);
         if let Some(frame) = frame {
+            let composing = Instant::now();
             let view = self.surface.view(&frame);
             let sheets: Vec<_> = self.sheets().collect();
-            self.painter.compose(&self.gpu, &view, self.surface.size(), &sheets);
+            self.painter.compose(&self.gpu, (&frame.texture, &view), &sheets);
             self.window.pre_present_notify();
             self.gpu.queue.present(frame);
+            self.wait();
+            spent += composing.elapsed();
+        }
+        if moving {
+            self.resolution.drawn(spent);
         }
         self.times.end(Stage::Present, &self.gpu);
         self.repaint.drawn(start);
-        let full = self.areas()[0].map_or([0, 0], |area| self.pixels(area)[1]);
+        let full = self.areas()[0].map_or([0, 0], |area| self.pixels(area).size);
         let drawn = self.picture.texture().map_or([0, 0], |texture| [texture.width(), texture.height()]);
         if let Some(line) = self.times.finish(panels, [drawn, full], snapshot.steps) {
             eprintln!("{line}");
@@ -185,8 +200,17 @@ impl Window {
         side.inspection(snapshot).map(|inspection| picture.overlay_costs(inspection))
     }
 
-    fn draw_scene(&mut self, state: &State, snapshot: &Snapshot) {
-        let [own, rivals] = self.areas().map(|area| area.map(|area| self.pixels(area)[1]).filter(|size| !size.contains(&0)));
+    /// Waits for a software driver, which works on this processor: its time is part of the frame's. A GPU works beside it.
+    fn wait(&self) {
+        if self.gpu.is_software() {
+            // A lost device is reported by its own handler.
+            let _ = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        }
+    }
+
+    fn draw_scene(&mut self, state: &State, snapshot: &Snapshot, moving: bool) {
+        let sizes = self.areas().map(|area| area.map(|area| self.pixels(area).size).filter(|size| !size.contains(&0)));
+        let [own, rivals] = sizes.map(|size| size.map(|size| self.resolution.size(size, moving)));
         if let Some(size) = own {
             self.picture.update(
                 &self.gpu,
@@ -204,13 +228,10 @@ impl Window {
         }
     }
 
-    /// The pictures of the 3D views with their corners in the window.
+    /// The pictures of the 3D views with their places in the window.
     fn sheets(&self) -> impl Iterator<Item = Sheet<'_>> {
         let pictures = [Some(&self.picture), self.rival.as_ref()].into_iter().zip(self.areas());
-        pictures.filter_map(|(picture, area)| {
-            let [corner, _] = self.pixels(area?);
-            Some(Sheet { texture: picture?.texture()?, corner })
-        })
+        pictures.filter_map(|(picture, area)| Some(Sheet { texture: picture?.texture()?, place: self.pixels(area?) }))
     }
 
     /// Areas of the simulation's picture and of the rival's, points.
@@ -218,12 +239,12 @@ impl Window {
         [self.views.map(Views::a), self.views.and_then(Views::b)]
     }
 
-    /// Upper left corner and size of a picture, pixels.
-    fn pixels(&self, area: Rect) -> [[u32; 2]; 2] {
+    /// Place of a picture, pixels.
+    fn pixels(&self, area: Rect) -> Area {
         let area = area * self.egui.pixels_per_point();
         let size = area.size().round();
         let corner = area.min.round();
-        [[corner.x as u32, corner.y as u32], [size.x as u32, size.y as u32]]
+        Area { corner: [corner.x as u32, corner.y as u32], size: [size.x as u32, size.y as u32] }
     }
 
     /// True if any picture has values below, and above, the range of the colours.

@@ -20,7 +20,7 @@ mod visibility;
 mod yardstick;
 
 pub use bodies::Bodies;
-pub use compositor::{Compositor, Sheet};
+pub use compositor::{Area, Compositor, Panels, Sheet};
 pub use costs::Costs;
 pub use draws::{CellBox, Mesh};
 pub use frame::Frame;

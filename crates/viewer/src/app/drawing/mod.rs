@@ -1,10 +1,13 @@
 //! Drawing into a window: its surface, the picture of the 3D view with its overlay, egui's panels over both.
 
+mod coverage;
 mod overlay;
 mod painter;
+mod resolution;
 mod scene_picture;
 mod surface;
 
 pub use painter::{Layout, Painter};
+pub use resolution::Resolution;
 pub use scene_picture::{ScenePicture, View};
 pub use surface::Surface;

@@ -3,16 +3,20 @@
 //! The 3D view does not go through egui's shader: on a software renderer that shader costs more per pixel than the scene
 //! itself, and moving water would pay for it in every frame.
 
-use crate::render::{Compositor, Gpu, Sheet};
+use super::coverage;
+use crate::render::{Area, Compositor, Gpu, Panels, Sheet};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
-
-/// Format of the panels' texture: encoded colours, premultiplied by alpha.
-const PANELS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// egui's renderer, the panels' texture, and the compositor that joins it with the 3D view.
 pub struct Painter {
     renderer: Renderer,
+    /// Format of the panels' texture, which is the frame's: encoded colours, premultiplied by alpha.
+    format: wgpu::TextureFormat,
     panels: Option<wgpu::Texture>,
+    /// Primitives of the panels last painted.
+    painted: Vec<egui::ClippedPrimitive>,
+    /// Parts of the panels that lie over the 3D views.
+    over_views: Vec<Area>,
     compositor: Compositor,
 }
 
@@ -31,8 +35,11 @@ impl Painter {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let options = RendererOptions { dithering: !gpu.is_software(), ..RendererOptions::default() };
         Self {
-            renderer: Renderer::new(&gpu.device, PANELS_FORMAT, options),
+            renderer: Renderer::new(&gpu.device, format, options),
+            format,
             panels: None,
+            painted: Vec::new(),
+            over_views: Vec::new(),
             compositor: Compositor::new(gpu, format),
         }
     }
@@ -48,11 +55,21 @@ impl Painter {
         self.drop_textures(layout.textures);
     }
 
-    /// Paints a layout of `size` pixels. Uncovered pixels are transparent.
-    pub fn paint(&mut self, gpu: &Gpu, layout: Layout, size: [u32; 2]) {
+    /// Paints a layout of `size` pixels around and over `views`. Uncovered pixels are transparent. A layout that looks like the one
+    /// painted last is not painted again.
+    pub fn paint(&mut self, gpu: &Gpu, layout: Layout, size: [u32; 2], views: &[Area]) {
+        let resized = self.size() != Some(size);
+        let same = !resized && layout.textures.set.is_empty() && looks_like(&layout.primitives, &self.painted);
         self.make_textures(gpu, &layout.textures);
-        if self.size() != Some(size) {
-            self.panels = Some(create_panels(gpu, size));
+        self.over_views.clear();
+        let covered = |&view: &Area| coverage::covered(view, &layout.primitives, layout.pixels_per_point);
+        self.over_views.extend(views.iter().flat_map(covered));
+        if same {
+            self.drop_textures(layout.textures);
+            return;
+        }
+        if resized {
+            self.panels = Some(create_panels(gpu, self.format, size));
         }
         let Some(panels) = &self.panels else { return };
         let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: layout.pixels_per_point };
@@ -76,14 +93,14 @@ impl Painter {
         self.renderer.render(&mut pass.forget_lifetime(), &layout.primitives, &screen);
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
+        self.painted = layout.primitives;
         self.drop_textures(layout.textures);
     }
 
-    /// Fills `frame` with `pictures` under the panels last painted.
-    pub fn compose(&self, gpu: &Gpu, frame: &wgpu::TextureView, size: [u32; 2], pictures: &[Sheet<'_>]) {
-        let panels = self.panels.as_ref().map(|texture| Sheet { texture, corner: [0, 0] });
-        let sheets: Vec<_> = pictures.iter().copied().chain(panels).collect();
-        self.compositor.compose(gpu, frame, size, &sheets);
+    /// Fills a frame with `pictures` under the panels last painted.
+    pub fn compose(&self, gpu: &Gpu, frame: (&wgpu::Texture, &wgpu::TextureView), pictures: &[Sheet<'_>]) {
+        let panels = self.panels.as_ref().map(|texture| Panels { texture, over_pictures: &self.over_views });
+        self.compositor.compose(gpu, frame, pictures, panels);
     }
 
     fn make_textures(&mut self, gpu: &Gpu, textures: &egui::TexturesDelta) {
@@ -103,15 +120,28 @@ impl Painter {
     }
 }
 
-fn create_panels(gpu: &Gpu, [width, height]: [u32; 2]) -> wgpu::Texture {
+/// True if both paint the same pixels.
+fn looks_like(primitives: &[egui::ClippedPrimitive], others: &[egui::ClippedPrimitive]) -> bool {
+    use egui::epaint::Primitive;
+    primitives.len() == others.len()
+        && primitives.iter().zip(others).all(|(one, other)| {
+            one.clip_rect == other.clip_rect
+                && match (&one.primitive, &other.primitive) {
+                    (Primitive::Mesh(one), Primitive::Mesh(other)) => one == other,
+                    _ => false,
+                }
+        })
+}
+
+fn create_panels(gpu: &Gpu, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> wgpu::Texture {
     gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("panels"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: PANELS_FORMAT,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
     })
 }

@@ -27,6 +27,8 @@ impl Surface {
         let mut config =
             config.ok_or_else(|| GpuError::NoSurface { reason: format!("{} cannot draw to it", gpu.description()) })?;
         config.format = format.unwrap_or(config.format);
+        // Panels are copied to the frame where that is possible.
+        config.usage |= capabilities.usages & wgpu::TextureUsages::COPY_DST;
         // The shaders output encoded colours: an sRGB format would encode them twice.
         config.view_formats = vec![config.format.remove_srgb_suffix()];
         config.present_mode = wgpu::PresentMode::AutoVsync;

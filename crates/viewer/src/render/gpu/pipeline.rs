@@ -45,15 +45,17 @@ pub fn create(
     assemble(device, shader, layout, buffers, topology, Some(depth), color)
 }
 
-/// Creates a pipeline with one bind group for a target of `format` without depth; blends colours premultiplied by alpha.
-pub fn create_overlay(
+/// Creates a pipeline with one bind group for a target of `format` without depth; replaces what is there, or blends colours premultiplied
+/// by alpha.
+pub fn create_flat(
     device: &wgpu::Device,
     shader: Shader,
     layout: &wgpu::BindGroupLayout,
     format: wgpu::TextureFormat,
+    blends: bool,
 ) -> wgpu::RenderPipeline {
     let over = over(wgpu::BlendFactor::One);
-    let blend = Some(wgpu::BlendState { color: over, alpha: over });
+    let blend = blends.then_some(wgpu::BlendState { color: over, alpha: over });
     let color = wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL };
     assemble(device, shader, layout, &[], wgpu::PrimitiveTopology::TriangleList, None, color)
 }

@@ -31,11 +31,14 @@ pub const CELLS: Shader = Shader { name: "cells", parts: &[GLOBALS, include_str!
 /// Copy of a finished texture into a window.
 pub const COPY: Shader = Shader { name: "copy", parts: &[include_str!("../../../../../shaders/copy.wgsl")] };
 
+/// Copy of a finished texture into a window, with another size.
+pub const STRETCH: Shader = Shader { name: "stretch", parts: &[include_str!("../../../../../shaders/stretch.wgsl")] };
+
 /// Quads of one colour, which the cost of particles is compared with.
 pub const QUADS: Shader = Shader { name: "quads", parts: &[GLOBALS, include_str!("../../../../../shaders/quads.wgsl")] };
 
 /// All modules.
-pub const ALL: [Shader; 7] = [BACKDROP, PARTICLES, MESHES, LINES, CELLS, COPY, QUADS];
+pub const ALL: [Shader; 8] = [BACKDROP, PARTICLES, MESHES, LINES, CELLS, COPY, STRETCH, QUADS];
 
 impl Shader {
     /// Source text of the module.
