@@ -38,6 +38,18 @@ pub struct Frame<'a> {
     pub cells: &'a [CellBox],
     /// Camera.
     pub camera: &'a Camera,
+    /// Background.
+    pub background: Background,
+}
+
+/// Background of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Background {
+    /// Gradient and floor.
+    #[default]
+    Room,
+    /// One grey level, 0 to 1.
+    Plain(f32),
 }
 
 impl Frame<'_> {

@@ -31,7 +31,11 @@ impl Picture {
         sph_io::write_atomically(path, |file| self.write_png(file))
     }
 
-    fn write_png(&self, file: &mut dyn Write) -> io::Result<()> {
+    /// Writes the picture as PNG.
+    ///
+    /// # Errors
+    /// Those of `file`.
+    pub fn write_png(&self, file: &mut dyn Write) -> io::Result<()> {
         let mut encoder = png::Encoder::new(file, self.width, self.height);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);

@@ -3,9 +3,10 @@
 use super::costs::{CostMeter, Costs, Part};
 use super::draws::{Backdrop, Cells, Line, Lines, Meshes, Particles, tank};
 use super::gpu::target::{PassPosition, Target};
+use super::matte::matte;
 use super::stopwatch::{PassTime, Stopwatch};
 use super::visibility::Light;
-use super::{Frame, Globals, Gpu, Picture, ReadError};
+use super::{Background, Frame, Globals, Gpu, Picture, ReadError};
 use glam::Vec3;
 use std::time::Instant;
 
@@ -22,6 +23,7 @@ pub struct Renderer {
     light: Light,
     edges: Vec<Line>,
     meter: CostMeter,
+    background: Background,
 }
 
 /// A pass of a frame.
@@ -72,6 +74,7 @@ impl Renderer {
             light: Light::default(),
             edges: Vec::new(),
             meter: CostMeter::new(gpu),
+            background: Background::Room,
         }
     }
 
@@ -128,7 +131,9 @@ impl Renderer {
         };
         let mut drawn = self.target.begin(encoder, pass.name(), position, timestamps);
         match pass {
-            Pass::Backdrop => self.backdrop.draw(&mut drawn),
+            Pass::Backdrop if self.background == Background::Room => self.backdrop.draw(&mut drawn),
+            // The target has been cleared with it.
+            Pass::Backdrop => {}
             Pass::Particles => {
                 self.particles.draw(&mut drawn);
                 self.meshes.draw(&mut drawn);
@@ -140,6 +145,11 @@ impl Renderer {
 
     fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
         self.meter.begin(gpu);
+        self.background = frame.background;
+        if let Background::Plain(level) = frame.background {
+            let level = f64::from(level);
+            self.target.clear = wgpu::Color { r: level, g: level, b: level, a: 1.0 };
+        }
         let start = Instant::now();
         let (min, max) = extent(frame);
         self.light.update(frame.shading(), frame.radius, min, max);
@@ -185,6 +195,22 @@ impl Renderer {
     /// Render time of the latest frames.
     pub fn costs(&self) -> Costs {
         self.meter.costs()
+    }
+
+    /// Draws `frame` at `size` pixels and copies it to memory; if `transparent`, without its background.
+    ///
+    /// # Errors
+    /// When the device is lost or out of memory.
+    pub fn picture(&mut self, gpu: &Gpu, size: [u32; 2], frame: &Frame<'_>, transparent: bool) -> Result<Picture, ReadError> {
+        let mut drawn = |background| {
+            self.draw(gpu, size, &Frame { background, ..*frame });
+            self.read(gpu)
+        };
+        if transparent {
+            Ok(matte(&drawn(Background::Plain(0.0))?, &drawn(Background::Plain(1.0))?))
+        } else {
+            drawn(frame.background)
+        }
     }
 
     /// Waits for the last frame and copies it to memory.

@@ -4,7 +4,7 @@ use glam::{IVec3, Vec2, Vec3};
 use std::sync::LazyLock;
 use viewer::camera::Camera;
 use viewer::color::ColorMap;
-use viewer::render::{CellBox, Frame, Gpu, Picture, Renderer};
+use viewer::render::{Background, CellBox, Frame, Gpu, Picture, Renderer};
 
 static GPU: LazyLock<Result<Gpu, String>> = LazyLock::new(|| Gpu::headless().map_err(|error| error.to_string()));
 
@@ -40,6 +40,7 @@ pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -
         show_boxes: true,
         cells: &[],
         camera,
+        background: Background::Room,
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 /// Lengths of the picture relative to its place in the window.
-const SCALES: [f32; 4] = [1.0, 0.71, 0.5, 0.36];
+const SCALES: [f32; 3] = [1.0, 0.71, 0.5];
 
 /// Time for the 3D view and the composition in a frame: a quarter of a frame at 20 a second, so that three quarters of the processor's time
 /// are left to the simulation.
@@ -100,7 +100,7 @@ mod tests {
     fn fast_frames_become_full_again_after_a_while() {
         let mut resolution = Resolution::new(true);
         draw(&mut resolution, Duration::from_secs(1), 10 * FRAMES);
-        assert_eq!(resolution.size([1000, 1000], true), [360, 360]);
+        assert_eq!(resolution.size([1000, 1000], true), [500, 500]);
         draw(&mut resolution, Duration::from_millis(5), 4 * PATIENCE);
         assert_eq!(resolution.size([1000, 1000], true), [1000, 1000]);
     }

@@ -3,7 +3,7 @@
 use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
 use crate::color::{self, ColorField, VERDICT_COLORS};
-use crate::render::{Bodies, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes, tank_poses};
+use crate::render::{Background, Bodies, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes, tank_poses};
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{OverlayCosts, State};
 use glam::Vec3;
@@ -117,6 +117,7 @@ impl ScenePicture {
             show_boxes: tank,
             cells: &self.overlay.cells,
             camera,
+            background: Background::Room,
         };
         self.renderer.draw(gpu, key.size, &frame);
         self.drawn = Some(key);

@@ -7,7 +7,7 @@ use crate::headless::Failure;
 use crate::headless::arguments::size;
 use crate::headless::render::{Look, Studio, Surfaces};
 use crate::headless::simulate::{Interrupt, Simulator};
-use crate::render::{Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick};
+use crate::render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick};
 use clap::Args;
 use glam::{UVec3, Vec3};
 use serde_json::{Value, json};
@@ -104,6 +104,7 @@ fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Res
         show_boxes: false,
         cells: &[],
         camera: &camera,
+        background: Background::Room,
     };
     let (mut renderer, mut yardstick) = (Renderer::new(gpu), Yardstick::new(gpu, size));
     let (mut spheres, mut quads) = (Vec::new(), Vec::new());

@@ -1,16 +1,16 @@
 //! The command `sph render`: its arguments and execution.
 
+use super::film::Film;
 use super::grid_picture::{self, Cut, GridOptions};
 use super::look::{Look, Surfaces};
-use super::studio::{Angles, Studio};
+use super::studio::{self, Angles, PictureOptions, Studio};
 use crate::grid_boxes::CellColoring;
 use crate::headless::arguments::{SceneArgs, ThreadArgs, positive, size};
-use crate::headless::output::{Claims, replace_later};
+use crate::headless::output::Claims;
 use crate::headless::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
 use crate::headless::{Failure, console};
 use crate::scenes;
 use clap::Args;
-use sph_io::FrameFiles;
 use sph_io::export::surface::SurfaceSettings;
 use std::path::PathBuf;
 
@@ -21,7 +21,10 @@ pub struct Options {
     scene: SceneArgs,
     /// Folder for the pictures, frame_0000.png and so on; created if missing
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    out: Option<PathBuf>,
+    /// Write the pictures to a video: an animated PNG if the name ends in .png; .mp4, .webm, .mkv, .mov or .avi through ffmpeg
+    #[arg(long, value_name = "FILE")]
+    video: Option<PathBuf>,
     /// Width and height of a picture in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     size: [u32; 2],
@@ -35,6 +38,15 @@ pub struct Options {
     /// centre of the scene (default: everything is in the picture) [default: the scene's view]
     #[arg(long, value_name = "YAW,PITCH[,DISTANCE]", allow_hyphen_values = true, value_parser = camera)]
     camera: Option<Angles>,
+    /// Keyframes of the camera, such as "0:30,20; 1.5:120,35,2": times in seconds, with angles and distances as for --camera
+    #[arg(long, value_name = "T:YAW,PITCH[,DISTANCE];…", allow_hyphen_values = true, value_parser = keyframes, conflicts_with = "camera")]
+    camera_path: Option<Keyframes>,
+    /// Leave out the background: only what is in the scene covers the picture
+    #[arg(long)]
+    transparent: bool,
+    /// Burn the legend of the colours and the simulated time into the pictures
+    #[arg(long)]
+    legend: bool,
     /// Draw the occupied cells of the grid, coloured by occupancy, bucket or collision
     #[arg(long, value_name = "COLORING", value_parser = grid_picture::coloring)]
     grid: Option<CellColoring>,
@@ -51,22 +63,26 @@ pub struct Options {
     threads: ThreadArgs,
 }
 
+/// Keyframes of a camera. A separate type, because clap treats a `Vec` as an option given several times.
+type Keyframes = std::sync::Arc<[(f64, Angles)]>;
+
 /// Executes `sph render`.
 ///
 /// # Errors
 /// If the scene cannot be used, there is no GPU driver, the simulation failed, or a picture could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
-    let Options { scene, out, size, fps, until, camera, grid, slice, look, surface, threads } = options;
+    let Options { scene, out, video, size, fps, until, camera, camera_path, transparent, .. } = options;
+    let Options { legend, grid, slice, look, surface, threads, .. } = options;
     let interrupt = Interrupt::install()?;
     let scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
-    let frames = FrameFiles::new(out, "png");
-    Claims::of_inputs(&scene).frames("--out", &frames)?;
+    let mut film = Film::claim(out.as_deref(), video.as_deref(), *transparent, Claims::of_inputs(&scene))?;
     let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
     let surfaces = Surfaces::for_look(*look, &scene, *surface)?;
     let mut studio = Studio::new(&scene, *size, *camera, (grid, surfaces))?;
+    let path = camera_path.as_ref().map(|keyframes| studio::camera_path(&scene, *size, keyframes));
+    studio.set_options(&scene, PictureOptions { transparent: *transparent, captions: *legend }, path);
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
-    sph_io::make_folder(out).map_err(|error| Failure::output("into", out, &error))?;
-    frames.remove_abandoned();
+    film.open(*size, *fps)?;
     announce(&scene, &simulator);
     console::say(&format!("drawing with {}", studio.description()));
 
@@ -75,24 +91,23 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let mut schedule = Schedule::every(1.0 / fps);
     let mut pictures = 0u64;
     let pool = simulator.pool();
-    let outcome = simulator.run(goal, interrupt, |engine, _| {
+    let mut outcome = simulator.run(goal, interrupt, |engine, _| {
         progress.update(engine.time(), engine.steps());
         let Some(number) = schedule.due(engine.time()) else { return Ok(()) };
-        let path = out.join(format!("frame_{number:04}.png"));
         studio.prepare(&engine.view(), &pool)?;
         let picture = studio.picture(&engine.view())?;
-        picture.save_png(&path).map_err(|error| Failure::output("the picture", &path, &error))?;
-        if pictures == 0 {
-            replace_later(&frames, number)?;
-        }
+        film.add(&picture, number, pictures == 0)?;
         pictures += 1;
         Ok(())
     });
     progress.finish();
+    if let Err(failure) = film.finish() {
+        outcome.fail(failure);
+    }
     for line in studio.legend() {
         console::say(&line);
     }
-    outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), out.display(), schedule.skipped_note())])
+    outcome.conclude(&[format!("{} in {}{}", console::counted(pictures, "picture"), film.names(), schedule.skipped_note())])
 }
 
 fn frame_rate(text: &str) -> Result<f64, String> {
@@ -121,9 +136,29 @@ fn camera(text: &str) -> Result<Angles, String> {
     Ok(Angles { yaw: yaw.to_radians(), pitch: pitch.to_radians(), distance })
 }
 
+/// Parses keyframes of a camera, `0:30,20; 1.5:120,35,2`.
+fn keyframes(text: &str) -> Result<Keyframes, String> {
+    let keyframe = |text: &str| {
+        let (time, angles) =
+            text.split_once(':').ok_or("expected TIME:YAW,PITCH[,DISTANCE] with ; between, such as 0:30,20; 2:90,35")?;
+        let time = time.trim().parse().ok().filter(|time: &f64| time.is_finite());
+        Ok((time.ok_or("expected a time in seconds before the colon")?, camera(angles)?))
+    };
+    text.split(';').map(keyframe).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn camera_paths() {
+        let path = keyframes("0:0,10; 1.5: 90,-20,3").unwrap();
+        assert_eq!((path.len(), path[1].0, path[1].1.distance), (2, 1.5, Some(3.0)));
+        for bad in ["", "30,20", "0:30", "x:30,20", "0:30,20;", "nan:0,0", "0:30,20 2:1,1"] {
+            assert!(keyframes(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn cameras() {

@@ -1,6 +1,7 @@
 //! `sph render`: pictures of a run, drawn by the window's renderer: camera, size, and the grid drawn into them.
 
 mod command;
+mod film;
 mod grid_picture;
 mod look;
 mod studio;

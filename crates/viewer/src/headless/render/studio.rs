@@ -3,9 +3,11 @@
 use super::grid_picture::{GridOptions, GridPicture};
 use super::look::Surfaces;
 use crate::camera::Camera;
+use crate::camera_path::{CameraPath, Keyframe};
+use crate::caption::{self, Legend};
 use crate::color::{self, ColorField};
 use crate::headless::Failure;
-use crate::render::{self, Frame, Gpu, PassTime, Picture, ReadError, Renderer};
+use crate::render::{self, Background, Frame, Gpu, PassTime, Picture, ReadError, Renderer};
 use glam::Vec3;
 use rayon::ThreadPool;
 use sph_core::View;
@@ -37,6 +39,18 @@ pub struct Studio {
     values: Vec<f32>,
     grid: Option<GridPicture>,
     surfaces: Option<Surfaces>,
+    options: PictureOptions,
+    caption: Option<Legend>,
+    path: Option<CameraPath>,
+}
+
+/// Options of pictures besides what they show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PictureOptions {
+    /// True to leave out the background.
+    pub transparent: bool,
+    /// True to burn in the legend and the time.
+    pub captions: bool,
 }
 
 impl Studio {
@@ -69,8 +83,18 @@ impl Studio {
             values: Vec::new(),
             grid,
             surfaces,
+            options: PictureOptions::default(),
+            caption: None,
+            path: None,
             gpu,
         })
+    }
+
+    /// Sets options of the pictures, and the path of their camera in place of one that rests.
+    pub fn set_options(&mut self, scene: &Scene, options: PictureOptions, path: Option<CameraPath>) {
+        self.options = options;
+        self.caption = options.captions.then(|| Legend::of(self.field, &scene.setup));
+        self.path = path;
     }
 
     /// Name of the GPU.
@@ -110,10 +134,14 @@ impl Studio {
     /// # Errors
     /// If the grid cannot cover the particles, or the GPU does not return the picture.
     pub fn picture(&mut self, fluid: &View<'_>) -> Result<Picture, Failure> {
-        self.with_frame(fluid, |renderer, gpu, size, frame| {
-            renderer.draw(gpu, size, frame);
-            renderer.read(gpu)
-        })
+        let transparent = self.options.transparent;
+        let draw =
+            |renderer: &mut Renderer, gpu: &Gpu, size, frame: &Frame<'_>| renderer.picture(gpu, size, frame, transparent);
+        let mut picture = self.with_frame(fluid, draw)?;
+        if let Some(caption) = &self.caption {
+            caption::burn_in(&mut picture, caption, fluid.time);
+        }
+        Ok(picture)
     }
 
     /// Draws `fluid` pass by pass; returns the times.
@@ -130,7 +158,7 @@ impl Studio {
         fluid: &View<'_>,
         draw: impl FnOnce(&mut Renderer, &Gpu, [u32; 2], &Frame<'_>) -> Result<T, ReadError>,
     ) -> Result<T, Failure> {
-        let Self { gpu, renderer, camera, size, boxes, bodies, field, range, values, grid, surfaces, .. } = self;
+        let Self { gpu, renderer, camera, path, size, boxes, bodies, field, range, values, grid, surfaces, .. } = self;
         if let Some(grid) = grid {
             grid.update(fluid)?;
         }
@@ -152,11 +180,18 @@ impl Studio {
             poses: &render::tank_poses(fluid.containers, time),
             show_boxes: true,
             cells: grid.as_ref().map_or(&[], |grid| &grid.cells),
-            camera,
+            camera: &path.as_ref().and_then(|path| path.at(time)).unwrap_or(*camera),
+            background: Background::Room,
         };
         draw(renderer, gpu, *size, &frame)
             .map_err(|error| Failure::Run(format!("cannot read the picture back from the GPU: {error}")))
     }
+}
+
+/// The path through the cameras of these angles at these times (s), for pictures of `size` pixels.
+pub fn camera_path(scene: &Scene, size: [u32; 2], keyframes: &[(f64, Angles)]) -> CameraPath {
+    let aspect = size[0] as f32 / size[1] as f32;
+    CameraPath::new(keyframes.iter().map(|&(time, angles)| Keyframe { time, camera: camera(scene, aspect, Some(angles)) }))
 }
 
 /// The camera of the given angles, else the scene's first view.

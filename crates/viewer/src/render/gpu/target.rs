@@ -26,6 +26,8 @@ pub struct Target {
     pub size: [u32; 2],
     pub color: wgpu::TextureView,
     pub depth: wgpu::TextureView,
+    /// Colour that the first pass clears the picture with.
+    pub clear: wgpu::Color,
 }
 
 /// Position of a pass among the passes of its frame.
@@ -59,6 +61,7 @@ impl Target {
             size,
             color: texture("scene", COLOR_FORMAT, shown),
             depth: texture("scene depth", DEPTH_FORMAT, wgpu::TextureUsages::empty()),
+            clear: wgpu::Color::BLACK,
         }
     }
 
@@ -77,7 +80,7 @@ impl Target {
             depth_slice: None,
             resolve_target: None,
             ops: wgpu::Operations {
-                load: if first { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load },
+                load: if first { wgpu::LoadOp::Clear(self.clear) } else { wgpu::LoadOp::Load },
                 store: wgpu::StoreOp::Store,
             },
         };

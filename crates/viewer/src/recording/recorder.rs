@@ -1,0 +1,184 @@
+//! A recording in progress: pictures go to a thread that writes them.
+
+use super::{PictureSink, VideoFormat};
+use crate::render::Picture;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread::JoinHandle;
+
+/// Memory for pictures that wait to be written, bytes.
+const WAITING_BYTES: usize = 256 << 20;
+
+/// Numbers of pictures that may wait, at least and at most.
+const WAITING: [usize; 2] = [2, 64];
+
+/// State of a recording.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Pictures written.
+    pub written: u64,
+    /// Pictures that wait to be written.
+    pub waiting: u64,
+    /// Pictures that were left out, because too many waited.
+    pub left_out: u64,
+}
+
+/// Writes pictures on a thread. Dropped without an end, it completes the output without a report.
+#[derive(Debug)]
+pub struct Recorder {
+    pictures: Option<SyncSender<Picture>>,
+    thread: Option<JoinHandle<io::Result<PathBuf>>>,
+    taken: u64,
+    left_out: u64,
+    written: Arc<AtomicU64>,
+}
+
+impl Recorder {
+    /// Records pictures of `size` pixels, `fps` a second, at `path`. The output is opened on the thread: `done` gets the errors, and is
+    /// called when the thread ends, with the name of the complete output.
+    ///
+    /// # Errors
+    /// If the operating system refuses the thread.
+    pub fn start(
+        format: VideoFormat,
+        path: PathBuf,
+        size: [u32; 2],
+        fps: f64,
+        done: impl FnOnce(&io::Result<PathBuf>) + Send + 'static,
+    ) -> io::Result<Self> {
+        Self::start_with(size, move || super::open(format, &path, size, fps), done)
+    }
+
+    fn start_with(
+        size: [u32; 2],
+        open: impl FnOnce() -> io::Result<Box<dyn PictureSink>> + Send + 'static,
+        done: impl FnOnce(&io::Result<PathBuf>) + Send + 'static,
+    ) -> io::Result<Self> {
+        let bytes = 4 * size[0] as usize * size[1] as usize;
+        let (pictures, received) = sync_channel(WAITING_BYTES.checked_div(bytes).unwrap_or(0).clamp(WAITING[0], WAITING[1]));
+        let written = Arc::new(AtomicU64::new(0));
+        let count = Arc::clone(&written);
+        let write = move || {
+            let outcome = open().and_then(|sink| write_all(sink, &received, &count));
+            done(&outcome);
+            outcome
+        };
+        let thread = std::thread::Builder::new().name("recording".to_owned()).spawn(write)?;
+        Ok(Self { pictures: Some(pictures), thread: Some(thread), taken: 0, left_out: 0, written })
+    }
+
+    /// Takes a picture without waiting; returns false if too many wait, and the picture is left out and counted.
+    pub fn offer(&mut self, picture: Picture) -> bool {
+        match self.pictures.as_ref().map(|pictures| pictures.try_send(picture)) {
+            Some(Ok(())) => {
+                self.taken += 1;
+                true
+            }
+            Some(Err(TrySendError::Full(_))) => {
+                self.left_out += 1;
+                false
+            }
+            // The thread has failed, and has reported it.
+            Some(Err(TrySendError::Disconnected(_))) | None => false,
+        }
+    }
+
+    /// True once the thread has ended, as after an error.
+    pub fn is_over(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// State of the recording.
+    pub fn progress(&self) -> Progress {
+        let written = self.written.load(Ordering::Relaxed);
+        Progress { written, waiting: self.taken.saturating_sub(written), left_out: self.left_out }
+    }
+
+    /// Ends the recording; the thread completes the output and reports by itself.
+    pub fn stop(mut self) -> Progress {
+        drop(self.pictures.take());
+        drop(self.thread.take());
+        self.progress()
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        drop(self.pictures.take());
+        if let Some(thread) = self.thread.take() {
+            // Reported by the thread itself; the program must not end before the file is complete.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn write_all(mut sink: Box<dyn PictureSink>, pictures: &Receiver<Picture>, written: &AtomicU64) -> io::Result<PathBuf> {
+    for picture in pictures {
+        sink.add(&picture)?;
+        written.fetch_add(1, Ordering::Relaxed);
+    }
+    sink.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    struct Gate(Receiver<()>, u64);
+
+    impl PictureSink for Gate {
+        fn add(&mut self, _: &Picture) -> io::Result<()> {
+            self.0.recv().map_err(io::Error::other)?;
+            self.1 += 1;
+            if self.1 == 99 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+        }
+
+        fn finish(self: Box<Self>) -> io::Result<PathBuf> {
+            Ok(PathBuf::from(self.1.to_string()))
+        }
+    }
+
+    /// A recorder of large pictures, of which few may wait, behind a gate.
+    fn gated() -> (Recorder, std::sync::mpsc::Sender<()>, Receiver<io::Result<PathBuf>>) {
+        let ((open, gate), (done, outcome)) = (channel(), channel());
+        let report = move |result: &io::Result<PathBuf>| {
+            let copy = result.as_ref().map(Clone::clone).map_err(|error| io::Error::from(error.kind()));
+            done.send(copy).expect("the test waits");
+        };
+        let recorder = Recorder::start_with([8192, 8192], move || Ok(Box::new(Gate(gate, 0))), report);
+        (recorder.expect("a thread"), open, outcome)
+    }
+
+    fn picture() -> Picture {
+        Picture { width: 1, height: 1, rgba: vec![0; 4] }
+    }
+
+    #[test]
+    fn pictures_that_find_no_room_are_counted_and_the_others_written() {
+        let (mut recorder, open, outcome) = gated();
+        // One at the gate at most, two waiting.
+        let taken = (0..10).filter(|_| recorder.offer(picture())).count() as u64;
+        assert!((2..=3).contains(&taken), "{taken}");
+        assert_eq!(recorder.progress(), Progress { written: 0, waiting: taken, left_out: 10 - taken });
+        (0..taken).for_each(|_| open.send(()).unwrap());
+        recorder.stop();
+        assert_eq!(outcome.recv().unwrap().unwrap(), PathBuf::from(taken.to_string()));
+    }
+
+    #[test]
+    fn an_error_ends_the_recording_and_is_reported() {
+        let (mut recorder, open, outcome) = gated();
+        drop(open);
+        recorder.offer(picture());
+        assert!(outcome.recv().unwrap().is_err());
+        while !recorder.is_over() {
+            std::thread::yield_now();
+        }
+        assert!(!recorder.offer(picture()));
+        assert_eq!(recorder.progress().left_out, 0, "what is not recorded any more is not left out");
+    }
+}
