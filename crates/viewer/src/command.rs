@@ -25,6 +25,12 @@ pub enum Command {
     SaveState,
     /// Saves a picture of the 3D view.
     Screenshot,
+    /// Opens a dialog for the place of a picture.
+    SavePictureAs,
+    /// Starts or ends a recording.
+    ToggleRecording,
+    /// Opens or closes the window for pictures and videos.
+    TogglePictures,
     /// Moves the camera so that everything is in view.
     FrameAll,
     /// Begins or ends the comparison of two grids.
@@ -63,7 +69,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::Reset,
@@ -73,6 +79,9 @@ impl Command {
         Self::OpenState,
         Self::SaveState,
         Self::Screenshot,
+        Self::SavePictureAs,
+        Self::ToggleRecording,
+        Self::TogglePictures,
         Self::FrameAll,
         Self::CompareGrids,
         Self::ToggleSidePanel,
@@ -100,6 +109,9 @@ impl Command {
             Self::OpenState => "Open state…",
             Self::SaveState => "Save state…",
             Self::Screenshot => "Save picture",
+            Self::SavePictureAs => "Save picture as…",
+            Self::ToggleRecording => "Start or stop recording",
+            Self::TogglePictures => "Pictures and video…",
             Self::FrameAll => "Frame all",
             Self::CompareGrids => "Compare grids",
             Self::ToggleSidePanel => "Parameters",
@@ -127,7 +139,10 @@ impl Command {
             Self::OpenState => "Go on from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
             Self::SaveState => "Save the fluid as it is now, with its scene; `sph run --resume` goes on from it too.",
             Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
-            Self::Screenshot => "Save the 3D view as a PNG file in the current folder.",
+            Self::Screenshot => "Save the 3D view as a PNG file in your folder of pictures.",
+            Self::SavePictureAs => "Save the 3D view as a PNG file in a place that you choose.",
+            Self::ToggleRecording => "Record the 3D view as a film in your folder of pictures, or end the recording.",
+            Self::TogglePictures => "Size, transparency and captions of pictures, format of films, path of the camera.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end the comparison.",
             Self::ToggleSidePanel => "Show or hide the panel with the grid and the fluid.",
@@ -158,6 +173,8 @@ impl Command {
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[command_key(Key::K)] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
+            Self::SavePictureAs | Self::TogglePictures => &[],
+            Self::ToggleRecording => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },
             Self::ToggleSidePanel => const { &[key(Key::P)] },
@@ -202,5 +219,5 @@ pub fn take_pressed(ctx: &egui::Context) -> Vec<Command> {
 }
 
 fn is_function_key(key: Key) -> bool {
-    matches!(key, Key::F1 | Key::F11 | Key::F12)
+    matches!(key, Key::F1 | Key::F10 | Key::F11 | Key::F12)
 }

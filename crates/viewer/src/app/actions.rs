@@ -5,7 +5,6 @@ use super::event::UserEvent;
 use super::handler::App;
 use super::repaint::Cause;
 use crate::command::Command;
-use crate::render::Picture;
 use crate::scenes;
 use crate::session::{CHECKPOINT, Notice, Request, SceneSource, Subject};
 use crate::ui::{Action, Framing, SceneEntry};
@@ -58,7 +57,13 @@ impl App {
                 }
             }
             Command::Save => self.save(),
-            Command::Screenshot => self.screenshot(),
+            Command::Screenshot => self.save_picture(None),
+            Command::SavePictureAs => {
+                let name = format!("{}.png", self.picture_stem());
+                self.ask(Dialog::SavePicture(name));
+            }
+            Command::ToggleRecording => self.toggle_recording(),
+            Command::TogglePictures => state.pictures.open = !state.pictures.open,
             Command::FrameAll => {
                 self.state.framing = Framing::All;
                 self.frame();
@@ -144,21 +149,6 @@ impl App {
     pub(super) fn list_scenes(&self) {
         background::run(&self.proxy, || UserEvent::Scenes(listed_scenes()));
     }
-
-    fn screenshot(&mut self) {
-        let picture = match self.window.as_ref().and_then(super::window::Window::read_picture) {
-            None => return,
-            Some(Ok(picture)) => picture,
-            Some(Err(error)) => {
-                self.state.notices.push(Notice::error("Cannot take a picture", error.to_string()));
-                return;
-            }
-        };
-        let snapshot = self.session.snapshot();
-        let name = snapshot.scene.as_ref().map_or("scene", |scene| &scene.name);
-        let stem = format!("{name}_{:.3}s", snapshot.time);
-        background::run(&self.proxy, move || UserEvent::Notice(save_picture(&picture, &stem)));
-    }
 }
 
 /// The scenes beside the default one. Unreadable ones are listed too: opening them reports the error.
@@ -169,29 +159,4 @@ fn listed_scenes() -> Vec<SceneEntry> {
         SceneEntry::new(path, title)
     };
     paths.into_iter().map(entry).collect()
-}
-
-/// Saves in the current folder, under a name that is not taken yet.
-fn save_picture(picture: &Picture, stem: &str) -> Notice {
-    let numbered = (2..).map(|number| format!("{stem}_{number}.png"));
-    let mut names = std::iter::once(format!("{stem}.png")).chain(numbered).map(PathBuf::from);
-    let path = names.find(|path| !path.exists()).unwrap_or_default();
-    let path = std::path::absolute(&path).unwrap_or(path);
-    match picture.save_png(&path) {
-        Ok(()) => Notice::info(format!("Picture saved as {}", path.display())),
-        Err(error) => Notice::error(format!("Cannot save {}", path.display()), error.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::session::Severity;
-
-    #[test]
-    fn a_picture_that_cannot_be_saved_is_reported() {
-        let picture = Picture { width: 1, height: 1, rgba: vec![0; 4] };
-        let notice = save_picture(&picture, "no such folder/picture");
-        assert_eq!(notice.severity, Severity::Error);
-    }
 }

@@ -29,6 +29,17 @@ pub enum Dialog {
     OpenState,
     /// Place and name of a state to save, with the name to begin with.
     SaveState(String),
+    /// Place and name of a picture to save, with the name to begin with.
+    SavePicture(String),
+}
+
+/// Answer of a file dialog.
+#[derive(Debug)]
+pub enum Answer {
+    /// A request to the session.
+    Request(Request),
+    /// Place of a picture.
+    Picture(PathBuf),
 }
 
 /// Opens a dialog for a file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
@@ -42,17 +53,22 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
     match purpose {
         Dialog::OpenScene => {
             let dialog = dialog.set_title("Open scene").add_filter("Scene", &["toml", "json"]);
-            wait_for(proxy.clone(), dialog.pick_file(), |path| Request::Load(SceneSource::at(path)));
+            wait_for(proxy.clone(), dialog.pick_file(), |path| Answer::Request(Request::Load(SceneSource::at(path))));
         }
         Dialog::OpenState => {
             let dialog = state(dialog.set_title("Open state"));
-            wait_for(proxy.clone(), dialog.pick_file(), |path| Request::Load(SceneSource::Checkpoint(path)));
+            wait_for(proxy.clone(), dialog.pick_file(), |path| Answer::Request(Request::Load(SceneSource::Checkpoint(path))));
         }
         Dialog::SaveState(name) => {
             let dialog = state(dialog.set_title("Save state")).set_file_name(name);
             wait_for(proxy.clone(), dialog.save_file(), |path| {
-                Request::SaveState(if path.extension().is_none() { path.with_extension(CHECKPOINT) } else { path })
+                let path = if path.extension().is_none() { path.with_extension(CHECKPOINT) } else { path };
+                Answer::Request(Request::SaveState(path))
             });
+        }
+        Dialog::SavePicture(name) => {
+            let dialog = dialog.add_filter("Picture", &["png"]).set_title("Save picture").set_file_name(name);
+            wait_for(proxy.clone(), dialog.save_file(), |path| Answer::Picture(path.with_extension("png")));
         }
     }
 }
@@ -60,7 +76,7 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
 fn wait_for(
     proxy: EventLoopProxy<UserEvent>,
     dialog: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
-    request: fn(PathBuf) -> Request,
+    answer: fn(PathBuf) -> Answer,
 ) {
     let sender = proxy.clone();
     let start = Instant::now();
@@ -71,7 +87,7 @@ fn wait_for(
                           Drop a scene file on the window, or name it on the command line: sph FILE.toml";
             let _ = sender.send_event(UserEvent::Notice(Notice::warning("There is no file dialog", advice)));
         }
-        let _ = sender.send_event(UserEvent::DialogClosed(path.map(request)));
+        let _ = sender.send_event(UserEvent::DialogClosed(path.map(answer)));
     };
     if let Err(error) = std::thread::Builder::new().name("file dialog".into()).spawn(wait) {
         let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));

@@ -1,6 +1,7 @@
 //! Events from other threads.
 
-use crate::session::{Notice, Request};
+use super::background::Answer;
+use crate::session::Notice;
 use crate::ui::SceneEntry;
 use sph_io::Scene;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ pub enum UserEvent {
     Saved { scene: Arc<Scene>, saved: Arc<Scene> },
     /// The scenes in the folder, listed again.
     Scenes(Vec<SceneEntry>),
-    /// The file dialog is closed, with a request to the session or without.
-    DialogClosed(Option<Request>),
+    /// The file dialog is closed, with an answer or without.
+    DialogClosed(Option<Answer>),
     /// The process was asked to end.
     Quit,
 }

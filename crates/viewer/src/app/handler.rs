@@ -1,6 +1,8 @@
 //! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
+use super::background::Answer;
 use super::event::UserEvent;
+use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;
 use super::{AppError, AppOptions};
@@ -26,6 +28,7 @@ pub struct App {
     pub(super) dialog: bool,
     /// True while the window is hidden.
     hidden: bool,
+    pub(super) film: pictures::Film,
     /// True to print the times of frames.
     frame_stats: bool,
     /// True if the end of the simulation thread has been reported.
@@ -42,7 +45,7 @@ impl App {
             None => SceneSource::Text("dam_break", scenes::DEFAULT_TEXT, options.overrides),
         };
         session.send(Request::Load(source));
-        let app = Self {
+        let mut app = Self {
             proxy,
             session,
             state: State::default(),
@@ -50,10 +53,12 @@ impl App {
             scenes: Vec::new(),
             dialog: false,
             hidden: false,
+            film: pictures::Film::default(),
             frame_stats: options.frame_stats,
             crash_reported: false,
             failure: None,
         };
+        app.state.pictures.folder = pictures::folder();
         app.list_scenes();
         app
     }
@@ -106,6 +111,11 @@ impl App {
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
         self.receive();
+        if let Some(camera) = self.state.pictures.camera_at(self.session.snapshot().time) {
+            self.state.camera = camera;
+            self.state.framing = Framing::Free;
+        }
+        self.record();
         let Some(window) = &mut self.window else { return };
         let aspect = window.aspect();
         let actions = window.draw(event_loop, &mut self.state, self.session.snapshot(), &self.scenes);
@@ -171,10 +181,12 @@ impl ApplicationHandler<UserEvent> for App {
                 self.scenes = scenes;
                 self.request(Cause::Input);
             }
-            UserEvent::DialogClosed(request) => {
+            UserEvent::DialogClosed(answer) => {
                 self.dialog = false;
-                if let Some(request) = request {
-                    self.session.send(request);
+                match answer {
+                    Some(Answer::Request(request)) => self.session.send(request),
+                    Some(Answer::Picture(path)) => self.save_picture(Some(path)),
+                    None => {}
                 }
                 self.request(Cause::Input);
             }

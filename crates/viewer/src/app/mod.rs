@@ -11,6 +11,7 @@ mod event;
 mod frame_times;
 mod handler;
 mod options;
+mod pictures;
 mod platform;
 mod repaint;
 mod run;

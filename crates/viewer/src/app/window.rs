@@ -4,9 +4,10 @@ use super::drawing::{Layout, Painter, Resolution, ScenePicture, Surface, View};
 use super::frame_times::{FrameTimes, Stage};
 use super::repaint::{Cause, Repaint};
 use super::{AppError, PlatformError};
-use crate::render::{Area, Gpu, Sheet};
+use crate::caption::{self, Legend};
+use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use crate::session::Snapshot;
-use crate::ui::{self, Action, Model, OverlayCosts, SceneEntry, Side, State, Views};
+use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views};
 use egui::{Rect, ViewportId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,6 +20,17 @@ const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 
 /// Smallest size of the window that a user can choose, points: room for the menus and some of the 3D view.
 const LEAST_SIZE: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
+
+/// Options of a picture of the 3D view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shot {
+    /// Width and height, pixels; `None` for those of the 3D view.
+    pub size: Option<[u32; 2]>,
+    /// True to leave out the background.
+    pub transparent: bool,
+    /// True to burn in the legend and the time.
+    pub captions: bool,
+}
 
 /// A window that can be drawn to.
 pub struct Window {
@@ -256,8 +268,35 @@ impl Window {
         [low || rival_low, high || rival_high]
     }
 
-    /// The 3D view's pixels; `None` before the first picture.
-    pub fn read_picture(&self) -> Option<Result<crate::render::Picture, crate::render::ReadError>> {
-        self.picture.read(&self.gpu)
+    /// Takes a picture of the 3D view: the simulation's, if two are compared. `None` without a scene or a view.
+    pub fn take_picture(&mut self, state: &State, snapshot: &Snapshot, shot: Shot) -> Option<Result<Picture, ReadError>> {
+        let scene = snapshot.scene.as_ref()?;
+        let size = self.picture_size(shot.size)?;
+        let aspect = size[0] as f32 / size[1] as f32;
+        // What the view shows of a scene that is framed depends on its proportions.
+        let camera = match state.framing {
+            Framing::First => render::first_camera(&scene.setup, scene.view.eye, scene.view.target, aspect),
+            Framing::All => {
+                let (min, max) = render::scene_bounds(&scene.setup);
+                let mut camera = state.camera;
+                camera.reframe(min, max, aspect);
+                camera
+            }
+            Framing::Free => state.camera,
+        };
+        let shown = View { snapshot, particles: &snapshot.particles, state, inspection: snapshot.inspection.as_deref() };
+        let taken = self.picture.take(&self.gpu, (size, shot.transparent), &camera, &shown)?;
+        Some(taken.map(|mut picture| {
+            if shot.captions {
+                caption::burn_in(&mut picture, &Legend::of(state.color, &scene.setup), snapshot.time);
+            }
+            picture
+        }))
+    }
+
+    /// Size of a picture, pixels: the one asked for, else that of the 3D view; `None` before the first layout.
+    pub fn picture_size(&self, size: Option<[u32; 2]>) -> Option<[u32; 2]> {
+        let size = size.or_else(|| self.areas()[0].map(|area| self.pixels(area).size))?;
+        Some(self.gpu.usable_size(size))
     }
 }

@@ -26,7 +26,7 @@ pub struct Progress {
     pub left_out: u64,
 }
 
-/// Writes pictures on a thread. Dropped without an end, it completes the output without a report.
+/// Writes pictures on a thread. Dropped, it waits until the output is complete.
 #[derive(Debug)]
 pub struct Recorder {
     pictures: Option<SyncSender<Picture>>,
@@ -97,10 +97,9 @@ impl Recorder {
         Progress { written, waiting: self.taken.saturating_sub(written), left_out: self.left_out }
     }
 
-    /// Ends the recording; the thread completes the output and reports by itself.
-    pub fn stop(mut self) -> Progress {
+    /// Ends the recording; the thread writes what waits, completes the output and reports by itself.
+    pub fn close(&mut self) -> Progress {
         drop(self.pictures.take());
-        drop(self.thread.take());
         self.progress()
     }
 }
@@ -165,7 +164,7 @@ mod tests {
         assert!((2..=3).contains(&taken), "{taken}");
         assert_eq!(recorder.progress(), Progress { written: 0, waiting: taken, left_out: 10 - taken });
         (0..taken).for_each(|_| open.send(()).unwrap());
-        recorder.stop();
+        recorder.close();
         assert_eq!(outcome.recv().unwrap().unwrap(), PathBuf::from(taken.to_string()));
     }
 

@@ -1,7 +1,7 @@
 //! Layout of the window: position of each panel, and panels that are hidden in small windows.
 
 use super::widgets::highlight;
-use super::{Action, Model, State, fluid, grid, inside, lessons, menus, plots, scene_view, theme, tuning};
+use super::{Action, Model, State, fluid, grid, inside, lessons, menus, pictures, plots, scene_view, theme, tuning};
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
 
 /// Lays out the whole window. Returns the area of the 3D view, points; the view itself is drawn by the caller.
@@ -34,6 +34,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.ask(actions);
     scene_view::notices_ui(ui, area, &mut state.notices);
     tuning::tuning_ui(ui, state, model.snapshot, actions);
+    pictures::pictures_ui(ui, state, model.snapshot, actions);
     lessons::lesson_ui(ui, area, state, model, actions);
     menus::help_ui(ui, state, model.snapshot);
     area

@@ -2,7 +2,7 @@
 
 use super::lessons::Progress;
 use super::scene_view::Notices;
-use super::{Action, Comparing, GridView, Plotted, Quantity, Side, TuningView};
+use super::{Action, Comparing, GridView, PicturesView, Plotted, Quantity, Side, TuningView};
 use crate::camera::Camera;
 use crate::color::ColorField;
 use crate::session::{Snapshot, Subject};
@@ -59,6 +59,8 @@ pub struct State {
     pub show_tank: bool,
     /// True to show the help window.
     pub show_help: bool,
+    /// Pictures and videos.
+    pub pictures: PicturesView,
     /// Auto-tuning window.
     pub tuning: TuningView,
     /// True while the menu of scenes is open.
@@ -89,6 +91,7 @@ impl Default for State {
             view: GridView::default(),
             show_tank: true,
             show_help: false,
+            pictures: PicturesView::default(),
             tuning: TuningView::default(),
             scenes_open: false,
             lesson: None,

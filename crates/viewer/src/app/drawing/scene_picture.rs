@@ -7,7 +7,8 @@ use crate::render::{Background, Bodies, Costs, Frame, Gpu, Picture, ReadError, R
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{OverlayCosts, State};
 use glam::Vec3;
-use sph_core::Particles;
+use sph_core::{Particles, Pose};
+use sph_io::Scene;
 
 /// Everything that the picture depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,90 +43,112 @@ pub struct View<'a> {
 #[derive(Debug)]
 pub struct ScenePicture {
     renderer: Renderer,
+    /// Draws pictures of another size, camera or background; created when the first is taken.
+    camera_renderer: Option<Renderer>,
     drawn: Option<Key>,
+    contents: Contents,
+}
+
+/// Data of a frame, kept from one to the next.
+#[derive(Debug, Default)]
+struct Contents {
     values: Vec<f32>,
     overlay: Overlay,
     /// True if values lie below, and above, the range of the colours.
     beyond: [bool; 2],
     /// Boxes of the scene `generation`.
     boxes: Vec<(Vec3, Vec3)>,
+    poses: Vec<Pose>,
     bodies: Bodies,
     generation: u64,
+}
+
+impl Contents {
+    /// The frame of `shown` through `camera`.
+    fn frame<'a>(&'a mut self, shown: &View<'a>, scene: &'a Scene, camera: &'a Camera) -> Frame<'a> {
+        let View { snapshot, particles, state, inspection } = *shown;
+        let State { color, show_tank, view, .. } = state;
+        let setup = &scene.setup;
+        self.overlay.update(view, inspection, setup.discretization.dimensions, &particles.positions);
+        if self.generation != snapshot.generation || self.boxes.is_empty() {
+            self.boxes = scene_boxes(setup);
+            self.bodies = Bodies::new(setup);
+            self.generation = snapshot.generation;
+        }
+        let range = color::auto_range(*color, setup);
+        color::values(*color, particles, &setup.fluids, setup.discretization.rest_density, &mut self.values);
+        self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
+        self.poses = tank_poses(&setup.containers, snapshot.time);
+        Frame {
+            positions: self.bodies.beside(&particles.positions, snapshot.poses.iter().copied()),
+            values: &self.values,
+            range,
+            color_map: color::default_map(*color, &setup.fluids),
+            radius: 0.5 * setup.discretization.particle_spacing,
+            tints: &self.overlay.tints,
+            palette: &VERDICT_COLORS,
+            slab: self.overlay.slab,
+            boxes: &self.boxes,
+            poses: &self.poses,
+            meshes: &[],
+            show_boxes: *show_tank,
+            cells: &self.overlay.cells,
+            camera,
+            background: Background::Room,
+        }
+    }
 }
 
 impl ScenePicture {
     /// Compiles the shaders.
     pub fn new(gpu: &Gpu) -> Self {
-        Self {
-            renderer: Renderer::new(gpu),
-            drawn: None,
-            values: Vec::new(),
-            overlay: Overlay::default(),
-            beyond: [false; 2],
-            boxes: Vec::new(),
-            bodies: Bodies::default(),
-            generation: 0,
-        }
+        Self { renderer: Renderer::new(gpu), camera_renderer: None, drawn: None, contents: Contents::default() }
     }
 
     /// Updates the picture at `size` pixels.
     pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
-        let View { snapshot, particles, state, inspection } = *shown;
+        let View { snapshot, state, inspection, .. } = *shown;
         let Some(scene) = &snapshot.scene else { return };
         let State { camera, color, show_tank: tank, view, .. } = state;
-        let (color, tank) = (*color, *tank);
         let Snapshot { generation, steps, time, rival_revision, .. } = *snapshot;
-        let range = color::auto_range(color, &scene.setup);
-        let overlay = OverlayKey::new(view, inspection);
         let key = Key {
             size: gpu.usable_size(size),
             camera: *camera,
-            color,
-            tank,
+            color: *color,
+            tank: *tank,
             generation,
             steps,
             time,
-            range,
+            range: color::auto_range(*color, &scene.setup),
             rival_revision,
-            overlay,
+            overlay: OverlayKey::new(view, inspection),
         };
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        self.overlay.update(view, inspection, scene.setup.discretization.dimensions, &particles.positions);
-        if self.generation != generation || self.boxes.is_empty() {
-            self.boxes = scene_boxes(&scene.setup);
-            self.bodies = Bodies::new(&scene.setup);
-            self.generation = generation;
-        }
-        let discretization = &scene.setup.discretization;
-        let fluids = &scene.setup.fluids;
-        color::values(color, particles, fluids, discretization.rest_density, &mut self.values);
-        self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
-        let frame = Frame {
-            positions: self.bodies.beside(&particles.positions, snapshot.poses.iter().copied()),
-            values: &self.values,
-            range,
-            color_map: color::default_map(color, fluids),
-            radius: 0.5 * discretization.particle_spacing,
-            tints: &self.overlay.tints,
-            palette: &VERDICT_COLORS,
-            slab: self.overlay.slab,
-            boxes: &self.boxes,
-            poses: &tank_poses(&scene.setup.containers, time),
-            meshes: &[],
-            show_boxes: tank,
-            cells: &self.overlay.cells,
-            camera,
-            background: Background::Room,
-        };
-        self.renderer.draw(gpu, key.size, &frame);
+        self.renderer.draw(gpu, key.size, &self.contents.frame(shown, scene, camera));
         self.drawn = Some(key);
+    }
+
+    /// Takes a picture of `size` pixels through `camera`; the picture in the window stays as it is. `None` without a scene.
+    ///
+    /// # Errors
+    /// If the device is lost or out of memory.
+    pub fn take(
+        &mut self,
+        gpu: &Gpu,
+        (size, transparent): ([u32; 2], bool),
+        camera: &Camera,
+        shown: &View<'_>,
+    ) -> Option<Result<Picture, ReadError>> {
+        let scene = shown.snapshot.scene.as_ref()?;
+        let renderer = self.camera_renderer.get_or_insert_with(|| Renderer::new(gpu));
+        Some(renderer.picture(gpu, size, &self.contents.frame(shown, scene, camera), transparent))
     }
 
     /// True if values lie below, and above, the range of the colours.
     pub fn beyond_range(&self) -> [bool; 2] {
-        self.beyond
+        self.contents.beyond
     }
 
     /// Cost of the grid's inspection per frame.
@@ -137,13 +160,5 @@ impl ScenePicture {
     /// The picture; `None` before the first.
     pub fn texture(&self) -> Option<&wgpu::Texture> {
         self.drawn.as_ref().map(|_| self.renderer.texture())
-    }
-
-    /// The picture's pixels; `None` before the first.
-    ///
-    /// # Errors
-    /// If the device is lost.
-    pub fn read(&self, gpu: &Gpu) -> Option<Result<Picture, ReadError>> {
-        self.drawn.as_ref().map(|_| self.renderer.read(gpu))
     }
 }

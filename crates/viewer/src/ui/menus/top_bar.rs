@@ -43,7 +43,11 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::Save, None);
         item(ui, Command::OpenState, None);
         item(ui, Command::SaveState, None);
+        ui.separator();
         item(ui, Command::Screenshot, None);
+        item(ui, Command::SavePictureAs, None);
+        item(ui, Command::ToggleRecording, None);
+        item(ui, Command::TogglePictures, Some(state.pictures.open));
         ui.separator();
         item(ui, Command::Quit, None);
     });

@@ -1,0 +1,149 @@
+//! Window for pictures and videos of the 3D view.
+
+use super::view::MOST_PIXELS;
+use super::{PicturesView, Recording};
+use crate::camera_path::Keyframe;
+use crate::command::Command;
+use crate::recording::VideoFormat;
+use crate::session::Snapshot;
+use crate::ui::widgets::hint_ui;
+use crate::ui::{Action, State, theme};
+use egui::{Button, ComboBox, DragValue, RichText, Ui, Window};
+
+/// Width of the window, points.
+const WIDTH: f32 = 300.0;
+
+/// Pictures a second that can be chosen.
+const RATES: [u32; 5] = [10, 24, 30, 60, 100];
+
+/// Lays out the window while it is open.
+pub fn pictures_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let mut open = state.pictures.open;
+    let room = ui.ctx().content_rect().size();
+    let corner = egui::pos2((room.x - WIDTH - 60.0).max(8.0), (0.2 * room.y).clamp(34.0, 150.0));
+    let window = Window::new("Pictures and video").open(&mut open).default_pos(corner).resizable(false);
+    window.show(ui.ctx(), |ui| {
+        ui.set_width(WIDTH.min(room.x - 40.0).max(120.0));
+        let height = (room.y - 90.0).max(40.0);
+        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+            ui.add_enabled_ui(snapshot.scene.is_some(), |ui| contents_ui(ui, state, snapshot, actions));
+        });
+    });
+    state.pictures.open = open;
+}
+
+fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let view = &mut state.pictures;
+    ui.add_enabled_ui(view.recording.is_none(), |ui| options_ui(ui, view));
+    ui.separator();
+    picture_ui(ui, view, actions);
+    ui.separator();
+    recording_ui(ui, view, actions);
+    ui.separator();
+    path_ui(ui, state, snapshot);
+}
+
+fn options_ui(ui: &mut Ui, view: &mut PicturesView) {
+    ui.radio_value(&mut view.own_size, false, "Size of the 3D view");
+    ui.horizontal(|ui| {
+        let own = ui.radio_value(&mut view.own_size, true, "Other size");
+        for (index, name) in [(0, "Width of pictures"), (1, "Height of pictures")] {
+            let number = DragValue::new(&mut view.size[index]).range(1..=MOST_PIXELS).suffix(" px");
+            let number = ui.add_enabled(view.own_size, number).labelled_by(own.id);
+            number.on_hover_text(format!("{name}: 1 to {MOST_PIXELS} pixels"));
+        }
+    });
+    ui.checkbox(&mut view.transparent, "Transparent background")
+        .on_hover_text("Only what is in the scene covers the picture. Videos of ffmpeg have no transparency.");
+    ui.checkbox(&mut view.captions, "Legend and time")
+        .on_hover_text("Burn the legend of the colours and the simulated time in.");
+}
+
+fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        for command in [Command::Screenshot, Command::SavePictureAs] {
+            command_ui(ui, command, command.label(), actions);
+        }
+    });
+    hint_ui(ui, format!("Saved to {}", view.folder.display()));
+}
+
+fn recording_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
+    if let Some(Recording { name, progress }) = &view.recording {
+        command_ui(ui, Command::ToggleRecording, "Stop recording", actions);
+        ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
+        if progress.left_out > 0 {
+            let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
+            ui.label(RichText::new(text).color(theme::WARNING));
+        }
+        return;
+    }
+    ui.horizontal(|ui| {
+        let formats = ComboBox::from_id_salt("recording format").selected_text(view.format.label()).width(120.0);
+        let formats = formats.show_ui(ui, |ui| {
+            for format in VideoFormat::ALL {
+                ui.selectable_value(&mut view.format, format, format.label());
+            }
+        });
+        formats.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Recording format"));
+        let rates = ComboBox::from_id_salt("recording rate").selected_text(format!("{} a second", view.fps)).width(100.0);
+        let rates = rates.show_ui(ui, |ui| {
+            for rate in RATES {
+                ui.selectable_value(&mut view.fps, rate, format!("{rate} a second"));
+            }
+        });
+        rates.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Recording rate"));
+        rates.response.on_hover_text(
+            "Pictures per second of simulated time: the film runs in real time, however slow the simulation is.",
+        );
+    });
+    command_ui(ui, Command::ToggleRecording, "Start recording", actions);
+    if view.transparent && !view.format.keeps_transparency() {
+        hint_ui(ui, "This format has no transparency: the background is recorded.");
+    }
+}
+
+fn path_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) {
+    ui.label("Camera path");
+    let camera = state.camera;
+    let view = &mut state.pictures;
+    ui.horizontal(|ui| {
+        let add = ui.button("Add keyframe").on_hover_text("The present camera, at the present simulated time.");
+        if add.clicked() {
+            view.path.insert(Keyframe { time: snapshot.time, camera });
+        }
+        let copy = ui.add_enabled(!view.path.keyframes().is_empty(), Button::new("Copy"));
+        if copy.on_hover_text("Copy the path as an argument of `sph render`, which looks at the centre of the scene.").clicked()
+        {
+            ui.ctx().copy_text(view.path_argument());
+        }
+        let any = !view.path.keyframes().is_empty();
+        ui.add_enabled(any, egui::Checkbox::new(&mut view.follow_path, "Follow"))
+            .on_hover_text("Move the camera along the path as the simulated time goes on.");
+    });
+    if view.path.keyframes().is_empty() {
+        hint_ui(ui, "No keyframes. Turn the view, add one, run on, and add the next.");
+        return;
+    }
+    let mut removed = None;
+    for (index, Keyframe { time, camera }) in view.path.keyframes().iter().enumerate() {
+        ui.horizontal(|ui| {
+            let (yaw, pitch, distance) = (camera.yaw.to_degrees(), camera.pitch.to_degrees(), camera.distance);
+            ui.monospace(format!("{time:7.3} s  {yaw:6.0}° {pitch:4.0}° {distance:6.2} m"));
+            if ui.small_button("Remove").clicked() {
+                removed = Some(index);
+            }
+        });
+    }
+    if let Some(index) = removed {
+        view.path.remove(index);
+    }
+    view.follow_path &= !view.path.keyframes().is_empty();
+}
+
+fn command_ui(ui: &mut Ui, command: Command, label: &str, actions: &mut Vec<Action>) {
+    let button = Button::new(label).shortcut_text(command.shortcut_text(ui.ctx()));
+    if ui.add(button).on_hover_text(command.tooltip()).clicked() {
+        actions.push(Action::Command(command));
+    }
+}
