@@ -4,6 +4,7 @@ mod bad_input;
 mod bench;
 mod commands;
 mod endings;
+mod films;
 #[cfg(target_os = "linux")]
 mod full_disk;
 mod importing;

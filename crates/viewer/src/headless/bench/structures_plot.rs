@@ -16,28 +16,45 @@ const TOP: f64 = 64.0;
 const BUILD: RGBColor = RGBColor(0x2a, 0x6f, 0xdb);
 const QUERY: RGBColor = RGBColor(0x6f, 0xc3, 0xf2);
 
-/// Build and query of each structure stacked, the cheapest on top, on one scale from zero.
+/// Ratio of the dearest to the cheapest above which a common scale from zero would hide all but the dearest.
+const FLATTENED: f64 = 20.0;
+
+/// The cheapest structure on top. Build and query are stacked on a scale from zero; where one structure would flatten the others, such as
+/// brute force, their sum is on a logarithmic scale with the build, a narrower bar, within it.
 pub fn svg(title: &str, rows: &[Row]) -> String {
     let mut sorted: Vec<&Row> = rows.iter().collect();
     sorted.sort_by(|a, b| b.sum().total_cmp(&a.sum()));
     let most = sorted.first().map_or(1.0, |row| row.sum()).max(1e-6);
+    let least = sorted.last().map_or(1.0, |row| row.sum()).max(1e-6);
+    let logarithmic = most / least > FLATTENED;
     // Room for the number behind the longest bar.
-    let cost = Axis::between("ms a step (medians)", 0.0..1.1 * most, 8);
+    let (cost, start) = if logarithmic {
+        let start = 0.5 * least;
+        (Axis::logarithmic("ms a step (medians), logarithmic", start..1.6 * most), start)
+    } else {
+        (Axis::between("ms a step (medians)", 0.0..1.1 * most, 8), 0.0)
+    };
+    let place = |value: f64| if logarithmic { value.max(start).ln() } else { value };
     let names = Axis::named("", sorted.iter().map(|row| row.name()).collect());
     page([WIDTH, TOP + ROW * sorted.len() as f64 + BELOW], title, |area| {
-        for (number, (name, color)) in [("build", BUILD), ("query", QUERY)].into_iter().enumerate() {
+        let query = if logarithmic { "build and query" } else { "query" };
+        for (number, (name, color)) in [("build", BUILD), (query, QUERY)].into_iter().enumerate() {
             let [x, y] = [LEFT + 70.0 * number as f64, 42.0];
             area.draw(&Rectangle::new([at([x, y - 5.0]), at([x + 10.0, y + 5.0])], color.filled()))?;
             area.draw_text(name, &text(TEXT, INK, HPos::Left), at([x + 16.0, y]))?;
         }
         let plot = axes(&area.margin(units(TOP), 0, 0, units(LINE)), NAMES, cost, names, Grid::OfX)?;
-        for (row, place) in sorted.iter().zip(0..) {
-            let [low, middle, high] = [0.17, 0.5, 0.83].map(|part| f64::from(place) + part);
-            let parts = [(0.0, row.build, BUILD), (row.build, row.sum(), QUERY)];
-            for (from, to, color) in parts {
-                plot.draw(&Rectangle::new([(from, low), (to, high)], color.filled()))?;
+        for (row, number) in sorted.iter().zip(0..) {
+            let height = |part: f64| f64::from(number) + part;
+            let bars = if logarithmic {
+                [(start, row.sum(), QUERY, [0.17, 0.83]), (start, row.build, BUILD, [0.34, 0.66])]
+            } else {
+                [(0.0, row.build, BUILD, [0.17, 0.83]), (row.build, row.sum(), QUERY, [0.17, 0.83])]
+            };
+            for (from, to, color, [low, high]) in bars {
+                plot.draw(&Rectangle::new([(place(from), height(low)), (place(to), height(high))], color.filled()))?;
             }
-            let number = EmptyElement::at((row.sum(), middle))
+            let number = EmptyElement::at((place(row.sum()), height(0.5)))
                 + Text::new(format!("{:.2}", row.sum()), (units(8.0), 0), text(TEXT, INK, HPos::Left));
             plot.draw(&number)?;
         }
@@ -71,5 +88,24 @@ mod tests {
             assert!((x - bar[1][0] - 8.0).abs() < 0.3 && bar[0][1] < y && y < bar[1][1], "{number} at {x}, {y} behind {bar:?}");
             assert!(x + 40.0 < page.size[0]);
         }
+    }
+
+    #[test]
+    fn brute_force_does_not_flatten_the_others() {
+        let row = |structure, build, query| Row { structure, build, query, particles: 0, search: None };
+        let rows = [
+            row(Structure::BruteForce, 0.0, 1000.0),
+            row(Structure::UniformGrid, 0.1, 0.9),
+            row(Structure::SortedCells, 0.1, 9.9),
+        ];
+        let page = Page::read(&svg("Three", &rows));
+        page.place("build and query");
+        // Behind the sample before the name, the dearest first.
+        let [_, brute, sorted, uniform] = page.rectangles(QUERY)[..] else { panic!("bars") };
+        let width = |bar: &[[f64; 2]]| bar[1][0] - bar[0][0];
+        let decade = width(sorted) - width(uniform);
+        assert!((width(brute) - width(sorted) - 2.0 * decade).abs() < 0.02 * decade, "equal factors, equal lengths");
+        assert!(width(uniform) > 0.05 * width(brute), "{uniform:?} beside {brute:?}");
+        assert!(page.place("1000.00")[0] + 60.0 < page.size[0]);
     }
 }

@@ -60,6 +60,18 @@ impl Axis {
         axis
     }
 
+    /// Between two positive values on a logarithmic scale, with ticks at 1, 2 and 5 times powers of ten or, over many decades, at powers
+    /// alone. Places on it are natural logarithms.
+    pub fn logarithmic(name: &str, ends: Range<f64>) -> Self {
+        let decades = (ends.end / ends.start).log10();
+        let factors: &[f64] = if decades > 3.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let [first, last] = [ends.start, ends.end].map(|end| end.log10().floor() as i32);
+        let values = (first..=last).flat_map(|power| factors.iter().map(move |factor| factor * 10f64.powi(power)));
+        let inside = values.filter(|value| ends.contains(value));
+        let ticks = inside.map(|value| (value.ln(), format!("{}", (value * 1e9).round() / 1e9))).collect();
+        Self { name: name.to_owned(), ends: ends.start.ln()..ends.end.ln(), ticks }
+    }
+
     /// From the first of these ticks to the last.
     pub fn of(name: &str, ticks: Vec<(f64, String)>) -> Self {
         let [first, last] = [ticks.first(), ticks.last()].map(|tick| tick.map_or(0.0, |tick| tick.0));
@@ -174,6 +186,15 @@ mod tests {
             assert!(reach.start <= ends.start && ends.end <= reach.end, "{ends:?}: {axis:?}");
             assert_eq!((axis.map(&axis.ticks[0].0, (0, 5000)), axis.map(&axis.ends.end, (0, 5000))), (0, 5000));
         }
+    }
+
+    #[test]
+    fn logarithmic_ticks_are_round_and_equal_factors_are_equally_far() {
+        let axis = Axis::logarithmic("", 0.05..30.0);
+        assert_eq!(labels(&axis), ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10", "20"]);
+        let place = |value: f64| axis.map(&value.ln(), (0, 10_000));
+        assert!((place(10.0) - place(1.0) - (place(1.0) - place(0.1))).abs() <= 2);
+        assert_eq!(labels(&Axis::logarithmic("", 0.001..2000.0)), ["0.001", "0.01", "0.1", "1", "10", "100", "1000"]);
     }
 
     #[test]

@@ -53,7 +53,9 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
 fn select(names: &[String]) -> Result<Vec<&'static Case>, Failure> {
     if let Some(name) = names.iter().find(|name| !cases::ALL.iter().any(|case| is_meant(case, name))) {
         let known: Vec<&str> = cases::ALL.iter().map(|case| case.name).collect();
-        let hint = match sph_io::nearest(name, known.iter().copied()) {
+        // What several begin with can be misspelt as well.
+        let families = known.iter().flat_map(|known| known.match_indices('_').map(|(end, _)| &known[..end]));
+        let hint = match sph_io::nearest(name, known.iter().copied().chain(families)) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("the cases are {}", known.join(", ")),
         };
@@ -83,5 +85,9 @@ mod tests {
         let failure = names(&["still_watr"]).unwrap_err();
         assert_eq!(failure.exit_status(), 2);
         assert!(failure.report(false).contains("did you mean `still_water`?"), "{}", failure.report(false));
+        for (misspelt, meant) in [("dam_braek", "dam_break"), ("solver", "solvers"), ("Cavity", "cavity")] {
+            let report = names(&[misspelt]).unwrap_err().report(false);
+            assert!(report.contains(&format!("did you mean `{meant}`?")), "{report}");
+        }
     }
 }

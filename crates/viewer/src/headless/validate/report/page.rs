@@ -66,8 +66,35 @@ pub fn write(folder: &Path, verdicts: &[Verdict], quick: bool) -> Result<PathBuf
         chapters.retain(|chapter| chapter.name != verdict.case.name);
         chapters.push(Chapter::of(verdict, &figures));
     }
-    save(&path, "the report", &compose(&chapters, quick))?;
+    save(&path, "the report", &without_dead_links(&compose(&chapters, quick), folder))?;
     Ok(path)
+}
+
+/// The text with the labels of links to files that are not there, seen from `folder`, instead of the links: a report that is written
+/// elsewhere than in the project has no scenes beside it.
+fn without_dead_links(text: &str, folder: &Path) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, label, target, after)) = next_link(rest) {
+        let is_picture = before.ends_with('!');
+        let leads_somewhere = target.starts_with('#') || target.contains("://") || folder.join(target).exists();
+        kept += before;
+        if is_picture || leads_somewhere {
+            let _ = write!(kept, "[{label}]({target})");
+        } else {
+            kept += label;
+        }
+        rest = after;
+    }
+    kept + rest
+}
+
+/// The first link of a text: what is before it, its label, its target, and what is after it.
+fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
+    let (head, tail) = text.split_once("](")?;
+    let (before, label) = head.rsplit_once('[')?;
+    let (target, after) = tail.split_once(')')?;
+    Some((before, label, target, after))
 }
 
 /// The report with the present text of all cases, and the results that it has of their present resolutions.
@@ -131,4 +158,19 @@ fn missing() -> String {
         let _ = writeln!(text, "| {case} | {reason} |");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_to_files_that_are_not_there_become_text() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("there.md"), "").unwrap();
+        let text = "See [a](there.md), [b](../missing/c.toml), ![d](pictures/d.svg), [e](#e) and [f](https://example.org).";
+        let expected = "See [a](there.md), b, ![d](pictures/d.svg), [e](#e) and [f](https://example.org).";
+        assert_eq!(without_dead_links(text, folder.path()), expected);
+        assert_eq!(without_dead_links("none", folder.path()), "none");
+    }
 }
