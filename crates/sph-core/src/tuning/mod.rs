@@ -43,6 +43,7 @@ impl Sweep {
             present_verdict: None,
             trials: Vec::with_capacity(grids.len()),
             finals: Vec::new(),
+            final_times: Vec::new(),
             final_trials: 0,
             total: 1 + grids.len() + ROUNDS * (1 + plan.structures.len()),
             plan,
@@ -73,13 +74,16 @@ impl Sweep {
                 results.finals = results.finalists();
                 results.total = 1 + grids.len() + ROUNDS * results.finals.len();
                 rounds.resize(results.finals.len(), Vec::new());
+                results.final_times.resize(results.finals.len(), Vec::new());
             }
             if results.is_complete() {
                 return false;
             }
             let turn = results.final_trials % results.finals.len();
             let Trial { grid, verdict } = &mut results.finals[turn];
-            if let Verdict::Measured(cost) = bench.measure(grid, Effort::Thorough) {
+            let measured = bench.measure(grid, Effort::Thorough);
+            results.final_times[turn].push(measured.cost().map_or(0.0, Cost::total_ms));
+            if let Verdict::Measured(cost) = measured {
                 rounds[turn].push(cost);
                 rounds[turn].sort_by(|a, b| a.total_ms().total_cmp(&b.total_ms()));
                 *verdict = Verdict::Measured(rounds[turn][(rounds[turn].len() - 1) / 2]);

@@ -97,6 +97,8 @@ pub struct Results {
     pub trials: Vec<Trial>,
     /// The present configuration and the best of each structure, measured again in turns: the median cost of the rounds so far.
     pub finals: Vec<Trial>,
+    /// Times of build and query of each of `finals` in the rounds so far, ms; 0 where a round gave none.
+    pub final_times: Vec<Vec<f64>>,
     /// Number of trials made for `finals`.
     pub final_trials: usize,
     /// Number of trials in all.
@@ -161,9 +163,31 @@ impl Results {
         }
     }
 
-    /// The best and its cost, if it is [noticeably](NOTICEABLE) faster than the present configuration.
+    /// Least and greatest speed-up of the best over the present configuration among the rounds, in each of which both were measured
+    /// shortly after one another; `None` before the first round, or if the present one is the best.
+    pub fn speed_up_range(&self) -> Option<[f64; 2]> {
+        let times_of = |grid: GridParameters| {
+            let place = self.finals.iter().position(|trial| trial.grid == grid)?;
+            self.final_times.get(place)
+        };
+        let (best, _) = self.best().filter(|(grid, _)| *grid != self.present)?;
+        let rounds =
+            times_of(self.present)?.iter().zip(times_of(best)?).filter(|(present, best)| **present > 0.0 && **best > 0.0);
+        let ratios = rounds.map(|(present, best)| present / best);
+        ratios.fold(None, |range, ratio| {
+            Some(range.map_or([ratio; 2], |[least, most]: [f64; 2]| [least.min(ratio), most.max(ratio)]))
+        })
+    }
+
+    /// True if the best was faster than the present configuration in every round: a machine with other work makes either faster by
+    /// chance.
+    pub fn is_clear(&self) -> bool {
+        self.speed_up_range().is_none_or(|[least, _]| least > 1.0)
+    }
+
+    /// The best and its cost, if it is [noticeably](NOTICEABLE) and clearly faster than the present configuration.
     pub fn improvement(&self) -> Option<(GridParameters, Cost)> {
-        self.best().filter(|(grid, _)| *grid != self.present && self.speed_up() >= NOTICEABLE)
+        self.best().filter(|(grid, _)| *grid != self.present && self.speed_up() >= NOTICEABLE && self.is_clear())
     }
 
     /// The present configuration, and the best of each structure that was measured.

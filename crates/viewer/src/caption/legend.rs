@@ -1,7 +1,7 @@
 //! The legend of the colours as a part of a picture.
 
+use super::paint::{INK, fill, plate};
 use super::text::Font;
-use super::{INK, fill, plate};
 use crate::color::{self, ColorField, ColorMap};
 use crate::render::Picture;
 use sph_core::Setup;

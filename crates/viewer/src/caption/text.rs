@@ -1,6 +1,6 @@
 //! Text, rasterised from the fonts of the panels.
 
-use super::blend;
+use super::paint::blend;
 use crate::render::Picture;
 use ab_glyph::{Font as _, FontRef, ScaleFont as _, point};
 

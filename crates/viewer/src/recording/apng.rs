@@ -1,8 +1,8 @@
 //! Animated PNG (PNG specification, third edition, section 4.9). The number of pictures stands before the first of them, and is known after
 //! the last: compressed pictures go to a temporary file, which is copied behind the head in the end. One picture is in memory.
 
-use super::PictureSink;
 use super::chunks::{self, SIGNATURE};
+use super::sink::PictureSink;
 use crate::render::Picture;
 use sph_io::AtomicFile;
 use std::fs::File;

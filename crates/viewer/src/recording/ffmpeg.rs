@@ -1,6 +1,6 @@
 //! Video through ffmpeg, which reads raw pictures from a pipe.
 
-use super::PictureSink;
+use super::sink::PictureSink;
 use crate::render::Picture;
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};

@@ -1,6 +1,6 @@
 //! A folder of PNG files.
 
-use super::PictureSink;
+use super::sink::PictureSink;
 use crate::render::Picture;
 use std::io;
 use std::path::{Path, PathBuf};

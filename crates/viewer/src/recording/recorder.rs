@@ -1,6 +1,8 @@
 //! A recording in progress: pictures go to a thread that writes them.
 
-use super::{PictureSink, VideoFormat};
+use super::format::VideoFormat;
+use super::open::open;
+use super::sink::PictureSink;
 use crate::render::Picture;
 use std::io;
 use std::path::PathBuf;
@@ -49,7 +51,7 @@ impl Recorder {
         fps: f64,
         done: impl FnOnce(&io::Result<PathBuf>) + Send + 'static,
     ) -> io::Result<Self> {
-        Self::start_with(size, move || super::open(format, &path, size, fps), done)
+        Self::start_with(size, move || open(format, &path, size, fps), done)
     }
 
     fn start_with(

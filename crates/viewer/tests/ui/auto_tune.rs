@@ -147,6 +147,29 @@ fn the_map_shows_repeated_measurements() {
     assert!(harness.query_by_label_contains(&format!("Uniform grid  {:.2} ms", cost.total_ms())).is_some());
 }
 
+/// What was faster by chance in some rounds is not promised.
+#[test]
+fn a_best_that_lost_a_round_is_not_clearly_faster() {
+    let mut harness = opened(WINDOW, Some((Stage::Done, 1.0)));
+    let tuning = harness.state().snapshot.tuning.clone().expect("trials");
+    let mut results = (*tuning.results).clone();
+    let (grid, cost) = results.best().expect("trials");
+    let present = results.present_cost().copied().expect("measured");
+    let trial = |grid, cost| Trial { grid, verdict: Verdict::Measured(cost) };
+    results.finals = vec![trial(results.present, present), trial(grid, cost)];
+    results.final_trials = 6;
+    for (times, sentence) in
+        [([3.0, 3.6, 3.9], "times faster (2.5 to 3.2 in turns)"), ([3.0, 1.1, 3.9], "Not clearly faster: Uniform grid")]
+    {
+        results.final_times = vec![times.to_vec(), vec![1.2; 3]];
+        assert_eq!(results.improvement().is_some(), !sentence.contains("Not"));
+        let shown = Tuning { results: std::sync::Arc::new(results.clone()), ..tuning.clone() };
+        harness.state_mut().snapshot.tuning = Some(shown);
+        harness.run_ok();
+        assert!(harness.query_by_label_contains(sentence).is_some(), "{sentence}");
+    }
+}
+
 /// The buttons keep their positions while numbers and the best structure change.
 #[test]
 fn buttons_keep_their_positions_during_trials() {

@@ -49,6 +49,7 @@ pub fn tuning(parameters: &Parameters, structures: &[Structure], stage: Stage, s
         present_verdict: Some(Verdict::Measured(present_cost)),
         trials,
         finals: Vec::new(),
+        final_times: Vec::new(),
         final_trials: 0,
         total,
     };

@@ -10,6 +10,7 @@ mod layout;
 mod mouse;
 #[path = "../panels/mod.rs"]
 mod panels;
+mod pictures;
 mod statistics;
 #[path = "../ui/trials.rs"]
 #[allow(dead_code, reason = "shared with the tests of the panels")]

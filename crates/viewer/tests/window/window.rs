@@ -5,6 +5,7 @@ use super::layout::{Layout, fill};
 use super::statistics;
 use egui::{Color32, Pos2, Rect};
 use serde_json::Value;
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,6 +46,8 @@ impl Window {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sph"));
         command.args(["drop.toml", "--stats", "stats.jsonl"]).current_dir(folder.path());
         command.env("DISPLAY", display.name()).env("WINIT_X11_SCALE_FACTOR", "1").env("RUST_LOG", "warn");
+        // Without folders of the user's, pictures go to the folder that the program works in.
+        command.env("XDG_CONFIG_HOME", folder.path()).env("HOME", folder.path());
         command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
         let program = Process::start(&mut command);
         let (id, landmarks) = (String::new(), Layout::new().landmarks());
@@ -152,6 +155,40 @@ impl Window {
     /// A number of the latest step.
     pub fn number(&self, pointer: &str) -> f64 {
         statistics::number(&self.latest().expect("there are steps"), pointer)
+    }
+
+    /// The files with this extension in the folder that the program works in.
+    pub fn files(&self, extension: &str) -> Vec<PathBuf> {
+        let entries = self.folder.path().read_dir().expect("the folder is there").map(|entry| entry.expect("an entry").path());
+        entries.filter(|path| path.extension().is_some_and(|its| its == extension)).collect()
+    }
+
+    /// True if the program has a thread of this name.
+    pub fn has_thread(&self, name: &str) -> bool {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.program.0.id())).expect("the program runs");
+        let name_of =
+            |thread: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(thread.ok()?.path().join("comm")).ok();
+        threads.filter_map(name_of).any(|its| its.trim() == name)
+    }
+
+    /// Gives the window another size, pixels.
+    pub fn resize(&self, size: [u32; 2]) {
+        let [width, height] = size.map(|length| length.to_string());
+        self.display.xdotool(&["windowsize", &self.id, &width, &height]);
+    }
+
+    /// Takes the window off the screen, as a window manager does that minimises it.
+    pub fn hide(&self) {
+        self.display.xdotool(&["windowunmap", &self.id]);
+    }
+
+    /// Brings the hidden window back, with the keyboard.
+    pub fn show(&mut self) {
+        let show = |window: &mut Self| window.display.xdotool(&["windowmap", &window.id]);
+        self.until("the window", show, |window| window.visible().is_some());
+        self.until("the keyboard", Self::focus, |window| {
+            window.display.try_xdotool(&["getwindowfocus"]).as_ref() == Ok(&window.id)
+        });
     }
 
     /// Closes the window as a user does; how the program ended, and the folder that it worked in.

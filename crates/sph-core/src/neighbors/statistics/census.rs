@@ -76,6 +76,11 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
             for bucket in chunk.map(|bucket| bucket as u32) {
                 cells.clear();
                 let length = (self.bucket)(bucket, cells);
+                if length == 0 {
+                    // Large tables are mostly empty: an empty bucket costs no more than the look at it.
+                    add(bucket, 0, &[]);
+                    continue;
+                }
                 // Points of a cell are mostly adjacent: joining them first leaves few entries to sort.
                 join_repeated(cells);
                 cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));

@@ -1,8 +1,9 @@
 //! Pictures and recordings of the 3D view: how they are taken, and where they go.
 
+mod film;
 mod place;
 mod record;
 mod save;
 
+pub use film::Film;
 pub use place::folder;
-pub use record::Film;

@@ -143,6 +143,7 @@ pub mod tests {
             present_verdict: None,
             trials,
             finals: Vec::new(),
+            final_times: Vec::new(),
             final_trials: 0,
             total,
         }

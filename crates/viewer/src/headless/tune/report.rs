@@ -68,16 +68,35 @@ impl Report<'_> {
         let mut text = format!("\nthe scene's grid and the best{again}\n{}", heading());
         text += &row(&results.present.structure.to_string(), &results.present, present, results.support_radius);
         if results.improvement().is_none() {
-            return text + "\nThe scene's grid is as good as the best: nothing to change.\n";
+            return text + &self.no_improvement(&best, &cost);
         }
         text += &row(&best.structure.to_string(), &best, &cost, results.support_radius);
         let _ = writeln!(
             text,
-            "\n{:.2} times faster. In the scene, under [grid]: {}",
+            "\n{:.2} times faster{}. In the scene, under [grid]: {}",
             results.speed_up(),
+            results.speed_up_range().map(spread).unwrap_or_default(),
             changes(&results.present, &best)
         );
         text
+    }
+
+    /// Why nothing is to be changed.
+    fn no_improvement(&self, best: &GridParameters, cost: &Cost) -> String {
+        let results = self.results;
+        match results.speed_up_range().filter(|_| !results.is_clear()) {
+            Some(range) => {
+                let mut text = row(&best.structure.to_string(), best, cost, results.support_radius);
+                let _ = writeln!(
+                    text,
+                    "\nNot clearly faster: {:.2} times{}; nothing to change.",
+                    results.speed_up(),
+                    spread(range)
+                );
+                text
+            }
+            None => "\nThe scene's grid is as good as the best: nothing to change.\n".to_owned(),
+        }
     }
 
     /// The results as JSON, with every trial.
@@ -102,10 +121,16 @@ impl Report<'_> {
             "present": results.present_cost().map(|cost| with_cost(&results.present, cost)),
             "best": results.best().map(|(grid, cost)| with_cost(&grid, &cost)),
             "speed_up": results.speed_up(),
+            "speed_up_range": results.speed_up_range(),
             "trials": results.trials.iter().map(trial).collect::<Vec<_>>(),
             "finals": results.finals.iter().map(trial).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The speed-ups of the rounds.
+fn spread([least, most]: [f64; 2]) -> String {
+    format!(" ({least:.2} to {most:.2} in turns)")
 }
 
 fn heading() -> String {

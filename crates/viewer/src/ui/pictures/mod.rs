@@ -1,7 +1,9 @@
 //! Pictures and videos of the 3D view: their options, the recording, and the path of the camera.
 
+mod badge;
 mod view;
 mod window;
 
+pub use badge::badge_ui;
 pub use view::{PicturesView, Recording};
 pub use window::pictures_ui;

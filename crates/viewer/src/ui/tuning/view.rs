@@ -1,6 +1,7 @@
 //! State of the auto-tuning window.
 
 use sph_core::neighbors::Structure;
+use std::time::Duration;
 
 /// State of the auto-tuning window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,4 +12,6 @@ pub struct TuningView {
     pub present_only: bool,
     /// Structure whose map is shown; `None` shows the best.
     pub shown: Option<Structure>,
+    /// Trials that had been made when the window first saw the series, and the time of that, for the time left.
+    pub seen: Option<(usize, Duration)>,
 }

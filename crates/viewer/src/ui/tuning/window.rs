@@ -5,14 +5,18 @@ use crate::command::Command;
 use crate::session::{Snapshot, Stage, Tuning};
 use crate::ui::widgets::names::{describe, full_name};
 use crate::ui::widgets::{format, hint_ui};
-use crate::ui::{Action, Side, State, theme};
+use crate::ui::{Action, Side, State, TuningView, theme};
 use egui::{Button, ProgressBar, RichText, ScrollArea, Ui, Window};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results};
+use std::time::Duration;
 
 /// Largest width of the window, points.
 const WIDTH: f32 = 640.0;
+
+/// Trials after which the time left is known well enough to be shown.
+const LEAST_TRIALS: usize = 5;
 
 /// Relative change of the number of particles above which results are out of date.
 const STALE: f64 = 0.1;
@@ -45,7 +49,7 @@ fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mu
         ui.label(RichText::new(text).color(theme::side(Side::A)));
     }
     match &snapshot.tuning {
-        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, tuning, actions),
+        Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &mut state.tuning, tuning, actions),
         _ => start_ui(ui, state, &parameters.grid, snapshot.tuning.is_some(), actions),
     }
     let Some(tuning) = &snapshot.tuning else {
@@ -91,17 +95,33 @@ fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, again: boo
     });
 }
 
-fn running_ui(ui: &mut Ui, tuning: &Tuning, actions: &mut Vec<Action>) {
+fn running_ui(ui: &mut Ui, view: &mut TuningView, tuning: &Tuning, actions: &mut Vec<Action>) {
     let results = &tuning.results;
     let (done, total) = (results.done(), results.total.max(1));
+    let now = Duration::try_from_secs_f64(ui.input(|input| input.time)).unwrap_or_default();
+    let left = time_left(view, done, total, now);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 80.0).max(40.0);
-        let text = format!("{} of {} trials", format::count(done as u64), format::count(total as u64));
+        let text = format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64));
         ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::ACCENT_DIM).text(text));
         if ui.button("Cancel").on_hover_text("Stop the trials and keep the results.").clicked() {
             actions.push(Action::CancelTune);
         }
     });
+}
+
+/// Time left as words, from the trials since the window saw the first of them.
+fn time_left(view: &mut TuningView, done: usize, total: usize, now: Duration) -> String {
+    let (first, start) = match view.seen {
+        Some((first, start)) if first <= done && start <= now => (first, start),
+        _ => *view.seen.insert((done, now)),
+    };
+    let made = done - first;
+    if made < LEAST_TRIALS {
+        return String::new();
+    }
+    let seconds = (now - start).as_secs_f64() * total.saturating_sub(done) as f64 / made as f64;
+    format!(", about {:.0} s left", seconds.ceil())
 }
 
 /// Lays out number of particles and time of the measurement, and a warning if they are out of date.
@@ -166,11 +186,24 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
 /// Lays out the result as a sentence.
 fn verdict_ui(ui: &mut Ui, results: &Results, stage: Stage) {
     let Some(present) = results.present_cost() else { return };
+    let factor = |times: f64| if times < 1.95 { format!("{times:.2}") } else { format!("{times:.1}") };
+    let between = |[least, most]: [f64; 2]| format!("{} to {}", factor(least), factor(most));
+    let before = present.total_ms();
+    let unclear = results.speed_up_range().filter(|_| !results.is_clear()).zip(results.best());
     let text = if let Some((best, cost)) = results.improvement() {
         let so_far = if stage == Stage::Done { "Best" } else { "Best so far" };
-        let (ms, before, times) = (cost.total_ms(), present.total_ms(), results.speed_up());
-        let times = if times < 1.95 { format!("{times:.2}") } else { format!("{times:.1}") };
-        format!("{so_far}: {}: {ms:.2} ms instead of {before:.2} ms, {times} times faster.", describe(&best))
+        let instead = format!("{so_far}: {}: {:.2} ms instead of {before:.2} ms", describe(&best), cost.total_ms());
+        match (results.speed_up_range(), stage) {
+            (Some(range), _) => {
+                format!("{instead}, {} times faster ({} in turns).", factor(results.speed_up()), between(range))
+            }
+            // Single trials, at different times: a factor would promise too much.
+            (None, Stage::Running) => format!("{instead}. The best of each structure are measured again, in turns."),
+            (None, _) => format!("{instead}, {} times faster.", factor(results.speed_up())),
+        }
+    } else if let Some((range, (best, cost))) = unclear {
+        let (name, ms) = (describe(&best), cost.total_ms());
+        format!("Not clearly faster: {name}: {ms:.2} ms instead of {before:.2} ms, {} times in turns.", between(range))
     } else {
         let so_far = if stage == Stage::Done { "Nothing" } else { "So far nothing" };
         format!("{so_far} is noticeably faster than the grid at the start, {:.2} ms.", present.total_ms())
@@ -222,4 +255,19 @@ fn apply_ui(
 fn apply(state: &mut State, best: Parameters, actions: &mut Vec<Action>) {
     state.tuning.shown = Some(best.grid.structure);
     state.edit(best, actions);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_trials_seen() {
+        let (mut view, at) = (TuningView::default(), Duration::from_secs);
+        assert_eq!(time_left(&mut view, 10, 110, at(5)), "");
+        assert_eq!(time_left(&mut view, 12, 110, at(6)), "");
+        assert_eq!(time_left(&mut view, 30, 110, at(15)), ", about 40 s left");
+        assert_eq!(time_left(&mut view, 1, 110, at(60)), "", "another series");
+        assert_eq!(time_left(&mut view, 110, 110, at(61)), ", about 0 s left");
+    }
 }

@@ -1,0 +1,78 @@
+//! Recordings of the window, and the instants at which their pictures are due.
+
+use crate::app::window::Shot;
+use crate::recording::Recorder;
+
+/// Pictures that one state may stand for, where several were due since the one before.
+const MOST_REPEATED: u64 = 50;
+
+/// Recordings: the present one, and those that are being completed.
+#[derive(Debug, Default)]
+pub struct Film {
+    pub current: Option<Current>,
+    /// Recordings that write what waits.
+    pub ending: Vec<Recorder>,
+}
+
+/// A recording in progress.
+#[derive(Debug)]
+pub struct Current {
+    /// Where the pictures go.
+    pub recorder: Recorder,
+    /// Name of the output.
+    pub name: String,
+    /// Options of the pictures.
+    pub shot: Shot,
+    /// When pictures are due.
+    pub clock: Clock,
+}
+
+/// Instants of simulated time at which pictures are due.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// Time of the first picture, s.
+    start: f64,
+    fps: f64,
+    /// Pictures so far.
+    count: u64,
+}
+
+impl Clock {
+    /// Pictures from `start` (s) on, `fps` a second.
+    pub fn new(start: f64, fps: f64) -> Self {
+        Self { start, fps, count: 0 }
+    }
+
+    /// Number of pictures due at `time` (s). A fluid that has gone back in time starts again.
+    pub fn due(&mut self, time: f64) -> u64 {
+        let elapsed = (time - self.start) * self.fps;
+        if elapsed + 1.0 < self.count as f64 {
+            *self = Self { start: time, count: 0, ..*self };
+            return self.due(time);
+        }
+        // Steps end a little beside the instant.
+        let wanted = (elapsed + 1e-6).floor().max(-1.0) as i64 + 1;
+        let due = (wanted.max(0) as u64).saturating_sub(self.count);
+        self.count += due;
+        due.min(MOST_REPEATED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_due_at_equal_instants_of_simulated_time() {
+        let mut clock = Clock { start: 1.0, fps: 10.0, count: 0 };
+        let due = [1.0, 1.05, 1.1, 1.1, 1.35, 1.39, 1.4].map(|time| clock.due(time));
+        assert_eq!(due, [1, 0, 1, 0, 2, 0, 1]);
+        assert_eq!(clock.due(1e9), MOST_REPEATED, "bounded, however far the time jumps");
+    }
+
+    #[test]
+    fn a_reset_fluid_is_recorded_from_its_start() {
+        let mut clock = Clock { start: 0.0, fps: 10.0, count: 0 };
+        assert_eq!([0.0, 0.5, 0.0, 0.1].map(|time| clock.due(time)), [1, 5, 1, 1]);
+    }
+}

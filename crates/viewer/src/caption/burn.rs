@@ -1,0 +1,63 @@
+//! Places of captions in a picture.
+
+use super::legend::Legend;
+use super::paint::{INK, plate};
+use super::text::Font;
+use crate::render::Picture;
+
+/// Height of the letters, as a part of the picture's height, and its limits, pixels.
+const LETTERS: f32 = 1.0 / 36.0;
+const LETTERS_RANGE: [f32; 2] = [11.0, 96.0];
+
+/// Burns `legend` into the upper right corner of `picture`, and the simulated time (s) into the lower left.
+pub fn burn_in(picture: &mut Picture, legend: &Legend, time: f64) {
+    let size = (LETTERS * picture.height as f32).clamp(LETTERS_RANGE[0], LETTERS_RANGE[1]);
+    legend.draw(picture, size);
+    let font = Font::monospace();
+    let text = format!("t = {time:.3} s");
+    let [width, height] = [font.width(&text, size) + size, 1.8 * size];
+    let corner = [0.5 * size, picture.height as f32 - 0.5 * size - height];
+    plate(picture, corner, [width, height]);
+    font.draw(picture, &text, size, [corner[0] + 0.5 * size, corner[1] + 0.4 * size], INK);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Colors;
+    use super::*;
+    use crate::color::ColorMap;
+
+    fn captioned(size: [u32; 2], pixel: [u8; 4]) -> Picture {
+        let [width, height] = size;
+        let mut picture = Picture { width, height, rgba: pixel.repeat((width * height) as usize) };
+        let legend = Legend::new("Speed", "m/s", [0.0, 3.0], Colors::Map(ColorMap::Water));
+        burn_in(&mut picture, &legend, 0.35);
+        picture
+    }
+
+    #[test]
+    fn the_corners_change_and_the_middle_stays() {
+        let picture = captioned([320, 240], [90, 120, 60, 255]);
+        assert_eq!(picture.pixel(160, 120), [90, 120, 60, 255]);
+        assert_eq!(picture.pixel(5, 5), [90, 120, 60, 255]);
+        assert_ne!(picture.pixel(300, 12), [90, 120, 60, 255]);
+        assert_ne!(picture.pixel(20, 225), [90, 120, 60, 255]);
+        assert!(picture.rgba.iter().skip(3).step_by(4).all(|&alpha| alpha == 255));
+        let bright = picture.rgba.chunks_exact(4).filter(|pixel| pixel[..3] == INK).count();
+        assert!(bright > 40, "{bright} pixels of letters");
+    }
+
+    #[test]
+    fn captions_of_a_transparent_picture_are_opaque_where_they_are() {
+        let picture = captioned([320, 240], [0; 4]);
+        assert_eq!(picture.pixel(160, 120), [0; 4]);
+        assert!(picture.pixel(20, 225)[3] > 150);
+    }
+
+    #[test]
+    fn any_size_is_accepted() {
+        for size in [[1, 1], [3, 400], [400, 3], [20, 20]] {
+            captioned(size, [1, 2, 3, 255]);
+        }
+    }
+}
