@@ -5,13 +5,15 @@ use super::paint::{INK, plate};
 use super::text::Font;
 use crate::render::Picture;
 
-/// Height of the letters, as a part of the picture's height, and its limits, pixels.
+/// Height of the letters as a part of the picture's height, its limits, pixels, and its limit as a part of the width.
 const LETTERS: f32 = 1.0 / 36.0;
 const LETTERS_RANGE: [f32; 2] = [11.0, 96.0];
+const WIDEST_LETTERS: f32 = 1.0 / 28.0;
 
 /// Burns `legend` into the upper right corner of `picture`, and the simulated time (s) into the lower left.
 pub fn burn_in(picture: &mut Picture, legend: &Legend, time: f64) {
     let size = (LETTERS * picture.height as f32).clamp(LETTERS_RANGE[0], LETTERS_RANGE[1]);
+    let size = size.min(WIDEST_LETTERS * picture.width as f32).max(1.0);
     legend.draw(picture, size);
     let font = Font::monospace();
     let text = format!("t = {time:.3} s");

@@ -147,7 +147,10 @@ mod tests {
     fn gated() -> (Recorder, std::sync::mpsc::Sender<()>, Receiver<io::Result<PathBuf>>) {
         let ((open, gate), (done, outcome)) = (channel(), channel());
         let report = move |result: &io::Result<PathBuf>| {
-            let copy = result.as_ref().map(Clone::clone).map_err(|error| io::Error::from(error.kind()));
+            let copy = match result {
+                Ok(path) => Ok(path.clone()),
+                Err(error) => Err(io::Error::from(error.kind())),
+            };
             done.send(copy).expect("the test waits");
         };
         let recorder = Recorder::start_with([8192, 8192], move || Ok(Box::new(Gate(gate, 0))), report);

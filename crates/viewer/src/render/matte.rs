@@ -36,7 +36,7 @@ mod tests {
         for (found, expected) in found.rgba.chunks_exact(4).zip(picture) {
             assert!(found[3].abs_diff(expected[3]) <= 1, "{found:?} for {expected:?}");
             // Colours of faint pixels are rounded more coarsely.
-            let tolerance = if expected[3] == 0 { 255 } else { 1 + 255 / expected[3] };
+            let tolerance = 255u8.checked_div(expected[3]).map_or(255, |steps| steps.saturating_add(1));
             for channel in 0..3 {
                 assert!(found[channel].abs_diff(expected[channel]) <= tolerance, "{found:?} for {expected:?}");
             }

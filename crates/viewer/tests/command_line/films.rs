@@ -3,7 +3,7 @@
 use super::support::{Run, Sandbox};
 use serde_json::Value;
 
-const SMALL: [&str; 8] = ["render", "column.toml", "--size", "96x64", "--fps", "40", "--threads", "1"];
+const SMALL: [&str; 8] = ["render", "column.toml", "--size", "192x128", "--fps", "40", "--threads", "1"];
 
 fn decode(path: &std::path::Path) -> image::RgbaImage {
     let file = std::io::BufReader::new(std::fs::File::open(path).expect("the picture is there"));
@@ -58,8 +58,8 @@ fn captions_and_paths_change_what_they_should() {
     };
     let [first, last] = pictures("plain", &["--camera", "0,10"]);
     let [captioned, _] = pictures("captioned", &["--camera", "0,10", "--legend"]);
-    assert_ne!(captioned.get_pixel(90, 6), first.get_pixel(90, 6), "the legend");
-    assert_ne!(captioned.get_pixel(10, 57), first.get_pixel(10, 57), "the time");
+    assert_ne!(captioned.get_pixel(180, 10), first.get_pixel(180, 10), "the legend");
+    assert_ne!(captioned.get_pixel(10, 116), first.get_pixel(10, 116), "the time");
     assert_eq!(captioned.get_pixel(8, 8), first.get_pixel(8, 8));
     let [start, end] = pictures("path", &["--camera-path", "0:0,10; 0.04:60,10"]);
     assert_eq!(start, first, "the path begins at the camera at rest");
@@ -98,7 +98,7 @@ fn ffmpeg_gets_every_picture_and_its_video_appears_complete() {
     let sandbox = Sandbox::new();
     with_ffmpeg(
         &sandbox,
-        "#!/bin/sh\nfor last; do :; done\ncase \"$*\" in *'-video_size 96x64 -framerate 40'*) cat > \"$last\";; esac\n",
+        "#!/bin/sh\nfor last; do :; done\ncase \"$*\" in *'-video_size 192x128 -framerate 40'*) cat > \"$last\";; esac\n",
     )
     .expect(0);
     let raw = std::fs::read(sandbox.path("film.mp4")).expect("the video");
