@@ -6,8 +6,6 @@
 
 pub mod app;
 pub mod camera;
-pub mod camera_path;
-pub mod caption;
 pub mod cli;
 pub mod color;
 pub mod command;
@@ -16,7 +14,6 @@ pub mod grid_boxes;
 pub mod headless;
 pub mod picking;
 pub mod present_search;
-pub mod recording;
 pub mod render;
 pub mod scenes;
 pub mod session;

@@ -1,6 +1,6 @@
 //! Slow work outside the window's thread: dialogs and files.
 
-use super::event::UserEvent;
+use super::event::{Answer, UserEvent};
 use crate::session::{CHECKPOINT, Notice, Request, SceneSource};
 use std::future::Future;
 use std::path::PathBuf;
@@ -31,15 +31,6 @@ pub enum Dialog {
     SaveState(String),
     /// Place and name of a picture to save, with the name to begin with.
     SavePicture(String),
-}
-
-/// Answer of a file dialog.
-#[derive(Debug)]
-pub enum Answer {
-    /// A request to the session.
-    Request(Request),
-    /// Place of a picture.
-    Picture(PathBuf),
 }
 
 /// Opens a dialog for a file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].

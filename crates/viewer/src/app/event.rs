@@ -1,9 +1,9 @@
 //! Events from other threads.
 
-use super::background::Answer;
-use crate::session::Notice;
+use crate::session::{Notice, Request};
 use crate::ui::SceneEntry;
 use sph_io::Scene;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An event sent to the window's thread by another.
@@ -21,4 +21,13 @@ pub enum UserEvent {
     DialogClosed(Option<Answer>),
     /// The process was asked to end.
     Quit,
+}
+
+/// Answer of a file dialog.
+#[derive(Debug)]
+pub enum Answer {
+    /// A request to the session.
+    Request(Request),
+    /// Place of a picture.
+    Picture(PathBuf),
 }

@@ -1,7 +1,6 @@
 //! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
-use super::background::Answer;
-use super::event::UserEvent;
+use super::event::{Answer, UserEvent};
 use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;

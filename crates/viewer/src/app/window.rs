@@ -4,7 +4,7 @@ use super::drawing::{Layout, Painter, Resolution, ScenePicture, Surface, View};
 use super::frame_times::{FrameTimes, Stage};
 use super::repaint::{Cause, Repaint};
 use super::{AppError, PlatformError};
-use crate::caption::{self, Legend};
+use crate::render::caption::{self, Legend};
 use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use crate::session::Snapshot;
 use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views};

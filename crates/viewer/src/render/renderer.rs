@@ -3,8 +3,8 @@
 use super::costs::{CostMeter, Costs, Part};
 use super::draws::{Backdrop, Cells, Line, Lines, Meshes, Particles, tank};
 use super::gpu::target::{PassPosition, Target};
-use super::matte::matte;
-use super::stopwatch::{PassTime, Stopwatch};
+use super::output::matte;
+use super::timing::{PassTime, Stopwatch};
 use super::visibility::Light;
 use super::{Background, Frame, Globals, Gpu, Picture, ReadError};
 use glam::Vec3;

@@ -1,7 +1,7 @@
 //! Recordings of the window, and the instants at which their pictures are due.
 
 use crate::app::window::Shot;
-use crate::recording::Recorder;
+use crate::render::recording::Recorder;
 
 /// Pictures that one state may stand for, where several were due since the one before.
 const MOST_REPEATED: u64 = 50;

@@ -5,7 +5,7 @@ use super::place::free_name;
 use crate::app::event::UserEvent;
 use crate::app::handler::App;
 use crate::app::window::Shot;
-use crate::recording::Recorder;
+use crate::render::recording::Recorder;
 use crate::session::Notice;
 use crate::ui::Recording;
 

@@ -2,8 +2,8 @@
 
 use crate::headless::Failure;
 use crate::headless::output::Claims;
-use crate::recording::{self, PictureSink, VideoFormat};
 use crate::render::Picture;
+use crate::render::recording::{self, PictureSink, VideoFormat};
 use sph_io::FrameFiles;
 use std::path::{Path, PathBuf};
 

@@ -3,10 +3,10 @@
 use super::grid_picture::{GridOptions, GridPicture};
 use super::look::Surfaces;
 use crate::camera::Camera;
-use crate::camera_path::{CameraPath, Keyframe};
-use crate::caption::{self, Legend};
+use crate::camera::{CameraPath, Keyframe};
 use crate::color::{self, ColorField};
 use crate::headless::Failure;
+use crate::render::caption::{self, Legend};
 use crate::render::{self, Background, Frame, Gpu, PassTime, Picture, ReadError, Renderer};
 use glam::Vec3;
 use rayon::ThreadPool;

@@ -1,8 +1,8 @@
 //! State of the window for pictures.
 
 use crate::camera::Camera;
-use crate::camera_path::CameraPath;
-use crate::recording::{Progress, VideoFormat};
+use crate::camera::CameraPath;
+use crate::render::recording::{Progress, VideoFormat};
 use std::path::PathBuf;
 
 /// Largest width and height of a picture, pixels.
@@ -71,7 +71,7 @@ impl PicturesView {
     /// The path as an argument of `sph render`, with `center` (m), the centre of the scene, as the point that the camera looks at. The
     /// targets of the keyframes are lost.
     pub fn path_argument(&self) -> String {
-        let keyframe = |key: &crate::camera_path::Keyframe| {
+        let keyframe = |key: &crate::camera::Keyframe| {
             let Camera { yaw, pitch, distance, .. } = key.camera;
             format!("{:.3}:{:.2},{:.2},{distance:.4}", key.time, yaw.to_degrees(), pitch.to_degrees())
         };
@@ -83,7 +83,7 @@ impl PicturesView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::camera_path::Keyframe;
+    use crate::camera::Keyframe;
 
     #[test]
     fn the_path_is_followed_only_if_it_is_wanted_and_there() {

@@ -2,9 +2,9 @@
 
 use super::view::MOST_PIXELS;
 use super::{PicturesView, Recording};
-use crate::camera_path::Keyframe;
+use crate::camera::Keyframe;
 use crate::command::Command;
-use crate::recording::VideoFormat;
+use crate::render::recording::VideoFormat;
 use crate::session::Snapshot;
 use crate::ui::widgets::hint_ui;
 use crate::ui::{Action, State, theme};

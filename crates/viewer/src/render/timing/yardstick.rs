@@ -1,10 +1,10 @@
 //! Yardstick of the cost of particles: the simplest instanced quads, in the target and with the camera of a frame.
 
-use super::gpu::pipeline::{self, Layer, List, UNIFORM};
-use super::gpu::shaders;
-use super::gpu::target::{PassPosition, Target};
 use super::stopwatch::{PassTime, Stopwatch};
-use super::{Frame, Globals, Gpu, ReadError};
+use crate::render::gpu::pipeline::{self, Layer, List, UNIFORM};
+use crate::render::gpu::shaders;
+use crate::render::gpu::target::{PassPosition, Target};
+use crate::render::{Frame, Globals, Gpu, ReadError};
 use std::time::Instant;
 
 /// Draws each particle of a frame as a quad of one colour.

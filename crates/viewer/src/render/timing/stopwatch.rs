@@ -1,6 +1,6 @@
-//! Time of single passes, for `sph bench --render`. Unlike the meter of `costs`, it waits for every pass.
+//! Stopwatch for single passes. Unlike the meter of `costs`, it waits for every pass.
 
-use super::{Gpu, ReadError};
+use crate::render::{Gpu, ReadError};
 use std::time::{Duration, Instant};
 
 /// Clock that the times of passes are read from.

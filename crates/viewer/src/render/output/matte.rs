@@ -1,7 +1,7 @@
 //! Transparency of a picture from two opaque ones: over black and over white (Smith and Blinn, "Blue screen matting", 1996). It holds for
 //! whatever the passes draw, without a word about it in any of them.
 
-use super::Picture;
+use crate::render::Picture;
 
 /// The picture whose composition over black gives `on_black`, and over white `on_white`; both have the same size.
 pub fn matte(on_black: &Picture, on_white: &Picture) -> Picture {

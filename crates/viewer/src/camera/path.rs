@@ -1,6 +1,6 @@
 //! Path of a camera through keyframes. Plain data.
 
-use crate::camera::Camera;
+use super::orbit::Camera;
 use std::f32::consts::TAU;
 
 /// A camera at an instant.
