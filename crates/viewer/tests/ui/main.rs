@@ -8,6 +8,7 @@ mod inside;
 mod lessons;
 #[path = "../panels/mod.rs"]
 mod panels;
+mod pictures;
 mod probes;
 mod trials;
 

@@ -6,6 +6,7 @@
 
 mod auto_tune;
 mod display;
+mod idle;
 mod layout;
 mod mouse;
 #[path = "../panels/mod.rs"]
