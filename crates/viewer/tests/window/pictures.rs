@@ -67,8 +67,10 @@ fn pictures_and_films_are_saved_whatever_becomes_of_the_window() {
     );
 
     window.until("a recording", |window| window.press("F10"), |window| window.has_thread("recording"));
-    let steps = window.number("/step");
-    window.until("steps", |window| window.press("space"), |window| window.number("/step") >= steps + 40.0);
+    // Long enough for several pictures, of which there are 30 a second of simulated time.
+    let time = window.number("/time");
+    window.until("a moving fluid", |window| window.press("space"), |window| window.number("/time") > time);
+    window.wait("a tenth of a second", |window| window.number("/time") >= time + 0.1);
     window.resize([1024, 640]);
     let smaller = take(&mut window, "a picture of the smaller window", |new| new[0] < size[0] && new[1] < size[1]);
     assert!(measure(&smaller).is_some());
