@@ -9,7 +9,7 @@ use egui::{Align2, FontId, Rect, Ui, vec2};
 pub fn badge_ui(ui: &Ui, area: Rect, recording: Option<&Recording>) {
     let Some(Recording { progress, .. }) = recording else { return };
     let keys = Command::ToggleRecording.shortcut_text(ui.ctx());
-    let text = format!("\u{25cf} Recording: {:5} pictures   {keys} ends it", progress.written);
+    let text = format!("\u{25cf} Recording: {:5} written   {keys} ends it", progress.written);
     let color = if progress.left_out > 0 { theme::WARNING } else { theme::ERROR };
     let painter = ui.painter().with_clip_rect(area);
     let galley = painter.layout_no_wrap(text, FontId::monospace(12.0), color);
