@@ -31,7 +31,10 @@ fn the_folder_is_named_before_anything_is_saved() {
 #[test]
 fn options_are_chosen_and_stay_while_a_recording_lasts() {
     let mut harness = opened();
-    for label in ["Other size", "Transparent background", "Legend and time"] {
+    // The numbers have the label of their choice too.
+    harness.get_by_role_and_label(Role::RadioButton, "Other size").click();
+    harness.run_ok();
+    for label in ["Transparent background", "Legend and time"] {
         harness.get_by_label(label).click();
         harness.run_ok();
     }
