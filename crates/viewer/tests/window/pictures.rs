@@ -47,24 +47,20 @@ fn take(window: &mut Window, what: &str, wanted: impl Fn([u32; 2]) -> bool) -> P
 #[test]
 fn pictures_and_films_are_saved_whatever_becomes_of_the_window() {
     let mut window = Window::open(SCENE);
-    // A single step pauses; the reset state is the one that `sph render` begins with.
-    let first = |window: &Window| {
-        window.files("png").into_iter().find(|path| path.ends_with("drop_0.000s.png") && measure(path).is_some())
-    };
-    let reset = |window: &mut Window| ["period", "r", "F12"].into_iter().for_each(|key| window.press(key));
-    window.until("a picture of the start", reset, |window| first(window).is_some());
-    let picture = first(&window).expect("it is still there");
-    let (size, _) = measure(&picture).expect("it is complete");
-
-    let folder = picture.parent().expect("it is in a folder").to_owned();
+    let (size, _) = measure(&take(&mut window, "a picture", |_| true)).expect("it is complete");
     let shape = format!("{}x{}", size[0], size[1]);
     let arguments = ["render", "drop.toml", "--out", "rendered", "--until", "1e-9", "--fps", "1", "--size", &shape];
-    let render = Command::new(env!("CARGO_BIN_EXE_sph")).args(arguments).current_dir(&folder).output().expect("it starts");
+    let mut render = Command::new(env!("CARGO_BIN_EXE_sph"));
+    let render = render.args(arguments).current_dir(window.folder()).output().expect("it starts");
     assert!(render.status.success(), "{}", String::from_utf8_lossy(&render.stderr));
-    assert!(
-        pixels(&picture) == pixels(&folder.join("rendered/frame_0000.png")),
-        "the window's picture is not that of `sph render`"
-    );
+    let rendered = pixels(&window.folder().join("rendered/frame_0000.png"));
+    // A single step pauses; the reset state is the one that `sph render` begins with.
+    window.press("period");
+    let reset = |window: &mut Window| ["r", "F12"].into_iter().for_each(|key| window.press(key));
+    window.until("the picture of `sph render`, to the bit", reset, |window| {
+        let starts = window.files("png").into_iter().filter(|path| path.to_string_lossy().contains("drop_0.000s"));
+        starts.filter(|path| measure(path).is_some()).any(|path| pixels(&path) == rendered)
+    });
 
     window.until("a recording", |window| window.press("F10"), |window| window.has_thread("recording"));
     // Long enough for several pictures, of which there are 30 a second of simulated time.

@@ -5,7 +5,7 @@ use super::layout::{Layout, fill};
 use super::statistics;
 use egui::{Color32, Pos2, Rect};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -155,6 +155,11 @@ impl Window {
     /// A number of the latest step.
     pub fn number(&self, pointer: &str) -> f64 {
         statistics::number(&self.latest().expect("there are steps"), pointer)
+    }
+
+    /// The folder that the program works in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The files with this extension in the folder that the program works in.
