@@ -69,10 +69,10 @@ pub use boundary::{
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{
-    Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, ForceParameters,
-    Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method, NegativePressure, ParameterError, Parameters,
-    PressureSign, REST_DENSITIES, Slip, SolverParameters, StateEquation, TimeStepParameters, ViscosityModel, WallPressure,
-    WallSampling, WcsphParameters,
+    Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, FoamModel,
+    FoamParameters, ForceParameters, Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method,
+    NegativePressure, ParameterError, Parameters, PressureSign, REST_DENSITIES, Slip, SolverParameters, StateEquation,
+    TimeStepParameters, ViscosityModel, WallPressure, WallSampling, WcsphParameters,
 };
 pub use particles::{Attribute, Particles, Presence, Values, ValuesMut};
 pub use passes::CancelFlag;
@@ -82,7 +82,7 @@ pub use setup::{
     MotionObstacle, ParticleCounts, Remark, Rigid, Setup, SetupError, VelocityField,
 };
 pub use simd::Simd;
-pub use simulation::{Engine, NewParticle, PlacedBody, PopulationError, Simulation, State, View};
+pub use simulation::{Engine, Foam, FoamKind, FoamParticle, NewParticle, PlacedBody, PopulationError, Simulation, State, View};
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::geometry::{
     Axis, Heightfield, MeshDiagnosis, MeshError, Nearest, Shape, ShapeError, ShapeKind, Solid, TriangleMesh, Triangulation,

@@ -3,6 +3,7 @@
 use super::dimensions::Dimensions;
 use super::discretization::Discretization;
 use super::fluid::FluidParameters;
+use super::foam::FoamParameters;
 use super::forces::ForceParameters;
 use super::grid::{GridParameters, StructureOptions};
 use super::solver::SolverParameters;
@@ -31,12 +32,14 @@ parameters! {
             "grid" grid: GridParameters = GridParameters::default();
             /// Pressure solver.
             "solver" solver: SolverParameters = SolverParameters::default();
+            /// Foam, spray and bubbles.
+            "foam" foam: FoamParameters = FoamParameters::default();
         }
     }
 }
 
 /// Descriptions of the tables of scene files in which parameters are.
-pub const TABLES: [(&str, &str); 10] = [
+pub const TABLES: [(&str, &str); 11] = [
     ("particles", "Discretisation of the fluid into particles."),
     ("fluid", "Fluid: its constants and its blocks."),
     ("time_step", "Bounds on the time step."),
@@ -47,6 +50,7 @@ pub const TABLES: [(&str, &str); 10] = [
     ("solver.iisph", "Iterations of IISPH."),
     ("solver.dfsph", "Iterations of DFSPH."),
     ("solver.pbf", "Iterations of PBF."),
+    ("foam", "Foam, spray and bubbles. They never act on the fluid."),
 ];
 
 impl Parameters {

@@ -11,6 +11,7 @@ mod dimensions;
 mod discretization;
 mod fluid;
 mod fluids;
+mod foam;
 mod forces;
 mod grid;
 mod kernel_kind;
@@ -20,15 +21,13 @@ mod time_step;
 mod walls;
 mod wcsph;
 
-#[cfg(test)]
-mod tests;
-
 pub use all::{Parameters, TABLES};
 pub use curve::{Curve, CurveError};
 pub use dimensions::Dimensions;
 pub use discretization::{Discretization, REST_DENSITIES};
 pub use fluid::{FluidParameters, ViscosityModel};
 pub use fluids::{Fluid, MAX_DENSITY_RATIO, MAX_FLUIDS};
+pub use foam::{FoamModel, FoamParameters};
 pub use forces::ForceParameters;
 pub use grid::{
     GridParameters, HashFunction, MAX_BUCKET_CAPACITY, MAX_PLACES, MAX_TABLE_SIZE, Registration, Storage, Structure,

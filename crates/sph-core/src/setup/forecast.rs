@@ -55,8 +55,8 @@ impl Setup {
         self.blocks.iter().map(speed).fold(0.0, f32::max)
     }
 
-    /// Highest speed to expect, m/s.
-    fn expected_speed(&self) -> f32 {
+    /// Highest speed to expect, m/s: of the fluid at the start, of its fall, of openings and of solids.
+    pub fn expected_speed(&self) -> f32 {
         let solids = self.containers.iter().map(|container| container.top_speed());
         let solids = solids.chain(self.bodies.iter().map(|body| body.top_speed())).fold(0.0, f32::max);
         // The usual speed of sound is ten times that of the fall and of the openings.

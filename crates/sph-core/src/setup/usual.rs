@@ -29,6 +29,7 @@ impl Setup {
         };
         setup.parameters.fluid.sound_speed = setup.usual_sound_speed();
         setup.parameters.grid.table_size = setup.usual_table_size();
+        setup.parameters.foam.speed = setup.usual_foam_speed();
         setup
     }
 
@@ -58,6 +59,13 @@ impl Setup {
         let speed = 10.0 * (inflow * inflow + 2.0 * gravity.length() * (high - low)).sqrt();
         // The validation refuses corners that are not finite; its error names them, not this speed.
         if speed.is_finite() { speed.max(1.0) } else { 1.0 }
+    }
+
+    /// Usual speed scale of the foam, m/s: the highest speed to expect.
+    pub fn usual_foam_speed(&self) -> f32 {
+        let speed = self.expected_speed();
+        // The validation names what is not finite.
+        if speed.is_finite() { speed.clamp(1e-6, 1e6) } else { 1.0 }
     }
 
     /// Usual size of the hash table: two buckets per fluid particle.

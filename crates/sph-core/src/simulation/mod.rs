@@ -5,6 +5,7 @@ mod bodies;
 mod confinement;
 mod containers;
 mod engine;
+mod foam;
 mod integration;
 mod neighborhood;
 mod next;
@@ -16,6 +17,7 @@ mod step;
 
 pub use bodies::PlacedBody;
 pub use engine::{Engine, View};
+pub use foam::{Foam, FoamKind, FoamParticle};
 pub use population::{NewParticle, PopulationError};
 pub use state::State;
 

@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use sph_core::neighbors::{GridParameters, HashFunction, Structure};
 use sph_core::{
     Container, Dimensions, Discretization, Domain, FluidBlock, FluidParameters, ForceParameters, InitialPressure, KernelKind,
-    Openings, Parameters, Setup, Simulation, SolverParameters, TimeStepParameters, ViscosityModel, WallSampling,
+    Openings, Parameters, Setup, Simulation, TimeStepParameters, ViscosityModel, WallSampling,
 };
 
 /// A column of water at the left end of a closed tank; `rows` particles high. In two dimensions the tank is a slice.
@@ -73,7 +73,7 @@ pub fn setup(dimensions: Dimensions, spacing: f32, blocks: Vec<FluidBlock>, cont
             hash: HashFunction::Muller,
             bucket_capacity: 4,
         },
-        solver: SolverParameters::default(),
+        ..Parameters::default()
     };
     Setup {
         discretization,

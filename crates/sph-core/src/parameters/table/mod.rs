@@ -7,3 +7,6 @@ pub mod entry;
 pub mod error;
 pub(crate) mod spec;
 pub mod value;
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,7 @@ use crate::kernel::{Kernel, with_kernel};
 use crate::neighbors::{NeighborLists, Pairing, Search};
 use crate::parameters::{
     Dimensions, Discretization, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, Parameters,
-    SolverParameters, Structure, TimeStepParameters, ViscosityModel, WallSampling,
+    Structure, TimeStepParameters, ViscosityModel, WallSampling,
 };
 use crate::space::{Domain, Wrap};
 use glam::DVec3;
@@ -52,7 +52,7 @@ impl Strewn {
             gravity: Vec3::ZERO,
             time_step: TimeStepParameters { max_dt: 1e-3, ..TimeStepParameters::default() },
             grid,
-            solver: SolverParameters::default(),
+            ..Parameters::default()
         };
         // A low-discrepancy sequence: even, but without a lattice.
         let fraction = |x: f32| x.fract();

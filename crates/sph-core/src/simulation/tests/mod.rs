@@ -62,6 +62,7 @@ fn square() -> Setup {
                 wcsph: WcsphParameters { acoustic_damping: 0.0, ..WcsphParameters::default() },
                 ..SolverParameters::default()
             },
+            ..Parameters::default()
         },
         curves: Vec::new(),
         fluids: Vec::new(),

@@ -1,6 +1,6 @@
 //! Table of parameters: every field has an entry, every default is within its range.
 
-use super::*;
+use crate::parameters::*;
 
 #[test]
 fn every_default_is_within_its_range() {
