@@ -11,7 +11,7 @@
 
 @group(0) @binding(1) var colors: texture_2d<f32>;
 // Position (three floats), then value (16 bits), light (8 bits) and tint (8 bits): 0 coloured by value, 1 faint, 2 + i colour i
-// of the palette.
+// of the palette, 18 + i that colour on a small sphere.
 @group(0) @binding(2) var<storage, read> particles: array<vec4u>;
 
 struct Varyings {
@@ -29,6 +29,9 @@ struct Varyings {
 // Size of the colour map. Texels in order: no value, colour map, faint, palette.
 const COLORS = 256u;
 const FAINT = 1u;
+// Tints from here on are those of small particles: number of the first, and radius relative to the others.
+const SMALL = 18u;
+const SMALL_SIZE = 0.45;
 // Faint particles: radius relative to the others, weight of the haze, and factor of depth, which puts them behind all others.
 const FAINT_SIZE = 0.26;
 const FAINT_HAZE = 0.35;
@@ -43,7 +46,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let value = unpack2x16unorm(particle.w).x;
     let light = f32((particle.w >> 16u) & 255u) / 255.0;
     let tint = particle.w >> 24u;
-    let radius = globals.radius * select(1.0, FAINT_SIZE, tint == FAINT);
+    let is_small = tint >= SMALL;
+    let radius = globals.radius * select(select(1.0, SMALL_SIZE, is_small), FAINT_SIZE, tint == FAINT);
     var corners = CORNERS;
     let corner = corners[index % 3u];
     let center = bitcast<vec3f>(particle.xyz) - globals.eye;
@@ -67,7 +71,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let place = center + outline * (across.x * side + across.y * upward);
 
     let by_value = select(0u, 1u + u32(value * f32(COLORS - 1u)), value > 0.0);
-    let texel = select(by_value, COLORS + tint, tint > 0u);
+    let texel = select(by_value, COLORS + select(tint, tint - SMALL + 2u, is_small), tint > 0u);
     let ratio = radius * radius / square;
     out.position = globals.clip_from_world * vec4f(globals.eye + place, 1.0);
     out.position.z *= select(1.0, FAINT_DEPTH, tint == FAINT);

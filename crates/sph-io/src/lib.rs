@@ -58,8 +58,8 @@ pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
 pub use probes_file::ProbesFile;
 pub use scene::{
-    ColorField, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, bytes_in_words, grouped, json_schema,
-    list_scenes, load, load_from, nearest, parse, reference, save_parameters,
+    ColorField, ColorMapName, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, bytes_in_words, grouped,
+    json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
 };
 pub use source_files::SourceFiles;
 pub use stats::{StatsFile, stats_line};

@@ -62,7 +62,7 @@ fn globals_have_the_layout_of_the_shaders() {
         shadow_rate,
         unused,
     ];
-    for shader in [shaders::BACKDROP, shaders::PARTICLES, shaders::MESHES, shaders::LINES, shaders::CELLS] {
+    for shader in [shaders::BACKDROP, shaders::PARTICLES, shaders::MESHES, shaders::FOAM, shaders::LINES, shaders::CELLS] {
         let module = parse(&shader);
         let (_, block) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Globals")).expect("the block is in it");
         let naga::TypeInner::Struct { members, span } = &block.inner else { panic!("Globals is a struct") };

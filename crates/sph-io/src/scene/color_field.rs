@@ -14,11 +14,13 @@ pub enum ColorField {
     Pressure,
     /// Fluid that the particle is of.
     Fluid,
+    /// Id of the particle.
+    Id,
 }
 
 impl ColorField {
     /// Every quantity.
-    pub const ALL: [Self; 4] = [Self::Speed, Self::Density, Self::Pressure, Self::Fluid];
+    pub const ALL: [Self; 5] = [Self::Speed, Self::Density, Self::Pressure, Self::Fluid, Self::Id];
 
     /// Name in scene files.
     pub fn name(self) -> &'static str {
@@ -35,6 +37,7 @@ impl Choice for ColorField {
             Self::Density => ("density", "Density deviation", "Deviation of the density from the fluid's rest density (%)."),
             Self::Pressure => ("pressure", "Pressure", "Pressure (Pa)."),
             Self::Fluid => ("fluid", "Fluid", "Fluid that the particle is of: each has its colour."),
+            Self::Id => ("id", "Id", "Id of the particle, by its place at the start: it shows how the fluid mixes."),
         };
         ChoiceOption { name, label, documentation }
     }

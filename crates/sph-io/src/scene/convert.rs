@@ -77,6 +77,9 @@ pub(crate) fn setup(
     if value_at(values, "grid.table_size").is_none() {
         setup.parameters.grid.table_size = setup.usual_table_size();
     }
+    if value_at(values, "foam.speed").is_none() {
+        setup.parameters.foam.speed = setup.usual_foam_speed();
+    }
     Ok((setup, vectors.remarks))
 }
 
@@ -111,8 +114,14 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
         let label = "expected another point than `view.target`";
         return Err(vec![Fault::at_path("view.eye", "the camera is at the point that it looks at", label)]);
     }
+    let range = file.view.range.map(|range| range.map(|end| end as f32));
+    if range.is_some_and(|[low, high]| low >= high) {
+        let message = "the range of the colours has no extent: its first number must be below its second";
+        return Err(vec![Fault::at_path("view.range", message, "expected `[low, high]`")]);
+    }
     let usual = if file.fluids.len() > 1 { ColorField::Fluid } else { ColorField::default() };
-    Ok(View { eye, target, color: file.view.color.map_or(usual, |color| color.0) })
+    let color = file.view.color.map_or(usual, |color| color.0);
+    Ok(View { eye, target, color, color_map: file.view.color_map.map(|map| map.0), range })
 }
 
 fn dimensions(file: &SceneFile) -> Dimensions {

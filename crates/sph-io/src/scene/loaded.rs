@@ -1,6 +1,7 @@
 //! A loaded scene: the setup of the simulation, its probes and its initial view.
 
 use super::color_field::ColorField;
+use super::color_map::ColorMapName;
 use super::document::Override;
 use super::tables::NamedProbe;
 use crate::SourceFiles;
@@ -57,4 +58,8 @@ pub struct View {
     pub target: Option<Vec3>,
     /// Quantity that the particles' colours show.
     pub color: ColorField,
+    /// Colour map; `None` for the one that suits the quantity.
+    pub color_map: Option<ColorMapName>,
+    /// Values at the ends of the colour map, in the unit of the quantity; `None` for those that follow from the scene.
+    pub range: Option<[f32; 2]>,
 }

@@ -5,6 +5,7 @@
 
 mod available_memory;
 mod color_field;
+mod color_map;
 mod convert;
 mod curves;
 mod document;
@@ -20,6 +21,7 @@ mod words;
 
 pub(crate) use available_memory::available_memory;
 pub use color_field::ColorField;
+pub use color_map::ColorMapName;
 pub(crate) use document::read as read_text;
 pub use document::{Override, OverrideError, list_scenes};
 pub use error::{SceneError, nearest};

@@ -79,7 +79,7 @@ impl App {
             Command::TogglePlots => state.show_plots = !state.show_plots,
             Command::ToggleTank => state.show_tank = !state.show_tank,
             Command::ToggleCells => state.view.cells = !state.view.cells,
-            Command::ToggleSlice => state.view.sliced = !state.view.sliced,
+            Command::ToggleSlice => state.view.toggle_slice(),
             Command::ToggleBucketMap => state.view.map = !state.view.map,
             // The topmost layer closes first.
             Command::ClearSelection if state.show_help => state.show_help = false,

@@ -172,7 +172,7 @@ impl Window {
         snapshot: &Snapshot,
         scenes: &[SceneEntry],
     ) -> (Layout, Vec<Action>) {
-        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| crate::color::auto_range(state.color, &scene.setup));
+        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| state.scale.range(state.color, &scene.setup));
         let model = Model {
             snapshot,
             scenes,
@@ -288,7 +288,7 @@ impl Window {
         let taken = self.picture.take(&self.gpu, (size, shot.transparent), &camera, &shown)?;
         Some(taken.map(|mut picture| {
             if shot.captions {
-                caption::burn_in(&mut picture, &Legend::of(state.color, &scene.setup), snapshot.time);
+                caption::burn_in(&mut picture, &Legend::of(state.color, state.scale, &scene.setup), snapshot.time);
             }
             picture
         }))

@@ -13,16 +13,17 @@ pub fn label(field: ColorField) -> &'static str {
         ColorField::Density => "Density deviation",
         ColorField::Pressure => "Pressure",
         ColorField::Fluid => "Fluid",
+        ColorField::Id => "Id",
     }
 }
 
-/// Unit of [`values`]; empty for the fluid, which is a number.
+/// Unit of [`values`]; empty for the fluid and the id, which are numbers.
 pub fn unit(field: ColorField) -> &'static str {
     match field {
         ColorField::Speed => "m/s",
         ColorField::Density => "%",
         ColorField::Pressure => "Pa",
-        ColorField::Fluid => "",
+        ColorField::Fluid | ColorField::Id => "",
     }
 }
 
@@ -32,12 +33,13 @@ pub fn default_map(field: ColorField, fluids: &[Fluid]) -> ColorMap {
         ColorField::Speed => ColorMap::Water,
         ColorField::Density => ColorMap::Diverging,
         ColorField::Pressure => ColorMap::Ember,
+        ColorField::Id => ColorMap::Turbo,
         ColorField::Fluid => ColorMap::Swatches(Swatches::of(fluids)),
     }
 }
 
 /// Replaces `out` by one value a particle: speed in m/s, deviation of the density from the rest density in percent of it,
-/// pressure in Pa, or number of the fluid. The rest density is that of the particle's fluid among several, or `rest_density`
+/// pressure in Pa, number of the fluid, or id. The rest density is that of the particle's fluid among several, or `rest_density`
 /// (kg/m³).
 pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_density: f32, out: &mut Vec<f32>) {
     out.clear();
@@ -50,6 +52,7 @@ pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_d
             out.extend(densities.map(|(i, density)| 100.0 * (density / of_fluid(i) - 1.0)));
         }
         ColorField::Pressure => out.extend_from_slice(&particles.pressures),
+        ColorField::Id => out.extend(particles.ids.iter().map(|&id| id as f32)),
         ColorField::Fluid => out.extend((0..particles.len()).map(|i| f32::from(fluid(i)))),
     }
 }
@@ -58,7 +61,8 @@ pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_d
 ///
 /// Speed: 0 to √(2gH + v₀²), with the drop height H and the highest initial speed v₀ of fluid or walls, or to the capillary_speed
 /// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
-/// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Each is rounded up. Fluid: from the first to the last.
+/// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Fluid: from the first to the last. Id: 0 to the number
+/// of particles at the start. Each but the fluid's is rounded up.
 pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
     let gravity = setup.parameters.gravity;
     let drop = drop_height(gravity, setup);
@@ -77,6 +81,7 @@ pub fn auto_range(field: ColorField, setup: &Setup) -> [f32; 2] {
             [0.0, round_up(head.max(0.5 * rest_density * initial_speed * initial_speed))]
         }
         ColorField::Fluid => [0.0, Swatches::of(&setup.fluids).last()],
+        ColorField::Id => [0.0, round_up(setup.particle_counts().fluid as f32)],
     }
 }
 

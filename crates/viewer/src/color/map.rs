@@ -1,9 +1,12 @@
 //! Colour maps: colours of fluids, and gradients of even lightness, so that equal steps of a value look like equal steps.
 //!
 //! Each is a few stops in OKLCh, the polar form of OKLab, joined by straight lines in OKLab (Björn Ottosson, "A perceptual color
-//! space for image processing", 2020; the conversion is in the public domain). The stops are this project's own.
+//! space for image processing", 2020; the conversion is in the public domain). The stops are this project's own, beside them are
+//! published maps.
 
 use super::fluids::Swatches;
+use super::published::{self, CIVIDIS, TURBO, VIRIDIS};
+use sph_io::ColorMapName;
 
 /// Colours from 0 to 1: a gradient, or the colours of fluids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,6 +18,12 @@ pub enum ColorMap {
     Diverging,
     /// Violet, red, orange, pale yellow: lightness rises throughout.
     Ember,
+    /// Violet, green, yellow: lightness rises throughout.
+    Viridis,
+    /// Blue, grey, yellow: lightness rises throughout.
+    Cividis,
+    /// A rainbow.
+    Turbo,
     /// A colour for each fluid.
     Swatches(Swatches),
 }
@@ -46,7 +55,19 @@ const EMBER: &[Stop] = &[
 
 impl ColorMap {
     /// Every gradient.
-    pub const ALL: [Self; 3] = [Self::Water, Self::Diverging, Self::Ember];
+    pub const ALL: [Self; 6] = [Self::Water, Self::Diverging, Self::Ember, Self::Viridis, Self::Cividis, Self::Turbo];
+
+    /// The gradient of this name.
+    pub fn of(name: ColorMapName) -> Self {
+        match name {
+            ColorMapName::Water => Self::Water,
+            ColorMapName::Ember => Self::Ember,
+            ColorMapName::Diverging => Self::Diverging,
+            ColorMapName::Viridis => Self::Viridis,
+            ColorMapName::Cividis => Self::Cividis,
+            ColorMapName::Turbo => Self::Turbo,
+        }
+    }
 
     /// Name for menus and files: one lower-case word.
     pub fn name(self) -> &'static str {
@@ -54,7 +75,23 @@ impl ColorMap {
             Self::Water => "water",
             Self::Diverging => "diverging",
             Self::Ember => "ember",
+            Self::Viridis => "viridis",
+            Self::Cividis => "cividis",
+            Self::Turbo => "turbo",
             Self::Swatches(_) => "fluids",
+        }
+    }
+
+    /// Colours at its two ends, in words.
+    pub fn ends(self) -> [&'static str; 2] {
+        match self {
+            Self::Water => ["blue", "white"],
+            Self::Diverging => ["blue", "red"],
+            Self::Ember => ["violet", "pale yellow"],
+            Self::Viridis => ["violet", "yellow"],
+            Self::Cividis => ["dark blue", "yellow"],
+            Self::Turbo => ["dark blue", "dark red"],
+            Self::Swatches(_) => ["that of the first fluid", "that of the last"],
         }
     }
 
@@ -63,13 +100,16 @@ impl ColorMap {
         if t.is_nan() {
             return NAN_COLOR;
         }
+        let t = t.clamp(0.0, 1.0);
         let stops = match self {
             Self::Water => WATER,
             Self::Diverging => DIVERGING,
             Self::Ember => EMBER,
+            Self::Viridis => return published::sample(VIRIDIS, t),
+            Self::Cividis => return published::sample(CIVIDIS, t),
+            Self::Turbo => return published::sample(TURBO, t),
             Self::Swatches(swatches) => return swatches.sample(t),
         };
-        let t = t.clamp(0.0, 1.0);
         let end = stops.partition_point(|stop| stop.0 < t).clamp(1, stops.len() - 1);
         let (from, to) = (stops[end - 1], stops[end]);
         let along = (t - from.0) / (to.0 - from.0);
@@ -138,7 +178,7 @@ mod tests {
 
     #[test]
     fn sequential_maps_grow_evenly_lighter() {
-        for map in [ColorMap::Water, ColorMap::Ember] {
+        for map in [ColorMap::Water, ColorMap::Ember, ColorMap::Viridis, ColorMap::Cividis] {
             let table: [_; 33] = map.table();
             let steps: Vec<f32> = table.windows(2).map(|pair| lightness(pair[1]) - lightness(pair[0])).collect();
             let mean = steps.iter().sum::<f32>() / steps.len() as f32;
@@ -159,7 +199,8 @@ mod tests {
     #[test]
     fn maps_stand_out_from_a_dark_backdrop_and_accept_any_number() {
         for map in ColorMap::ALL {
-            assert!(lightness(map.sample(0.0)) > 22.0, "{map:?}");
+            let is_own = matches!(map, ColorMap::Water | ColorMap::Diverging | ColorMap::Ember);
+            assert!(!is_own || lightness(map.sample(0.0)) > 22.0, "{map:?}");
             assert_eq!(map.sample(-3.0), map.sample(0.0));
             assert_eq!(map.sample(f32::INFINITY), map.sample(1.0));
             assert_eq!(map.sample(f32::NAN), NAN_COLOR);

@@ -5,6 +5,8 @@ mod cost;
 mod field;
 mod fluids;
 mod map;
+mod published;
+mod scale;
 mod verdict;
 
 pub use category::category;
@@ -12,5 +14,6 @@ pub use cost::{DEAREST, cost};
 pub use field::{auto_range, default_map, label, unit, values};
 pub use fluids::{Swatches, named_fluids};
 pub use map::ColorMap;
-pub use sph_io::ColorField;
+pub use scale::Scale;
+pub use sph_io::{ColorField, ColorMapName};
 pub use verdict::{VERDICT_COLORS, VERDICTS, verdict_index};

@@ -1,10 +1,10 @@
 //! Data of one frame.
 
-use super::{CellBox, Mesh, Slab, Tint};
+use super::{Arrows, CellBox, Mesh, Slab, Tint};
 use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
-use sph_core::Pose;
+use sph_core::{FoamParticle, Pose};
 
 /// Data of one frame. Every input is accepted: particles without a finite position are skipped, particles without a value are
 /// grey.
@@ -28,6 +28,10 @@ pub struct Frame<'a> {
     pub radius: f32,
     /// Triangle meshes beside the particles.
     pub meshes: &'a [Mesh<'a>],
+    /// Foam, spray and bubbles, drawn over the particles.
+    pub foam: &'a [FoamParticle],
+    /// Velocities of the particles, if they are drawn as arrows.
+    pub arrows: Option<Arrows<'a>>,
     /// Tanks: lowest and highest corners, m; flat in two dimensions (see [`scene_boxes`](super::scene_boxes)).
     pub boxes: &'a [(Vec3, Vec3)],
     /// Poses of the tanks, in their order; tanks beyond the end are where `boxes` says.

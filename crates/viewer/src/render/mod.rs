@@ -1,11 +1,13 @@
 //! Rendering with wgpu: one renderer draws into its own texture, which the window shows, `sph render` saves and the tests read.
 //! Independent of the user interface.
 //!
-//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the five `draws` with
+//! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the six `draws` with
 //! the pipelines and textures of `gpu`. `tint` selects the colour of each particle. In a window, the `compositor` puts the
 //! finished picture below the panels.
 
+mod arrows;
 mod bodies;
+mod clip;
 mod compositor;
 mod costs;
 mod draws;
@@ -19,7 +21,9 @@ mod timing;
 mod tint;
 mod visibility;
 
+pub use arrows::Arrows;
 pub use bodies::Bodies;
+pub use clip::ClipPlane;
 pub use compositor::{Area, Compositor, Panels, Sheet};
 pub use costs::Costs;
 pub use draws::{CellBox, Mesh};

@@ -1,7 +1,7 @@
 //! Renderer: computes visibility and light of a frame, then makes its draws in order.
 
 use super::costs::{CostMeter, Costs, Part};
-use super::draws::{Backdrop, Cells, Line, Lines, Meshes, Particles, tank};
+use super::draws::{Backdrop, Cells, Foam, Line, Lines, Meshes, Particles, push_arrows, tank};
 use super::gpu::target::{PassPosition, Target};
 use super::output::matte;
 use super::timing::{PassTime, Stopwatch};
@@ -18,6 +18,7 @@ pub struct Renderer {
     backdrop: Backdrop,
     particles: Particles,
     meshes: Meshes,
+    foam: Foam,
     lines: Lines,
     cells: Cells,
     light: Light,
@@ -68,6 +69,7 @@ impl Renderer {
             backdrop: Backdrop::new(gpu, &globals),
             particles: Particles::new(gpu, &globals),
             meshes: Meshes::new(gpu, &globals),
+            foam: Foam::new(gpu, &globals),
             lines: Lines::new(gpu, &globals),
             cells: Cells::new(gpu, &globals),
             globals,
@@ -137,6 +139,7 @@ impl Renderer {
             Pass::Particles => {
                 self.particles.draw(&mut drawn);
                 self.meshes.draw(&mut drawn);
+                self.foam.draw(&mut drawn);
                 self.lines.draw(&mut drawn);
             }
             Pass::Cells => self.cells.draw(&mut drawn),
@@ -163,6 +166,7 @@ impl Renderer {
         self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
         self.particles.update(gpu, &self.globals, &globals, frame, &self.light);
         self.meshes.update(gpu, frame.meshes);
+        self.foam.update(gpu, &self.globals, frame);
         self.meter.add_cpu_time(Part::Particles, start);
         self.edges.clear();
         let shown = if frame.show_boxes { frame.boxes } else { &[] };
@@ -170,6 +174,7 @@ impl Renderer {
             let pose = frame.poses.get(index).copied().unwrap_or_default();
             tank::push_edges((min, max), &pose, frame.camera.eye(), &mut self.edges);
         }
+        push_arrows(frame, &mut self.edges);
         self.lines.update(gpu, &self.edges);
         let start = Instant::now();
         self.cells.update(gpu, &self.globals, &globals, frame.cells, self.particles.occlusion.as_ref());

@@ -6,6 +6,8 @@ use glam::Vec3;
 pub const PALETTE: usize = 16;
 /// Radius of a faint particle relative to the others; the same value as in `shaders/particles.wgsl`.
 pub const FAINT_SIZE: f32 = 0.26;
+/// Radius of a small particle relative to the others; the same value as in `shaders/particles.wgsl`.
+pub const SMALL_SIZE: f32 = 0.45;
 /// sRGB-encoded colour of faint particles.
 pub const FAINT_COLOR: [u8; 3] = [96, 108, 124];
 
@@ -17,6 +19,8 @@ pub enum Tint {
     Value,
     /// Colour of this index in [`Frame::palette`](super::Frame::palette); coloured by value if the palette has no such index.
     Color(u8),
+    /// The same colour on a small sphere, behind which others are seen. Casts no shadow.
+    Small(u8),
     /// Small and grey, drawn behind all other particles so that it never hides them. Casts no shadow.
     Faint,
     /// Not drawn. Casts no shadow.

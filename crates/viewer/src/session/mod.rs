@@ -30,7 +30,7 @@ pub use pace::{Rates, SpeedLimit};
 pub use request::Request;
 pub use rival::Rival;
 pub use scene_source::{CHECKPOINT, SceneSource};
-pub use snapshot::Snapshot;
+pub use snapshot::{ShownFoam, Snapshot};
 pub use tuning::{Stage, Tuning};
 
 #[cfg(test)]

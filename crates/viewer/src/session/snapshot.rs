@@ -2,7 +2,7 @@
 
 use super::{History, Inspection, Rates, Readings, Rival, SpeedLimit, Tuning};
 use sph_core::neighbors::Audit;
-use sph_core::{Parameters, Particles, Pose, StepStats, View};
+use sph_core::{FoamParticle, Parameters, Particles, Pose, StepStats, View};
 use sph_io::Scene;
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ pub struct Snapshot {
     pub particles: Particles,
     /// Places and orientations of the bodies.
     pub poses: Vec<Pose>,
+    /// Foam, spray and bubbles.
+    pub foam: ShownFoam,
     /// Simulated time, s.
     pub time: f64,
     /// Steps made since the scene was loaded or reset.
@@ -57,6 +59,15 @@ pub struct Snapshot {
     pub rival_revision: u64,
     /// Trials of grids on this scene, running or ended; `None` before the first.
     pub tuning: Option<Tuning>,
+}
+
+/// Foam of the simulation, as the window shows it.
+#[derive(Clone, Debug, Default)]
+pub struct ShownFoam {
+    /// Its particles.
+    pub particles: Vec<FoamParticle>,
+    /// Number of particles that the limit has held back.
+    pub held_back: u64,
 }
 
 impl Snapshot {

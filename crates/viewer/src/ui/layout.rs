@@ -48,6 +48,8 @@ fn side_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
             ui.separator();
             section_ui(ui, "Inside the grid", |ui| inside::grid_view_ui(ui, &mut state.view, model));
             ui.separator();
+            section_ui(ui, "Arrows and clip plane", |ui| scene_view::aids_ui(ui, &mut state.aids, model));
+            ui.separator();
             section_ui(ui, "Fluid", |ui| fluid::fluid_panel_ui(ui, state, model.snapshot, actions));
         });
     });

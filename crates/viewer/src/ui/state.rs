@@ -2,9 +2,9 @@
 
 use super::lessons::Progress;
 use super::scene_view::Notices;
-use super::{Action, Comparing, GridView, PicturesView, Plotted, Quantity, Side, TuningView};
+use super::{Action, Aids, Comparing, GridView, PicturesView, Plotted, Quantity, Side, TuningView};
 use crate::camera::Camera;
-use crate::color::ColorField;
+use crate::color::{ColorField, Scale};
 use crate::session::{Snapshot, Subject};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure, Update};
@@ -45,6 +45,8 @@ pub struct State {
     pub framing: Framing,
     /// Field that colours the particles.
     pub color: ColorField,
+    /// Their colour map and its ends.
+    pub scale: Scale,
     /// True to show the side panel.
     pub show_side_panel: bool,
     /// True to show the plots.
@@ -57,6 +59,8 @@ pub struct State {
     pub view: GridView,
     /// True to show the edges of the tank.
     pub show_tank: bool,
+    /// Clip plane, and arrows of velocity.
+    pub aids: Aids,
     /// True to show the help window.
     pub show_help: bool,
     /// Pictures and videos.
@@ -84,12 +88,14 @@ impl Default for State {
             camera: Camera::default(),
             framing: Framing::default(),
             color: ColorField::default(),
+            scale: Scale::default(),
             show_side_panel: true,
             show_plots: true,
             plots: Plotted::default(),
             plotted: Quantity::default(),
             view: GridView::default(),
             show_tank: true,
+            aids: Aids::default(),
             show_help: false,
             pictures: PicturesView::default(),
             tuning: TuningView::default(),
@@ -121,8 +127,10 @@ impl State {
                 self.curves = scene.setup.curves.iter().map(|curve| curve.key()).collect();
                 let place = self.view.place;
                 self.view.enter(scene);
+                self.aids.enter(scene);
                 if is_opened {
                     self.color = scene.view.color;
+                    self.scale = Scale::of(&scene.view);
                 } else {
                     self.view.place = place;
                 }

@@ -1,6 +1,7 @@
 //! Renderer on a graphics driver; Mesa's software driver suffices. Without any driver, these tests fail and name the package to
 //! install.
 
+mod aids;
 mod cells;
 mod gallery;
 mod meshes;

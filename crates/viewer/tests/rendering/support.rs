@@ -37,6 +37,8 @@ pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -
         boxes: &[],
         poses: &[],
         meshes: &[],
+        foam: &[],
+        arrows: None,
         show_boxes: true,
         cells: &[],
         camera,

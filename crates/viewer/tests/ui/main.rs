@@ -6,6 +6,7 @@ mod curves;
 mod fluids;
 mod inside;
 mod lessons;
+mod look;
 #[path = "../panels/mod.rs"]
 mod panels;
 mod pictures;

@@ -16,6 +16,7 @@ use super::openings::{DrainTable, EmitterTable};
 use super::order::keep_order;
 use super::probes::ProbeTable;
 use crate::scene::color_field::ColorField;
+use crate::scene::color_map::ColorMapName;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::{MAX_PARTICLES, WallSampling};
@@ -130,6 +131,12 @@ pub(crate) struct ViewTable {
     /// Quantity that the particles' colours show.
     #[schemars(extend("x-default" = "`speed`; `fluid` with several fluids"))]
     pub color: Option<Named<ColorField>>,
+    /// Colour map of the particles.
+    #[schemars(extend("x-default" = "the one that suits the quantity"))]
+    pub color_map: Option<Named<ColorMapName>>,
+    /// Values at the two ends of the colour map, in the unit of the quantity: the lower one first.
+    #[schemars(extend("x-default" = "from the scene"))]
+    pub range: Option<[f64; 2]>,
 }
 
 fn default_dimensions() -> u32 {

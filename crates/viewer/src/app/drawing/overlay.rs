@@ -58,7 +58,7 @@ impl Overlay {
             *slab = slice.map(|slice| slice.slab(contents.cell_size));
             // A query is shown alone, and so is a bucket in faint fluid.
             if view.cells && inspection.query_of(view.selected).is_none() && !looks_through {
-                grid_boxes::boxes(contents, view.coloring, slice, dimensions, cells);
+                grid_boxes::boxes_up_to(view.top, contents, view.coloring, slice, dimensions, cells);
             }
             for cell in bucket {
                 push(cell.cell, contents.cell_size, dimensions, POINTED, cells);
@@ -79,7 +79,13 @@ impl Overlay {
             tints.resize(positions.len(), Tint::Faint);
             for met in &query.visited {
                 if let Some(tint) = tints.get_mut(met.index as usize) {
-                    *tint = Tint::Color(verdict_index(met.verdict) as u8);
+                    let kind = verdict_index(met.verdict);
+                    *tint = match met.verdict {
+                        _ if view.hidden[kind] => Tint::Faint,
+                        Verdict::Itself | Verdict::Neighbor => Tint::Color(kind as u8),
+                        // The neighbours are among them.
+                        Verdict::TooFar | Verdict::Foreign | Verdict::PassedOver => Tint::Small(kind as u8),
+                    };
                 }
             }
         }

@@ -2,10 +2,12 @@
 
 use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
-use crate::color::{self, ColorField, VERDICT_COLORS};
-use crate::render::{Background, Bodies, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes, tank_poses};
+use crate::color::{self, ColorField, ColorMap, VERDICT_COLORS};
+use crate::render::{
+    Arrows, Background, Bodies, ClipPlane, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes, tank_poses,
+};
 use crate::session::{Inspection, Snapshot};
-use crate::ui::{OverlayCosts, State};
+use crate::ui::{Aids, OverlayCosts, State};
 use glam::Vec3;
 use sph_core::{Particles, Pose};
 use sph_io::Scene;
@@ -21,9 +23,11 @@ struct Key {
     steps: u64,
     time: f64,
     range: [f32; 2],
+    color_map: ColorMap,
     /// Revision of the rival: one with another grid may start from another state.
     rival_revision: u64,
     overlay: OverlayKey,
+    aids: Aids,
 }
 
 /// Contents of a picture.
@@ -75,22 +79,26 @@ impl Contents {
             self.bodies = Bodies::new(setup);
             self.generation = snapshot.generation;
         }
-        let range = color::auto_range(*color, setup);
+        let range = state.scale.range(*color, setup);
         color::values(*color, particles, &setup.fluids, setup.discretization.rest_density, &mut self.values);
         self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
         self.poses = tank_poses(&setup.containers, snapshot.time);
+        let [_, speed] = color::auto_range(ColorField::Speed, setup);
+        let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed };
         Frame {
             positions: self.bodies.beside(&particles.positions, snapshot.poses.iter().copied()),
             values: &self.values,
             range,
-            color_map: color::default_map(*color, &setup.fluids),
+            color_map: state.scale.map(*color, &setup.fluids),
             radius: 0.5 * setup.discretization.particle_spacing,
             tints: &self.overlay.tints,
             palette: &VERDICT_COLORS,
-            slab: self.overlay.slab,
+            slab: self.overlay.slab.or(state.aids.clip().map(ClipPlane::slab)),
             boxes: &self.boxes,
             poses: &self.poses,
             meshes: &[],
+            foam: &snapshot.foam.particles,
+            arrows: state.aids.arrows.then_some(arrows),
             show_boxes: *show_tank,
             cells: &self.overlay.cells,
             camera,
@@ -119,9 +127,11 @@ impl ScenePicture {
             generation,
             steps,
             time,
-            range: color::auto_range(*color, &scene.setup),
+            range: state.scale.range(*color, &scene.setup),
+            color_map: state.scale.map(*color, &scene.setup.fluids),
             rival_revision,
             overlay: OverlayKey::new(view, inspection),
+            aids: state.aids,
         };
         if self.drawn.as_ref() == Some(&key) {
             return;

@@ -5,7 +5,7 @@ use crate::camera::Camera;
 use crate::color::ColorMap;
 use crate::headless::Failure;
 use crate::headless::arguments::size;
-use crate::headless::render::{Look, Studio, Surfaces};
+use crate::headless::render::{Aids, Look, Studio, Surfaces};
 use crate::headless::simulate::{Interrupt, Simulator};
 use crate::render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick};
 use clap::Args;
@@ -66,7 +66,7 @@ pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, inter
     let mut looks = Vec::new();
     for &look in look {
         let surfaces = Surfaces::for_look(look, scene, None)?;
-        let mut studio = Studio::new(scene, *size, None, (None, surfaces))?;
+        let mut studio = Studio::new(scene, *size, None, (None, surfaces), Aids::default())?;
         let view = simulator.engine().view();
         studio.prepare(&view, &simulator.pool())?;
         let times = repeat(count, interrupt, || studio.time(&view))?;
@@ -99,6 +99,8 @@ fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Res
         slab: None,
         radius: 0.5 * spacing,
         meshes: &[],
+        foam: &[],
+        arrows: None,
         boxes: &[(Vec3::ZERO, extent)],
         poses: &[],
         show_boxes: false,

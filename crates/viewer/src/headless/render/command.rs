@@ -1,5 +1,6 @@
 //! The command `sph render`: its arguments and execution.
 
+use super::coloring::ColorArgs;
 use super::film::Film;
 use super::grid_picture::{self, Cut, GridOptions};
 use super::look::{Look, Surfaces};
@@ -60,6 +61,8 @@ pub struct Options {
     #[arg(long, value_name = "SETTINGS")]
     surface: Option<SurfaceSettings>,
     #[command(flatten)]
+    colors: ColorArgs,
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -72,13 +75,14 @@ type Keyframes = std::sync::Arc<[(f64, Angles)]>;
 /// If the scene cannot be used, there is no GPU driver, the simulation failed, or a picture could not be written.
 pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { scene, out, video, size, fps, until, camera, camera_path, transparent, .. } = options;
-    let Options { legend, grid, slice, look, surface, threads, .. } = options;
+    let Options { legend, grid, slice, look, surface, colors, threads, .. } = options;
     let interrupt = Interrupt::install()?;
-    let scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
+    let mut scene = interrupt.while_setting_up(|| scenes::open(scene.scene.as_deref(), &scene.overrides.overrides))?;
+    colors.apply(&mut scene.view);
     let mut film = Film::claim(out.as_deref(), video.as_deref(), *transparent, Claims::of_inputs(&scene))?;
     let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
     let surfaces = Surfaces::for_look(*look, &scene, *surface)?;
-    let mut studio = Studio::new(&scene, *size, *camera, (grid, surfaces))?;
+    let mut studio = Studio::new(&scene, *size, *camera, (grid, surfaces), colors.aids())?;
     let path = camera_path.as_ref().map(|keyframes| studio::camera_path(&scene, *size, keyframes));
     studio.set_options(&scene, PictureOptions { transparent: *transparent, captions: *legend }, path);
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
@@ -93,6 +97,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let pool = simulator.pool();
     let mut outcome = simulator.run(goal, interrupt, |engine, _| {
         progress.update(engine.time(), engine.steps());
+        studio.follow(engine, &pool);
         let Some(number) = schedule.due(engine.time()) else { return Ok(()) };
         studio.prepare(&engine.view(), &pool)?;
         let picture = studio.picture(&engine.view())?;

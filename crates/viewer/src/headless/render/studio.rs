@@ -1,16 +1,17 @@
 //! Draws states of a simulation without a window, with the renderer that the window uses.
 
+use super::coloring::Aids;
 use super::grid_picture::{GridOptions, GridPicture};
 use super::look::Surfaces;
 use crate::camera::Camera;
 use crate::camera::{CameraPath, Keyframe};
-use crate::color::{self, ColorField};
+use crate::color::{self, ColorField, ColorMap, Scale};
 use crate::headless::Failure;
 use crate::render::caption::{self, Legend};
-use crate::render::{self, Background, Frame, Gpu, PassTime, Picture, ReadError, Renderer};
+use crate::render::{self, Arrows, Background, ClipPlane, Frame, Gpu, PassTime, Picture, ReadError, Renderer};
 use glam::Vec3;
 use rayon::ThreadPool;
-use sph_core::View;
+use sph_core::{Engine, Foam, View};
 use sph_io::Scene;
 
 /// A camera given by its angles, looking at the centre of the scene.
@@ -34,11 +35,16 @@ pub struct Studio {
     bodies: render::Bodies,
     field: ColorField,
     range: [f32; 2],
+    color_map: ColorMap,
     /// Names and colours of the fluids.
     fluids: Vec<(String, [u8; 3])>,
     values: Vec<f32>,
     grid: Option<GridPicture>,
     surfaces: Option<Surfaces>,
+    foam: Foam,
+    aids: Aids,
+    /// Speed of an arrow of full length, m/s.
+    arrow_speed: f32,
     options: PictureOptions,
     caption: Option<Legend>,
     path: Option<CameraPath>,
@@ -64,6 +70,7 @@ impl Studio {
         size: [u32; 2],
         angles: Option<Angles>,
         (grid, surfaces): (Option<GridOptions>, Option<Surfaces>),
+        aids: Aids,
     ) -> Result<Self, Failure> {
         let grid = grid.map(|options| GridPicture::new(options, scene)).transpose()?;
         let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
@@ -78,11 +85,15 @@ impl Studio {
             boxes: render::scene_boxes(&scene.setup),
             bodies: render::Bodies::new(&scene.setup),
             field: scene.view.color,
-            range: color::auto_range(scene.view.color, &scene.setup),
+            range: Scale::of(&scene.view).range(scene.view.color, &scene.setup),
+            color_map: Scale::of(&scene.view).map(scene.view.color, &scene.setup.fluids),
             fluids: color::named_fluids(&scene.setup),
             values: Vec::new(),
             grid,
             surfaces,
+            foam: Foam::default(),
+            aids,
+            arrow_speed: color::auto_range(ColorField::Speed, &scene.setup)[1],
             options: PictureOptions::default(),
             caption: None,
             path: None,
@@ -93,7 +104,7 @@ impl Studio {
     /// Sets options of the pictures, and the path of their camera in place of one that rests.
     pub fn set_options(&mut self, scene: &Scene, options: PictureOptions, path: Option<CameraPath>) {
         self.options = options;
-        self.caption = options.captions.then(|| Legend::of(self.field, &scene.setup));
+        self.caption = options.captions.then(|| Legend::of(self.field, Scale::of(&scene.view), &scene.setup));
         self.path = path;
     }
 
@@ -105,19 +116,28 @@ impl Studio {
     /// Legend of the colours, a line for the particles and one for the grid if it is drawn.
     pub fn legend(&self) -> Vec<String> {
         let (name, unit, [low, high]) = (color::label(self.field), color::unit(self.field), self.range);
-        let between = |ends: [&str; 2]| format!("{} at {low} {unit} to {} at {high} {unit}", ends[0], ends[1]);
         let colors = match self.field {
-            ColorField::Speed => between(["blue", "white"]),
-            ColorField::Density => between(["blue", "red"]),
-            ColorField::Pressure => between(["violet", "pale yellow"]),
             ColorField::Fluid => {
                 let color = |(name, [red, green, blue]): &(String, [u8; 3])| format!("{name} #{red:02x}{green:02x}{blue:02x}");
                 self.fluids.iter().map(color).collect::<Vec<_>>().join(", ")
+            }
+            _ => {
+                let [first, last] = self.color_map.ends();
+                let quantity = |value: f32| format!("{value} {unit}").trim_end().to_owned();
+                format!("{first} at {} to {last} at {}", quantity(low), quantity(high))
             }
         };
         let particles = format!("particles: {}, {colors}", name.to_lowercase());
         let particles = Some(particles).filter(|_| self.surfaces.is_none());
         particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
+    }
+
+    /// Lets the foam follow the fluid, on `pool`: to be called with the initial state and after every step.
+    pub fn follow(&mut self, engine: &dyn Engine, pool: &ThreadPool) {
+        if self.foam.follows(engine.parameters()) {
+            let fluid = engine.view();
+            pool.install(|| self.foam.follow(&fluid));
+        }
     }
 
     /// Makes the surfaces of `fluid` that the next picture shows, if surfaces are drawn, on `pool`.
@@ -158,7 +178,9 @@ impl Studio {
         fluid: &View<'_>,
         draw: impl FnOnce(&mut Renderer, &Gpu, [u32; 2], &Frame<'_>) -> Result<T, ReadError>,
     ) -> Result<T, Failure> {
-        let Self { gpu, renderer, camera, path, size, boxes, bodies, field, range, values, grid, surfaces, .. } = self;
+        let Self { gpu, renderer, camera, path, size, boxes, bodies, field, range, color_map, values, .. } = self;
+        let Self { grid, surfaces, foam, aids, arrow_speed, .. } = self;
+        let arrows = Arrows { velocities: &fluid.particles.velocities, ids: &fluid.particles.ids, speed: *arrow_speed };
         if let Some(grid) = grid {
             grid.update(fluid)?;
         }
@@ -169,13 +191,15 @@ impl Studio {
         let frame = Frame {
             positions: if surfaces.is_some() { &[] } else { bodies.beside(&particles.positions, poses) },
             meshes: &meshes,
+            foam: foam.particles(),
+            arrows: aids.arrows.then_some(arrows),
             values,
             range: *range,
-            color_map: color::default_map(*field, fluids),
+            color_map: *color_map,
             radius: 0.5 * discretization.particle_spacing,
             tints: &[],
             palette: &[],
-            slab: grid.as_ref().and_then(|grid| grid.slab),
+            slab: grid.as_ref().and_then(|grid| grid.slab).or(aids.clip.map(ClipPlane::slab)),
             boxes,
             poses: &render::tank_poses(fluid.containers, time),
             show_boxes: true,

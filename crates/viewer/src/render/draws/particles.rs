@@ -3,7 +3,7 @@
 use crate::color::ColorMap;
 use crate::render::gpu::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
 use crate::render::gpu::shaders;
-use crate::render::tint::{FAINT_COLOR, FAINT_SIZE, PALETTE};
+use crate::render::tint::{FAINT_COLOR, FAINT_SIZE, PALETTE, SMALL_SIZE};
 use crate::render::visibility::{Light, Occlusion, Order};
 use crate::render::{Frame, Globals, Gpu, Tint};
 use bytemuck::{Pod, Zeroable};
@@ -23,7 +23,7 @@ struct Particle {
     value: u16,
     /// Share of the sky that is visible, as a normalised integer.
     light: u8,
-    /// 0: coloured by value; 1: faint; 2 + i: colour i of the palette.
+    /// 0: coloured by value; 1: faint; 2 + i: colour i of the palette; 18 + i: that colour, small.
     tint: u8,
 }
 
@@ -100,15 +100,21 @@ impl Particles {
                 self.order.far_to_near(shown)
             };
             if let Some(occlusion) = &mut self.occlusion {
-                let size_of = |index: u32| if frame.tint(index as usize) == Tint::Faint { FAINT_SIZE } else { 1.0 };
+                let size_of = |index: u32| match frame.tint(index as usize) {
+                    Tint::Faint => FAINT_SIZE,
+                    Tint::Small(_) => SMALL_SIZE,
+                    _ => 1.0,
+                };
                 occlusion.cull(order, positions, size_of, globals);
             }
             self.staging.extend(order.iter().map(|&index| {
                 let (position, value) = (positions[index as usize], values.get(index as usize));
                 let place = value.map_or(f32::NAN, |value| (value - low) * scale);
+                let has = |number: u8| usize::from(number) < frame.palette.len().min(PALETTE);
                 let tint = match frame.tint(index as usize) {
                     Tint::Faint => 1,
-                    Tint::Color(number) if usize::from(number) < frame.palette.len().min(PALETTE) => 2 + number,
+                    Tint::Color(number) if has(number) => 2 + number,
+                    Tint::Small(number) if has(number) => 2 + PALETTE as u8 + number,
                     _ => 0,
                 };
                 let light = (255.0 * light.at(position) + 0.5) as u8;

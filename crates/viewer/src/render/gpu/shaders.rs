@@ -22,6 +22,8 @@ pub const PARTICLES: Shader =
 /// Triangle meshes.
 pub const MESHES: Shader =
     Shader { name: "meshes", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/meshes.wgsl")] };
+/// Foam, spray and bubbles.
+pub const FOAM: Shader = Shader { name: "foam", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/foam.wgsl")] };
 /// Edges of the tank.
 pub const LINES: Shader = Shader { name: "lines", parts: &[GLOBALS, include_str!("../../../../../shaders/lines.wgsl")] };
 
@@ -38,7 +40,7 @@ pub const STRETCH: Shader = Shader { name: "stretch", parts: &[include_str!("../
 pub const QUADS: Shader = Shader { name: "quads", parts: &[GLOBALS, include_str!("../../../../../shaders/quads.wgsl")] };
 
 /// All modules.
-pub const ALL: [Shader; 8] = [BACKDROP, PARTICLES, MESHES, LINES, CELLS, COPY, STRETCH, QUADS];
+pub const ALL: [Shader; 9] = [BACKDROP, PARTICLES, MESHES, FOAM, LINES, CELLS, COPY, STRETCH, QUADS];
 
 impl Shader {
     /// Source text of the module.

@@ -5,7 +5,7 @@ use super::inspectors::Inspectors;
 use super::meters::Meters;
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{Engine, ParameterError, Parameters, StepStats};
+use sph_core::{Engine, Foam, ParameterError, Parameters, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,13 +23,24 @@ pub(super) struct Running {
     contest: Option<Contest>,
     /// The probes.
     meters: Meters,
+    /// Foam that the fluid carries.
+    foam: Foam,
 }
 
 impl Running {
     /// A scene before its first step.
     pub(super) fn new(scene: Arc<Scene>, engine: Box<dyn Engine>) -> Self {
         let meters = Meters::of(&scene);
-        Self { meters, scene, engine, stats: None, audit: Audit::default(), failure: None, contest: None }
+        Self {
+            meters,
+            scene,
+            engine,
+            stats: None,
+            audit: Audit::default(),
+            failure: None,
+            contest: None,
+            foam: Foam::default(),
+        }
     }
 
     /// The same scene from its start, with `engine` in place of the old one; the rival restarts too.
@@ -74,7 +85,7 @@ impl Running {
 
     /// Makes one step on the threads of `pool`, and one of the rival; returns the simulation's report.
     pub(super) fn step(&mut self, pool: &rayon::ThreadPool) -> &StepStats {
-        let Self { engine, contest, meters, .. } = self;
+        let Self { engine, contest, meters, foam, .. } = self;
         let stats = pool.install(|| {
             let stats = match contest {
                 Some(contest) => contest.step(&mut **engine),
@@ -82,6 +93,9 @@ impl Running {
             };
             if stats.error.is_none() {
                 meters.record(&engine.view());
+                if foam.follows(engine.parameters()) {
+                    foam.follow(&engine.view());
+                }
             }
             stats
         });
@@ -90,10 +104,13 @@ impl Running {
         self.stats.insert(stats)
     }
 
-    /// Records the initial state for averages of the probes, on the threads of `pool`: to be called once, before the first step.
+    /// Records the initial state for averages of the probes and for foam, on the threads of `pool`: to be called once, before the first step.
     pub(super) fn record_start(&mut self, pool: &rayon::ThreadPool) {
         let fluid = self.engine.view();
-        pool.install(|| self.meters.record(&fluid));
+        pool.install(|| {
+            self.meters.record(&fluid);
+            self.foam.follow(&fluid);
+        });
     }
 
     /// Reads the probes on the threads of `pool`, if it is time to.
@@ -133,6 +150,9 @@ impl Running {
         snapshot.stats.clone_from(&self.stats);
         snapshot.audit = self.audit;
         snapshot.readings.clone_from(self.meters.readings());
+        snapshot.foam.particles.clear();
+        snapshot.foam.particles.extend_from_slice(self.foam.particles());
+        snapshot.foam.held_back = self.foam.held_back();
         snapshot.off_curve.clear();
         snapshot.off_curve.extend_from_slice(self.engine.off_curve());
         snapshot.failure.clone_from(&self.failure);

@@ -2,6 +2,7 @@
 
 mod curves;
 mod fluids;
+mod foam;
 mod forces;
 mod panel;
 mod solver;

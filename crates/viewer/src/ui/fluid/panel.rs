@@ -1,6 +1,6 @@
 //! Fluid panel: solver, viscosity, gravity, optional forces, time step.
 
-use super::{curves, fluids, forces, solver};
+use super::{curves, fluids, foam, forces, solver};
 use crate::session::Snapshot;
 use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui, value_ui};
 use crate::ui::{Action, State, theme};
@@ -29,6 +29,7 @@ pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actio
     }
     gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
     forces::extras_ui(ui, &mut parameters, from_scene);
+    foam::foam_ui(ui, &mut parameters, from_scene, &snapshot.foam);
     time_step_ui(ui, &mut parameters, from_scene, snapshot);
     time_step_numbers_ui(ui, snapshot);
     solver::iteration_numbers_ui(ui, snapshot);

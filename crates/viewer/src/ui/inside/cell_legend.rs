@@ -12,12 +12,12 @@ const STEPS: u32 = 24;
 pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State, model: &Model<'_>) {
     let view = &state.view;
     let contents = state.comparing.side.inspection(model.snapshot).and_then(|inspection| inspection.contents.as_ref());
-    let Some(contents) = contents.filter(|contents| view.cells && view.selected.is_none() && contents.cell_size > 0.0) else {
+    if !contents.is_some_and(|contents| view.cells && view.selected.is_none() && contents.cell_size > 0.0) {
         return;
-    };
+    }
     if !legend::fits(area) {
         if let Some(line) = line {
-            line_ui(ui, line, view.coloring, grid_boxes::occupancy_top(contents));
+            line_ui(ui, line, view.coloring, view.top);
         }
         return;
     }
@@ -29,7 +29,7 @@ pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State
             ui.set_width(legend::SIZE.x - 3.0 * theme::SPACE);
             ui.label(RichText::new(title(view.coloring)).color(theme::TEXT_QUIET));
             match view.coloring {
-                CellColoring::Occupancy => occupancy_ui(ui, grid_boxes::occupancy_top(contents)),
+                CellColoring::Occupancy => occupancy_ui(ui, view.top),
                 CellColoring::Bucket => {}
                 CellColoring::Collision => collision_ui(ui),
             }

@@ -23,8 +23,8 @@ pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
                        Collisions: number of cells in the same bucket.";
         choice_ui(ui, "Cell colour", tooltip, &mut view.coloring, &all);
     });
-    toggle_ui(ui, &mut view.sliced, Command::ToggleSlice);
-    ui.add_enabled_ui(view.sliced, |ui| slice_ui(ui, view, scene));
+    ui.add_enabled_ui(view.cells, |ui| toggle_ui(ui, &mut view.sliced, Command::ToggleSlice));
+    ui.add_enabled_ui(view.cells && view.sliced, |ui| slice_ui(ui, view, scene));
     toggle_ui(ui, &mut view.map, Command::ToggleBucketMap);
     hint_ui(ui, hint(view, model));
     if let Some(costs) = model.overlay {

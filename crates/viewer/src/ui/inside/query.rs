@@ -58,7 +58,9 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                 });
             }
             let around = if compared.is_some() { 84.0 } else { 60.0 };
-            ScrollArea::vertical().max_height(room.height() - around).show(ui, |ui| query_text_ui(ui, id, inspection));
+            ScrollArea::vertical().max_height(room.height() - around).show(ui, |ui| {
+                query_text_ui(ui, (id, inspection), &mut view.hidden);
+            });
             let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
             let scene = model.snapshot.scene.as_ref();
             if let (Some(center), Some(scene)) = (center, scene)
@@ -80,7 +82,7 @@ fn fluid_of(id: u32, snapshot: &Snapshot) -> Option<&str> {
     Some(&fluid.name)
 }
 
-fn query_text_ui(ui: &mut Ui, id: u32, inspection: Option<&Inspection>) {
+fn query_text_ui(ui: &mut Ui, (id, inspection): (u32, Option<&Inspection>), hidden: &mut [bool; VERDICTS.len()]) {
     let Some((inspection, query)) = inspection.and_then(|inspection| Some((inspection, inspection.query_of(Some(id))?))) else {
         let reason = inspection.and_then(|inspection| inspection.refusal).map(|refusal| refusal.to_string());
         ui.label(reason.unwrap_or_else(|| NOT_YET.to_owned()));
@@ -94,21 +96,24 @@ fn query_text_ui(ui: &mut Ui, id: u32, inspection: Option<&Inspection>) {
         });
     }
     ui.add_space(0.5 * theme::SPACE);
-    for (verdict, [r, g, b]) in VERDICTS.into_iter().zip(VERDICT_COLORS) {
+    for ((verdict, [r, g, b]), hidden) in VERDICTS.into_iter().zip(VERDICT_COLORS).zip(hidden) {
         let count = query.count(verdict);
         if count > 0 {
-            row_ui(ui, verdict, count, Color32::from_rgb(r, g, b));
+            row_ui(ui, verdict, count, Color32::from_rgb(r, g, b), hidden);
         }
     }
 }
 
-/// Lays out a row of the legend: colour, name, count.
-fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32) {
+/// Lays out a row of the legend: colour, switch with the name, count.
+fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &mut bool) {
     let (name, tooltip) = meaning(verdict);
     let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
         let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
         ui.painter().circle_filled(dot.center(), 5.0, color);
-        ui.label(name);
+        let mut shown = !*hidden;
+        if ui.checkbox(&mut shown, name).changed() {
+            *hidden = !shown;
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(format::count(count as u64)));
     });
     row.response.on_hover_text(tooltip);

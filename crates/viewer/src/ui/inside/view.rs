@@ -1,7 +1,8 @@
 //! State of the grid inspection: shown cells, slice, bucket map, selected particle.
 
 use super::map_view::MapView;
-use crate::grid_boxes::{CellColoring, Slice};
+use crate::color::VERDICTS;
+use crate::grid_boxes::{CellColoring, Slice, occupancy_top};
 use crate::render::scene_bounds;
 use crate::session::{Inspect, Inspection};
 use crate::ui::Action;
@@ -20,6 +21,12 @@ pub struct GridView {
     pub sliced: bool,
     /// Axis normal to the layer: 0, 1 or 2.
     pub axis: usize,
+    /// Number of particles of a cell with the last colour of occupancy: held at the highest so far while the cells keep their size.
+    pub top: u32,
+    /// Cell size for which it is held, m.
+    top_size: f32,
+    /// Kinds of particles that a query visits, in the order of their colours: true for those that are not shown.
+    pub hidden: [bool; VERDICTS.len()],
     /// Position of the layer along each axis, m; in metres, so that it is independent of the cell size.
     pub place: Vec3,
     /// True while the bucket map is open.
@@ -45,6 +52,9 @@ impl Default for GridView {
             coloring: CellColoring::Occupancy,
             sliced: false,
             axis: 2,
+            top: 0,
+            top_size: 0.0,
+            hidden: [false; VERDICTS.len()],
             place: Vec3::ZERO,
             map: false,
             map_view: MapView::default(),
@@ -64,6 +74,7 @@ impl GridView {
         self.place = 0.5 * (min + max);
         self.selected = None;
         self.pinned = None;
+        self.top = 0;
         if scene.setup.discretization.dimensions == Dimensions::Two {
             self.axis = self.axis.min(1);
         }
@@ -86,9 +97,19 @@ impl GridView {
         Self { map: false, map_view: MapView::default(), ..self.clone() }
     }
 
-    /// Clears a pinned bucket that the table no longer has.
+    /// Shows one layer of the cells, and the cells with it, or all of them again.
+    pub fn toggle_slice(&mut self) {
+        self.sliced = !(self.sliced && self.cells);
+        self.cells |= self.sliced;
+    }
+
+    /// Clears a pinned bucket that the table no longer has, and holds the scale of the cells' colours.
     pub fn follow(&mut self, inspection: Option<&Inspection>) {
         if let Some(contents) = inspection.and_then(|inspection| inspection.contents.as_ref()) {
+            if contents.cell_size != self.top_size {
+                (self.top, self.top_size) = (0, contents.cell_size);
+            }
+            self.top = self.top.max(occupancy_top(contents));
             self.pinned = self.pinned.filter(|&bucket| (bucket as usize) < contents.bucket_lengths.len());
         }
     }
@@ -98,16 +119,15 @@ impl GridView {
         self.pinned.is_some() || self.pointed_in_map
     }
 
-    /// Shown layer of cells of side `cell_size` (m); `None` for all cells.
+    /// Shown layer of cells of side `cell_size` (m); `None` for all cells, or none.
     pub fn slice(&self, cell_size: f32) -> Option<Slice> {
         let layer = (self.place[self.axis] / cell_size).floor() as i32;
-        (self.sliced && cell_size > 0.0).then_some(Slice { axis: self.axis, layer })
+        (self.cells && self.sliced && cell_size > 0.0).then_some(Slice { axis: self.axis, layer })
     }
 
     /// Requests the inspected parts from the simulation if they have changed.
     pub fn ask(&mut self, actions: &mut Vec<Action>) {
-        let inspect =
-            Inspect { contents: self.cells || self.map || self.pinned.is_some() || self.sliced, particle: self.selected };
+        let inspect = Inspect { contents: self.cells || self.map || self.pinned.is_some(), particle: self.selected };
         if inspect != self.asked {
             self.asked = inspect;
             actions.push(Action::Inspect(inspect));

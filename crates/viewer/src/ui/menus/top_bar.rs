@@ -67,7 +67,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
         ui.separator();
         item(ui, Command::ToggleCells, Some(state.view.cells));
-        item(ui, Command::ToggleSlice, Some(state.view.sliced));
+        item(ui, Command::ToggleSlice, Some(state.view.cells && state.view.sliced));
         item(ui, Command::ToggleBucketMap, Some(state.view.map));
         item(ui, Command::ClearSelection, None);
         ui.separator();

@@ -40,7 +40,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     pick(&response, views, state, model);
     let [legend_area, query_area] =
         if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
-    legend::legend_ui(ui, legend_area, &mut state.color, model);
+    legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model);
     let line = if views.divided { compare::legend_line_area(views) } else { None };
     inside::cell_legend_ui(ui, legend_area, line, state, model);
     inside::query_ui(ui, query_area, state, model);
@@ -92,6 +92,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
         let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
         let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
+        let slab = slab.or(state.aids.clip().map(|plane| plane.slab()));
         let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         state.view.selected = hit.map(|index| particles.ids[index]);

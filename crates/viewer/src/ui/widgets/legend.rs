@@ -1,13 +1,14 @@
-//! Legend of the particle colours: choice of the field, gradient with its range.
+//! Legend of the particle colours: choice of the field, the colour map, and its range.
 
-use super::format;
-use crate::color::{self, ColorField};
+use super::color_range::range_ui;
+use crate::color::{self, ColorField, ColorMap, ColorMapName, Scale};
 use crate::ui::{Model, theme};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
-    Align, Color32, ComboBox, Frame, Label, Layout, Margin, Rect, Response, RichText, ScrollArea, Sense, Shape, Ui, UiBuilder,
-    Vec2, pos2, vec2,
+    Align, Color32, ComboBox, Frame, Label, Layout, Margin, Popup, Rect, Response, RichText, Role, ScrollArea, Sense, Shape,
+    Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
+use sph_core::parameters::{Choice, ChoiceOption};
 
 /// Width of the gradient, points.
 const WIDTH: f32 = 190.0;
@@ -30,7 +31,7 @@ pub fn fits(area: Rect) -> bool {
 }
 
 /// Lays out the legend in the upper right corner of `area` if it fits.
-pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, model: &Model<'_>) {
+pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut Scale), model: &Model<'_>) {
     if !fits(area) {
         return;
     }
@@ -43,28 +44,19 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, field: &mut ColorField, model: &Model<
             let several = model.snapshot.scene.as_ref().is_some_and(|scene| scene.setup.fluids.len() > 1);
             ui.horizontal(|ui| {
                 let label = ui.label(RichText::new("Colour").color(theme::TEXT_QUIET));
+                let before = *field;
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field, several).labelled_by(label.id));
+                if *field != before {
+                    // Ends in another unit.
+                    scale.range = None;
+                }
             });
             if *field == ColorField::Fluid {
                 fluids_ui(ui, model);
                 return;
             }
-            gradient_ui(ui, *field);
-            let Model { range, beyond_range: beyond, .. } = *model;
-            let unit = color::unit(*field);
-            // "≤" and "≥" mark clamped values.
-            let end = |sign: &str, end: usize| {
-                let number = format::grouped(f64::from(range[end]));
-                if beyond[end] { format!("{sign}{number}") } else { number }
-            };
-            egui::Sides::new().show(
-                ui,
-                |ui| ui.label(RichText::new(end("≤ ", 0)).monospace().size(11.0)),
-                |ui| {
-                    let end = format!("{} {unit}", end("≥ ", 1));
-                    ui.label(RichText::new(end).monospace().size(11.0))
-                },
-            );
+            map_ui(ui, *field, scale);
+            range_ui(ui, *field, scale, model);
         });
     });
 }
@@ -103,9 +95,27 @@ fn fluids_ui(ui: &mut Ui, model: &Model<'_>) {
     });
 }
 
-fn gradient_ui(ui: &mut Ui, field: ColorField) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
-    let map = color::default_map(field, &[]);
+/// Lays out the gradient; a click opens the list of colour maps.
+fn map_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale) {
+    let size = vec2(ui.available_width(), 10.0);
+    let gradient = gradient_ui(ui, scale.map(field, &[]), size, Sense::click());
+    gradient.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Colour map"));
+    let gradient = gradient.on_hover_text("Colour map: click to choose another.");
+    Popup::menu(&gradient).show(|ui| {
+        ui.selectable_value(&mut scale.map, None, "Automatic").on_hover_text("The map that suits the quantity.");
+        for name in ColorMapName::ALL {
+            let ChoiceOption { label, documentation, .. } = name.option();
+            ui.horizontal(|ui| {
+                gradient_ui(ui, ColorMap::of(name), vec2(72.0, 12.0), Sense::hover());
+                ui.selectable_value(&mut scale.map, Some(name), label).on_hover_text(documentation);
+            });
+        }
+    });
+}
+
+/// Paints a colour map from left to right.
+fn gradient_ui(ui: &mut Ui, map: ColorMap, size: Vec2, sense: Sense) -> Response {
+    let (rect, response) = ui.allocate_exact_size(size, sense);
     let mut mesh = Mesh::default();
     for step in 0..=STEPS {
         let t = step as f32 / STEPS as f32;
@@ -120,4 +130,5 @@ fn gradient_ui(ui: &mut Ui, field: ColorField) {
         }
     }
     ui.painter().add(Shape::mesh(mesh));
+    response
 }

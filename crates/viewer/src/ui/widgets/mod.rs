@@ -2,6 +2,7 @@
 //! lesson points at. Independent of the panels.
 
 mod badge;
+mod color_range;
 pub mod format;
 pub mod highlight;
 mod icons;

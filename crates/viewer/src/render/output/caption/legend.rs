@@ -2,7 +2,7 @@
 
 use super::paint::{INK, fill, plate};
 use super::text::Font;
-use crate::color::{self, ColorField, ColorMap};
+use crate::color::{self, ColorField, ColorMap, Scale};
 use crate::render::Picture;
 use sph_core::Setup;
 
@@ -33,13 +33,13 @@ impl Legend {
         Self { title: title.to_owned(), unit: unit.to_owned(), range, colors }
     }
 
-    /// The legend of `field` in a scene.
-    pub fn of(field: ColorField, setup: &Setup) -> Self {
+    /// The legend of `field` on its scale in a scene.
+    pub fn of(field: ColorField, scale: Scale, setup: &Setup) -> Self {
         let colors = match field {
             ColorField::Fluid => Colors::Names(color::named_fluids(setup)),
-            _ => Colors::Map(color::default_map(field, &setup.fluids)),
+            _ => Colors::Map(scale.map(field, &setup.fluids)),
         };
-        Self::new(color::label(field), color::unit(field), color::auto_range(field, setup), colors)
+        Self::new(color::label(field), color::unit(field), scale.range(field, setup), colors)
     }
 
     /// Draws the legend into the upper right corner, in letters `size` pixels high.

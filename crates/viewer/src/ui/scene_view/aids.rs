@@ -1,0 +1,81 @@
+//! Aids to see inside the fluid: a clip plane, and arrows of velocity.
+
+use crate::render::{ClipPlane, scene_bounds};
+use crate::ui::Model;
+use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui};
+use egui::Ui;
+use sph_core::Dimensions;
+use sph_io::Scene;
+
+/// Clip plane and arrows, as chosen in the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aids {
+    /// True to clip.
+    pub clips: bool,
+    /// The plane.
+    pub plane: ClipPlane,
+    /// True to draw velocities as arrows.
+    pub arrows: bool,
+}
+
+impl Default for Aids {
+    fn default() -> Self {
+        Self { clips: false, plane: ClipPlane { axis: 2, position: 0.0, flipped: false }, arrows: false }
+    }
+}
+
+impl Aids {
+    /// Puts the plane through the middle of another scene; the switches stay.
+    pub fn enter(&mut self, scene: &Scene) {
+        let (min, max) = scene_bounds(&scene.setup);
+        if scene.setup.discretization.dimensions == Dimensions::Two {
+            self.plane.axis = self.plane.axis.min(1);
+        }
+        self.plane.position = 0.5 * (min + max)[self.plane.axis];
+    }
+
+    /// The clip plane, if it is on.
+    pub fn clip(&self) -> Option<ClipPlane> {
+        self.clips.then_some(self.plane)
+    }
+}
+
+/// Lays out the switches of the clip plane and of the arrows.
+pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
+    let Some(scene) = &model.snapshot.scene else {
+        hint_ui(ui, "No scene is loaded.");
+        return;
+    };
+    ui.checkbox(&mut aids.arrows, "Velocity arrows")
+        .on_hover_text("Draw the velocities of an even selection of particles. The length goes with the speed.");
+    ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show what is on one side of a plane.");
+    if aids.clips {
+        plane_ui(ui, &mut aids.plane, scene);
+    }
+}
+
+fn plane_ui(ui: &mut Ui, plane: &mut ClipPlane, scene: &Scene) {
+    let (min, max) = scene_bounds(&scene.setup);
+    let axes = [(0, "x"), (1, "y"), (2, "z")];
+    let usable = scene.setup.discretization.dimensions.count();
+    if choice_ui(ui, "Clip normal", "Axis perpendicular to the plane.", &mut plane.axis, &axes[..usable]) {
+        plane.position = 0.5 * (min + max)[plane.axis];
+    }
+    let range = f64::from(min[plane.axis])..=f64::from(max[plane.axis]);
+    let number = NumberRow {
+        label: "Clip position",
+        tooltip: "Position of the plane along its normal.",
+        unit: " m",
+        slider: range.clone(),
+        allowed: range,
+        logarithmic: false,
+        finest: 1e-3,
+        scene: f64::from(0.5 * (min + max)[plane.axis]),
+        format: format::length,
+    };
+    let mut value = f64::from(plane.position);
+    if number.ui(ui, &mut value) {
+        plane.position = value as f32;
+    }
+    ui.checkbox(&mut plane.flipped, "Other side").on_hover_text("Show what is above the plane instead of what is below.");
+}

@@ -1,0 +1,47 @@
+//! Range of the particle colours: typed ends, and a pin that holds them.
+
+use super::{format, rows};
+use crate::color::{self, ColorField, Scale};
+use crate::ui::{Model, theme};
+use egui::{Align, DragValue, Layout, RichText, Ui, vec2};
+
+/// Lays out the two ends of the colour map, each a number to drag or to type, and between them the pin.
+pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model<'_>) {
+    let Model { range: [low, high], beyond_range: beyond, .. } = *model;
+    let mut range = [low, high];
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), 20.0), Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        end_ui(ui, &mut range[0], ("Lower end", "≤ ", beyond[0]), high - low);
+        pin_ui(ui, scale, range);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(color::unit(field)).monospace().size(11.0));
+            end_ui(ui, &mut range[1], ("Upper end", "≥ ", beyond[1]), high - low);
+        });
+    });
+    // An end that is dragged or typed past the other waits for it.
+    if range != [low, high] && range[0] < range[1] {
+        scale.range = Some(range);
+    }
+}
+
+/// Lays out an end; `sign` marks that there are values beyond it.
+fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), extent: f32) {
+    let prefix = if beyond { sign } else { "" };
+    let field = DragValue::new(end)
+        .prefix(prefix)
+        .speed(0.005 * extent)
+        .custom_formatter(|value, _| format::grouped(value))
+        .custom_parser(|text| rows::parse(text.trim_start_matches(['≤', '≥', ' ']), "", false))
+        .update_while_editing(false);
+    ui.add(field).on_hover_text(format!("{name} of the colours: drag, or click to type. Values beyond it have its colour."));
+}
+
+/// Lays out the pin: pressed, the ends stay as they are; released, they follow from the scene.
+fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2]) {
+    let held = scale.range.is_some();
+    let text = RichText::new("held").size(11.0).color(if held { theme::ACCENT } else { theme::TEXT_QUIET });
+    let pin = ui.selectable_label(held, text);
+    if pin.on_hover_text("Hold the ends as they are; released, they follow from the scene.").clicked() {
+        scale.range = if held { None } else { Some(range) };
+    }
+}

@@ -1,0 +1,68 @@
+//! Look of the fluid: foam, the scale of its colours, clip plane and arrows.
+
+use crate::last_parameters;
+use crate::panels::{harness, snapshot};
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::FoamModel;
+use viewer::color::{ColorField, ColorMapName, Scale};
+use viewer::ui::Aids;
+
+const WINDOW: [f32; 2] = [1280.0, 2000.0];
+
+#[test]
+fn foam_is_switched_on_and_its_number_shown() {
+    let mut harness = harness(WINDOW, snapshot());
+    assert!(harness.query_by_label("Rate at trapped air").is_none());
+    harness.get_by_label("Foam, spray and bubbles").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).foam.model, FoamModel::Ihmsen);
+    for label in ["Rate at trapped air", "Rate at crests", "0 of 100,000"] {
+        assert!(harness.query_by_label(label).is_some(), "{label}");
+    }
+    harness.get_by_label("Foam, spray and bubbles").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).foam.model, FoamModel::None);
+}
+
+#[test]
+fn the_scale_of_the_colours_is_held_and_released() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("held").click();
+    harness.run_ok();
+    assert!(harness.state().state.scale.range.is_some());
+    harness.get_by_label("held").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.scale.range, None);
+    // Ends in m/s are not held for another quantity.
+    harness.state_mut().state.scale.range = Some([0.0, 2.0]);
+    harness.get_by_role_and_label(Role::ComboBox, "Colour").click();
+    harness.run_ok();
+    harness.get_by_label("Id").click();
+    harness.run_ok();
+    assert_eq!((harness.state().state.color, harness.state().state.scale.range), (ColorField::Id, None));
+}
+
+#[test]
+fn a_colour_map_is_chosen_at_the_gradient() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("Colour map").click();
+    harness.run_ok();
+    harness.get_by_label("Viridis").click();
+    harness.run_ok();
+    assert_eq!(harness.state().state.scale, Scale { map: Some(ColorMapName::Viridis), range: None });
+}
+
+#[test]
+fn arrows_and_clip_plane_are_switched() {
+    let mut harness = harness(WINDOW, snapshot());
+    assert_eq!(harness.state().state.aids.clip(), None);
+    for label in ["Velocity arrows", "Clip plane"] {
+        harness.get_by_label(label).click();
+        harness.run_ok();
+    }
+    harness.get_by_label("Other side").click();
+    harness.run_ok();
+    let Aids { arrows, plane, clips } = harness.state().state.aids;
+    assert!(arrows && clips && plane.flipped);
+}
