@@ -17,7 +17,7 @@ fn off_curve(harness: &mut Harness<'_, Panels>) -> Vec<Vec<&'static str>> {
 #[test]
 fn an_edit_takes_a_parameter_off_its_curve() {
     let fluid = "[fluid]\nkinematic_viscosity = [[0, 0.001], [1, 0.01]]\nartificial_viscosity = [[0, 0.1], [1, 0.2]]\n";
-    let mut harness = harness([1280.0, 2000.0], snapshot_of(&format!("{SCENE}\n{fluid}")));
+    let mut harness = harness([1280.0, 2200.0], snapshot_of(&format!("{SCENE}\n{fluid}")));
     drag(&mut harness, "Gravity", 0.5);
     assert_eq!(off_curve(&mut harness), Vec::<Vec<&str>>::new(), "another parameter");
     drag(&mut harness, "Kinematic viscosity", 0.7);

@@ -176,8 +176,10 @@ fn hovering_over_a_cell_highlights_its_bucket() {
 #[test]
 fn the_slider_sets_the_slice_position() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
-    harness.get_by_label("One layer only").click();
-    harness.run_ok();
+    for label in ["Show cells", "One layer only"] {
+        harness.get_by_label(label).click();
+        harness.run_ok();
+    }
     let slider = panels::slider(&harness, "Slice position");
     let place = slider.left_center() + egui::vec2(0.25 * slider.width(), 0.0);
     click(&mut harness, place);

@@ -49,7 +49,7 @@ fn last_parameters(harness: &Harness<'_, Panels>) -> Parameters {
 }
 
 /// Window size that shows all panels without scrolling.
-const WINDOW: [f32; 2] = [1280.0, 2000.0];
+const WINDOW: [f32; 2] = [1280.0, 2200.0];
 
 #[test]
 fn the_grid_sliders_request_their_values() {
