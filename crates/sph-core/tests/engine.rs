@@ -82,6 +82,34 @@ fn a_snapshot_is_resumed_to_the_bit() {
     });
 }
 
+/// Whatever has happened since: fluid that moved on, another solver and grid, particles that came.
+#[test]
+fn an_engine_goes_back_to_a_state_to_the_bit() {
+    every_engine(|_, _, mut engine| {
+        engine.set_wall_reaction(true);
+        engine.set_audit(4);
+        let before = engine.snapshot();
+        advance(&mut *engine, 20);
+        let first = engine.snapshot();
+        let mut parameters = first.parameters;
+        parameters.grid.structure = Structure::CellHash(sph_core::neighbors::Update::ALL[1]);
+        parameters.solver.method = Method::Pcisph;
+        engine.set_parameters(parameters).expect("valid parameters");
+        engine.add(&[NewParticle { position: Vec3::new(1.0, 0.8, 0.0), ..NewParticle::default() }]).expect("a valid particle");
+        advance(&mut *engine, 5);
+        engine.restore(before.clone()).expect("a state of this engine");
+        assert!(engine.snapshot() == before && *engine.parameters() == before.parameters);
+        advance(&mut *engine, 20);
+        assert_eq!(engine.snapshot(), first);
+        assert!(engine.view().wall_reaction.is_some() && engine.step().audit.queries > 0);
+        // A state that is none leaves the present one.
+        let (present, mut other) = (engine.snapshot(), before);
+        other.particles.densities[0] = f32::NAN;
+        assert!(engine.restore(other).is_err());
+        assert_eq!(engine.snapshot(), present);
+    });
+}
+
 #[test]
 fn what_is_refused_changes_nothing() {
     every_engine(|_, _, mut engine| {

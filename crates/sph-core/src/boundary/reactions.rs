@@ -166,6 +166,11 @@ impl Reactions {
         self.walls = wanted.then(|| Account { particles: self.wall_particles.clone(), ..Account::default() });
     }
 
+    /// Sets the reactions of the last step to zero, as before the first.
+    pub fn forget(&mut self) {
+        self.bodies.iter_mut().chain(&mut self.walls).for_each(|account| account.reaction = Reaction::default());
+    }
+
     /// True if there is a solid whose reaction is wanted.
     pub fn are_wanted(&self) -> bool {
         !self.bodies.is_empty() || self.walls.is_some()

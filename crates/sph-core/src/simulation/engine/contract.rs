@@ -49,6 +49,14 @@ pub trait Engine: Debug + Send {
     /// Costs as much memory as the engine holds, and the time to copy it.
     fn fork(&self) -> Box<dyn Engine>;
 
+    /// Goes back, or on, to `state`, which this engine, a fork of it, or an engine of the same setup has had: later steps are those
+    /// that followed it, to the bit. Audits, timelines and the reaction of the walls stay switched as they are. Costs about as much
+    /// as a copy of all attributes.
+    ///
+    /// # Errors
+    /// The state is not of this setup, or not valid; the present state then stays.
+    fn restore(&mut self, state: State) -> Result<(), PopulationError>;
+
     /// Replaces the parameters from the next step on, but those that follow a curve. Costs less than a step.
     ///
     /// # Errors

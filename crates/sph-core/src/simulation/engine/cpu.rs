@@ -52,6 +52,10 @@ impl Engine for Simulation {
         Box::new(self.clone())
     }
 
+    fn restore(&mut self, state: State) -> Result<(), PopulationError> {
+        Simulation::restore(self, state)
+    }
+
     fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
         Simulation::set_parameters(self, parameters)
     }

@@ -1,12 +1,12 @@
 //! Changes of the population between two steps: particles that are added and removed, and simulations made from a state.
 
 mod exchange;
+mod restore;
 
 use super::{Simulation, State};
-use crate::boundary::Body;
-use crate::parameters::{Dimensions, Discretization, ParameterError, lightness};
-use crate::particles::{Particles, Presence};
-use crate::setup::{MAX_PARTICLES, Setup, SetupError};
+use crate::parameters::{Dimensions, ParameterError, lightness};
+use crate::particles::Particles;
+use crate::setup::{MAX_PARTICLES, SetupError};
 use crate::solver::EquationOfState;
 use glam::Vec3;
 use std::ops::Range;
@@ -117,38 +117,7 @@ pub enum PopulationError {
 /// to periodic images.
 const IDS: u32 = 1 << 26;
 
-/// Latest time, s: far beyond it, a float of 64 bits no longer resolves a step.
-const LATEST: f64 = 1e9;
-
 impl Simulation {
-    /// Creates a simulation with the walls and bodies of `setup` and the fluid of `state`: it goes on as the simulation that
-    /// the state is of, to the bit. The blocks and parameters of `setup` have to be valid, but are not used.
-    ///
-    /// # Errors
-    /// The setup is invalid; the arrays of the state have different lengths, its ids are not unique, or a value is not finite
-    /// or outside its range.
-    pub fn from_state(setup: &Setup, mut state: State) -> Result<Self, PopulationError> {
-        setup.validate()?;
-        state.parameters.validate(&setup.discretization)?;
-        state.validate(&setup.discretization)?;
-        state.validate_bodies(&setup.bodies, setup.discretization.dimensions)?;
-        let (fluids, particles) = (setup.fluids.len(), &state.particles);
-        let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
-        if let Some(index) = unknown {
-            return Err(PopulationError::UnknownFluid { index, fluid: particles.fluids[index].into() });
-        }
-        if fluids > 0 && particles.fluids.len() < particles.len() {
-            return Err(PopulationError::Length { attribute: "fluids", found: 0, expected: particles.len() });
-        }
-        let count = state.particles.len() as u64 + setup.particle_counts().boundary;
-        if count > MAX_PARTICLES {
-            return Err(PopulationError::TooMany { count, limit: MAX_PARTICLES });
-        }
-        let domain = setup.domain.flat(setup.discretization.dimensions);
-        state.particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
-        Ok(Self::resume(setup, state))
-    }
-
     /// Adds particles, and returns their ids, in the order of `particles`. Solvers start them without memory.
     ///
     /// A particle closer than about a spacing to another is pushed away violently; keeping a distance is up to the caller.
@@ -205,56 +174,6 @@ impl Simulation {
         }
         self.state.particles.retain(|index| !gone[index]);
         Ok(())
-    }
-}
-
-impl State {
-    /// Checks the arrays, ids and numbers.
-    fn validate(&self, discretization: &Discretization) -> Result<(), PopulationError> {
-        let dimensions = discretization.dimensions;
-        let expected = self.particles.len();
-        for (attribute, values) in self.particles.attributes() {
-            let absent = attribute.presence == Presence::Optional && values.is_empty();
-            if values.len() != expected && !absent {
-                return Err(PopulationError::Length { attribute: attribute.name, found: values.len(), expected });
-            }
-        }
-        validate_values(&self.particles, dimensions)?;
-        let is_large = |error: &Vec3| error.length() > discretization.particle_spacing;
-        if let Some(index) = self.particles.rounding_errors.iter().position(is_large) {
-            return Err(PopulationError::Invalid { index, attribute: "rounding_errors" });
-        }
-        let mut ids = self.particles.ids.clone();
-        ids.sort_unstable();
-        let twice = ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
-        let beyond = ids.last().copied().filter(|&id| id >= self.next_id.min(IDS));
-        if let Some(id) = twice.or(beyond) {
-            return Err(PopulationError::InvalidId { id });
-        }
-        let times = [
-            ("time", self.time),
-            ("last_dt", f64::from(self.last_dt)),
-            ("density_age", f64::from(self.density_age)),
-            ("exchanged", self.exchanged.unwrap_or_default()),
-            ("divergence_dt", f64::from(self.solver.divergence_dt)),
-        ];
-        match times.into_iter().find(|(_, time)| !(0.0..=LATEST).contains(time)) {
-            Some((name, _)) => Err(PopulationError::Time { name }),
-            None if self.steps == u64::MAX => Err(PopulationError::Time { name: "steps" }),
-            None => Ok(()),
-        }
-    }
-
-    /// Checks the states of the bodies that move by forces.
-    fn validate_bodies(&self, bodies: &[Body], dimensions: Dimensions) -> Result<(), PopulationError> {
-        let (found, expected) = (self.bodies.len(), bodies.iter().filter(|body| body.dynamics.is_some()).count());
-        if found != expected {
-            return Err(PopulationError::Bodies { found, expected });
-        }
-        match self.bodies.iter().position(|body| !body.is_valid(dimensions)) {
-            Some(index) => Err(PopulationError::InvalidBody { index }),
-            None => Ok(()),
-        }
     }
 }
 

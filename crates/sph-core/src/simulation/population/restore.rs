@@ -1,0 +1,134 @@
+//! Simulations made from a state, and brought back to one.
+
+use super::{IDS, PopulationError, validate_values};
+use crate::boundary::{Body, Exchange};
+use crate::forces::ForceState;
+use crate::parameters::{Dimensions, Discretization};
+use crate::particles::Presence;
+use crate::setup::{MAX_PARTICLES, Setup};
+use crate::simulation::{Simulation, State};
+use crate::solver::{Solver, VelocityUpdate};
+use glam::Vec3;
+
+/// Latest time, s: far beyond it, a float of 64 bits no longer resolves a step.
+const LATEST: f64 = 1e9;
+
+impl Simulation {
+    /// Creates a simulation with the walls and bodies of `setup` and the fluid of `state`: it goes on as the simulation that
+    /// the state is of, to the bit. The blocks and parameters of `setup` have to be valid, but are not used.
+    ///
+    /// # Errors
+    /// The setup is invalid; the arrays of the state have different lengths, its ids are not unique, or a value is not finite
+    /// or outside its range.
+    pub fn from_state(setup: &Setup, mut state: State) -> Result<Self, PopulationError> {
+        setup.validate()?;
+        let Setup { bodies, discretization, fluids, domain, .. } = setup;
+        state.validate((discretization, fluids.len(), setup.particle_counts().boundary), bodies.iter())?;
+        let domain = domain.flat(discretization.dimensions);
+        state.particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
+        Ok(Self::resume(setup, state))
+    }
+
+    /// Brings this simulation to `state`, which has to be of the same setup: it goes on as the simulation that the state is of, to the
+    /// bit. Walls are placed, not sampled again, so that this costs about as much as a copy of the state.
+    ///
+    /// # Errors
+    /// Those of [`Simulation::from_state`]; the present state then stays.
+    pub fn restore(&mut self, mut state: State) -> Result<(), PopulationError> {
+        let bodies = self.bodies.placed.iter().map(|placed| &placed.body);
+        state.validate((&self.discretization, self.fluids.len(), self.walls.len() as u64), bodies)?;
+        state.particles.positions.iter_mut().for_each(|position| *position = self.domain.wrap(*position));
+        // Searches that are updated know the points of before.
+        let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
+        self.neighborhood.replace_searches(&state.parameters, radius);
+        self.solver = Solver::new(state.parameters.solver.method);
+        self.state = state;
+        // What steps keep for reading only, and the memory that they write anew.
+        self.velocity_update = VelocityUpdate::default();
+        self.forces = ForceState::default();
+        self.inflow.exchange = Exchange::default();
+        self.reactions.forget();
+        self.bodies.placed.iter_mut().for_each(|placed| placed.force = Default::default());
+        self.follow_curves();
+        self.place_walls();
+        Ok(())
+    }
+}
+
+impl State {
+    /// Checks the state against the discretisation, the number of fluids and that of boundary particles, and against all `bodies`.
+    fn validate<'a>(
+        &self,
+        (discretization, fluids, boundary): (&Discretization, usize, u64),
+        bodies: impl Iterator<Item = &'a Body>,
+    ) -> Result<(), PopulationError> {
+        self.parameters.validate(discretization)?;
+        self.validate_arrays(discretization)?;
+        self.validate_bodies(bodies, discretization.dimensions)?;
+        let particles = &self.particles;
+        let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
+        if let Some(index) = unknown {
+            return Err(PopulationError::UnknownFluid { index, fluid: particles.fluids[index].into() });
+        }
+        if fluids > 0 && particles.fluids.len() < particles.len() {
+            return Err(PopulationError::Length { attribute: "fluids", found: 0, expected: particles.len() });
+        }
+        let count = particles.len() as u64 + boundary;
+        if count > MAX_PARTICLES {
+            return Err(PopulationError::TooMany { count, limit: MAX_PARTICLES });
+        }
+        Ok(())
+    }
+
+    /// Checks the arrays, ids and numbers.
+    fn validate_arrays(&self, discretization: &Discretization) -> Result<(), PopulationError> {
+        let dimensions = discretization.dimensions;
+        let expected = self.particles.len();
+        for (attribute, values) in self.particles.attributes() {
+            let absent = attribute.presence == Presence::Optional && values.is_empty();
+            if values.len() != expected && !absent {
+                return Err(PopulationError::Length { attribute: attribute.name, found: values.len(), expected });
+            }
+        }
+        validate_values(&self.particles, dimensions)?;
+        let is_large = |error: &Vec3| error.length() > discretization.particle_spacing;
+        if let Some(index) = self.particles.rounding_errors.iter().position(is_large) {
+            return Err(PopulationError::Invalid { index, attribute: "rounding_errors" });
+        }
+        let mut ids = self.particles.ids.clone();
+        ids.sort_unstable();
+        let twice = ids.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        let beyond = ids.last().copied().filter(|&id| id >= self.next_id.min(IDS));
+        if let Some(id) = twice.or(beyond) {
+            return Err(PopulationError::InvalidId { id });
+        }
+        let times = [
+            ("time", self.time),
+            ("last_dt", f64::from(self.last_dt)),
+            ("density_age", f64::from(self.density_age)),
+            ("exchanged", self.exchanged.unwrap_or_default()),
+            ("divergence_dt", f64::from(self.solver.divergence_dt)),
+        ];
+        match times.into_iter().find(|(_, time)| !(0.0..=LATEST).contains(time)) {
+            Some((name, _)) => Err(PopulationError::Time { name }),
+            None if self.steps == u64::MAX => Err(PopulationError::Time { name: "steps" }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the states of the bodies that move by forces.
+    fn validate_bodies<'a>(
+        &self,
+        bodies: impl Iterator<Item = &'a Body>,
+        dimensions: Dimensions,
+    ) -> Result<(), PopulationError> {
+        let (found, expected) = (self.bodies.len(), bodies.filter(|body| body.dynamics.is_some()).count());
+        if found != expected {
+            return Err(PopulationError::Bodies { found, expected });
+        }
+        match self.bodies.iter().position(|body| !body.is_valid(dimensions)) {
+            Some(index) => Err(PopulationError::InvalidBody { index }),
+            None => Ok(()),
+        }
+    }
+}
