@@ -50,7 +50,7 @@ mod stats;
 pub mod export;
 
 pub use atomic_file::{AtomicFile, write_atomically};
-pub use checkpoint::{Checkpoint, CheckpointError};
+pub use checkpoint::{Checkpoint, CheckpointError, PackedState};
 pub use copied_lines::LinesSoFar;
 pub use folder::make_folder;
 pub use frame_files::FrameFiles;
@@ -58,8 +58,8 @@ pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
 pub use probes_file::ProbesFile;
 pub use scene::{
-    ColorField, ColorMapName, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, bytes_in_words, grouped,
-    json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
+    ColorField, ColorMapName, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
+    bytes_in_words, grouped, json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
 };
 pub use source_files::SourceFiles;
 pub use stats::{StatsFile, stats_line};

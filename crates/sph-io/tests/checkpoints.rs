@@ -1,7 +1,7 @@
 //! Checkpoints: a resumed simulation goes on to the bit, and a damaged file is refused.
 
 use sph_core::{Engine, Method, Simulation, State};
-use sph_io::{Checkpoint, CheckpointError, LinesSoFar, Scene};
+use sph_io::{Checkpoint, CheckpointError, LinesSoFar, PackedState, Scene};
 use std::path::Path;
 
 /// Two fluids, an emitter, a turning paddle, motion from a file, and two bodies that move by forces, one on a hinge, which a checkpoint has to hold.
@@ -106,6 +106,35 @@ fn a_resumed_simulation_has_the_bits_of_not_having_stopped() {
         assert_eq!((resumed.time, resumed.steps, resumed.solver), (whole.time, whole.steps, whole.solver), "{method:?}");
         assert_eq!(order(&resumed), order(&whole));
         assert!(resumed == whole, "{method:?}: the bits differ");
+    }
+}
+
+/// Back, twice, by the same simulation, which has moved on with another solver in between.
+#[test]
+fn a_simulation_goes_back_to_a_packed_state_to_the_bit() {
+    for (method, other) in Method::ALL.into_iter().zip(Method::ALL.into_iter().cycle().skip(1)) {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = load(folder.path(), method);
+        let mut simulation = Simulation::new(&scene.setup).unwrap();
+        let mut advance = |simulation: &mut Simulation, count: usize| {
+            (0..count).for_each(|_| assert_eq!(simulation.step().error, None, "{method:?}"));
+            simulation.snapshot()
+        };
+        let then = advance(&mut simulation, 15);
+        let packed = PackedState::new(&then);
+        let first = advance(&mut simulation, 15);
+        for _ in 0..2 {
+            let mut parameters = *simulation.parameters();
+            parameters.solver.method = other;
+            simulation.set_parameters(parameters).unwrap();
+            advance(&mut simulation, 4);
+            let unpacked = packed.unpack(scene.setup.parameters).unwrap();
+            assert!(unpacked == then, "{method:?}");
+            simulation.restore(unpacked).unwrap();
+            let again = advance(&mut simulation, 15);
+            assert!(again == first, "{method:?}: the bits differ");
+        }
+        assert!(packed.bytes() < packed.unpacked_bytes(), "{packed:?}");
     }
 }
 

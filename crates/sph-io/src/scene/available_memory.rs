@@ -8,7 +8,7 @@ const BYTES_OF_THREAD: u64 = 66 << 20;
 
 /// Memory that is available, bytes: of the machine, of the control group, and of the limits set for this process (`ulimit -v`);
 /// `None` if the system tells nothing.
-pub(crate) fn available_memory() -> Option<u64> {
+pub fn available_memory() -> Option<u64> {
     let mut system = System::new();
     system.refresh_memory();
     let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);

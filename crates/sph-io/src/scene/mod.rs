@@ -19,7 +19,7 @@ mod tables;
 mod validation;
 mod words;
 
-pub(crate) use available_memory::available_memory;
+pub use available_memory::available_memory;
 pub use color_field::ColorField;
 pub use color_map::ColorMapName;
 pub(crate) use document::read as read_text;
