@@ -193,3 +193,33 @@ fn audits_and_timelines_are_made_on_demand() {
         assert!(engine.timeline().is_none() && engine.memory().total() > 0);
     });
 }
+
+/// The causes are known: free fall, thick fluid whose blocks pass each other, fluid under a pressure that nothing holds.
+#[test]
+fn a_refused_step_says_what_accelerated_the_particle() {
+    let refused = |change: fn(&mut Setup)| {
+        let mut setup = common::colliding_blocks(Dimensions::Two);
+        change(&mut setup);
+        setup.parameters.time_step.fixed_dt = Some(1.0);
+        let mut engine: Box<dyn Engine> = Box::new(Simulation::new(&setup).expect("a valid setup"));
+        let stats = engine.step();
+        assert!(stats.error.is_some_and(|error| error.particle().is_some()), "{:?}", stats.error);
+        stats.accelerations.expect("it is of a particle")
+    };
+    let falling = refused(|setup| {
+        setup.blocks.truncate(1);
+        setup.parameters.gravity = Vec3::new(0.0, -50.0, 0.0);
+        setup.parameters.fluid.kinematic_viscosity = 0.0;
+        setup.parameters.fluid.artificial_viscosity = 0.0;
+    });
+    assert_eq!(falling.of(AccelerationTerm::External), Vec3::new(0.0, -50.0, 0.0));
+    assert_eq!((falling.dominant().0, falling.of(AccelerationTerm::Viscosity)), (AccelerationTerm::External, Vec3::ZERO));
+    let thick = refused(|setup| setup.parameters.fluid.kinematic_viscosity = 1e4);
+    assert_eq!(thick.dominant().0, AccelerationTerm::Viscosity);
+    let pressed = refused(|setup| {
+        setup.parameters.gravity = Vec3::new(0.0, -50.0, 0.0);
+        setup.blocks[0].initial_pressure = InitialPressure::Hydrostatic;
+    });
+    assert_eq!(pressed.dominant().0, AccelerationTerm::Pressure);
+    assert_eq!(pressed.of(AccelerationTerm::SurfaceTension), Vec3::ZERO);
+}

@@ -43,17 +43,36 @@ impl ForceState {
         spins: &[Vec3],
         (buffers, accelerations): (&mut GatherBuffers, &mut Vec<Vec3>),
     ) {
-        let Flow { positions, velocities, densities } = flow;
         Self::prepare_walls(kernel, ctx, flow, walls);
-        match Viscosity::of(ctx) {
-            Some(viscosity) => {
-                buffers.fill((positions, |_| 0.0), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
-                let pass = ViscosityPass { kernel, ctx, viscosity, walls, buffers };
-                gather(positions.len(), accelerations, &pass);
-            }
-            None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
-        }
+        set_viscous(kernel, ctx, flow, walls, (buffers, accelerations));
         self.add_others(kernel, ctx, flow, walls, spins, accelerations);
+    }
+
+    /// Accelerations, m/s², by each of the forces of [`ForceState::accelerate`]: explicit viscosity, surface tension, adhesion and
+    /// transfer of spin. `buffers` is workspace.
+    pub fn accelerations_by_cause<K: SmoothingKernel>(
+        &mut self,
+        kernel: K,
+        ctx: &StepContext<'_>,
+        flow: Flow<'_>,
+        walls: &mut BoundaryParticles,
+        spins: &[Vec3],
+        buffers: &mut GatherBuffers,
+    ) -> [Vec<Vec3>; 4] {
+        let mut causes = [(); 4].map(|()| vec![Vec3::ZERO; flow.positions.len()]);
+        let [viscosity, tension, adhesion, spin] = &mut causes;
+        Self::prepare_walls(kernel, ctx, flow, walls);
+        set_viscous(kernel, ctx, flow, walls, (buffers, viscosity));
+        if ctx.has_surface_tension() {
+            surface_tension::add(kernel, ctx, flow, &mut self.normals, tension);
+        }
+        if let Some(by_walls) = Adhesion::of(ctx) {
+            adhesion::add((kernel, by_walls), ctx, flow, walls, adhesion);
+        }
+        if ctx.parameters.forces.vorticity_transfer > 0.0 {
+            micropolar::add(kernel, ctx, flow, spins, spin);
+        }
+        causes
     }
 
     /// Updates the mirrored velocities of no-slip walls.
@@ -137,5 +156,23 @@ impl ForceState {
     /// Accepts the spin of the last step.
     pub fn commit(&mut self, spins: &mut Vec<Vec3>) {
         self.spin.commit(spins);
+    }
+}
+
+/// Sets `accelerations`, m/s², to those by explicit viscosity. `buffers` is workspace.
+fn set_viscous<K: SmoothingKernel>(
+    kernel: K,
+    ctx: &StepContext<'_>,
+    Flow { positions, velocities, densities }: Flow<'_>,
+    walls: &BoundaryParticles,
+    (buffers, accelerations): (&mut GatherBuffers, &mut Vec<Vec3>),
+) {
+    match Viscosity::of(ctx) {
+        Some(viscosity) => {
+            buffers.fill((positions, |_| 0.0), (velocities, |i| (ctx.lightness(i) * densities[i]).recip()));
+            let pass = ViscosityPass { kernel, ctx, viscosity, walls, buffers };
+            gather(positions.len(), accelerations, &pass);
+        }
+        None => sweep::map(positions.len(), accelerations, |_| Vec3::ZERO),
     }
 }

@@ -17,7 +17,7 @@ mod region;
 mod surface;
 mod total;
 
-pub use energy::{kinetic_energy, potential_energy};
+pub use energy::{kinetic_energy, momentum, potential_energy};
 pub use field::{density_at, pressure_at, velocity_at};
 pub use flux::FluxGate;
 pub use gauge::Gauge;

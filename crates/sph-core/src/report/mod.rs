@@ -1,5 +1,6 @@
 //! Reports: statistics and timing of a step, memory of a simulation, roofline ceilings of the machine.
 
+mod accelerations;
 mod ceilings;
 mod clock;
 mod memory;
@@ -8,6 +9,7 @@ mod solves;
 mod step_error;
 mod step_stats;
 
+pub use accelerations::{AccelerationTerm, Accelerations};
 pub use ceilings::Ceilings;
 pub use clock::{Span, Timeline};
 pub use memory::Memory;

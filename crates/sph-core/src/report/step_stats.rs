@@ -1,5 +1,6 @@
 //! Statistics of a step: timing, time-step limits, density errors, solves, energies, neighbour search.
 
+use super::accelerations::Accelerations;
 use super::phase::PhaseTimes;
 use super::solves::{PressureSolve, ViscositySolve};
 use super::step_error::StepError;
@@ -57,4 +58,6 @@ pub struct StepStats {
     pub audit: Audit,
     /// Error if the step was refused; the state is then the one before the step.
     pub error: Option<StepError>,
+    /// Accelerations of the particle that [`StepStats::error`] names, in the step that was refused.
+    pub accelerations: Option<Accelerations>,
 }

@@ -1,5 +1,7 @@
 //! The report of a step.
 
+mod accelerations;
+
 use super::confinement::Held;
 use super::{Simulation, State};
 use crate::neighbors::{Audit, SearchStats, Tally};
@@ -68,8 +70,11 @@ impl Simulation {
                 },
                 audit: search.audit,
                 error: held.err(),
+                accelerations: None,
             }
         });
+        let blamed = stats.error.as_ref().and_then(StepError::particle);
+        stats.accelerations = blamed.and_then(|(particle_id, _)| self.accelerations_of(particle_id, stats.dt));
         (stats.phases, self.timeline) = phases.stop();
         stats
     }
