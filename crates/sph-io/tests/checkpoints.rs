@@ -116,7 +116,7 @@ fn a_simulation_goes_back_to_a_packed_state_to_the_bit() {
         let folder = tempfile::tempdir().unwrap();
         let scene = load(folder.path(), method);
         let mut simulation = Simulation::new(&scene.setup).unwrap();
-        let mut advance = |simulation: &mut Simulation, count: usize| {
+        let advance = |simulation: &mut Simulation, count: usize| {
             (0..count).for_each(|_| assert_eq!(simulation.step().error, None, "{method:?}"));
             simulation.snapshot()
         };

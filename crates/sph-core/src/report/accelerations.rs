@@ -64,11 +64,10 @@ impl Accelerations {
             if length.is_nan() { f32::INFINITY } else { length }
         };
         let first = AccelerationTerm::ALL[0];
-        let largest = AccelerationTerm::ALL.into_iter().fold((first, magnitude(&first)), |largest, term| {
+        AccelerationTerm::ALL.into_iter().fold((first, magnitude(&first)), |largest, term| {
             let length = magnitude(&term);
             if length > largest.1 { (term, length) } else { largest }
-        });
-        largest
+        })
     }
 }
 
