@@ -1,7 +1,6 @@
 //! Messages for the user: the event, and advice.
 
-use super::remedies::{Remedy, remedies};
-use sph_core::{Parameters, StepError, StepStats};
+use super::remedies::{Refusal, Remedy};
 
 /// Severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,19 +76,11 @@ impl Notice {
 }
 
 /// Describes a refused step, with advice.
-pub(super) fn advice(error: &StepError, stats: &StepStats, parameters: &Parameters) -> String {
-    let changes: Vec<_> = match error {
-        StepError::Search(_) | StepError::Cancelled => Vec::new(),
-        _ => remedies(stats, parameters)
-            .iter()
-            .map(|Remedy { effect, key, value, .. }| format!("{effect} ({key} = {value})"))
-            .collect(),
-    };
+pub(super) fn advice(refusal: &Refusal) -> String {
+    let change = |Remedy { effect, key, value, .. }: &Remedy| format!("{effect} ({key} = {value})");
+    let changes: Vec<_> = refusal.remedies.iter().map(change).collect();
     let attempt = if changes.is_empty() { "Change the grid".to_owned() } else { format!("Try {}", changes.join(" or ")) };
-    format!(
-        "At {:.4} s, in step {}: {error}.\n\
-         The fluid is as it was before that step. {attempt}, then play on; or reset.",
-        stats.time,
-        stats.step + 1,
-    )
+    let (sentence, cause) = (&refusal.sentence, refusal.cause());
+    let space = if cause.is_empty() { "" } else { " " };
+    format!("{sentence}{space}{cause}\nThe fluid is as it was before that step. {attempt}, then play on; or reset.")
 }

@@ -11,7 +11,16 @@ pub enum SpeedLimit {
 
 impl SpeedLimit {
     /// The choices that the window offers.
-    pub const ALL: [Self; 5] = [Self::Times(0.1), Self::Times(0.25), Self::Times(0.5), Self::Times(1.0), Self::Unlimited];
+    pub const ALL: [Self; 8] = [
+        Self::Times(0.1),
+        Self::Times(0.25),
+        Self::Times(0.5),
+        Self::Times(1.0),
+        Self::Times(2.0),
+        Self::Times(4.0),
+        Self::Times(10.0),
+        Self::Unlimited,
+    ];
 }
 
 impl Default for SpeedLimit {

@@ -1,6 +1,11 @@
 //! Remedies for a refused step: changes of the scene that would help, by what bound the step and by what went wrong.
 
-use sph_core::{Iterations, Parameters, StepBound, StepStats, TimeStepLimit, TimeStepParameters, ViscosityModel};
+use glam::Vec3;
+use sph_core::parameters::{Kind, Value};
+use sph_core::{
+    AccelerationTerm, Iterations, Parameters, StepBound, StepError, StepStats, TimeStepLimit, TimeStepParameters,
+    ViscosityModel,
+};
 
 /// Compression above which the fluid is too soft, as long as its steps are within their limits.
 const MAX_COMPRESSION: f32 = 0.1;
@@ -21,6 +26,57 @@ pub struct Remedy {
 impl Remedy {
     fn new(effect: &'static str, key: impl Into<String>, value: f32, (now, unit): (f32, &str)) -> Self {
         Self { effect, key: key.into(), value: value.to_string(), now: format!("{now}{unit}") }
+    }
+
+    /// `parameters` with the change; `None` if the value is not of the kind of the parameter.
+    pub fn apply(&self, parameters: &Parameters) -> Option<Parameters> {
+        let entry = Parameters::table().iter().find(|entry| entry.key == self.key)?;
+        let value = match &entry.kind {
+            Kind::Choice(options) => Value::Choice(options.iter().find(|option| option.name == self.value)?.name),
+            Kind::Count => Value::Count(self.value.parse().ok()?),
+            _ => Value::Number(self.value.parse().ok()?),
+        };
+        let mut changed = *parameters;
+        entry.set(&mut changed, value).then_some(changed)
+    }
+}
+
+/// Account of a refused step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// One sentence: when, and what would have happened.
+    pub sentence: String,
+    /// Stable id of the particle that would have had an invalid state, and its place, m.
+    pub particle: Option<(u32, Vec3)>,
+    /// Cause of most of its acceleration, and the magnitude, m/s².
+    pub dominant: Option<(AccelerationTerm, f32)>,
+    /// Changes that would help, the most promising first.
+    pub remedies: Vec<Remedy>,
+}
+
+impl Refusal {
+    /// Account of the step of `stats`, refused with `error` and `parameters`.
+    pub fn new(error: &StepError, stats: &StepStats, parameters: &Parameters) -> Self {
+        Self {
+            sentence: format!("At {:.4} s, in step {}: {error}.", stats.time, stats.step + 1),
+            particle: error.particle(),
+            dominant: stats.accelerations.map(|accelerations| accelerations.dominant()),
+            remedies: match error {
+                StepError::Search(_) | StepError::Cancelled => Vec::new(),
+                _ => remedies(stats, parameters),
+            },
+        }
+    }
+
+    /// The cause of most of the acceleration as a sentence; empty if it is unknown.
+    pub fn cause(&self) -> String {
+        match self.dominant {
+            Some((term, magnitude)) if magnitude.is_finite() => {
+                format!("Most of its acceleration comes from {}: {magnitude:.2e} m/s².", term.name())
+            }
+            Some((term, _)) => format!("Its acceleration by {} is not finite.", term.name()),
+            None => String::new(),
+        }
     }
 }
 
@@ -132,6 +188,19 @@ mod tests {
         assert!(!thick.iter().any(|remedy| remedy.contains("artificial_viscosity")), "{thick:?}");
         let fixed = keys(&["fluid.kinematic_viscosity=1e6", "time_step.fixed_dt=1e-3"], 0.0);
         assert_eq!(fixed[0], "fluid.viscosity_model=implicit");
+    }
+
+    /// Each remedy can be pressed as a button.
+    #[test]
+    fn remedies_are_applied() {
+        for set in ["fluid.kinematic_viscosity=1e6", "solver.method=dfsph", "time_step.fixed_dt=0.02"] {
+            let setup = sph_io::parse(SCENE, "square", &[set.parse().expect("an override")]).expect("a scene").setup;
+            let stats = crate::engine::start(&setup).expect("a valid setup").step();
+            for remedy in remedies(&stats, &setup.parameters) {
+                let changed = remedy.apply(&setup.parameters).unwrap_or_else(|| panic!("{remedy:?}"));
+                assert!(changed != setup.parameters && changed.validate(&setup.discretization).is_ok(), "{remedy:?}");
+            }
+        }
     }
 
     #[test]

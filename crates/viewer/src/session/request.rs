@@ -1,6 +1,6 @@
 //! Requests: messages to the simulation's thread.
 
-use super::{Inspect, SceneSource, SpeedLimit};
+use super::{Goal, Inspect, SceneSource, SpeedLimit};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_io::Scene;
@@ -47,6 +47,13 @@ pub enum Request {
     Pause,
     /// Makes a single step; pauses when running.
     StepOnce,
+    /// Goes to another moment and pauses there: to a kept one at once, to one between two of them by the steps from the earlier,
+    /// to a later one than all so far by new steps, as fast as the machine can. Of several pending requests only the last counts.
+    Seek(Goal),
+    /// Goes back by this many steps.
+    StepBack(u64),
+    /// Bounds the memory of kept moments, bytes.
+    SetPlaybackMemory(u64),
     /// Restarts the fluid from the scene, with the parameters in force.
     Reset,
     /// Bounds simulated seconds per second.

@@ -1,6 +1,7 @@
 //! Snapshots: copies of the simulation's state for the window.
 
-use super::{History, Inspection, Rates, Readings, Rival, SpeedLimit, Tuning};
+use super::{History, Inspection, Rates, Readings, Rival, SpeedLimit, Timeline, Tuning};
+use crate::session::remedies::Refusal;
 use sph_core::neighbors::Audit;
 use sph_core::{FoamParticle, Parameters, Particles, Pose, StepStats, View};
 use sph_io::Scene;
@@ -43,6 +44,8 @@ pub struct Snapshot {
     pub inspection: Option<Arc<Inspection>>,
     /// Reason why the simulation stands still, if a step was refused.
     pub failure: Option<String>,
+    /// Account of that step.
+    pub refusal: Option<Arc<Refusal>>,
     /// The bound on speed in force.
     pub speed_limit: SpeedLimit,
     /// Measured speed.
@@ -51,12 +54,16 @@ pub struct Snapshot {
     pub threads: usize,
     /// Cost of the last steps.
     pub history: History,
+    /// Motion of the whole fluid over time: density error, energy, momentum, length of the steps, speed.
+    pub motion: Readings,
     /// Readings of the scene's probes.
     pub readings: Readings,
     /// The same fluid with another grid, while two are compared.
     pub rival: Option<Rival>,
     /// Revision of the last [`Request::Compare`](super::Request::Compare) handled.
     pub rival_revision: u64,
+    /// Kept moments, to which the fluid can go back.
+    pub timeline: Timeline,
     /// Trials of grids on this scene, running or ended; `None` before the first.
     pub tuning: Option<Tuning>,
 }

@@ -1,7 +1,9 @@
-//! Histories for plots: cost of the steps, and readings of the probes.
+//! Histories for plots: cost of the steps, readings of the probes, and kept moments.
 
 mod costs;
 mod readings;
+mod timeline;
 
 pub use costs::{History, Sample};
 pub use readings::{Curve, Readings};
+pub use timeline::{Goal, Moment, Timeline};

@@ -56,6 +56,11 @@ impl Readings {
         Self { curves, omitted, ..Self::default() }
     }
 
+    /// No samples yet of `curves`.
+    pub fn with_curves(curves: Vec<Curve>) -> Self {
+        Self { curves, ..Self::default() }
+    }
+
     /// The curves, in the order of the probes.
     pub fn curves(&self) -> &[Curve] {
         &self.curves
@@ -77,11 +82,12 @@ impl Readings {
         self.times.iter().zip(rows).map(move |(time, row)| [*time, row[curve]])
     }
 
-    /// Adds the `readings` of all probes at `time`, s, unless there is a sample of this time already.
+    /// Adds the `readings` of all probes at `time`, s, unless the latest sample is of this time. Samples of later times give way.
     pub fn add(&mut self, time: f64, readings: &[Option<f64>]) {
         if self.times.last() == Some(&time) {
             return;
         }
+        self.forget_from(time);
         let width = self.curves.len();
         if self.is_provisional {
             self.times.pop();
@@ -95,6 +101,16 @@ impl Readings {
         self.times.push(time);
         let value = |curve: &Curve| readings.get(curve.index).copied().flatten().unwrap_or(f64::NAN);
         self.values.extend(self.curves.iter().map(value));
+    }
+
+    /// Removes the samples at `time`, s, and later.
+    fn forget_from(&mut self, time: f64) {
+        let kept = self.times.partition_point(|&sample| sample < time);
+        if kept < self.times.len() {
+            self.times.truncate(kept);
+            self.values.truncate(kept * self.curves.len());
+            self.is_provisional = false;
+        }
     }
 
     /// Removes every other sample, and keeps half as many from now on.

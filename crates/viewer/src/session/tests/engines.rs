@@ -2,7 +2,7 @@
 
 use super::{SCENE, start, wait_for, wait_for_notice};
 use crate::engine;
-use crate::session::{Inspect, Options, Request, SceneSource, Severity, Snapshot, SpeedLimit, Stage};
+use crate::session::{Goal, Inspect, Options, Request, SceneSource, Severity, Snapshot, SpeedLimit, Stage};
 use glam::Vec3;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::*;
@@ -26,6 +26,9 @@ struct FreeFlight {
 impl FreeFlight {
     const VELOCITY: Vec3 = Vec3::new(2.0, 0.0, 0.0);
 
+    /// Length of a step, s, in which it panics.
+    const DEFECT: f32 = 0.75;
+
     fn start(setup: &Setup) -> anyhow::Result<Box<dyn Engine>> {
         let mut other = engine::start(setup)?;
         let mut state = other.snapshot();
@@ -45,6 +48,7 @@ impl Engine for FreeFlight {
     fn step(&mut self) -> StepStats {
         let Self { discretization, state, report, .. } = self;
         let dt = state.parameters.time_step.fixed_dt.unwrap_or(DT);
+        assert!(dt != Self::DEFECT, "a defect");
         let speed = Self::VELOCITY.length();
         let (particle_id, position) = (state.particles.ids[0], state.particles.positions[0]);
         let refused = speed * dt > 0.5 * discretization.support_radius;
@@ -98,6 +102,11 @@ impl Engine for FreeFlight {
 
     fn fork(&self) -> Box<dyn Engine> {
         Box::new(self.clone())
+    }
+
+    fn restore(&mut self, state: State) -> Result<(), PopulationError> {
+        self.state = state;
+        Ok(())
     }
 
     fn set_parameters(&mut self, parameters: Parameters) -> Result<(), ParameterError> {
@@ -215,4 +224,51 @@ fn an_engine_that_cannot_start_is_reported() {
     session.send(Request::Load(SceneSource::Text("small", SCENE, Vec::new())));
     let notice = wait_for_notice(&session);
     assert_eq!((notice.severity, notice.details.as_str()), (Severity::Error, "there is no such device"));
+}
+
+#[test]
+fn a_panic_stops_the_scene_and_not_the_session() {
+    let (mut session, flying) = flying();
+    let parameters = flying.parameters.expect("a scene has parameters");
+    let mut fatal = parameters;
+    fatal.time_step.fixed_dt = Some(FreeFlight::DEFECT);
+    let crash = |session: &mut crate::session::Session, generation, revision| {
+        session.send(Request::SetParameters { parameters: fatal, generation, revision });
+        let crashed = wait_for(session, "the crash", |snapshot| snapshot.failure.is_some());
+        assert!(crashed.paused && crashed.failure.is_some_and(|reason| reason.contains("a defect")));
+        let notice = wait_for_notice(session);
+        assert!(notice.severity == Severity::Error && notice.details.contains("Reset"), "{notice:?}");
+        assert!(session.is_alive());
+    };
+    crash(&mut session, flying.generation, 1);
+    // The scene anew, with other parameters.
+    session.send(Request::SetParameters { parameters, generation: flying.generation, revision: 2 });
+    session.send(Request::Reset);
+    let again = wait_for(&mut session, "steps", |snapshot| snapshot.failure.is_none() && snapshot.steps > 2);
+    assert_eq!((again.parameters, again.generation), (Some(parameters), flying.generation));
+    // Another scene.
+    crash(&mut session, flying.generation, 3);
+    session.send(Request::Load(SceneSource::Text("other", SCENE, Vec::new())));
+    let other =
+        wait_for(&mut session, "another scene", |snapshot| snapshot.generation > flying.generation && snapshot.steps > 2);
+    assert_eq!(other.failure, None);
+    session.quit().expect("the thread ends well");
+}
+
+#[test]
+fn after_a_refused_step_the_fluid_can_be_rewound() {
+    let (mut session, flying) = flying();
+    let mut long = flying.parameters.expect("a scene has parameters");
+    long.time_step.fixed_dt = Some(1.0);
+    session.send(Request::SetParameters { parameters: long, generation: flying.generation, revision: 1 });
+    let failed = wait_for(&mut session, "a refusal", |snapshot| snapshot.failure.is_some());
+    let refusal = failed.refusal.clone().expect("an account of it");
+    assert_eq!(refusal.particle.map(|(id, _)| id), failed.particles.ids.first().copied());
+    session.send(Request::Seek(Goal::Time(failed.time - 1.0)));
+    let back =
+        wait_for(&mut session, "an earlier moment", |snapshot| snapshot.failure.is_none() && snapshot.steps < failed.steps);
+    assert!(back.paused && back.refusal.is_none() && back.parameters == flying.parameters);
+    assert!((f64::from(distance_flown(&back)) - 2.0 * back.time).abs() < 1e-3);
+    session.send(Request::Play);
+    wait_for(&mut session, "steps", |snapshot| snapshot.steps > back.steps + 2);
 }

@@ -4,6 +4,7 @@ mod compares;
 mod engines;
 mod inspects;
 mod never_waits;
+mod playback;
 mod probes;
 mod reloads;
 mod states;

@@ -1,5 +1,6 @@
 //! Events that the simulation's thread receives.
 
+use super::playback::Packed;
 use crate::session::{Notice, Request};
 use sph_core::Engine;
 use sph_io::{Scene, SourceFiles};
@@ -10,6 +11,8 @@ use std::sync::Arc;
 pub(in crate::session) enum Event {
     Request(Request),
     Loaded(Loaded),
+    /// A state that has been packed to be kept.
+    Packed(Box<Packed>),
     /// A message from work beside the simulation.
     Notice(Notice),
     /// A file of the running scene is no longer what it was.

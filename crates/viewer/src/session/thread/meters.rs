@@ -47,6 +47,18 @@ impl Meters {
         self.next = Some(end + (end - start).saturating_mul(REST).min(Duration::from_secs(60)));
     }
 
+    /// Memory of averages and totals as numbers.
+    pub(super) fn memory(&self) -> Vec<f64> {
+        self.instruments.memory()
+    }
+
+    /// Restores the numbers of [`Meters::memory`].
+    pub(super) fn restore(&mut self, memory: &[f64]) {
+        let restored = self.instruments.restore(memory);
+        debug_assert!(restored, "they are of these probes");
+        self.next = None;
+    }
+
     /// What has been read.
     pub(super) fn readings(&self) -> &Readings {
         &self.readings

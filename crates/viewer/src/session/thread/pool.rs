@@ -16,7 +16,7 @@ pub(super) fn pool(count: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
 
 /// Lowers the thread's priority, so that the window's threads go first if there are fewer cores than threads: otherwise every
 /// frame would wait for the simulation.
-fn lower_priority() {
+pub(super) fn lower_priority() {
     let low = ThreadPriority::Crossplatform(20u8.try_into().expect("priorities reach from 0 to 99"));
     if let Err(error) = thread_priority::set_current_thread_priority(low) {
         log::info!("the simulation runs at normal priority: {error:?}");

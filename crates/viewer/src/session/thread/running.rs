@@ -3,9 +3,12 @@
 use super::contest::Contest;
 use super::inspectors::Inspectors;
 use super::meters::Meters;
+use super::motion::Motion;
+use super::playback::Beside;
+use crate::session::remedies::Refusal;
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{Engine, Foam, ParameterError, Parameters, StepStats};
+use sph_core::{Engine, Foam, ParameterError, Parameters, PopulationError, State, StepStats};
 use sph_io::Scene;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,12 +22,26 @@ pub(super) struct Running {
     audit: Audit,
     /// Reason why the latest step was refused, if it was.
     failure: Option<String>,
+    /// Account of it.
+    refusal: Option<Arc<Refusal>>,
     /// The rival, while two grids are compared.
     contest: Option<Contest>,
     /// The probes.
     meters: Meters,
     /// Foam that the fluid carries.
     foam: Foam,
+    /// Motion of the whole fluid over time.
+    motion: Motion,
+}
+
+/// What is left of a scene whose engine has panicked: enough to start it anew.
+#[derive(Debug)]
+pub(super) struct Crashed {
+    pub(super) scene: Arc<Scene>,
+    pub(super) parameters: Parameters,
+    pub(super) off_curve: Vec<&'static str>,
+    /// One sentence.
+    pub(super) reason: String,
 }
 
 impl Running {
@@ -33,11 +50,13 @@ impl Running {
         let meters = Meters::of(&scene);
         Self {
             meters,
+            motion: Motion::new(),
             scene,
             engine,
             stats: None,
             audit: Audit::default(),
             failure: None,
+            refusal: None,
             contest: None,
             foam: Foam::default(),
         }
@@ -48,6 +67,25 @@ impl Running {
         // The rival's grid was in force, and the discretisation is the scene's: nothing is refused.
         let contest = self.contest.and_then(|contest| contest.restart(&*engine).ok());
         Self { contest, ..Self::new(self.scene, engine) }
+    }
+
+    /// State of the session that is kept beside that of the engine.
+    pub(super) fn beside(&self) -> Beside {
+        Beside { averages: self.meters.memory(), audit: self.audit, stats: self.stats.clone() }
+    }
+
+    /// Goes to a kept state, with what was kept beside it; the rival starts anew from there.
+    ///
+    /// # Errors
+    /// The engine refuses the state; nothing has changed then.
+    pub(super) fn restore(&mut self, state: State, beside: &Beside) -> Result<(), PopulationError> {
+        self.engine.restore(state)?;
+        self.meters.restore(&beside.averages);
+        (self.audit, self.stats) = (beside.audit, beside.stats.clone());
+        (self.failure, self.refusal) = (None, None);
+        // As after a reset, nothing is refused.
+        self.contest = self.contest.take().and_then(|contest| contest.restart(&*self.engine).ok());
+        Ok(())
     }
 
     /// Uses `parameters` from the next step on; all but the grid apply to the rival too.
@@ -99,7 +137,8 @@ impl Running {
             }
             stats
         });
-        self.failure = stats.error.as_ref().map(|error| notice::advice(error, &stats, engine.parameters()));
+        self.refusal = stats.error.as_ref().map(|error| Arc::new(Refusal::new(error, &stats, engine.parameters())));
+        self.failure = self.refusal.as_deref().map(notice::advice);
         self.audit = self.audit.join(stats.audit);
         self.stats.insert(stats)
     }
@@ -113,8 +152,12 @@ impl Running {
         });
     }
 
-    /// Reads the probes on the threads of `pool`, if it is time to.
-    pub(super) fn sample(&mut self, pool: &rayon::ThreadPool) {
+    /// Reads the motion of the whole fluid at the measured `speed`, and, on the threads of `pool`, the probes, if it is time to.
+    pub(super) fn sample(&mut self, pool: &rayon::ThreadPool, speed: f64) {
+        if let Some(stats) = self.stats.as_ref().filter(|stats| stats.error.is_none()) {
+            let fluid = self.engine.view();
+            pool.install(|| self.motion.sample(&fluid, stats, speed));
+        }
         if !self.meters.is_empty() {
             let fluid = self.engine.view();
             pool.install(|| self.meters.sample(&fluid));
@@ -156,6 +199,8 @@ impl Running {
         snapshot.off_curve.clear();
         snapshot.off_curve.extend_from_slice(self.engine.off_curve());
         snapshot.failure.clone_from(&self.failure);
+        snapshot.refusal.clone_from(&self.refusal);
+        snapshot.motion.clone_from(self.motion.readings());
         match &self.contest {
             Some(contest) => contest.write_to(&mut snapshot.rival),
             None => snapshot.rival = None,

@@ -1,21 +1,25 @@
 //! The loop of the simulation thread: handle the events, step, publish; sleep while no step is due.
 
+mod crash;
 mod scenes;
+mod seeking;
 
 use super::event::Event;
 use super::inspectors::Inspectors;
 use super::loader::{Job, Loader};
 use super::pacer::{Pacer, RateMeter};
+use super::playback::{Playback, Seek};
 use super::pool;
 use super::publisher::Publisher;
 use super::record::Record;
-use super::running::Running;
+use super::running::{Crashed, Running};
 use super::tuner::Tuner;
 use super::watcher::Watcher;
 use crate::session::{History, Notice, Options, Request, SpeedLimit, Subject};
 use anyhow::Context as _;
 use sph_core::Parameters;
 use sph_core::neighbors::GridParameters;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
@@ -31,6 +35,8 @@ pub(in crate::session) struct Runner {
     tuner: Tuner,
 
     running: Option<Running>,
+    /// What is left of a scene whose engine has panicked.
+    crashed: Option<Crashed>,
     generation: u64,
     /// Number of scenes opened; a reload does not count.
     opened: u64,
@@ -41,6 +47,9 @@ pub(in crate::session) struct Runner {
     playing: bool,
     /// Single steps requested and not made yet.
     pending_steps: u32,
+    /// Kept moments, and the way to one of them.
+    playback: Playback,
+    seek: Option<Seek>,
     /// The parameters to use from the next step on, and their revision.
     pending: Option<(Parameters, u64)>,
     revision: u64,
@@ -72,16 +81,21 @@ impl Runner {
         events: Receiver<Event>,
         publisher: Publisher,
     ) -> anyhow::Result<Self> {
+        let packer = sender.clone();
+        let packed = move |packed| packer.send(Event::Packed(Box::new(packed))).is_ok();
         Ok(Self {
             pool: pool::pool(options.threads)?,
             events,
             watcher: Watcher::start(sender.clone()).context("cannot start the thread that watches files")?,
             loader: Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?,
+            playback: Playback::start(packed).context("cannot start the thread that keeps moments")?,
+            seek: None,
             sender,
             publisher,
             record: Record::open(options.stats.as_deref())?,
             tuner: Tuner::default(),
             running: None,
+            crashed: None,
             generation: 0,
             opened: 0,
             reload_failed: false,
@@ -119,27 +133,42 @@ impl Runner {
                     Some(self.events.recv().expect("a session says that it ends before it goes"))
                 }
             };
-            match event {
-                Some(Event::Quit) => break,
-                Some(Event::Request(request)) => self.handle(request),
-                Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
-                Some(Event::FilesChanged) => self.reload(),
-                Some(Event::Notice(notice)) => self.publisher.notify(notice),
-                None if self.tuner.is_active() => {
-                    if let Due::Now = due {
-                        self.step();
-                    }
-                    self.tune();
-                }
-                None => self.step(),
+            if let Some(Event::Quit) = event {
+                break;
+            }
+            // What has panicked is dropped; all else is consistent between two turns.
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.turn(event, matches!(due, Due::Now)))) {
+                self.crash(&*panic);
             }
         }
         self.record.finish()
     }
 
+    /// Handles an event; without one makes a step, or a trial, of which a step `is_due` now.
+    fn turn(&mut self, event: Option<Event>, is_due: bool) {
+        match event {
+            Some(Event::Quit) => {}
+            Some(Event::Request(request)) => self.handle(request),
+            Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
+            Some(Event::FilesChanged) => self.reload(),
+            Some(Event::Packed(packed)) => {
+                self.playback.take(*packed);
+                self.changed = true;
+            }
+            Some(Event::Notice(notice)) => self.publisher.notify(notice),
+            None if self.tuner.is_active() => {
+                if is_due {
+                    self.step();
+                }
+                self.tune();
+            }
+            None => self.step(),
+        }
+    }
+
     fn due(&mut self) -> Due {
         let Some(running) = &self.running else { return Due::Never };
-        if self.pending_steps > 0 {
+        if self.pending_steps > 0 || self.seek.is_some() {
             return Due::Now;
         }
         if !self.playing {
@@ -172,8 +201,9 @@ impl Runner {
             Request::SetParameters { revision, .. } => self.revision = revision,
             Request::SaveState(path) => self.save_state(path),
             Request::SetOffCurve { keys, generation } => {
-                if let Some(running) = self.running.as_mut().filter(|_| generation == self.generation) {
-                    running.set_off_curve(&keys);
+                if generation == self.generation {
+                    self.apply_parameters();
+                    self.set_off_curve(keys);
                 }
             }
             Request::Compare { grid, generation, revision } if generation == self.generation => {
@@ -189,10 +219,15 @@ impl Runner {
                 // The loop makes the steps, so that requests that arrive meanwhile need not wait for all of them.
                 self.pending_steps += u32::from(self.running.is_some());
             }
+            Request::Seek(goal) => self.seek(goal),
+            Request::StepBack(steps) => self.step_back(steps),
+            Request::SetPlaybackMemory(limit) => self.playback.set_limit(limit),
             Request::Reset => {
                 self.apply_parameters();
                 if let Some(running) = &self.running {
                     self.start(Job::Restart(running.scene.clone(), *running.engine.parameters()));
+                } else if let Some(Crashed { scene, parameters, .. }) = &self.crashed {
+                    self.start(Job::Restart(scene.clone(), *parameters));
                 }
             }
             Request::Inspect(inspect) => self.inspectors.set_parts(inspect),
@@ -227,6 +262,7 @@ impl Runner {
 
     fn set_playing(&mut self, playing: bool) {
         self.pending_steps = 0;
+        self.seek = None;
         if playing != self.playing {
             self.playing = playing;
             self.reset_clocks();
@@ -249,6 +285,8 @@ impl Runner {
     fn replace(&mut self, mut running: Running) {
         self.pending_steps = 0;
         running.record_start(&self.pool);
+        self.seek = None;
+        self.playback.begin(&*running.engine, running.beside());
         self.running = Some(running);
         self.inspectors.invalidate();
         self.reset_clocks();
@@ -257,11 +295,13 @@ impl Runner {
     fn apply_parameters(&mut self) {
         // Without a scene they stay pending until one is loaded.
         let Some(running) = &mut self.running else { return };
-        let mut refused = None;
+        let (mut refused, mut is_changed) = (None, false);
         if let Some((parameters, revision)) = self.pending.take() {
             self.revision = revision;
             self.changed = true;
+            let before = *running.engine.parameters();
             refused = running.set_parameters(parameters).err();
+            is_changed = *running.engine.parameters() != before;
         }
         if let Some((grid, revision)) = self.pending_rival.take() {
             self.rival_revision = revision;
@@ -270,14 +310,21 @@ impl Runner {
             // The rival may be another one now.
             self.inspectors.invalidate();
         }
+        if is_changed {
+            self.record_parameters();
+        }
         if let Some(error) = refused {
             self.publisher.notify(Notice::warning("That value was refused", error.to_string()));
         }
     }
 
     fn step(&mut self) {
+        if self.seek.is_some() && !self.begin_seek() {
+            return;
+        }
         self.pending_steps = self.pending_steps.saturating_sub(1);
         self.apply_parameters();
+        self.enter_step();
         let Some(running) = &mut self.running else { return };
         let start = self.last_step.unwrap_or_else(Instant::now);
         let stats = running.step(&self.pool);
@@ -293,8 +340,11 @@ impl Runner {
             self.publisher.notify(notice);
         }
         running.add_to_history(now - start);
+        if running.failure().is_none() {
+            self.leave_step();
+        }
         self.report_failure();
-        if self.publisher.is_due(now) {
+        if !self.hides_steps() && self.publisher.is_due(now) {
             self.publish();
         }
     }
@@ -309,9 +359,11 @@ impl Runner {
     }
 
     fn publish(&mut self) {
-        let Self { publisher, running, history, pool, inspectors, tuner, .. } = self;
+        let Self { publisher, running, crashed, history, pool, inspectors, tuner, .. } = self;
         let (paused, speed_limit, rates) = (!self.playing, self.pacer.limit(), self.rates.rates());
         let loading = self.loader.is_busy();
+        let timeline = self.playback.timeline(self.seek.is_some());
+        let is_past = running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
         publisher.publish(|snapshot| {
             snapshot.generation = self.generation;
             snapshot.opened = self.opened;
@@ -323,11 +375,18 @@ impl Runner {
             snapshot.rates = rates;
             snapshot.threads = pool.current_num_threads();
             snapshot.history.clone_from(history);
+            snapshot.timeline = timeline;
             snapshot.tuning = tuner.latest().cloned();
             if let Some(running) = running {
-                running.sample(pool);
+                // Readings of later moments stay until the fluid runs on from here.
+                if !is_past {
+                    running.sample(pool, rates.speed);
+                }
                 running.write_to(snapshot);
                 running.inspect(pool, inspectors, snapshot);
+            } else if let Some(crashed) = crashed {
+                snapshot.failure = Some(crashed.reason.clone());
+                snapshot.refusal = None;
             }
         });
         self.changed = false;

@@ -90,7 +90,7 @@ impl Runner {
             Some(Outcome::Reloaded(Ok((scene, engine)), _)) => self.take_reloaded(scene, engine),
             Some(Outcome::Restarted(Ok((_, mut engine)))) => {
                 // Restarts of scenes that no longer run are not accepted.
-                let Some(before) = self.running.take() else { return };
+                let Some(before) = self.running.take() else { return self.restart_crashed(engine) };
                 let failed = before.failure().is_some();
                 // The parameters may have changed while the restart was under way. They were in force, so they are valid here.
                 // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
@@ -112,6 +112,7 @@ impl Runner {
     fn open(&mut self, scene: Arc<Scene>, engine: Box<dyn Engine>) {
         self.generation += 1;
         self.loader.cancel_restart();
+        self.crashed = None;
         self.reload_failed = false;
         self.files_changed = false;
         // The files of a checkpoint are in it, whatever has become of those of the scene.
@@ -147,6 +148,7 @@ impl Runner {
                     if let Err(error) = running.set_parameters(changed) {
                         self.publisher.notify(Notice::warning("A value of the file was refused", error.to_string()));
                     }
+                    self.record_parameters();
                     Some("its changed parameters are in force")
                 }
                 None => self.reload_failed.then_some("it is as it was"),

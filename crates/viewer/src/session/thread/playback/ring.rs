@@ -1,0 +1,111 @@
+//! Kept moments, of which the oldest give way when their memory is full. The start stays.
+
+use super::kept::{Kept, Position};
+use std::collections::VecDeque;
+
+/// Kept moments, in the order of their positions.
+#[derive(Debug)]
+pub struct Ring {
+    moments: VecDeque<Kept>,
+    bytes: u64,
+    unpacked: u64,
+    limit: u64,
+    /// True if moments after the first have given way.
+    has_gap: bool,
+}
+
+impl Ring {
+    /// No moments yet, of at most `limit` bytes.
+    pub fn new(limit: u64) -> Self {
+        Self { moments: VecDeque::new(), bytes: 0, unpacked: 0, limit, has_gap: false }
+    }
+
+    /// Adds a moment.
+    pub fn insert(&mut self, moment: Kept) {
+        self.bytes += moment.bytes();
+        self.unpacked += moment.state.unpacked_bytes() as u64;
+        let index = self.moments.partition_point(|kept| kept.position <= moment.position);
+        self.moments.insert(index, moment);
+        self.evict();
+    }
+
+    /// Removes all moments after `position`.
+    pub fn truncate(&mut self, position: Position) {
+        while self.moments.back().is_some_and(|kept| kept.position > position) {
+            self.remove(self.moments.len() - 1);
+        }
+    }
+
+    pub fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+        self.evict();
+    }
+
+    /// Removes moments until they fit: the oldest after the first, then the first.
+    fn evict(&mut self) {
+        while self.bytes > self.limit && !self.moments.is_empty() {
+            self.has_gap = self.moments.len() > 1;
+            self.remove(usize::from(self.has_gap));
+        }
+    }
+
+    fn remove(&mut self, index: usize) {
+        if let Some(moment) = self.moments.remove(index) {
+            self.bytes -= moment.bytes();
+            self.unpacked -= moment.state.unpacked_bytes() as u64;
+        }
+    }
+
+    /// The moments, in the order of their positions.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Kept> {
+        self.moments.iter()
+    }
+
+    /// The oldest moment from which all that came after it is kept, or can be computed again.
+    pub fn oldest(&self) -> Option<&Kept> {
+        self.moments.get(usize::from(self.has_gap && self.moments.len() > 1))
+    }
+
+    /// True if a moment has this position.
+    pub fn has(&self, position: Position) -> bool {
+        self.moments.binary_search_by_key(&position, |kept| kept.position).is_ok()
+    }
+
+    /// Memory of the moments, without compression, and the bound on the first, bytes.
+    pub fn memory(&self) -> [u64; 3] {
+        [self.bytes, self.unpacked, self.limit]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine;
+    use crate::session::thread::playback::kept::Beside;
+    use sph_io::PackedState;
+
+    #[test]
+    fn the_oldest_give_way_and_the_start_stays() {
+        let text = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.9, 0.9]";
+        let scene = sph_io::parse(text, "square", &[]).expect("a scene");
+        let state = engine::start(&scene.setup).expect("a valid setup").snapshot();
+        let kept = |steps| Kept {
+            position: Position { steps, changes: 0 },
+            time: steps as f64,
+            state: PackedState::new(&state),
+            beside: Beside::default(),
+        };
+        let each = kept(0).bytes();
+        let mut ring = Ring::new(4 * each);
+        let steps = |ring: &Ring| ring.iter().map(|kept| kept.position.steps).collect::<Vec<_>>();
+        (0..20).for_each(|steps| ring.insert(kept(steps)));
+        assert_eq!((steps(&ring), ring.memory()[0]), (vec![0, 17, 18, 19], 4 * each));
+        assert!(ring.memory()[1] > ring.memory()[0]);
+        ring.truncate(Position { steps: 18, changes: 7 });
+        assert!(steps(&ring) == [0, 17, 18] && ring.has(Position { steps: 17, changes: 0 }));
+        ring.set_limit(each);
+        assert_eq!(steps(&ring), [0]);
+        ring.set_limit(each - 1);
+        assert_eq!((steps(&ring), ring.memory()), (vec![], [0, 0, each - 1]));
+    }
+}

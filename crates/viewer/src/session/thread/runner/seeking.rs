@@ -1,0 +1,149 @@
+//! Going to other moments, and keeping those that the fluid has been through.
+
+use super::Runner;
+use crate::session::thread::playback::{Change, Seek};
+use crate::session::{Goal, Moment, Notice};
+use sph_core::Engine;
+use std::time::{Duration, Instant};
+
+/// Time after which the window sees the steps that lead to a moment, and not only the moment.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+fn moment(engine: &dyn Engine) -> Moment {
+    Moment { time: engine.time(), steps: engine.steps() }
+}
+
+impl Runner {
+    /// Goes to another moment from the next turn of the loop on.
+    pub(super) fn seek(&mut self, goal: Goal) {
+        if self.running.is_some() {
+            self.set_playing(false);
+            self.seek = Some(Seek { goal, since: Instant::now(), is_under_way: false });
+        }
+    }
+
+    /// Goes back by `steps`.
+    pub(super) fn step_back(&mut self, steps: u64) {
+        let Some(running) = &self.running else { return };
+        // Of several presses, each counts from where the one before leads.
+        let from = match self.seek {
+            Some(Seek { goal: Goal::Steps(goal), .. }) => goal,
+            _ => running.engine.steps(),
+        };
+        self.seek(Goal::Steps(from.saturating_sub(steps)));
+    }
+
+    /// Begins the way to the goal, unless it has begun: from the present state, or from a kept one. Returns true if the next thing to
+    /// do is a step.
+    pub(super) fn begin_seek(&mut self) -> bool {
+        let Some(Seek { goal, is_under_way: false, .. }) = self.seek else { return self.seek.is_some() };
+        self.apply_parameters();
+        let Self { running: Some(running), playback, pool, .. } = self else { return false };
+        let present = moment(&*running.engine);
+        if !goal.is_after(present) {
+            if playback.would_lose(&*running.engine) {
+                playback.keep(&*running.engine, running.beside());
+            }
+        } else if goal.is_reached(present) {
+            self.end_seek();
+            return false;
+        }
+        match playback.base(goal) {
+            // Forwards, a kept moment may be nearer than the present one.
+            Some((kept, goal)) if !goal.is_after(present) || kept.moment().steps > present.steps => {
+                let restored = kept.state.unpack(running.scene.setup.parameters).map_err(anyhow::Error::from);
+                if let Err(error) = restored.and_then(|state| Ok(pool.install(|| running.restore(state, &kept.beside))?)) {
+                    self.publisher.notify(Notice::error("The fluid cannot go to that moment", error.to_string()));
+                    self.end_seek();
+                    return false;
+                }
+                playback.went_to(&kept);
+                self.inspectors.invalidate();
+                self.reset_clocks();
+                self.continue_seek(goal)
+            }
+            None if !goal.is_after(present) => {
+                let details = "The memory of kept moments holds none from before it.";
+                self.publisher.notify(Notice::warning("That moment is not kept any more", details));
+                self.end_seek();
+                false
+            }
+            _ => self.continue_seek(goal),
+        }
+    }
+
+    /// Ends the way if the goal is reached; returns true if not.
+    fn continue_seek(&mut self, goal: Goal) -> bool {
+        let Self { running: Some(running), playback, seek: Some(seek), .. } = self else { return false };
+        (seek.goal, seek.is_under_way) = (goal, true);
+        if running.engine.steps() >= playback.last_step() {
+            // Changes after the last step are a part of the latest moment.
+            self.repeat_changes();
+        }
+        let reached = self.running.as_ref().is_some_and(|running| goal.is_reached(moment(&*running.engine)));
+        if reached {
+            self.end_seek();
+        }
+        !reached
+    }
+
+    fn end_seek(&mut self) {
+        self.seek = None;
+        self.changed = true;
+        self.publish();
+    }
+
+    /// Makes the changes that were made at the present moment the first time.
+    pub(super) fn repeat_changes(&mut self) {
+        let Self { running: Some(running), playback, .. } = self else { return };
+        while let Some(change) = playback.next_change(&*running.engine) {
+            // It was in force, so that nothing is refused.
+            match change {
+                Change::Parameters(parameters) => drop(running.set_parameters(*parameters)),
+                Change::OffCurve(keys) => running.set_off_curve(&keys),
+            }
+        }
+    }
+
+    /// Prepares a step: one that was made before has the same changes before it, and one that begins something new drops what came
+    /// later.
+    pub(super) fn enter_step(&mut self) {
+        let Self { running: Some(running), playback, .. } = self else { return };
+        if self.playing {
+            playback.fork(&*running.engine);
+        } else if playback.is_past(&*running.engine) {
+            self.repeat_changes();
+        }
+    }
+
+    /// Takes note of an accepted step.
+    pub(super) fn leave_step(&mut self) {
+        let Self { running: Some(running), playback, .. } = self else { return };
+        if playback.is_due(&*running.engine) {
+            playback.keep(&*running.engine, running.beside());
+        }
+        if let Some(Seek { goal, .. }) = self.seek {
+            self.continue_seek(goal);
+        }
+    }
+
+    /// True if the window should not see the present state yet: it is on the way to another.
+    pub(super) fn hides_steps(&self) -> bool {
+        let is_past = self.running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
+        is_past && self.seek.is_some_and(|seek| seek.since.elapsed() < PATIENCE)
+    }
+
+    /// Records the parameters in force as a change from outside.
+    pub(super) fn record_parameters(&mut self) {
+        let Self { running: Some(running), playback, .. } = self else { return };
+        let parameters = *running.engine.parameters();
+        playback.record(&*running.engine, Change::Parameters(Box::new(parameters)));
+    }
+
+    /// Takes parameters off their curves.
+    pub(super) fn set_off_curve(&mut self, keys: Vec<&'static str>) {
+        let Self { running: Some(running), playback, .. } = self else { return };
+        running.set_off_curve(&keys);
+        playback.record(&*running.engine, Change::OffCurve(keys));
+    }
+}
