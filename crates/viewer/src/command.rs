@@ -11,6 +11,14 @@ pub enum Command {
     PlayPause,
     /// Makes one step.
     StepOnce,
+    /// Goes back by one step.
+    StepBack,
+    /// Goes to the start.
+    GoToStart,
+    /// Goes to the latest moment.
+    GoToEnd,
+    /// Shows the start in place of the present moment, or that again.
+    CompareWithStart,
     /// Restarts the fluid.
     Reset,
     /// Gives every parameter the scene's value.
@@ -69,9 +77,13 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 29] = [
         Self::PlayPause,
         Self::StepOnce,
+        Self::StepBack,
+        Self::GoToStart,
+        Self::GoToEnd,
+        Self::CompareWithStart,
         Self::Reset,
         Self::ResetParameters,
         Self::Open,
@@ -102,6 +114,10 @@ impl Command {
         match self {
             Self::PlayPause => "Play or pause",
             Self::StepOnce => "Step once",
+            Self::StepBack => "Step back",
+            Self::GoToStart => "Go to the start",
+            Self::GoToEnd => "Go to the latest moment",
+            Self::CompareWithStart => "Compare with the start",
             Self::Reset => "Reset fluid",
             Self::ResetParameters => "Reset parameters to scene",
             Self::Open => "Open scene…",
@@ -131,8 +147,14 @@ impl Command {
     /// Description in one sentence.
     pub fn tooltip(self) -> &'static str {
         match self {
-            Self::PlayPause => "Run the simulation, or pause it after the current step.",
-            Self::StepOnce => "Make a single time step, and pause.",
+            Self::PlayPause => "Run the simulation, or pause it after the current step. After going back, a new future begins.",
+            Self::StepOnce => "Make a single time step, and pause; after going back, the step that was made the first time.",
+            Self::StepBack => "Go back by a single time step, and pause.",
+            Self::GoToStart => "Go back to the start, with the parameters of then; all that came later is still there.",
+            Self::GoToEnd => "Go to the latest moment that has been computed.",
+            Self::CompareWithStart => {
+                "Show the start in place of the present moment, or the moment that was left for it again."
+            }
             Self::Reset => "Restart the fluid from the scene; the parameters stay as they are.",
             Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
@@ -166,6 +188,10 @@ impl Command {
         match self {
             Self::PlayPause => const { &[key(Key::Space)] },
             Self::StepOnce => const { &[key(Key::Period), key(Key::ArrowRight)] },
+            Self::StepBack => const { &[key(Key::Comma), key(Key::ArrowLeft)] },
+            Self::GoToStart => const { &[key(Key::Home)] },
+            Self::GoToEnd => const { &[key(Key::End)] },
+            Self::CompareWithStart => const { &[key(Key::S)] },
             Self::Reset => const { &[key(Key::R)] },
             Self::ResetParameters => &[],
             Self::Open => const { &[command_key(Key::O)] },

@@ -6,7 +6,7 @@ use super::handler::App;
 use super::repaint::Cause;
 use crate::command::Command;
 use crate::scenes;
-use crate::session::{CHECKPOINT, Notice, Request, SceneSource, Subject};
+use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
 use crate::ui::{Action, Framing, SceneEntry};
 use sph_core::Parameters;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,8 @@ impl App {
             }
             Action::ListScenes => self.list_scenes(),
             Action::Inspect(inspect) => self.session.send(Request::Inspect(inspect)),
+            Action::Seek(goal) => self.session.send(Request::Seek(goal)),
+            Action::SetPlaybackMemory(limit) => self.session.send(Request::SetPlaybackMemory(limit)),
             Action::SetSpeedLimit(limit) => self.session.send(Request::SetSpeedLimit(limit)),
             Action::Tune(structures) => self.session.send(Request::Tune(structures)),
             Action::CancelTune => self.session.send(Request::CancelTune),
@@ -46,6 +48,21 @@ impl App {
                 self.session.send(if paused { Request::Play } else { Request::Pause });
             }
             Command::StepOnce => self.session.send(Request::StepOnce),
+            Command::StepBack => self.session.send(Request::StepBack(1)),
+            Command::GoToStart => {
+                if let Some(start) = self.session.snapshot().timeline.kept.first() {
+                    self.session.send(Request::Seek(Goal::Steps(start.steps)));
+                }
+            }
+            Command::GoToEnd => {
+                let end = self.session.snapshot().timeline.end;
+                self.session.send(Request::Seek(Goal::Steps(end.steps)));
+            }
+            Command::CompareWithStart => {
+                if let Some(goal) = state.playback.flip(self.session.snapshot()) {
+                    self.session.send(Request::Seek(goal));
+                }
+            }
             Command::Reset => self.session.send(Request::Reset),
             Command::ResetParameters => self.reset_parameters(event_loop),
             Command::Open => self.ask(Dialog::OpenScene),

@@ -1,7 +1,7 @@
 //! Actions: requests of the panels to the application.
 
 use crate::command::Command;
-use crate::session::{Inspect, SpeedLimit};
+use crate::session::{Goal, Inspect, SpeedLimit};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use std::path::PathBuf;
@@ -23,6 +23,10 @@ pub enum Action {
     Compare(Option<GridParameters>, u64),
     /// Read the list of scenes again.
     ListScenes,
+    /// Go to another moment and pause there.
+    Seek(Goal),
+    /// Bound the memory of kept moments, bytes.
+    SetPlaybackMemory(u64),
     /// Limit the simulation speed.
     SetSpeedLimit(SpeedLimit),
     /// Start auto-tuning over these structures.

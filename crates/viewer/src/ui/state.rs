@@ -2,7 +2,7 @@
 
 use super::lessons::Progress;
 use super::scene_view::Notices;
-use super::{Action, Aids, Comparing, GridView, PicturesView, Plotted, Quantity, Side, TuningView};
+use super::{Action, Aids, Comparing, GridView, PicturesView, PlaybackView, Plotted, Quantity, Side, TuningView};
 use crate::camera::Camera;
 use crate::color::{ColorField, Scale};
 use crate::session::{Snapshot, Subject};
@@ -53,6 +53,8 @@ pub struct State {
     pub show_plots: bool,
     /// What the plots show.
     pub plots: Plotted,
+    /// Bar of playback.
+    pub playback: PlaybackView,
     /// Quantity plotted beside the phases.
     pub plotted: Quantity,
     /// Inspection of the grid.
@@ -92,6 +94,7 @@ impl Default for State {
             show_side_panel: true,
             show_plots: true,
             plots: Plotted::default(),
+            playback: PlaybackView::default(),
             plotted: Quantity::default(),
             view: GridView::default(),
             show_tank: true,
@@ -117,6 +120,7 @@ impl State {
         self.comparing.follow(snapshot, new_scene);
         if new_scene {
             self.generation = snapshot.generation;
+            self.playback = PlaybackView::default();
             // A scene that is reloaded keeps the camera and the panels.
             let is_opened = snapshot.opened != self.opened;
             self.opened = snapshot.opened;

@@ -10,6 +10,7 @@ mod look;
 #[path = "../panels/mod.rs"]
 mod panels;
 mod pictures;
+mod playback;
 mod probes;
 mod trials;
 

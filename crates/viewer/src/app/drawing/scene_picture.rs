@@ -22,6 +22,8 @@ struct Key {
     generation: u64,
     steps: u64,
     time: f64,
+    /// Number of jumps to other moments: another history may have the same times.
+    jumps: u64,
     range: [f32; 2],
     color_map: ColorMap,
     /// Revision of the rival: one with another grid may start from another state.
@@ -129,6 +131,7 @@ impl ScenePicture {
             time,
             range: state.scale.range(*color, &scene.setup),
             color_map: state.scale.map(*color, &scene.setup.fluids),
+            jumps: snapshot.timeline.jumps,
             rival_revision,
             overlay: OverlayKey::new(view, inspection),
             aids: state.aids,

@@ -1,11 +1,11 @@
-//! Top bar: menus, playback controls, simulation speed.
+//! Top bar: menus and rates.
 
 use super::scene_list_ui;
 use crate::command::Command;
-use crate::session::{Rates, Snapshot, SpeedLimit};
-use crate::ui::widgets::{Icon, icon_button, tick_button};
+use crate::session::Rates;
+use crate::ui::widgets::tick_button;
 use crate::ui::{Action, Model, State, lessons, theme};
-use egui::{Button, ComboBox, Frame, Margin, MenuBar, Panel, RichText, Ui, vec2};
+use egui::{Button, Frame, Margin, MenuBar, Panel, RichText, Ui};
 
 /// Least width of the window that shows the frame rate, the speed, and the time, points.
 const LEAST_WIDTHS: [f32; 3] = [760.0, 620.0, 560.0];
@@ -17,10 +17,8 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
         let width = ui.available_width();
         MenuBar::new().ui(ui, |ui| {
             menus_ui(ui, state, model, actions);
-            ui.separator();
             // The style of buttons instead of menus.
             ui.reset_style();
-            playback_ui(ui, model.snapshot, actions);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| rates_ui(ui, width, model));
         });
     });
@@ -53,7 +51,8 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     });
     ui.menu_button("Simulation", |ui| {
         ui.set_min_width(230.0);
-        for command in [Command::PlayPause, Command::StepOnce, Command::Reset, Command::ResetParameters] {
+        let moves = [Command::StepOnce, Command::StepBack, Command::GoToStart, Command::GoToEnd, Command::CompareWithStart];
+        for command in [Command::PlayPause].into_iter().chain(moves).chain([Command::Reset, Command::ResetParameters]) {
             item(ui, command, None);
         }
         ui.separator();
@@ -92,42 +91,6 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         actions.push(Action::ListScenes);
     }
     state.scenes_open = open;
-}
-
-fn playback_ui(ui: &mut Ui, snapshot: &Snapshot, actions: &mut Vec<Action>) {
-    ui.add_enabled_ui(snapshot.scene.is_some(), |ui| {
-        let play = if snapshot.paused { Icon::Play } else { Icon::Pause };
-        let buttons = [(play, Command::PlayPause), (Icon::Step, Command::StepOnce), (Icon::Restart, Command::Reset)];
-        ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
-        for (icon, command) in buttons {
-            let button = icon_button(ui, icon, command.label(), vec2(30.0, 22.0));
-            let keys = command.shortcut_text(ui.ctx());
-            if button.on_hover_text(format!("{} ({keys})\n{}", command.label(), command.tooltip())).clicked() {
-                actions.push(Action::Command(command));
-            }
-        }
-        speed_limit_ui(ui, snapshot.speed_limit, actions);
-    });
-}
-
-fn speed_limit_ui(ui: &mut Ui, current: SpeedLimit, actions: &mut Vec<Action>) {
-    let name = |limit: SpeedLimit| match limit {
-        SpeedLimit::Times(1.0) => "Real time".to_owned(),
-        SpeedLimit::Times(times) => format!("× {times}"),
-        SpeedLimit::Unlimited => "Unlimited".to_owned(),
-    };
-    let mut chosen = current;
-    let combo = ComboBox::from_id_salt("speed limit").selected_text(name(current)).width(92.0).show_ui(ui, |ui| {
-        for limit in SpeedLimit::ALL {
-            ui.selectable_value(&mut chosen, limit, name(limit));
-        }
-    });
-    let name = || egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed limit");
-    combo.response.widget_info(name);
-    combo.response.on_hover_text("Upper limit of the simulation speed; large scenes may run slower.");
-    if chosen != current {
-        actions.push(Action::SetSpeedLimit(chosen));
-    }
 }
 
 /// Lays out the rates from right to left, each with constant width.

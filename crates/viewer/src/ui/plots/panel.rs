@@ -2,7 +2,7 @@
 
 use super::Quantity;
 use super::costs::costs_ui;
-use super::probes::probes_ui;
+use super::probes::{probes_ui, readings_ui};
 use crate::session::Snapshot;
 use crate::ui::{Side, theme};
 use egui::{RichText, Ui, vec2};
@@ -19,11 +19,13 @@ pub enum Plotted {
     /// Cost of the last steps.
     #[default]
     Costs,
+    /// Motion of the whole fluid.
+    Motion,
     /// Readings of the probes.
     Probes,
 }
 
-/// Lays out the plots of `plotted`: costs for the grid of `side` with a `quantity` of the grid, or the probes.
+/// Lays out the plots of `plotted`: costs for the grid of `side` with a `quantity` of the grid, the motion, or the probes.
 pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Plotted, quantity: &mut Quantity) {
     if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() {
         *plotted = Plotted::Costs;
@@ -32,7 +34,7 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Plot
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
             ui.set_width(TABS_WIDTH);
-            for (tab, name) in [(Plotted::Costs, "Cost"), (Plotted::Probes, "Probes")] {
+            for (tab, name) in [(Plotted::Costs, "Cost"), (Plotted::Motion, "Motion"), (Plotted::Probes, "Probes")] {
                 let button = egui::Button::selectable(*plotted == tab, RichText::new(name).small());
                 if ui.add(button.min_size(vec2(TABS_WIDTH, 0.0))).clicked() {
                     *plotted = tab;
@@ -42,6 +44,7 @@ pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Plot
         ui.add_space(0.5 * theme::SPACE);
         match plotted {
             Plotted::Costs => costs_ui(ui, snapshot, side, quantity),
+            Plotted::Motion => readings_ui(ui, &snapshot.motion, snapshot.time),
             Plotted::Probes => probes_ui(ui, snapshot),
         }
     });

@@ -1,11 +1,11 @@
-//! Readings of the scene's probes over simulated time: a plot for each unit.
+//! Readings over simulated time, of the scene's probes or of the whole fluid: a plot for each unit.
 
 use super::frame::{LEAST_WIDTH, LEGEND_WIDTH, column_ui, nice_step, plot, title_ui};
 use crate::session::{Readings, Snapshot};
 use crate::ui::theme;
 use crate::ui::widgets::{format, hint_ui};
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui, vec2};
-use egui_plot::{HoverPosition, Line, PlotPoints};
+use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
 
 /// Place of the guide's chapter on probes.
 const GUIDE: &str = "docs/guide/scene-files.md, “[[probes]]: instruments”";
@@ -18,6 +18,11 @@ pub(super) fn probes_ui(ui: &mut Ui, snapshot: &Snapshot) {
         ui.centered_and_justified(|ui| hint_ui(ui, text));
         return;
     }
+    readings_ui(ui, readings, snapshot.time);
+}
+
+/// Lays out the names of `readings` and their plots, with a line at the present time, s.
+pub(super) fn readings_ui(ui: &mut Ui, readings: &Readings, present: f64) {
     let mut units: Vec<&str> = Vec::new();
     for curve in readings.curves() {
         if !units.contains(&curve.reading.unit) {
@@ -32,7 +37,7 @@ pub(super) fn probes_ui(ui: &mut Ui, snapshot: &Snapshot) {
             for unit in units {
                 column_ui(ui, share.max(LEAST_WIDTH), |ui| {
                     title_ui(ui, unit, "");
-                    unit_ui(ui, readings, unit);
+                    unit_ui(ui, readings, unit, present);
                 });
             }
         });
@@ -64,7 +69,7 @@ fn legend_ui(ui: &mut Ui, readings: &Readings) {
 }
 
 /// Lays out the plot of all readings with this unit.
-fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str) {
+fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str, present: f64) {
     let label = move |position: &HoverPosition<'_>| match position {
         HoverPosition::NearDataPoint { plot_name, position, .. } => {
             Some(format!("{plot_name}\n{} at {:.4} s", with_unit(position.y, unit), position.x))
@@ -82,6 +87,10 @@ fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str) {
             }
         }
         let (first, latest) = readings.span().unwrap_or_default();
+        // After going back, what came later is still there.
+        if present < latest {
+            plot.vline(VLine::new("", present).color(theme::WARNING).width(1.0).allow_hover(false));
+        }
         plot.set_plot_bounds_x(first..=latest.max(first + 1e-3));
     });
 }

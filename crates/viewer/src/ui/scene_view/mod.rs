@@ -1,9 +1,12 @@
 //! 3D view: camera control, picking, status line, notices. The overlays of the grid are in `inside`.
 
 mod aids;
+mod messages;
 mod notices;
+mod refusal;
 mod view;
 
 pub use aids::{Aids, aids_ui};
-pub use notices::{Notices, notices_ui};
+pub use messages::Notices;
+pub use notices::notices_ui;
 pub use view::scene_view_ui;

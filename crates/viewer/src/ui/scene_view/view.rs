@@ -1,5 +1,6 @@
 //! 3D view: camera control, picking, and the texts over the picture.
 
+use super::refusal;
 use crate::camera::Camera;
 use crate::command::Command;
 use crate::ui::widgets::{format, legend};
@@ -45,6 +46,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     inside::cell_legend_ui(ui, legend_area, line, state, model);
     inside::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
+    refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     status_ui(ui, rect, model);
     rect
 }

@@ -12,6 +12,12 @@ pub enum Icon {
     Pause,
     /// Triangle against a bar.
     Step,
+    /// Bar against a triangle that points back.
+    StepBack,
+    /// Bar and two triangles that point back.
+    Start,
+    /// Two triangles and a bar.
+    End,
     /// Circular arrow.
     Restart,
     /// Tick: on, or chosen.
@@ -62,6 +68,20 @@ impl Icon {
             Self::Step => {
                 triangle(0.0, 0.68);
                 bar(0.76, 1.0);
+            }
+            Self::StepBack => {
+                bar(0.0, 0.24);
+                triangle(1.0, 0.32);
+            }
+            Self::Start => {
+                bar(0.0, 0.2);
+                triangle(0.6, 0.22);
+                triangle(1.0, 0.62);
+            }
+            Self::End => {
+                triangle(0.0, 0.38);
+                triangle(0.4, 0.78);
+                bar(0.8, 1.0);
             }
             Self::Restart => restart(painter, square, color),
             Self::Tick => {
