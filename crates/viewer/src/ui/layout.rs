@@ -1,7 +1,7 @@
 //! Layout of the window: position of each panel, and panels that are hidden in small windows.
 
 use super::widgets::highlight;
-use super::{Action, Model, State, fluid, grid, inside, lessons, menus, pictures, playback, plots, scene_view, theme, tuning};
+use super::{Action, Model, State, fluid, grid, inside, lessons, menus, pictures, plots, scene_view, theme, tuning};
 use egui::{CentralPanel, CollapsingHeader, Frame, Margin, Panel, Rect, RichText, ScrollArea, Ui};
 
 /// Lays out the whole window. Returns the area of the 3D view, points; the view itself is drawn by the caller.
@@ -23,7 +23,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
             plots::plots_ui(ui, model.snapshot, state.comparing.side, &mut state.plots, &mut state.plotted);
         });
     }
-    playback::playback_ui(ui, &mut state.playback, model.snapshot, actions);
+    scene_view::playback_ui(ui, &mut state.playback, model.snapshot, actions);
     state.view.follow(state.comparing.side.inspection(model.snapshot));
     state.view.pointed = None;
     state.view.pointed_in_map = false;

@@ -83,6 +83,8 @@ impl Running {
         self.meters.restore(&beside.averages);
         (self.audit, self.stats) = (beside.audit, beside.stats.clone());
         (self.failure, self.refusal) = (None, None);
+        // Foam is not kept: it begins anew.
+        self.foam = Foam::default();
         // As after a reset, nothing is refused.
         self.contest = self.contest.take().and_then(|contest| contest.restart(&*self.engine).ok());
         Ok(())

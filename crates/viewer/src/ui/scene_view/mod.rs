@@ -1,12 +1,14 @@
-//! 3D view: camera control, picking, status line, notices. The overlays of the grid are in `inside`.
+//! 3D view: camera control, picking, status line, notices, the bar of playback below. The overlays of the grid are in `inside`.
 
 mod aids;
 mod messages;
 mod notices;
+mod playback;
 mod refusal;
 mod view;
 
 pub use aids::{Aids, aids_ui};
 pub use messages::Notices;
 pub use notices::notices_ui;
+pub use playback::{PlaybackView, playback_ui};
 pub use view::scene_view_ui;
