@@ -30,7 +30,7 @@ pub fn svg(title: &str, rows: &[Row]) -> String {
     // Room for the number behind the longest bar.
     let (cost, start) = if logarithmic {
         let start = 0.5 * least;
-        (Axis::logarithmic("ms a step (medians), logarithmic", start..1.6 * most), start)
+        (Axis::logarithmic("ms a step (medians), logarithmic", start..most * (most / start).powf(0.16)), start)
     } else {
         (Axis::between("ms a step (medians)", 0.0..1.1 * most, 8), 0.0)
     };
