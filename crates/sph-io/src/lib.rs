@@ -58,7 +58,7 @@ pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
 pub use probes_file::ProbesFile;
 pub use scene::{
-    ColorField, ColorMapName, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
+    ColorField, ColorMapName, Look, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
     bytes_in_words, grouped, json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
 };
 pub use source_files::SourceFiles;

@@ -121,7 +121,8 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
     }
     let usual = if file.fluids.len() > 1 { ColorField::Fluid } else { ColorField::default() };
     let color = file.view.color.map_or(usual, |color| color.0);
-    Ok(View { eye, target, color, color_map: file.view.color_map.map(|map| map.0), range })
+    let (color_map, look) = (file.view.color_map.map(|map| map.0), file.view.look.map(|look| look.0));
+    Ok(View { eye, target, color, color_map, range, look })
 }
 
 fn dimensions(file: &SceneFile) -> Dimensions {

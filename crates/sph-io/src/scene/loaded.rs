@@ -3,6 +3,7 @@
 use super::color_field::ColorField;
 use super::color_map::ColorMapName;
 use super::document::Override;
+use super::look::Look;
 use super::tables::NamedProbe;
 use crate::SourceFiles;
 use glam::Vec3;
@@ -62,4 +63,6 @@ pub struct View {
     pub color_map: Option<ColorMapName>,
     /// Values at the ends of the colour map, in the unit of the quantity; `None` for those that follow from the scene.
     pub range: Option<[f32; 2]>,
+    /// Look of the fluid.
+    pub look: Option<Look>,
 }

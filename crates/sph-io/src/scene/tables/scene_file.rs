@@ -17,6 +17,7 @@ use super::order::keep_order;
 use super::probes::ProbeTable;
 use crate::scene::color_field::ColorField;
 use crate::scene::color_map::ColorMapName;
+use crate::scene::look::Look;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sph_core::{MAX_PARTICLES, WallSampling};
@@ -137,6 +138,9 @@ pub(crate) struct ViewTable {
     /// Values at the two ends of the colour map, in the unit of the quantity: the lower one first.
     #[schemars(extend("x-default" = "from the scene"))]
     pub range: Option<[f64; 2]>,
+    /// Look of the fluid.
+    #[schemars(extend("x-default" = "`water`; `spheres` where the graphics driver is software or the scene has two dimensions"))]
+    pub look: Option<Named<Look>>,
 }
 
 fn default_dimensions() -> u32 {
