@@ -2,7 +2,11 @@
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::mem::offset_of;
-use viewer::render::{Globals, shaders};
+use viewer::render::{Globals, WaterUniforms, shaders, water_shaders};
+
+fn all() -> impl Iterator<Item = shaders::Shader> {
+    shaders::ALL.into_iter().chain(water_shaders::ALL)
+}
 
 fn parse(shader: &shaders::Shader) -> naga::Module {
     let source = shader.source();
@@ -11,7 +15,7 @@ fn parse(shader: &shaders::Shader) -> naga::Module {
 
 #[test]
 fn every_shader_is_valid_without_extensions() {
-    for shader in shaders::ALL {
+    for shader in all() {
         let module = parse(&shader);
         if let Err(error) = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module) {
             panic!("{}: {}", shader.name, error.emit_to_string(&shader.source()));
@@ -24,25 +28,49 @@ fn every_shader_is_valid_without_extensions() {
 
 #[test]
 fn every_shader_file_is_used() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shaders");
-    let files = std::fs::read_dir(folder).expect("the shaders are in the workspace").map(|entry| entry.unwrap().path());
-    let mut names: Vec<_> = files
-        .filter(|path| path.extension().is_some_and(|extension| extension == "wgsl"))
-        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-        .collect();
+    let names = |folder: &str| {
+        let path = format!("{}/../../shaders/{folder}", env!("CARGO_MANIFEST_DIR"));
+        let files = std::fs::read_dir(path).expect("the shaders are in the workspace").map(|entry| entry.unwrap().path());
+        let shaders = files.filter(|path| path.extension().is_some_and(|extension| extension == "wgsl"));
+        let name = |path: std::path::PathBuf| format!("{folder}{}", path.file_stem().unwrap().to_str().unwrap());
+        shaders.map(name).collect::<Vec<_>>()
+    };
+    let mut names = [names(""), names("water/")].concat();
     names.sort_unstable();
-    let mut used = shaders::ALL.map(|shader| shader.name);
+    let mut used: Vec<_> = all().map(|shader| shader.name).collect();
     used.sort_unstable();
     assert_eq!(names, used);
 }
 
+/// Offsets of the members of a shader's uniform block, and its size.
+fn block(shader: &shaders::Shader, name: &str) -> Option<(Vec<(String, usize)>, usize)> {
+    let module = parse(shader);
+    let (_, block) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name))?;
+    let naga::TypeInner::Struct { members, span } = &block.inner else { panic!("{name} is a struct") };
+    let offsets = members.iter().map(|member| (member.name.clone().unwrap(), member.offset as usize));
+    Some((offsets.collect(), *span as usize))
+}
+
+macro_rules! offsets {
+    ($block:ty: $($field:ident),* $(,)?) => { vec![$((stringify!($field).to_owned(), offset_of!($block, $field))),*] };
+}
+
+#[test]
+fn uniforms_of_water_have_the_layout_of_the_shaders() {
+    let expected = offsets![
+        WaterUniforms: sun, radius, low, splat_radius, high, splat_share, map_corner, map_rate, extinction_rate,
+        filter_radius, filter_near, filter_range,
+    ];
+    for shader in water_shaders::ALL.into_iter().filter(|shader| shader.name != "water/antialias") {
+        let found = block(&shader, "Water").unwrap_or_else(|| panic!("{} has the block", shader.name));
+        assert_eq!(found, (expected.clone(), size_of::<WaterUniforms>()), "{}", shader.name);
+    }
+}
+
 #[test]
 fn globals_have_the_layout_of_the_shaders() {
-    macro_rules! offsets {
-        ($($field:ident),* $(,)?) => { vec![$((stringify!($field), offset_of!(Globals, $field))),*] };
-    }
     let expected = offsets![
-        clip_from_world,
+        Globals: clip_from_world,
         right,
         near,
         up,
@@ -63,11 +91,7 @@ fn globals_have_the_layout_of_the_shaders() {
         unused,
     ];
     for shader in [shaders::BACKDROP, shaders::PARTICLES, shaders::MESHES, shaders::FOAM, shaders::LINES, shaders::CELLS] {
-        let module = parse(&shader);
-        let (_, block) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Globals")).expect("the block is in it");
-        let naga::TypeInner::Struct { members, span } = &block.inner else { panic!("Globals is a struct") };
-        let found: Vec<_> = members.iter().map(|member| (member.name.as_deref().unwrap(), member.offset as usize)).collect();
-        assert_eq!(found, expected, "{}", shader.name);
-        assert_eq!(*span as usize, size_of::<Globals>(), "{}", shader.name);
+        let found = block(&shader, "Globals").expect("the block is in it");
+        assert_eq!(found, (expected.clone(), size_of::<Globals>()), "{}", shader.name);
     }
 }

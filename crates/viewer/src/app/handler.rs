@@ -138,7 +138,10 @@ impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.window.is_none() {
             match Window::open(event_loop, self.frame_stats) {
-                Ok(window) => self.window = Some(window),
+                Ok(window) => {
+                    self.state.usual_look = window.usual_look();
+                    self.window = Some(window);
+                }
                 Err(error) => {
                     self.failure = Some(error);
                     event_loop.exit();

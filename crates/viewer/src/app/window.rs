@@ -9,6 +9,7 @@ use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use crate::session::Snapshot;
 use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views};
 use egui::{Rect, ViewportId};
+use sph_io::Look;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::dpi::LogicalSize;
@@ -88,6 +89,11 @@ impl Window {
     /// The window itself.
     pub fn winit(&self) -> &WinitWindow {
         &self.window
+    }
+
+    /// Look of scenes that name none.
+    pub fn usual_look(&self) -> Look {
+        self.gpu.usual_look()
     }
 
     /// Aspect ratio (width over height) of the 3D view, or of each of two.

@@ -54,6 +54,15 @@ pub fn named_fluids(setup: &Setup) -> Vec<(String, [u8; 3])> {
     colors.colors().iter().enumerate().map(|(number, &color)| (name(number), color)).collect()
 }
 
+/// Colour that light takes in each fluid; none for a fluid that is alone and has no colour of its own, which is clear water.
+pub fn fluid_tints(fluids: &[Fluid]) -> Vec<[u8; 3]> {
+    match fluids {
+        [] => Vec::new(),
+        [fluid] => fluid.color.into_iter().collect(),
+        fluids => Swatches::of(fluids).colors().to_vec(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ mod verdict;
 pub use category::category;
 pub use cost::{DEAREST, cost};
 pub use field::{auto_range, default_map, label, unit, values};
-pub use fluids::{Swatches, named_fluids};
+pub use fluids::{Swatches, fluid_tints, named_fluids};
 pub use map::ColorMap;
 pub use scale::Scale;
 pub use sph_io::{ColorField, ColorMapName};

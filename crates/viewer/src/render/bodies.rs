@@ -1,7 +1,34 @@
-//! Particles of the rigid bodies, drawn grey because they have no value.
+//! Rigid bodies: their particles, drawn grey because they have no value, and their surfaces.
 
+use super::Mesh;
 use glam::Vec3;
-use sph_core::{Pose, Setup};
+use sph_core::{Body, Pose, Setup, Triangulation};
+
+/// Colour of bodies as meshes.
+const COLOR: [u8; 3] = [176, 150, 112];
+
+/// Surfaces of the rigid bodies of a scene.
+#[derive(Debug, Default)]
+pub struct BodyMeshes(Vec<Triangulation>);
+
+impl BodyMeshes {
+    /// The bodies of a valid `setup`; none in two dimensions.
+    pub fn new(setup: &Setup) -> Self {
+        Self(setup.bodies.iter().map(Body::triangulation).collect())
+    }
+
+    /// Meshes in these `poses`.
+    pub fn placed(&self, poses: impl IntoIterator<Item = Pose>) -> Vec<Mesh<'_>> {
+        let placed = self.0.iter().zip(poses).map(|(mesh, pose)| Mesh {
+            vertices: &mesh.vertices,
+            normals: &mesh.normals,
+            triangles: &mesh.triangles,
+            pose,
+            color: COLOR,
+        });
+        placed.collect()
+    }
+}
 
 /// The rigid bodies of a scene, sampled by particles.
 #[derive(Debug, Default)]

@@ -9,12 +9,17 @@ use std::time::{Duration, Instant};
 /// Render time per frame, smoothed over the latest frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Time for the particles, ms.
-    pub particles_ms: f32,
-    /// Time for the cell boxes over the particles, ms; 0 if the last frame had none.
-    pub overlay_ms: f32,
+    /// Time of each part, ms, in the order of [`Part::ALL`]; 0 for those that the last frame did not have.
+    parts_ms: [f32; PARTS],
     /// True if the times include the graphics device. Without timestamp queries they cover the CPU only.
     pub with_device: bool,
+}
+
+impl Costs {
+    /// Time of a part, ms; 0 if the last frame did not have it.
+    pub fn of(&self, part: Part) -> f32 {
+        self.parts_ms[part as usize]
+    }
 }
 
 /// Parts of a frame that are timed separately.
@@ -24,13 +29,64 @@ pub enum Part {
     Particles,
     /// The cell boxes.
     Overlay,
+    /// Water: the sun's light on the floor.
+    SunMap,
+    /// Water: sky, floor and bodies.
+    Surroundings,
+    /// Water: thickness along the view.
+    Thickness,
+    /// Water: distance of the nearest spheres.
+    Surface,
+    /// Water: blur of the thickness.
+    Blur,
+    /// Water: filter of the surface.
+    Smoothing,
+    /// Water: light that reaches the eye.
+    Composite,
+    /// Water: antialiasing.
+    Antialiasing,
 }
 
-const PARTS: usize = 2;
-/// Size of a timestamp, bytes.
-const TIMESTAMP_BYTES: u64 = wgpu::QUERY_SIZE as u64;
+const PARTS: usize = Part::ALL.len();
+/// Distance between the timestamps of two parts in a buffer, bytes: the least that queries are resolved with.
+const PART_BYTES: u64 = wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT;
 /// Timestamps of a frame: start and end of each part.
 const TIMESTAMPS: u32 = 2 * PARTS as u32;
+
+/// Timestamps that a pass writes; `None` if the device has none.
+pub type Stamps<'a> = Option<wgpu::RenderPassTimestampWrites<'a>>;
+
+impl Part {
+    /// Every part.
+    pub const ALL: [Self; 10] = [
+        Self::Particles,
+        Self::Overlay,
+        Self::SunMap,
+        Self::Surroundings,
+        Self::Thickness,
+        Self::Surface,
+        Self::Blur,
+        Self::Smoothing,
+        Self::Composite,
+        Self::Antialiasing,
+    ];
+
+    /// Name in tables of costs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Particles => "particles",
+            Self::Overlay => "overlay",
+            Self::SunMap => "sun map",
+            Self::Surroundings => "surroundings",
+            Self::Thickness => "thickness",
+            Self::Surface => "surface",
+            Self::Blur => "blur",
+            Self::Smoothing => "smoothing",
+            Self::Composite => "composite",
+            Self::Antialiasing => "antialiasing",
+        }
+    }
+}
 /// Frames whose timestamps may be in flight at once.
 const SLOTS: usize = 3;
 /// Weight of the latest frame in the moving average.
@@ -44,8 +100,8 @@ pub struct CostMeter {
     spent: [f32; PARTS],
     on_cpu: [MovingAverage; PARTS],
     on_device: [MovingAverage; PARTS],
-    /// True if the last frame had an overlay.
-    overlay: bool,
+    /// Parts of the last frame.
+    has: [bool; PARTS],
 }
 
 impl CostMeter {
@@ -56,7 +112,7 @@ impl CostMeter {
             spent: Default::default(),
             on_cpu: Default::default(),
             on_device: Default::default(),
-            overlay: false,
+            has: Default::default(),
         }
     }
 
@@ -76,8 +132,8 @@ impl CostMeter {
         self.spent[part as usize] += milliseconds(start.elapsed());
     }
 
-    /// Timestamps that the pass drawing `part` writes.
-    pub fn timestamp_writes(&self, part: Part) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    /// Timestamps that the first and the last pass of `part` write.
+    pub fn timestamp_writes(&self, part: Part) -> Stamps<'_> {
         let clock = self.device.as_ref().filter(|clock| clock.reserved.is_some())?;
         let first = 2 * part as u32;
         Some(wgpu::RenderPassTimestampWrites {
@@ -87,16 +143,17 @@ impl CostMeter {
         })
     }
 
-    /// Records the commands that resolve the timestamps; `overlay` is true if the frame has one.
-    pub fn end(&mut self, encoder: &mut wgpu::CommandEncoder, overlay: bool) {
-        if overlay && !self.overlay {
-            // The time of an earlier overlay does not apply to this one.
-            self.on_cpu[Part::Overlay as usize] = MovingAverage::default();
-            self.on_device[Part::Overlay as usize] = MovingAverage::default();
+    /// Records the commands that resolve the timestamps of `parts`, those of the frame.
+    pub fn end(&mut self, encoder: &mut wgpu::CommandEncoder, parts: &[Part]) {
+        let had = self.has;
+        self.has = std::array::from_fn(|index| parts.contains(&Part::ALL[index]));
+        for part in (0..PARTS).filter(|&part| self.has[part] && !had[part]) {
+            // The time of an earlier frame with this part does not apply to this one.
+            self.on_cpu[part] = MovingAverage::default();
+            self.on_device[part] = MovingAverage::default();
         }
-        self.overlay = overlay;
         if let Some(clock) = &mut self.device {
-            clock.resolve(encoder, overlay);
+            clock.resolve(encoder, self.has);
         }
     }
 
@@ -111,12 +168,8 @@ impl CostMeter {
     }
 
     pub fn costs(&self) -> Costs {
-        let total = |part: Part| self.on_cpu[part as usize].value + self.on_device[part as usize].value;
-        Costs {
-            particles_ms: total(Part::Particles),
-            overlay_ms: if self.overlay { total(Part::Overlay) } else { 0.0 },
-            with_device: self.device.is_some(),
-        }
+        let total = |part: usize| if self.has[part] { self.on_cpu[part].value + self.on_device[part].value } else { 0.0 };
+        Costs { parts_ms: std::array::from_fn(total), with_device: self.device.is_some() }
     }
 }
 
@@ -154,7 +207,8 @@ struct DeviceClock {
 struct Slot {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    overlay: bool,
+    /// Parts of its frame.
+    parts: [bool; PARTS],
 }
 
 const FREE: u8 = 0;
@@ -165,7 +219,7 @@ const FAILED: u8 = 3;
 impl DeviceClock {
     fn new(gpu: &Gpu) -> Self {
         let buffer = |label, usage| {
-            let size = TIMESTAMP_BYTES * u64::from(TIMESTAMPS);
+            let size = PART_BYTES * PARTS as u64;
             gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
         };
         Self {
@@ -178,7 +232,7 @@ impl DeviceClock {
             slots: std::array::from_fn(|_| Slot {
                 buffer: buffer("costs to read", wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
                 state: Arc::new(AtomicU8::new(FREE)),
-                overlay: false,
+                parts: Default::default(),
             }),
             reserved: None,
             period: 1e-6 * gpu.queue.get_timestamp_period(),
@@ -193,8 +247,8 @@ impl DeviceClock {
             }
             if let Ok(bytes) = slot.buffer.slice(..).get_mapped_range() {
                 let timestamps: &[u64] = bytemuck::cast_slice(&bytes);
-                let parts = if slot.overlay { PARTS } else { 1 };
-                for (mean, ticks_at) in means.iter_mut().zip(timestamps.chunks_exact(2)).take(parts) {
+                let parts = timestamps.chunks_exact(PART_BYTES as usize / size_of::<u64>());
+                for ((mean, ticks_at), _) in means.iter_mut().zip(parts).zip(slot.parts).filter(|&(_, has)| has) {
                     // Timestamps may decrease after the device has slept.
                     if let Some(ticks) = ticks_at[1].checked_sub(ticks_at[0]) {
                         mean.add(ticks as f32 * self.period);
@@ -210,14 +264,16 @@ impl DeviceClock {
         self.reserved = self.slots.iter().position(|slot| slot.state.load(Ordering::Acquire) == FREE);
     }
 
-    fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, overlay: bool) {
+    fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, parts: [bool; PARTS]) {
         let Some(index) = self.reserved else { return };
         let slot = &mut self.slots[index];
-        slot.overlay = overlay;
+        slot.parts = parts;
         // Only timestamps that a pass has written may be resolved.
-        let written = if slot.overlay { TIMESTAMPS } else { 2 };
-        encoder.resolve_query_set(&self.queries, 0..written, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, TIMESTAMP_BYTES * u64::from(written));
+        for part in (0..PARTS).filter(|&part| parts[part]) {
+            let first = 2 * part as u32;
+            encoder.resolve_query_set(&self.queries, first..first + 2, &self.resolved, PART_BYTES * part as u64);
+        }
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, slot.buffer.size());
     }
 
     fn submitted(&mut self) {

@@ -5,11 +5,14 @@ use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
 use sph_core::{FoamParticle, Pose};
+use sph_io::Look;
 
 /// Data of one frame. Every input is accepted: particles without a finite position are skipped, particles without a value are
 /// grey.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
+    /// Look of the particles; [`Look::Surface`] is that of `meshes`, and a flat scene has spheres for water.
+    pub look: Look,
     /// Positions of the particles, m.
     pub positions: &'a [Vec3],
     /// One value per particle, in the unit of `range`.
@@ -24,6 +27,10 @@ pub struct Frame<'a> {
     pub palette: &'a [[u8; 3]],
     /// Slab that the particles are clipped to.
     pub slab: Option<Slab>,
+    /// Fluid of each particle in the look of water; particles beyond the end are of fluid 0.
+    pub fluids: &'a [u8],
+    /// sRGB-encoded colour that light takes in each fluid; fluids beyond the end are clear water.
+    pub fluid_colors: &'a [[u8; 3]],
     /// Radius of the spheres, m: usually half the particle spacing.
     pub radius: f32,
     /// Triangle meshes beside the particles.

@@ -2,8 +2,8 @@
 //! Independent of the user interface.
 //!
 //! A `Frame` is the data of one picture. The `renderer` computes its `visibility` on the CPU, then makes the six `draws` with
-//! the pipelines and textures of `gpu`. `tint` selects the colour of each particle. In a window, the `compositor` puts the
-//! finished picture below the panels.
+//! the pipelines and textures of `gpu`; the look of `water` has passes of its own. `tint` selects the colour of each particle. In a
+//! window, the `compositor` puts the finished picture below the panels.
 
 mod arrows;
 mod bodies;
@@ -20,18 +20,20 @@ mod scene;
 mod timing;
 mod tint;
 mod visibility;
+mod water;
 
 pub use arrows::Arrows;
-pub use bodies::Bodies;
+pub use bodies::{Bodies, BodyMeshes};
 pub use clip::ClipPlane;
 pub use compositor::{Area, Compositor, Panels, Sheet};
-pub use costs::Costs;
+pub use costs::{Costs, Part};
 pub use draws::{CellBox, Mesh};
 pub use frame::{Background, Frame};
 pub use gpu::{Globals, Gpu, GpuError, ReadError, shaders};
 pub use output::{caption, recording};
 pub use picture::Picture;
 pub use renderer::Renderer;
-pub use scene::{first_camera, scene_bounds, scene_boxes, tank_poses};
+pub use scene::{first_camera, scene_bounds, scene_boxes, shown_look, tank_poses};
 pub use timing::{PassClock, PassTime, Stopwatch, Yardstick};
 pub use tint::{Slab, Tint};
+pub use water::{Uniforms as WaterUniforms, shaders as water_shaders};

@@ -1,13 +1,15 @@
 //! Renderer: computes visibility and light of a frame, then makes its draws in order.
 
-use super::costs::{CostMeter, Costs, Part};
+use super::costs::{CostMeter, Costs, Part, Stamps};
 use super::draws::{Backdrop, Cells, Foam, Line, Lines, Meshes, Particles, push_arrows, tank};
 use super::gpu::target::{PassPosition, Target};
 use super::output::matte;
 use super::timing::{PassTime, Stopwatch};
 use super::visibility::Light;
+use super::water::Water;
 use super::{Background, Frame, Globals, Gpu, Picture, ReadError};
 use glam::Vec3;
+use sph_io::Look;
 use std::time::Instant;
 
 /// Draws frames into its own texture.
@@ -21,25 +23,44 @@ pub struct Renderer {
     foam: Foam,
     lines: Lines,
     cells: Cells,
+    /// The look of water; created when it is first drawn.
+    water: Option<Water>,
     light: Light,
     edges: Vec<Line>,
     meter: CostMeter,
     background: Background,
+    /// Look of the present frame.
+    look: Look,
 }
 
 /// A pass of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pass {
     Backdrop,
+    /// A part of the look of water, which takes the backdrop's place.
+    Water(Part),
     /// Particles, meshes and lines.
     Particles,
     Cells,
 }
 
 impl Pass {
+    /// The passes of the look of water, in their order.
+    const WATER: [Self; 8] = [
+        Self::Water(Part::SunMap),
+        Self::Water(Part::Surroundings),
+        Self::Water(Part::Thickness),
+        Self::Water(Part::Surface),
+        Self::Water(Part::Blur),
+        Self::Water(Part::Smoothing),
+        Self::Water(Part::Composite),
+        Self::Water(Part::Antialiasing),
+    ];
+
     fn name(self) -> &'static str {
         match self {
             Self::Backdrop => "backdrop",
+            Self::Water(part) => part.name(),
             Self::Particles => "particles",
             Self::Cells => "cells",
         }
@@ -49,6 +70,7 @@ impl Pass {
     fn part(self) -> Option<Part> {
         match self {
             Self::Backdrop => None,
+            Self::Water(part) => Some(part),
             Self::Particles => Some(Part::Particles),
             Self::Cells => Some(Part::Overlay),
         }
@@ -72,11 +94,13 @@ impl Renderer {
             foam: Foam::new(gpu, &globals),
             lines: Lines::new(gpu, &globals),
             cells: Cells::new(gpu, &globals),
+            water: None,
             globals,
             light: Light::default(),
             edges: Vec::new(),
             meter: CostMeter::new(gpu),
             background: Background::Room,
+            look: Look::Spheres,
         }
     }
 
@@ -87,11 +111,12 @@ impl Renderer {
         }
         self.update(gpu, frame);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("scene") });
-        for &pass in self.passes() {
+        for pass in self.passes() {
             let timestamps = pass.part().and_then(|part| self.meter.timestamp_writes(part));
             self.record(pass, &mut encoder, timestamps);
         }
-        self.meter.end(&mut encoder, !self.cells.is_empty());
+        let parts: Vec<Part> = self.passes().into_iter().filter_map(Pass::part).collect();
+        self.meter.end(&mut encoder, &parts);
         gpu.queue.submit([encoder.finish()]);
         self.meter.submitted();
     }
@@ -112,7 +137,7 @@ impl Renderer {
         // Uploads are not part of the first pass.
         gpu.queue.submit([]);
         stopwatch.wait()?;
-        for &pass in self.passes() {
+        for pass in self.passes() {
             let time = stopwatch.time(|encoder, timestamps| self.record(pass, encoder, timestamps))?;
             times.push(PassTime { pass: pass.name(), time });
         }
@@ -120,25 +145,34 @@ impl Renderer {
     }
 
     /// The passes of the present frame, in their order.
-    fn passes(&self) -> &'static [Pass] {
-        if self.cells.is_empty() { &[Pass::Backdrop, Pass::Particles] } else { &[Pass::Backdrop, Pass::Particles, Pass::Cells] }
+    fn passes(&self) -> Vec<Pass> {
+        let behind: &[Pass] = if self.look == Look::Water { &Pass::WATER } else { &[Pass::Backdrop] };
+        let overlay: &[Pass] = if self.cells.is_empty() { &[] } else { &[Pass::Cells] };
+        [behind, &[Pass::Particles], overlay].concat()
     }
 
     /// Records the commands of `pass`.
-    fn record(&self, pass: Pass, encoder: &mut wgpu::CommandEncoder, timestamps: Option<wgpu::RenderPassTimestampWrites<'_>>) {
-        let position = match self.passes() {
-            [first, ..] if *first == pass => PassPosition::First,
-            [.., last] if *last == pass => PassPosition::Last,
+    fn record(&self, pass: Pass, encoder: &mut wgpu::CommandEncoder, timestamps: Stamps<'_>) {
+        if let (Pass::Water(part), Some(water)) = (pass, &self.water) {
+            water.record(part, encoder, &self.target, &self.meshes, timestamps);
+            return;
+        }
+        let is_last = pass == Pass::Cells || self.cells.is_empty();
+        let position = match pass {
+            Pass::Backdrop => PassPosition::First,
+            _ if is_last => PassPosition::Last,
             _ => PassPosition::Middle,
         };
         let mut drawn = self.target.begin(encoder, pass.name(), position, timestamps);
         match pass {
             Pass::Backdrop if self.background == Background::Room => self.backdrop.draw(&mut drawn),
-            // The target has been cleared with it.
-            Pass::Backdrop => {}
+            // The target has been cleared with it; and water has been drawn.
+            Pass::Backdrop | Pass::Water(_) => {}
             Pass::Particles => {
-                self.particles.draw(&mut drawn);
-                self.meshes.draw(&mut drawn);
+                self.particles.draw(&mut drawn, self.look);
+                if self.look != Look::Water {
+                    self.meshes.draw(&mut drawn);
+                }
                 self.foam.draw(&mut drawn);
                 self.lines.draw(&mut drawn);
             }
@@ -146,6 +180,7 @@ impl Renderer {
         }
     }
 
+    /// Uploads what `frame` shows.
     fn update(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
         self.meter.begin(gpu);
         self.background = frame.background;
@@ -155,8 +190,13 @@ impl Renderer {
         }
         let start = Instant::now();
         let (min, max) = extent(frame);
-        self.light.update(frame.shading(), frame.radius, min, max);
         let mut globals = Globals::new(frame.camera, self.target.size, frame.radius).with_scene(min, max);
+        // Water needs depth, and light from behind it.
+        let is_water = frame.look == Look::Water && globals.has_floor() && frame.background == Background::Room;
+        self.look = if frame.look == Look::Water && !is_water { Look::Spheres } else { frame.look };
+        // The passes of the water shade and draw its particles.
+        let particles = Frame { positions: if is_water { &[] } else { frame.positions }, ..*frame };
+        self.light.update(particles.shading(), frame.radius, min, max);
         let floor_light = self.light.floor();
         if let Some(light) = &floor_light {
             globals.shadow_corner = light.corner;
@@ -164,7 +204,11 @@ impl Renderer {
         }
         gpu.queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&globals));
         self.backdrop.update(gpu, &self.globals, floor_light.as_ref());
-        self.particles.update(gpu, &self.globals, &globals, frame, &self.light);
+        self.particles.update(gpu, &self.globals, &globals, &particles, &self.light);
+        if is_water {
+            let water = self.water.get_or_insert_with(|| Water::new(gpu, &self.globals));
+            water.update(gpu, (&self.globals, &globals), self.target.size, frame, (min, max));
+        }
         self.meshes.update(gpu, frame.meshes);
         self.foam.update(gpu, &self.globals, frame);
         self.meter.add_cpu_time(Part::Particles, start);

@@ -3,6 +3,7 @@
 use crate::camera::Camera;
 use glam::Vec3;
 use sph_core::{Container, Dimensions, Pose, Setup};
+use sph_io::Look;
 
 /// Containers of the scene, and the box between its periodic faces, m; flat in two dimensions.
 pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
@@ -10,6 +11,14 @@ pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
         setup.containers.iter().map(|container| flatten_in_2d(setup, container.min, container.max)).collect();
     boxes.extend(periodic_box(setup).filter(|periodic| !boxes.contains(periodic)));
     boxes
+}
+
+/// Look that a scene is shown in if `look` is chosen: water needs depth.
+pub fn shown_look(look: Look, dimensions: Dimensions) -> Look {
+    match (look, dimensions) {
+        (Look::Water, Dimensions::Two) => Look::Spheres,
+        _ => look,
+    }
 }
 
 /// Poses of the containers at `time` (s), in the order of [`scene_boxes`]; none if no container ever moves.

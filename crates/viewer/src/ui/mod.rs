@@ -27,7 +27,7 @@ pub use layout::root_ui;
 pub use model::{Model, SceneEntry};
 pub use pictures::{PicturesView, Recording};
 pub use plots::{Plotted, Quantity};
-pub use scene_view::{Aids, Notices, PlaybackView};
+pub use scene_view::{Aids, Notices, PlaybackView, looks};
 pub use state::{Framing, State};
 pub use tuning::TuningView;
 pub use widgets::theme;

@@ -1,6 +1,7 @@
 //! State of the panels.
 
 use super::lessons::Progress;
+use super::looks;
 use super::scene_view::Notices;
 use super::{Action, Aids, Comparing, GridView, PicturesView, PlaybackView, Plotted, Quantity, Side, TuningView};
 use crate::camera::Camera;
@@ -8,7 +9,7 @@ use crate::color::{ColorField, Scale};
 use crate::session::{Snapshot, Subject};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure, Update};
-use sph_io::Scene;
+use sph_io::{Look, Scene};
 
 /// Origin of the camera's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +48,10 @@ pub struct State {
     pub color: ColorField,
     /// Their colour map and its ends.
     pub scale: Scale,
+    /// Look of the fluid.
+    pub look: Look,
+    /// Look of scenes that name none; the graphics driver decides.
+    pub usual_look: Look,
     /// True to show the side panel.
     pub show_side_panel: bool,
     /// True to show the plots.
@@ -91,6 +96,8 @@ impl Default for State {
             framing: Framing::default(),
             color: ColorField::default(),
             scale: Scale::default(),
+            look: Look::Spheres,
+            usual_look: Look::Spheres,
             show_side_panel: true,
             show_plots: true,
             plots: Plotted::default(),
@@ -135,6 +142,7 @@ impl State {
                 if is_opened {
                     self.color = scene.view.color;
                     self.scale = Scale::of(&scene.view);
+                    self.look = looks::first_look(scene, self.usual_look);
                 } else {
                     self.view.place = place;
                 }

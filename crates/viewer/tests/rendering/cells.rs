@@ -4,7 +4,7 @@ use super::support::*;
 use glam::{Vec2, Vec3};
 use viewer::camera::Camera;
 use viewer::picking;
-use viewer::render::{CellBox, Frame, Picture, Renderer};
+use viewer::render::{CellBox, Frame, Part, Picture, Renderer};
 
 const FILL: [f32; 4] = [0.9, 0.4, 0.1, 0.5];
 
@@ -192,8 +192,8 @@ fn render_times_arrive_after_a_few_frames_and_end_with_the_overlay() {
         renderer.costs()
     };
     let with = costs(&cells);
-    assert!(with.particles_ms > 0.0 && with.overlay_ms > 0.0, "{with:?}");
+    assert!(with.of(Part::Particles) > 0.0 && with.of(Part::Overlay) > 0.0, "{with:?}");
     assert_eq!(with.with_device, gpu().device.features().contains(wgpu::Features::TIMESTAMP_QUERY));
     let without = costs(&[]);
-    assert!(without.particles_ms > 0.0 && without.overlay_ms == 0.0, "{without:?}");
+    assert!(without.of(Part::Particles) > 0.0 && without.of(Part::Overlay) == 0.0, "{without:?}");
 }

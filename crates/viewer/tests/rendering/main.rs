@@ -8,3 +8,4 @@ mod meshes;
 mod particles;
 mod support;
 mod tints;
+mod water;

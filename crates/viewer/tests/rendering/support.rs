@@ -1,6 +1,7 @@
 //! Shared helpers: driver, camera, pixels, and a synthetic dam break.
 
 use glam::{IVec3, Vec2, Vec3};
+use sph_io::Look;
 use std::sync::LazyLock;
 use viewer::camera::Camera;
 use viewer::color::ColorMap;
@@ -26,6 +27,9 @@ pub fn straight() -> Camera {
 pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -> Frame<'a> {
     let (range, color_map) = ([0.0, 1.0], ColorMap::Diverging);
     Frame {
+        look: Look::Spheres,
+        fluids: &[],
+        fluid_colors: &[],
         positions,
         values,
         range,

@@ -4,13 +4,14 @@ use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
 use crate::color::{self, ColorField, ColorMap, VERDICT_COLORS};
 use crate::render::{
-    Arrows, Background, Bodies, ClipPlane, Costs, Frame, Gpu, Picture, ReadError, Renderer, scene_boxes, tank_poses,
+    Arrows, Background, Bodies, BodyMeshes, ClipPlane, Frame, Gpu, Mesh, Part, Picture, ReadError, Renderer, scene_boxes,
+    tank_poses,
 };
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{Aids, OverlayCosts, State};
 use glam::Vec3;
 use sph_core::{Particles, Pose};
-use sph_io::Scene;
+use sph_io::{Look, Scene};
 
 /// Everything that the picture depends on.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,7 @@ struct Key {
     size: [u32; 2],
     camera: Camera,
     color: ColorField,
+    look: Look,
     tank: bool,
     generation: u64,
     steps: u64,
@@ -53,6 +55,8 @@ pub struct ScenePicture {
     camera_renderer: Option<Renderer>,
     drawn: Option<Key>,
     contents: Contents,
+    /// Surfaces of the bodies and the generation of their scene; made when they are first drawn.
+    body_meshes: Option<(u64, BodyMeshes)>,
 }
 
 /// Data of a frame, kept from one to the next.
@@ -66,12 +70,14 @@ struct Contents {
     boxes: Vec<(Vec3, Vec3)>,
     poses: Vec<Pose>,
     bodies: Bodies,
+    /// Colours of the fluids in the look of water.
+    fluid_colors: Vec<[u8; 3]>,
     generation: u64,
 }
 
 impl Contents {
-    /// The frame of `shown` through `camera`.
-    fn frame<'a>(&'a mut self, shown: &View<'a>, scene: &'a Scene, camera: &'a Camera) -> Frame<'a> {
+    /// The frame of `shown` through `camera`, with bodies as `meshes` in the look of water.
+    fn frame<'a>(&'a mut self, shown: &View<'a>, scene: &'a Scene, camera: &'a Camera, meshes: &'a [Mesh<'a>]) -> Frame<'a> {
         let View { snapshot, particles, state, inspection } = *shown;
         let State { color, show_tank, view, .. } = state;
         let setup = &scene.setup;
@@ -79,6 +85,7 @@ impl Contents {
         if self.generation != snapshot.generation || self.boxes.is_empty() {
             self.boxes = scene_boxes(setup);
             self.bodies = Bodies::new(setup);
+            self.fluid_colors = color::fluid_tints(&setup.fluids);
             self.generation = snapshot.generation;
         }
         let range = state.scale.range(*color, setup);
@@ -87,8 +94,15 @@ impl Contents {
         self.poses = tank_poses(&setup.containers, snapshot.time);
         let [_, speed] = color::auto_range(ColorField::Speed, setup);
         let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed };
+        // What is inspected is particles.
+        let look = if state.look == Look::Water && !self.overlay.tints.is_empty() { Look::Spheres } else { state.look };
+        let is_water = look == Look::Water;
+        let poses = snapshot.poses.iter().copied();
         Frame {
-            positions: self.bodies.beside(&particles.positions, snapshot.poses.iter().copied()),
+            look,
+            positions: if is_water { &particles.positions } else { self.bodies.beside(&particles.positions, poses) },
+            fluids: &particles.fluids,
+            fluid_colors: &self.fluid_colors,
             values: &self.values,
             range,
             color_map: state.scale.map(*color, &setup.fluids),
@@ -98,7 +112,7 @@ impl Contents {
             slab: self.overlay.slab.or(state.aids.clip().map(ClipPlane::slab)),
             boxes: &self.boxes,
             poses: &self.poses,
-            meshes: &[],
+            meshes: if is_water { meshes } else { &[] },
             foam: &snapshot.foam.particles,
             arrows: state.aids.arrows.then_some(arrows),
             show_boxes: *show_tank,
@@ -109,22 +123,41 @@ impl Contents {
     }
 }
 
+/// Bodies in their present poses as meshes, for the look of water; `kept` has their surfaces.
+fn body_meshes<'a>(kept: &'a mut Option<(u64, BodyMeshes)>, shown: &View<'_>, scene: &Scene) -> Vec<Mesh<'a>> {
+    if shown.state.look != Look::Water {
+        return Vec::new();
+    }
+    let generation = shown.snapshot.generation;
+    if kept.as_ref().is_none_or(|(of, _)| *of != generation) {
+        *kept = Some((generation, BodyMeshes::new(&scene.setup)));
+    }
+    kept.as_ref().map_or_else(Vec::new, |(_, bodies)| bodies.placed(shown.snapshot.poses.iter().copied()))
+}
+
 impl ScenePicture {
     /// Compiles the shaders.
     pub fn new(gpu: &Gpu) -> Self {
-        Self { renderer: Renderer::new(gpu), camera_renderer: None, drawn: None, contents: Contents::default() }
+        Self {
+            renderer: Renderer::new(gpu),
+            camera_renderer: None,
+            drawn: None,
+            contents: Contents::default(),
+            body_meshes: None,
+        }
     }
 
     /// Updates the picture at `size` pixels.
     pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
         let View { snapshot, state, inspection, .. } = *shown;
         let Some(scene) = &snapshot.scene else { return };
-        let State { camera, color, show_tank: tank, view, .. } = state;
+        let State { camera, color, look, show_tank: tank, view, .. } = state;
         let Snapshot { generation, steps, time, rival_revision, .. } = *snapshot;
         let key = Key {
             size: gpu.usable_size(size),
             camera: *camera,
             color: *color,
+            look: *look,
             tank: *tank,
             generation,
             steps,
@@ -139,7 +172,8 @@ impl ScenePicture {
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        self.renderer.draw(gpu, key.size, &self.contents.frame(shown, scene, camera));
+        let meshes = body_meshes(&mut self.body_meshes, shown, scene);
+        self.renderer.draw(gpu, key.size, &self.contents.frame(shown, scene, camera, &meshes));
         self.drawn = Some(key);
     }
 
@@ -156,7 +190,8 @@ impl ScenePicture {
     ) -> Option<Result<Picture, ReadError>> {
         let scene = shown.snapshot.scene.as_ref()?;
         let renderer = self.camera_renderer.get_or_insert_with(|| Renderer::new(gpu));
-        Some(renderer.picture(gpu, size, &self.contents.frame(shown, scene, camera), transparent))
+        let meshes = body_meshes(&mut self.body_meshes, shown, scene);
+        Some(renderer.picture(gpu, size, &self.contents.frame(shown, scene, camera, &meshes), transparent))
     }
 
     /// True if values lie below, and above, the range of the colours.
@@ -166,8 +201,12 @@ impl ScenePicture {
 
     /// Cost of the grid's inspection per frame.
     pub fn overlay_costs(&self, inspection: &Inspection) -> OverlayCosts {
-        let Costs { particles_ms, overlay_ms, .. } = self.renderer.costs();
-        OverlayCosts { particles: particles_ms, cells: overlay_ms, reading: 1e3 * inspection.cost.as_secs_f32() }
+        let costs = self.renderer.costs();
+        OverlayCosts {
+            particles: costs.of(Part::Particles),
+            cells: costs.of(Part::Overlay),
+            reading: 1e3 * inspection.cost.as_secs_f32(),
+        }
     }
 
     /// The picture; `None` before the first.

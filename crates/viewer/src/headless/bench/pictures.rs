@@ -5,13 +5,13 @@ use crate::camera::Camera;
 use crate::color::ColorMap;
 use crate::headless::Failure;
 use crate::headless::arguments::size;
-use crate::headless::render::{Aids, Look, Studio, Surfaces};
+use crate::headless::render::{Aids, Studio, Surfaces};
 use crate::headless::simulate::{Interrupt, Simulator};
 use crate::render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick};
 use clap::Args;
 use glam::{UVec3, Vec3};
 use serde_json::{Value, json};
-use sph_io::Scene;
+use sph_io::{Look, Scene};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -65,8 +65,8 @@ pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, inter
     let count = *pictures as usize;
     let mut looks = Vec::new();
     for &look in look {
-        let surfaces = Surfaces::for_look(look, scene, None)?;
-        let mut studio = Studio::new(scene, *size, None, (None, surfaces), Aids::default())?;
+        let surfaces = Surfaces::for_look(Some(look), scene, None)?;
+        let mut studio = Studio::new(scene, *size, None, Some(look), (None, surfaces), Aids::default())?;
         let view = simulator.engine().view();
         studio.prepare(&view, &simulator.pool())?;
         let times = repeat(count, interrupt, || studio.time(&view))?;
@@ -90,6 +90,9 @@ fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Res
     let values: Vec<f32> = positions.iter().map(|position| position.y / extent.y).collect();
     let camera = Camera::frame(Vec3::ZERO, extent, size[0] as f32 / size[1] as f32);
     let frame = Frame {
+        look: Look::Spheres,
+        fluids: &[],
+        fluid_colors: &[],
         positions: &positions,
         values: &values,
         range: [0.0, 1.0],

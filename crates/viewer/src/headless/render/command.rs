@@ -3,8 +3,8 @@
 use super::coloring::ColorArgs;
 use super::film::Film;
 use super::grid_picture::{self, Cut, GridOptions};
-use super::look::{Look, Surfaces};
 use super::studio::{self, Angles, PictureOptions, Studio};
+use super::surfaces::Surfaces;
 use crate::grid_boxes::CellColoring;
 use crate::headless::arguments::{SceneArgs, ThreadArgs, positive, size};
 use crate::headless::output::Claims;
@@ -12,6 +12,7 @@ use crate::headless::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, 
 use crate::headless::{Failure, console};
 use crate::scenes;
 use clap::Args;
+use sph_io::Look;
 use sph_io::export::surface::SurfaceSettings;
 use std::path::PathBuf;
 
@@ -54,9 +55,10 @@ pub struct Options {
     /// With --grid: show only the layer of cells at this position, in metres, and the particles in it, such as z=0.25
     #[arg(long, value_name = "AXIS=POSITION", requires = "grid", value_parser = grid_picture::cut)]
     slice: Option<Cut>,
-    /// Look of the fluid
-    #[arg(long, value_name = "LOOK", default_value = "spheres")]
-    look: Look,
+    /// Look of the fluid: water, spheres, points or surface; in two dimensions water is drawn as spheres [default: the
+    /// scene's, else water, or spheres on a software driver]
+    #[arg(long, value_name = "LOOK")]
+    look: Option<Look>,
     /// Settings of the surfaces of --look surface, as for sph run
     #[arg(long, value_name = "SETTINGS")]
     surface: Option<SurfaceSettings>,
@@ -81,8 +83,9 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     colors.apply(&mut scene.view);
     let mut film = Film::claim(out.as_deref(), video.as_deref(), *transparent, Claims::of_inputs(&scene))?;
     let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
-    let surfaces = Surfaces::for_look(*look, &scene, *surface)?;
-    let mut studio = Studio::new(&scene, *size, *camera, (grid, surfaces), colors.aids())?;
+    let look = look.or(scene.view.look);
+    let surfaces = Surfaces::for_look(look, &scene, *surface)?;
+    let mut studio = Studio::new(&scene, *size, *camera, look, (grid, surfaces), colors.aids())?;
     let path = camera_path.as_ref().map(|keyframes| studio::camera_path(&scene, *size, keyframes));
     studio.set_options(&scene, PictureOptions { transparent: *transparent, captions: *legend }, path);
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;

@@ -4,10 +4,10 @@ mod coloring;
 mod command;
 mod film;
 mod grid_picture;
-mod look;
 mod studio;
+mod surfaces;
 
 pub use coloring::Aids;
 pub use command::{Options, execute};
-pub use look::{Look, Surfaces};
 pub use studio::Studio;
+pub use surfaces::Surfaces;

@@ -2,7 +2,7 @@
 
 use super::coloring::Aids;
 use super::grid_picture::{GridOptions, GridPicture};
-use super::look::Surfaces;
+use super::surfaces::Surfaces;
 use crate::camera::Camera;
 use crate::camera::{CameraPath, Keyframe};
 use crate::color::{self, ColorField, ColorMap, Scale};
@@ -12,7 +12,7 @@ use crate::render::{self, Arrows, Background, ClipPlane, Frame, Gpu, PassTime, P
 use glam::Vec3;
 use rayon::ThreadPool;
 use sph_core::{Engine, Foam, View};
-use sph_io::Scene;
+use sph_io::{Look, Scene};
 
 /// A camera given by its angles, looking at the centre of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +33,10 @@ pub struct Studio {
     size: [u32; 2],
     boxes: Vec<(Vec3, Vec3)>,
     bodies: render::Bodies,
+    body_meshes: render::BodyMeshes,
+    look: Look,
+    /// Colours of the fluids in the look of water.
+    fluid_colors: Vec<[u8; 3]>,
     field: ColorField,
     range: [f32; 2],
     color_map: ColorMap,
@@ -60,8 +64,8 @@ pub struct PictureOptions {
 }
 
 impl Studio {
-    /// Sets up pictures of `size` pixels. `angles` replace the scene's camera; the grid is drawn if `grid` is given,
-    /// and with `surfaces` they are drawn instead of the particles.
+    /// Sets up pictures of `size` pixels. `angles` replace the scene's camera, `look` the usual one of the driver; the grid is
+    /// drawn if `grid` is given, and with `surfaces` they are drawn instead of the particles.
     ///
     /// # Errors
     /// If there is no GPU driver, the size exceeds its limit, or the grid cannot be drawn.
@@ -69,6 +73,7 @@ impl Studio {
         scene: &Scene,
         size: [u32; 2],
         angles: Option<Angles>,
+        look: Option<Look>,
         (grid, surfaces): (Option<GridOptions>, Option<Surfaces>),
         aids: Aids,
     ) -> Result<Self, Failure> {
@@ -78,12 +83,20 @@ impl Studio {
         if size[0].max(size[1]) > limit {
             return Err(Failure::Input(format!("--size: at most {limit}x{limit} is possible with {}", gpu.description())));
         }
+        let look = render::shown_look(look.unwrap_or(gpu.usual_look()), scene.setup.discretization.dimensions);
+        let body_meshes = match look {
+            Look::Water => render::BodyMeshes::new(&scene.setup),
+            _ => render::BodyMeshes::default(),
+        };
         Ok(Self {
             renderer: Renderer::new(&gpu),
             camera: camera(scene, size[0] as f32 / size[1] as f32, angles),
             size,
             boxes: render::scene_boxes(&scene.setup),
             bodies: render::Bodies::new(&scene.setup),
+            body_meshes,
+            look,
+            fluid_colors: color::fluid_tints(&scene.setup.fluids),
             field: scene.view.color,
             range: Scale::of(&scene.view).range(scene.view.color, &scene.setup),
             color_map: Scale::of(&scene.view).map(scene.view.color, &scene.setup.fluids),
@@ -128,7 +141,7 @@ impl Studio {
             }
         };
         let particles = format!("particles: {}, {colors}", name.to_lowercase());
-        let particles = Some(particles).filter(|_| self.surfaces.is_none());
+        let particles = Some(particles).filter(|_| matches!(self.look, Look::Spheres | Look::Points));
         particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
@@ -178,7 +191,7 @@ impl Studio {
         fluid: &View<'_>,
         draw: impl FnOnce(&mut Renderer, &Gpu, [u32; 2], &Frame<'_>) -> Result<T, ReadError>,
     ) -> Result<T, Failure> {
-        let Self { gpu, renderer, camera, path, size, boxes, bodies, field, range, color_map, values, .. } = self;
+        let Self { gpu, renderer, camera, path, size, boxes, bodies, field, range, color_map, values, look, .. } = self;
         let Self { grid, surfaces, foam, aids, arrow_speed, .. } = self;
         let arrows = Arrows { velocities: &fluid.particles.velocities, ids: &fluid.particles.ids, speed: *arrow_speed };
         if let Some(grid) = grid {
@@ -186,10 +199,20 @@ impl Studio {
         }
         let &View { particles, fluids, discretization, time, .. } = fluid;
         color::values(*field, particles, fluids, discretization.rest_density, values);
-        let meshes = surfaces.as_ref().map_or_else(Vec::new, Surfaces::meshes);
         let poses = fluid.bodies.iter().map(|body| body.pose);
+        let meshes = match surfaces {
+            Some(surfaces) => surfaces.meshes(),
+            None => self.body_meshes.placed(poses.clone()),
+        };
         let frame = Frame {
-            positions: if surfaces.is_some() { &[] } else { bodies.beside(&particles.positions, poses) },
+            look: *look,
+            positions: match look {
+                Look::Surface => &[],
+                Look::Water => &particles.positions,
+                Look::Spheres | Look::Points => bodies.beside(&particles.positions, poses),
+            },
+            fluids: &particles.fluids,
+            fluid_colors: &self.fluid_colors,
             meshes: &meshes,
             foam: foam.particles(),
             arrows: aids.arrows.then_some(arrows),

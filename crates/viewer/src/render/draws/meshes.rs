@@ -48,12 +48,7 @@ impl Meshes {
     pub fn new(gpu: &Gpu, globals: &wgpu::Buffer) -> Self {
         let device = &gpu.device;
         let layout = pipeline::layout(device, "meshes", &[UNIFORM]);
-        let attributes = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4, 2 => Float32x3];
-        let vertices = wgpu::VertexBufferLayout {
-            array_stride: size_of::<Vertex>() as u64,
-            step_mode: wgpu::VertexStepMode::Vertex,
-            attributes: &attributes,
-        };
+        let vertices = Self::vertex_layout();
         let topology = wgpu::PrimitiveTopology::TriangleList;
         Self {
             pipeline: pipeline::create(device, shaders::MESHES, &layout, Some(vertices), topology, Layer::Solid),
@@ -62,6 +57,16 @@ impl Meshes {
             indices: List::new(device, "indices of meshes", wgpu::BufferUsages::INDEX),
             staged_vertices: Vec::new(),
             staged_indices: Vec::new(),
+        }
+    }
+
+    /// Layout of the vertices: position, sRGB-encoded colour, normal.
+    pub fn vertex_layout() -> wgpu::VertexBufferLayout<'static> {
+        const ATTRIBUTES: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4, 2 => Float32x3];
+        wgpu::VertexBufferLayout {
+            array_stride: size_of::<Vertex>() as u64,
+            step_mode: wgpu::VertexStepMode::Vertex,
+            attributes: &ATTRIBUTES,
         }
     }
 
@@ -87,11 +92,16 @@ impl Meshes {
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        self.draw_triangles(pass);
+    }
+
+    /// Draws the triangles with the pipeline that is set, which reads vertices of [`Meshes::vertex_layout`].
+    pub fn draw_triangles(&self, pass: &mut wgpu::RenderPass<'_>) {
         if self.indices.count() == 0 {
             return;
         }
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.bindings, &[]);
         pass.set_vertex_buffer(0, self.vertices.buffer().slice(..));
         pass.set_index_buffer(self.indices.buffer().slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..self.indices.count(), 0, 0..1);

@@ -1,4 +1,4 @@
-//! Particles, drawn as lit spheres.
+//! Particles, drawn as lit spheres or as points.
 
 use crate::color::ColorMap;
 use crate::render::gpu::pipeline::{self, Layer, List, STORAGE, TEXTURE, UNIFORM};
@@ -7,6 +7,7 @@ use crate::render::tint::{FAINT_COLOR, FAINT_SIZE, PALETTE, SMALL_SIZE};
 use crate::render::visibility::{Light, Occlusion, Order};
 use crate::render::{Frame, Globals, Gpu, Tint};
 use bytemuck::{Pod, Zeroable};
+use sph_io::Look;
 
 /// Number of colours in the colour map; the same as in `shaders/particles.wgsl`. In the texture, the colour of particles
 /// without a value comes before the map; the colour of faint particles and the palette come after it.
@@ -30,7 +31,8 @@ struct Particle {
 /// Pipeline, colour texture and buffers of the particles.
 #[derive(Debug)]
 pub struct Particles {
-    pipeline: wgpu::RenderPipeline,
+    spheres: wgpu::RenderPipeline,
+    points: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     bindings: wgpu::BindGroup,
     colors: wgpu::Texture,
@@ -59,15 +61,11 @@ impl Particles {
             view_formats: &[],
         });
         let list = List::new(device, "particles", wgpu::BufferUsages::STORAGE);
+        let topology = wgpu::PrimitiveTopology::TriangleList;
+        let create = |shader| pipeline::create(device, shader, &layout, None, topology, Layer::Solid);
         Self {
-            pipeline: pipeline::create(
-                device,
-                shaders::PARTICLES,
-                &layout,
-                None,
-                wgpu::PrimitiveTopology::TriangleList,
-                Layer::Solid,
-            ),
+            spheres: create(shaders::PARTICLES),
+            points: create(shaders::POINTS),
             bindings: bind(device, &layout, globals, &colors, &list),
             layout,
             colors,
@@ -99,7 +97,9 @@ impl Particles {
                 });
                 self.order.far_to_near(shown)
             };
-            if let Some(occlusion) = &mut self.occlusion {
+            // Spheres that would be hidden are seen between points.
+            let hides = frame.look != Look::Points;
+            if let Some(occlusion) = self.occlusion.as_mut().filter(|_| hides) {
                 let size_of = |index: u32| match frame.tint(index as usize) {
                     Tint::Faint => FAINT_SIZE,
                     Tint::Small(_) => SMALL_SIZE,
@@ -126,8 +126,9 @@ impl Particles {
         }
     }
 
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.pipeline);
+    /// Draws the particles as points or as spheres.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, look: Look) {
+        pass.set_pipeline(if look == Look::Points { &self.points } else { &self.spheres });
         pass.set_bind_group(0, &self.bindings, &[]);
         // One triangle per particle in one draw. Instances would be usual, but some drivers spend microseconds on each.
         pass.draw(0..3 * self.list.count(), 0..1);

@@ -1,5 +1,6 @@
 //! Graphics device: a GPU if there is one, else a software driver.
 
+use sph_io::Look;
 use std::sync::Arc;
 
 /// A graphics device with its queue.
@@ -120,6 +121,11 @@ impl Gpu {
     /// True if the driver renders on the CPU.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Look of scenes that name none: water, or spheres on a software driver.
+    pub fn usual_look(&self) -> Look {
+        if self.is_software() { Look::Spheres } else { Look::Water }
     }
 
     /// Description of the driver: its name, the graphics API, and `software` if it renders on the CPU.

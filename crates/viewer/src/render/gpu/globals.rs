@@ -60,6 +60,11 @@ impl Globals {
         }
     }
 
+    /// True if there is a floor: the scene is not flat.
+    pub fn has_floor(&self) -> bool {
+        self.floor_fade > 0.0
+    }
+
     /// Adds haze over the depth of the scene `min`–`max`, and a floor below it unless the scene is flat.
     #[must_use]
     pub fn with_scene(mut self, min: Vec3, max: Vec3) -> Self {

@@ -42,7 +42,7 @@ pub fn create(
     };
     let buffers: &[_] = if instances.is_some() { &[instances] } else { &[] };
     let color = wgpu::ColorTargetState { format: COLOR_FORMAT, blend, write_mask };
-    assemble(device, shader, layout, buffers, topology, Some(depth), color)
+    assemble(device, shader, layout, Assembly { buffers, topology, depth: Some(depth), targets: &[Some(color)] })
 }
 
 /// Creates a pipeline with one bind group for a target of `format` without depth; replaces what is there, or blends colours premultiplied
@@ -57,7 +57,8 @@ pub fn create_flat(
     let over = over(wgpu::BlendFactor::One);
     let blend = blends.then_some(wgpu::BlendState { color: over, alpha: over });
     let color = wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL };
-    assemble(device, shader, layout, &[], wgpu::PrimitiveTopology::TriangleList, None, color)
+    let topology = wgpu::PrimitiveTopology::TriangleList;
+    assemble(device, shader, layout, Assembly { buffers: &[], topology, depth: None, targets: &[Some(color)] })
 }
 
 /// The "over" operator, with `source` as the factor of the source colour.
@@ -69,14 +70,25 @@ fn over(source: wgpu::BlendFactor) -> wgpu::BlendComponent {
     }
 }
 
-fn assemble(
+/// Vertices and targets of a pipeline.
+#[derive(Clone, Debug)]
+pub struct Assembly<'a> {
+    /// Layouts of the vertex buffers.
+    pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    /// Primitives that the vertices make.
+    pub topology: wgpu::PrimitiveTopology,
+    /// Depth test.
+    pub depth: Option<wgpu::DepthStencilState>,
+    /// Colour targets.
+    pub targets: &'a [Option<wgpu::ColorTargetState>],
+}
+
+/// Creates a pipeline with one bind group.
+pub fn assemble(
     device: &wgpu::Device,
     shader: Shader,
     layout: &wgpu::BindGroupLayout,
-    buffers: &[Option<wgpu::VertexBufferLayout<'_>>],
-    topology: wgpu::PrimitiveTopology,
-    depth_stencil: Option<wgpu::DepthStencilState>,
-    color: wgpu::ColorTargetState,
+    Assembly { buffers, topology, depth, targets }: Assembly<'_>,
 ) -> wgpu::RenderPipeline {
     let module = shader.compile(device);
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -94,13 +106,13 @@ fn assemble(
             buffers,
         },
         primitive: wgpu::PrimitiveState { topology, ..Default::default() },
-        depth_stencil,
+        depth_stencil: depth,
         multisample: Default::default(),
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: Some("fragment"),
             compilation_options: Default::default(),
-            targets: &[Some(color)],
+            targets,
         }),
         multiview_mask: None,
         cache: None,

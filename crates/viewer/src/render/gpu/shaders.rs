@@ -7,10 +7,13 @@ use std::borrow::Cow;
 pub struct Shader {
     /// File name in `shaders/` without the extension; also the label in graphics debuggers.
     pub name: &'static str,
-    parts: &'static [&'static str],
+    pub(in crate::render) parts: &'static [&'static str],
 }
 
-const GLOBALS: &str = include_str!("../../../../../shaders/common/globals.wgsl");
+/// Uniforms of a frame.
+pub(in crate::render) const GLOBALS: &str = include_str!("../../../../../shaders/common/globals.wgsl");
+/// Vertices of a triangle over all pixels.
+pub(in crate::render) const SCREEN: &str = include_str!("../../../../../shaders/common/screen.wgsl");
 const COLOR: &str = include_str!("../../../../../shaders/common/color.wgsl");
 
 /// Gradient and floor of the background.
@@ -19,6 +22,9 @@ pub const BACKDROP: Shader =
 /// Particles.
 pub const PARTICLES: Shader =
     Shader { name: "particles", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/particles.wgsl")] };
+/// Particles as points.
+pub const POINTS: Shader =
+    Shader { name: "points", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/points.wgsl")] };
 /// Triangle meshes.
 pub const MESHES: Shader =
     Shader { name: "meshes", parts: &[GLOBALS, COLOR, include_str!("../../../../../shaders/meshes.wgsl")] };
@@ -39,8 +45,8 @@ pub const STRETCH: Shader = Shader { name: "stretch", parts: &[include_str!("../
 /// Quads of one colour, which the cost of particles is compared with.
 pub const QUADS: Shader = Shader { name: "quads", parts: &[GLOBALS, include_str!("../../../../../shaders/quads.wgsl")] };
 
-/// All modules.
-pub const ALL: [Shader; 9] = [BACKDROP, PARTICLES, MESHES, FOAM, LINES, CELLS, COPY, STRETCH, QUADS];
+/// All modules but those of the look of water.
+pub const ALL: [Shader; 10] = [BACKDROP, PARTICLES, POINTS, MESHES, FOAM, LINES, CELLS, COPY, STRETCH, QUADS];
 
 impl Shader {
     /// Source text of the module.

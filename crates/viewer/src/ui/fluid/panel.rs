@@ -68,9 +68,9 @@ fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, 
     }
     let (verdict, color) = match ratio {
         10.0.. => ("sufficient", theme::TEXT_QUIET),
+        // Ten times the speed is a rule to keep compression below a hundredth, and here it is measured.
+        _ if stats.density_error < MAX_DENSITY_ERROR => ("sufficient, little compression", theme::TEXT_QUIET),
         5.0.. => ("somewhat low", theme::TEXT_QUIET),
-        // A few fast droplets compress nothing.
-        _ if stats.density_error < MAX_DENSITY_ERROR => ("low, but little compression", theme::TEXT_QUIET),
         _ => ("too low, try 10 ×", theme::WARNING),
     };
     let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };

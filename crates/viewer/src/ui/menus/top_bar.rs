@@ -4,7 +4,7 @@ use super::scene_list_ui;
 use crate::command::Command;
 use crate::session::Rates;
 use crate::ui::widgets::tick_button;
-use crate::ui::{Action, Model, State, lessons, theme};
+use crate::ui::{Action, Model, State, lessons, looks, theme};
 use egui::{Button, Frame, Margin, MenuBar, Panel, RichText, Ui};
 
 /// Least width of the window that shows the frame rate, the speed, and the time, points.
@@ -64,6 +64,8 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::TogglePlots, Some(state.show_plots));
         item(ui, Command::ToggleTank, Some(state.show_tank));
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
+        ui.separator();
+        looks::choices_ui(ui, state, model);
         ui.separator();
         item(ui, Command::ToggleCells, Some(state.view.cells));
         item(ui, Command::ToggleSlice, Some(state.view.cells && state.view.sliced));

@@ -1,6 +1,6 @@
 //! 3D view: camera control, picking, and the texts over the picture.
 
-use super::refusal;
+use super::{looks, refusal};
 use crate::camera::Camera;
 use crate::command::Command;
 use crate::ui::widgets::{format, legend};
@@ -9,6 +9,7 @@ use crate::{grid_boxes, picking};
 use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, vec2};
 use glam::Vec2;
 use sph_core::neighbors::OccupiedCell;
+use sph_io::Look;
 
 /// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
@@ -41,13 +42,16 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     pick(&response, views, state, model);
     let [legend_area, query_area] =
         if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
-    legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model);
+    if state.look != Look::Water {
+        legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model);
+    }
     let line = if views.divided { compare::legend_line_area(views) } else { None };
     inside::cell_legend_ui(ui, legend_area, line, state, model);
     inside::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     status_ui(ui, rect, model);
+    looks::looks_ui(ui, rect, state, model);
     rect
 }
 

@@ -1,43 +1,21 @@
-//! Looks of the fluid in a picture.
+//! Surfaces of the fluid in a picture.
 
 use crate::color;
 use crate::headless::Failure;
-use crate::render::Mesh;
-use clap::ValueEnum;
-use sph_core::{Body, Dimensions, Pose, Triangulation, View};
-use sph_io::Scene;
+use crate::render::{BodyMeshes, Mesh};
+use sph_core::{Dimensions, Pose, View};
 use sph_io::export::surface::{ParticleFrame, SurfaceMesh, SurfaceSettings, surface};
+use sph_io::{Look, Scene};
 
-/// Colours of the only fluid, and of bodies.
+/// Colour of the only fluid.
 const WATER: [u8; 3] = [62, 132, 196];
-const BODY: [u8; 3] = [176, 150, 112];
-
-/// Look of the fluid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Look {
-    /// Every particle as a sphere, coloured by a value
-    #[default]
-    Spheres,
-    /// The surface of each fluid, and bodies, as triangles
-    Surface,
-}
-
-impl Look {
-    /// Name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Spheres => "spheres",
-            Self::Surface => "surface",
-        }
-    }
-}
 
 /// Surfaces of the fluids and of the bodies of a scene.
 pub struct Surfaces {
     settings: SurfaceSettings,
     /// Colour of each fluid.
     colors: Vec<[u8; 3]>,
-    bodies: Vec<Triangulation>,
+    bodies: BodyMeshes,
     /// Surfaces of the present state.
     fluids: Vec<([u8; 3], SurfaceMesh)>,
     poses: Vec<Pose>,
@@ -48,13 +26,13 @@ impl Surfaces {
     ///
     /// # Errors
     /// If the scene has two dimensions.
-    pub fn for_look(look: Look, scene: &Scene, settings: Option<SurfaceSettings>) -> Result<Option<Self>, Failure> {
+    pub fn for_look(look: Option<Look>, scene: &Scene, settings: Option<SurfaceSettings>) -> Result<Option<Self>, Failure> {
         match look {
-            Look::Spheres => Ok(None),
-            Look::Surface => {
+            Some(Look::Surface) => {
                 let colors = color::named_fluids(&scene.setup).into_iter().map(|(_, color)| color).collect();
                 Self::new(scene, settings.unwrap_or_default(), colors).map(Some)
             }
+            _ => Ok(None),
         }
     }
 
@@ -70,7 +48,7 @@ impl Surfaces {
             ));
         }
         let settings = settings.with_spacing(discretization.particle_spacing);
-        let bodies = scene.setup.bodies.iter().map(Body::triangulation).collect();
+        let bodies = BodyMeshes::new(&scene.setup);
         Ok(Self { settings, colors, bodies, fluids: Vec::new(), poses: Vec::new() })
     }
 
@@ -102,13 +80,6 @@ impl Surfaces {
             pose: Pose::default(),
             color: *color,
         });
-        let bodies = self.bodies.iter().zip(&self.poses).map(|(mesh, &pose)| Mesh {
-            vertices: &mesh.vertices,
-            normals: &mesh.normals,
-            triangles: &mesh.triangles,
-            pose,
-            color: BODY,
-        });
-        fluids.chain(bodies).collect()
+        fluids.chain(self.bodies.placed(self.poses.iter().copied())).collect()
     }
 }

@@ -1,0 +1,207 @@
+//! Passes against closed forms, read back from the device.
+
+use super::Water;
+use super::sheets::Sheets;
+use super::smoothing::RESULT;
+use crate::camera::Camera;
+use crate::render::costs::Part;
+use crate::render::draws::Meshes;
+use crate::render::gpu::target::Target;
+use crate::render::{Background, Frame, Globals, Gpu};
+use glam::{Vec2, Vec3};
+use sph_io::Look;
+
+const SIZE: [u32; 2] = [160, 120];
+/// Radius of the particles, m.
+const RADIUS: f32 = 0.02;
+/// Pool of water: its corners, m.
+const POOL: (Vec3, Vec3) = (Vec3::ZERO, Vec3::new(1.6, 0.4, 1.2));
+
+/// Water of some particles, with what its passes need.
+struct Bench {
+    gpu: Gpu,
+    buffer: wgpu::Buffer,
+    water: Water,
+}
+
+impl Bench {
+    fn new(positions: &[Vec3], camera: &Camera) -> Self {
+        let gpu = Gpu::headless().expect("these tests need a graphics driver");
+        let globals = Globals::new(camera, SIZE, RADIUS).with_scene(POOL.0, POOL.1);
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("globals"),
+            size: size_of::<Globals>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        gpu.queue.write_buffer(&buffer, 0, bytemuck::bytes_of(&globals));
+        let mut water = Water::new(&gpu, &buffer);
+        let frame = Frame {
+            look: Look::Water,
+            positions,
+            values: &[],
+            range: [0.0, 1.0],
+            color_map: crate::color::ColorMap::Water,
+            tints: &[],
+            palette: &[],
+            slab: None,
+            fluids: &[],
+            fluid_colors: &[],
+            radius: RADIUS,
+            meshes: &[],
+            foam: &[],
+            arrows: None,
+            boxes: &[],
+            poses: &[],
+            show_boxes: false,
+            cells: &[],
+            background: Background::Room,
+            camera,
+        };
+        water.update(&gpu, (&buffer, &globals), SIZE, &frame, POOL);
+        Self { gpu, buffer, water }
+    }
+
+    fn draw(&self) {
+        let (target, solids) = (Target::new(&self.gpu, SIZE), Meshes::new(&self.gpu, &self.buffer));
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for part in Part::ALL {
+            self.water.record(part, &mut encoder, &target, &solids, None);
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Filters a picture of distances.
+    fn filtered(&self, distances: &[f32]) -> Vec<f32> {
+        let sheets = &self.water.sheets;
+        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * SIZE[0]), rows_per_image: None };
+        let source = sheets.surface[0].texture();
+        self.gpu.queue.write_texture(source.as_image_copy(), bytemuck::cast_slice(distances), layout, source.size());
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.water.smoothing.draw(&mut encoder, sheets, [None, None]);
+        self.gpu.queue.submit([encoder.finish()]);
+        self.distances()
+    }
+
+    /// Smoothed distances along the view, m.
+    fn distances(&self) -> Vec<f32> {
+        bytemuck::pod_collect_to_vec(&self.bytes(|sheets| &sheets.surface[RESULT], 4))
+    }
+
+    /// Mean thickness over the middle of the picture, m.
+    fn thickness_in_the_middle(&self) -> f32 {
+        let bytes = self.bytes(|sheets| &sheets.thickness[0], 8);
+        let [width, height] = SIZE.map(|length| length.div_ceil(2) as usize);
+        let at = |x: usize, y: usize| {
+            let at = 8 * (y * width + x) + 6;
+            from_half(u16::from_le_bytes([bytes[at], bytes[at + 1]]))
+        };
+        let middle = (height / 2 - 6..height / 2 + 6).flat_map(|y| (width / 2 - 10..width / 2 + 10).map(move |x| (x, y)));
+        middle.map(|(x, y)| at(x, y)).sum::<f32>() / (12.0 * 20.0)
+    }
+
+    /// Texels of a sheet, `texel` bytes each, without padding.
+    fn bytes(&self, sheet: impl Fn(&Sheets) -> &wgpu::TextureView, texel: u32) -> Vec<u8> {
+        let texture = sheet(&self.water.sheets).texture();
+        let (row, height) = (texel * texture.width(), texture.height());
+        let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("texels"),
+            size: u64::from(pitch * height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch), rows_per_image: None };
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), to, texture.size());
+        self.gpu.queue.submit([encoder.finish()]);
+        buffer.slice(..).map_async(wgpu::MapMode::Read, |result| result.expect("the buffer is readable"));
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is well");
+        let bytes = buffer.slice(..).get_mapped_range().expect("the buffer is mapped");
+        bytes.chunks_exact(pitch as usize).flat_map(|line| line[..row as usize].to_vec()).collect()
+    }
+}
+
+/// A number of sixteen bits; those here are normal or zero.
+fn from_half(bits: u16) -> f32 {
+    let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
+    if exponent == 0 { 0.0 } else { (1.0 + mantissa / 1024.0) * 2f32.powi(exponent - 15) }
+}
+
+/// Particles on a lattice that fill the pool.
+fn pool() -> Vec<Vec3> {
+    let spacing = 2.0 * RADIUS;
+    let [nx, ny, nz] = ((POOL.1 - POOL.0) / spacing).round().as_uvec3().to_array();
+    let place = |x, y, z| POOL.0 + (Vec3::new(x as f32, y as f32, z as f32) + 0.5) * spacing;
+    (0..nx).flat_map(|x| (0..ny).flat_map(move |y| (0..nz).map(move |z| place(x, y, z)))).collect()
+}
+
+/// Place that a pixel shows at a distance along the view, m.
+fn place(camera: &Camera, [x, y]: [u32; 2], distance: f32) -> Vec3 {
+    let [width, height] = SIZE.map(|length| length as f32);
+    let ndc = Vec2::new((x as f32 + 0.5) / width * 2.0 - 1.0, 1.0 - (y as f32 + 0.5) / height * 2.0);
+    let ray = camera.ray(ndc, width / height);
+    let (_, _, forward) = camera.axes();
+    ray.origin + ray.direction * (distance / ray.direction.dot(forward))
+}
+
+#[test]
+fn a_pool_at_rest_has_a_level_surface_that_faces_up() {
+    let middle = 0.5 * (POOL.0 + POOL.1).with_y(2.0 * POOL.1.y);
+    let camera = Camera::look(middle + Vec3::new(0.3, 1.2, 1.0), middle);
+    let bench = Bench::new(&pool(), &camera);
+    bench.draw();
+    let distances = bench.distances();
+    let at = |x: u32, y: u32| place(&camera, [x, y], distances[(y * SIZE[0] + x) as usize]);
+    for (x, y) in (50..110).flat_map(|x| (40..80).map(move |y| (x, y))) {
+        let height = at(x, y).y;
+        assert!((height - POOL.1.y).abs() < RADIUS, "{height} m at {x}, {y}");
+        let normal = (at(x, y + 1) - at(x, y)).cross(at(x + 1, y) - at(x, y)).normalize();
+        assert!(normal.y > 0.99, "{normal} at {x}, {y}");
+    }
+}
+
+#[test]
+fn the_thickness_of_a_slab_is_its_depth() {
+    // Straight along z and along x, through whole slabs of different depth.
+    for (eye, depth) in [(Vec3::new(0.8, 0.2, 9.0), POOL.1.z), (Vec3::new(9.0, 0.2, 0.6), POOL.1.x)] {
+        let bench = Bench::new(&pool(), &Camera::look(eye, 0.5 * (POOL.0 + POOL.1)));
+        bench.draw();
+        let thickness = bench.thickness_in_the_middle();
+        assert!((thickness / depth - 1.0).abs() < 0.04, "{thickness} m of {depth} m");
+    }
+}
+
+/// Distances of a picture from those of its columns.
+fn columns(distance: impl Fn(u32) -> f32) -> Vec<f32> {
+    (0..SIZE[1]).flat_map(|_| (0..SIZE[0]).map(&distance)).collect()
+}
+
+#[test]
+fn the_filter_keeps_planes_and_steps_beyond_its_range() {
+    let bench = Bench::new(&[Vec3::ZERO], &Camera::look(Vec3::new(0.0, 0.0, 4.0), Vec3::ZERO));
+    let range = 10.0 * RADIUS;
+    let worst = |expected: &[f32]| {
+        let filtered = bench.filtered(expected);
+        filtered.iter().zip(expected).map(|(filtered, expected)| (filtered - expected).abs()).fold(0.0, f32::max)
+    };
+    assert!(worst(&columns(|_| 3.0)) < 1e-5);
+    // Neighbours that lie farther away than the range are followed along the slope; at the ends of the rows one side is missing.
+    let slope = 0.2 * range;
+    assert!(worst(&columns(|x| 3.0 + slope * x as f32)) < 1e-4);
+    // Of a step beyond the range, the near side stays as it is, and each of the two steps along rows moves the far side by half of
+    // what a nearer neighbour may count for, at most. Within the range the two sides are blended.
+    let step = |height: f32| columns(|x| if x < SIZE[0] / 2 { 3.0 } else { 3.0 + height });
+    let moved = |height: f32| {
+        let (before, after) = (step(height), bench.filtered(&step(height)));
+        [SIZE[0] / 2 - 1, SIZE[0] / 2].map(|x| (after[x as usize] - before[x as usize]).abs())
+    };
+    let near_share = 1.5 * RADIUS;
+    let [near, far] = moved(1.5 * range);
+    assert!(near < 1e-5 && far < near_share, "{near} m and {far} m");
+    let [near, far] = moved(0.5 * range);
+    assert!(near > 0.1 * range && far > 0.1 * range, "{near} m and {far} m");
+    // Nothing is drawn where there was nothing.
+    assert_eq!(worst(&columns(|x| if x < SIZE[0] / 2 { 0.0 } else { 3.0 })), 0.0);
+}

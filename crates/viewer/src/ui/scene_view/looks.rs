@@ -1,0 +1,75 @@
+//! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
+
+use crate::ui::{Model, State, theme};
+use egui::{Align, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, vec2};
+use sph_core::Dimensions;
+use sph_core::parameters::Choice;
+use sph_io::{Look, Scene};
+
+/// Looks of the window; [`Look::Surface`] is for pictures without one.
+const LOOKS: [Look; 3] = [Look::Water, Look::Spheres, Look::Points];
+
+/// Size of the choice, points, and the width of a view that has room for it beside the status line.
+const SIZE: egui::Vec2 = vec2(208.0, 34.0);
+const LEAST_WIDTH: f32 = 620.0;
+
+/// Look in which `scene` opens, where `usual` is that of scenes that name none.
+pub fn first_look(scene: &Scene, usual: Look) -> Look {
+    match (scene.view.look.unwrap_or(usual), scene.setup.discretization.dimensions) {
+        (Look::Water | Look::Surface, Dimensions::Two) => Look::Spheres,
+        (Look::Surface, Dimensions::Three) => Look::Water,
+        (look, _) => look,
+    }
+}
+
+/// Lays out the choice in the lower right corner of `area` if it fits.
+pub fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
+    if area.width() < LEAST_WIDTH || area.height() < 4.0 * SIZE.y {
+        return;
+    }
+    let rect = Rect::from_min_size(area.right_bottom() - SIZE - vec2(theme::SPACE, theme::SPACE), SIZE);
+    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Max)), |ui| {
+        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(4));
+        frame.show(ui, |ui| {
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| choices_ui(ui, state, model));
+        });
+    });
+}
+
+/// Lays out the looks one beside or below the other, as the layout of `ui` goes.
+pub fn choices_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>) {
+    let scene = model.snapshot.scene.as_ref();
+    let flat = scene.is_some_and(|scene| scene.setup.discretization.dimensions == Dimensions::Two);
+    for look in LOOKS {
+        let possible = !(flat && look == Look::Water);
+        let button = ui.add_enabled_ui(possible, |ui| ui.selectable_label(state.look == look, RichText::new(look.label())));
+        let button = button.inner.on_hover_text(look.option().documentation);
+        if button.on_disabled_hover_text("Water is drawn in three dimensions only.").clicked() {
+            state.look = look;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(dimensions: u32, look: &str) -> Scene {
+        let text = format!(
+            "format = 1\ndimensions = {dimensions}\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\n\
+             max = [1, 1, 1]\n[view]\n{look}\n"
+        );
+        sph_io::parse(&text, "look", &[]).expect("the scene is valid")
+    }
+
+    #[test]
+    fn a_scene_opens_in_its_own_look_or_the_usual_one() {
+        for usual in LOOKS {
+            assert_eq!(first_look(&scene(3, ""), usual), usual);
+            assert_eq!(first_look(&scene(3, "look = 'points'"), usual), Look::Points);
+            assert_eq!(first_look(&scene(3, "look = 'surface'"), usual), Look::Water);
+            assert_eq!(first_look(&scene(2, "look = 'water'"), usual), Look::Spheres);
+        }
+        assert_eq!(first_look(&scene(2, ""), Look::Water), Look::Spheres);
+    }
+}
