@@ -20,7 +20,9 @@ parameters! {
     /// Everything that may change while the simulation runs; a change acts from the next step on.
     pub struct Parameters {
         /// Acceleration of the fluid by gravity.
-        gravity: Vec3 = Vec3::new(0.0, -9.81, 0.0) => Spec::new("Gravity").unit("m/s²").range(-1e5..=1e5).slider(0.0..=30.0, 0.01);
+        gravity: Vec3 = Vec3::new(0.0, -9.81, 0.0) => Spec::new("Gravity").unit("m/s²").range(-1e5..=1e5).slider(0.0..=30.0, 0.01)
+            .usual(1.0..=10.0)
+            .ends("nothing falls", "everything is faster, and steps are shorter");
         tables {
             /// Constants of the fluid.
             "fluid" fluid: FluidParameters = FluidParameters::default();

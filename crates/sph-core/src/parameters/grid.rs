@@ -272,15 +272,20 @@ parameters! {
         /// Number of buckets of the hash table. A small table makes cells share buckets: more candidates, the same neighbours.
         /// A large one takes memory, and time to clear.
         table_size: u32 = 1 << 16 => Spec::new("Hash table size").unit("buckets").range(1.0..=f64::from(MAX_TABLE_SIZE))
-            .log_slider(1.0..=1e5, 1.0).default_words("twice the number of fluid particles");
+            .log_slider(1.0..=1e5, 1.0).default_words("twice the number of fluid particles")
+            .usual(1e2..=1e7)
+            .ends("many cells share a bucket: more candidates to test", "takes memory, and time to clear");
         /// Side of a grid cell. Small cells mean more of them to visit, large ones more particles to test.
         cell_size: f32 = 0.1 => Spec::new("Cell spacing").unit("m").range(0.0..=f64::from(f32::MAX)).above_low()
-            .range_words("0.25 to 4 support radii").log_slider(1e-3..=1.0, 1e-6).default_words("the support radius");
+            .range_words("0.25 to 4 support radii").log_slider(1e-3..=1.0, 1e-6).default_words("the support radius")
+            .ends("many cells to visit", "many particles to test");
         /// Hash function, from cells to buckets.
         hash: HashFunction = HashFunction::Muller => Spec::new("Hash function");
         /// Places of a bucket of fixed storage; with those of all buckets at most 67108864.
         bucket_capacity: u32 = 16 => Spec::new("Bucket capacity").unit("particles").range(1.0..=f64::from(MAX_BUCKET_CAPACITY))
-            .log_slider(1.0..=64.0, 1.0);
+            .log_slider(1.0..=64.0, 1.0)
+            .usual(4.0..=64.0)
+            .ends("particles spill into the overflow list", "takes memory, most of it empty");
     }
 }
 

@@ -34,13 +34,19 @@ parameters! {
     /// Convergence of the density iterations of a solver.
     pub struct Iterations {
         /// Density tolerance: mean relative compression at which the iterations have converged.
-        tolerance: f32 = 1e-3 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
+        tolerance: f32 = 1e-3 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent()
+            .usual(1e-4..=3e-3)
+            .ends("less compression, more iterations", "fewer iterations; the fluid loses volume");
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
-        min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0)
+            .usual(1.0..=5.0)
+            .ends("steps end as soon as the tolerance is met", "every step costs more than it needs");
         /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
         /// smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Maximum iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
-            .range_words("the minimum number to 1000");
+            .range_words("the minimum number to 1000")
+            .usual(50.0..=200.0)
+            .ends("steps end before the tolerance is met, and fluid is compressed", "a step may take long");
     }
 }
 
@@ -62,21 +68,33 @@ parameters! {
         /// Signs that the pressure may have.
         pressure: PressureSign = PressureSign::default() => Spec::new("Pressure");
         /// Density tolerance: mean relative compression at which the density iterations have converged.
-        tolerance: f32 = 1e-4 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
+        tolerance: f32 = 1e-4 => Spec::new("Density tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent()
+            .usual(1e-4..=3e-3)
+            .ends("less compression, more iterations", "fewer iterations; the fluid loses volume");
         /// Divergence tolerance: mean relative compression in one step, by the divergence of the velocity, at which those
         /// iterations have converged.
-        divergence_tolerance: f32 = 1e-3 => Spec::new("Divergence tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent();
+        divergence_tolerance: f32 = 1e-3 => Spec::new("Divergence tolerance").range(1e-6..=0.1).log_slider(1e-5..=1e-2, 1e-6).percent()
+            .usual(1e-4..=3e-3)
+            .ends("less compression, more iterations", "fewer iterations; the pressure is noisier");
         /// Minimum number of density iterations in a step, even if the tolerance is reached at once.
-        min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        min_iterations: u32 = 2 => Spec::new("Minimum iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0)
+            .usual(1.0..=5.0)
+            .ends("steps end as soon as the tolerance is met", "every step costs more than it needs");
         /// Maximum number of density iterations in a step, even if the tolerance is not reached. If every step ends so, a
         /// smaller time-step factor helps more than more iterations.
         max_iterations: u32 = 100 => Spec::new("Maximum iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
-            .range_words("the minimum number to 1000");
+            .range_words("the minimum number to 1000")
+            .usual(50.0..=200.0)
+            .ends("steps end before the tolerance is met, and fluid is compressed", "a step may take long");
         /// Minimum number of divergence iterations in a step.
-        min_divergence_iterations: u32 = 1 => Spec::new("Minimum divergence iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0);
+        min_divergence_iterations: u32 = 1 => Spec::new("Minimum divergence iterations").range(1.0..=1000.0).log_slider(1.0..=50.0, 1.0)
+            .usual(1.0..=5.0)
+            .ends("steps end as soon as the tolerance is met", "every step costs more than it needs");
         /// Maximum number of divergence iterations in a step.
         max_divergence_iterations: u32 = 100 => Spec::new("Maximum divergence iterations").range(1.0..=1000.0).log_slider(1.0..=300.0, 1.0)
-            .range_words("the minimum number to 1000");
+            .range_words("the minimum number to 1000")
+            .usual(50.0..=200.0)
+            .ends("steps end before the tolerance is met", "a step may take long");
     }
 }
 
@@ -112,7 +130,9 @@ parameters! {
         walls: WallPressure = WallPressure::default() => Spec::new("Wall pressure");
         /// Coefficient A of particle shifting (Lind2012), with any method: particles move a little from where they are dense to
         /// where they are sparse, near free surfaces only along them; 4 for vortices and closed flows. 0 switches it off.
-        shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=8.0, 0.01);
+        shifting: f32 = 0.0 => Spec::new("Shifting A").range(0.0..=10.0).slider(0.0..=8.0, 0.01)
+            .usual(0.0..=4.0)
+            .ends("particles gather in lines along the flow", "particles drift, and free surfaces smear");
         tables {
             /// Parameters of [`Method::Wcsph`].
             "wcsph" wcsph: WcsphParameters = WcsphParameters::default();

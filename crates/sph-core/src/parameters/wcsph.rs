@@ -66,12 +66,16 @@ parameters! {
         /// Coefficient α₂ of the acoustic damper: a bulk viscosity α₂ c₀ h, which damps sound and the hammer of impacts, and leaves
         /// flow without compression alone (Sun2023). 0 switches it off; above 2 it shortens the step. With a support radius below 2.5
         /// spacings no more than 0.5 acts.
-        acoustic_damping: f32 = 2.0 => Spec::new("Acoustic damping α₂").range(0.0..=4.0).slider(0.0..=4.0, 0.01);
+        acoustic_damping: f32 = 2.0 => Spec::new("Acoustic damping α₂").range(0.0..=4.0).slider(0.0..=4.0, 0.01)
+            .usual(0.5..=2.0)
+            .ends("sound from impacts runs through the fluid", "above 2 the steps are shorter");
         /// Treatment of negative pressure.
         negative_pressure: NegativePressure = NegativePressure::default() => Spec::new("Negative pressure");
         /// Background pressure p_b, added to the pressure of the equation of state in the forces between particles; it evens
         /// out their distances. Only for fluid without a free surface, which it would disperse.
-        background_pressure: f32 = 0.0 => Spec::new("Background pressure").unit("Pa").range(0.0..=1e9).log_slider(0.0..=1e6, 1e-3);
+        background_pressure: f32 = 0.0 => Spec::new("Background pressure").unit("Pa").range(0.0..=1e9).log_slider(0.0..=1e6, 1e-3)
+            .usual(0.0..=1e4)
+            .ends("particles may leave gaps in closed flows", "the fluid is noisy, and free surfaces fly apart");
     }
 }
 

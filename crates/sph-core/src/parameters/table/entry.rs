@@ -31,6 +31,10 @@ pub struct Parameter<T> {
     pub default_words: Option<&'static str>,
     /// True if a scene must give a value.
     pub required: bool,
+    /// Values that most scenes have: the lowest and the highest.
+    pub usual: Option<[f64; 2]>,
+    /// What happens with very low and with very high values.
+    pub ends: Option<[&'static str; 2]>,
     get: Box<dyn Fn(&T) -> Value + Send + Sync>,
     set: Set<T>,
     is_used: Box<dyn Fn(&T) -> bool + Send + Sync>,
@@ -47,7 +51,7 @@ impl<T: 'static> Parameter<T> {
         get: fn(&T) -> V,
         set: fn(&mut T, V),
     ) -> Self {
-        let Spec { label, unit, bounds, slider, default_words, required } = spec;
+        let Spec { label, unit, bounds, slider, default_words, required, usual, ends } = spec;
         Self {
             key,
             field,
@@ -59,6 +63,8 @@ impl<T: 'static> Parameter<T> {
             slider,
             default_words,
             required,
+            usual,
+            ends,
             get: Box::new(move |values| get(values).to_value()),
             set: Box::new(move |values, value| V::from_value(value).map(|value| set(values, value)).is_some()),
             is_used: Box::new(|_| true),
@@ -73,8 +79,23 @@ impl<T: 'static> Parameter<T> {
 
     /// The same parameter as one of `P`, which contains a `T`, under `table` in scene files.
     pub(crate) fn within<P: 'static>(self, table: &str, of: fn(&P) -> T, put: fn(&mut P, T)) -> Parameter<P> {
-        let Self { key, field, label, unit, documentation, kind, bounds, slider, default_words, required, get, set, is_used } =
-            self;
+        let Self {
+            key,
+            field,
+            label,
+            unit,
+            documentation,
+            kind,
+            bounds,
+            slider,
+            default_words,
+            required,
+            usual,
+            ends,
+            get,
+            set,
+            is_used,
+        } = self;
         Parameter {
             // The tables are built once and live as long as the program.
             key: format!("{table}.{key}").leak(),
@@ -87,6 +108,8 @@ impl<T: 'static> Parameter<T> {
             slider,
             default_words,
             required,
+            usual,
+            ends,
             get: Box::new(move |outer| get(&of(outer))),
             set: Box::new(move |outer, value| {
                 let mut values = of(outer);

@@ -11,13 +11,15 @@ pub(crate) struct Spec {
     pub slider: Slider,
     pub default_words: Option<&'static str>,
     pub required: bool,
+    pub usual: Option<[f64; 2]>,
+    pub ends: Option<[&'static str; 2]>,
 }
 
 impl Spec {
     /// Specification with the label `label` in the window, without unit and bounds.
     pub fn new(label: &'static str) -> Self {
         let slider = Slider { low: 0.0, high: 1.0, resolution: 0.01, logarithmic: false, percent: false };
-        Self { label, unit: "", bounds: Bounds::NONE, slider, default_words: None, required: false }
+        Self { label, unit: "", bounds: Bounds::NONE, slider, default_words: None, required: false, usual: None, ends: None }
     }
 
     /// Sets the unit.
@@ -61,6 +63,17 @@ impl Spec {
     pub fn log_slider(self, range: RangeInclusive<f64>, resolution: f64) -> Self {
         let (low, high) = range.into_inner();
         Self { slider: Slider { low, high, resolution, logarithmic: true, ..self.slider }, ..self }
+    }
+
+    /// Sets the values that most scenes have.
+    pub fn usual(self, range: RangeInclusive<f64>) -> Self {
+        let (low, high) = range.into_inner();
+        Self { usual: Some([low, high]), ..self }
+    }
+
+    /// Sets what happens with very low and with very high values, each as half a sentence.
+    pub fn ends(self, low: &'static str, high: &'static str) -> Self {
+        Self { ends: Some([low, high]), ..self }
     }
 
     /// Shows the value in percent in the window.

@@ -140,3 +140,18 @@ fn structures_are_read_with_their_options() {
         assert!(wrong.parse::<Structure>().is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn every_number_says_what_happens_at_both_ends() {
+    for parameter in Parameters::table().iter().filter(|parameter| !matches!(parameter.kind, Kind::Choice(_))) {
+        let key = parameter.key;
+        let [low, high] = parameter.ends.unwrap_or_else(|| panic!("{key} says nothing of its ends"));
+        for text in [low, high] {
+            assert!(!text.is_empty() && !text.ends_with('.') && !text.starts_with(char::is_uppercase), "{key}: {text}");
+        }
+        if let Some([low, high]) = parameter.usual {
+            let Bounds { low: least, high: most, .. } = parameter.bounds;
+            assert!(least <= low && low < high && high <= most, "{key}: usually {low} to {high} of {least} to {most}");
+        }
+    }
+}
