@@ -44,6 +44,7 @@ mod mesh;
 mod pipe;
 mod probes_file;
 mod scene;
+mod settings;
 mod source_files;
 mod stats;
 
@@ -61,5 +62,6 @@ pub use scene::{
     ColorField, ColorMapName, Look, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
     bytes_in_words, grouped, json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
 };
+pub use settings::{read_settings, settings_path, write_settings};
 pub use source_files::SourceFiles;
 pub use stats::{StatsFile, stats_line};

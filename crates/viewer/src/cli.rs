@@ -64,6 +64,9 @@ struct WindowArgs {
     /// Print what a frame of the window takes, a line a second on standard error
     #[arg(long)]
     frame_stats: bool,
+    /// Arrange the panels as in a first start
+    #[arg(long)]
+    reset_layout: bool,
 }
 
 #[derive(Debug, Args)]
@@ -107,7 +110,7 @@ impl Command {
 }
 
 fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
-    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, frame_stats } = arguments;
+    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, frame_stats, reset_layout } = arguments;
     if let Some(word) = scene.as_deref().filter(|path| path.extension().is_none() && !path.exists()) {
         // Most likely a misspelt command, or one after an option.
         let word = word.display();
@@ -126,6 +129,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         threads: threads.threads.map(usize::from),
         stats,
         frame_stats,
+        reset_layout,
     };
     app::run(options).map_err(|error| match error.downcast::<app::AppError>() {
         Ok(error) => Failure::Input(error.to_string()),

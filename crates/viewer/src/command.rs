@@ -23,6 +23,10 @@ pub enum Command {
     Reset,
     /// Gives every parameter the scene's value.
     ResetParameters,
+    /// Undoes the last edit of the parameters.
+    Undo,
+    /// Makes the edit again that was undone last.
+    Redo,
     /// Opens a dialog for a scene file.
     Open,
     /// Writes the parameters back to the scene file.
@@ -61,6 +65,8 @@ pub enum Command {
     ToggleTuning,
     /// Enters or leaves full screen.
     ToggleFullscreen,
+    /// Opens or closes the command palette.
+    TogglePalette,
     /// Shows or hides the list of shortcuts.
     ToggleHelp,
     /// Closes the window.
@@ -77,7 +83,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 32] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -86,6 +92,8 @@ impl Command {
         Self::CompareWithStart,
         Self::Reset,
         Self::ResetParameters,
+        Self::Undo,
+        Self::Redo,
         Self::Open,
         Self::Save,
         Self::OpenState,
@@ -105,6 +113,7 @@ impl Command {
         Self::ClearSelection,
         Self::ToggleTuning,
         Self::ToggleFullscreen,
+        Self::TogglePalette,
         Self::ToggleHelp,
         Self::Quit,
     ];
@@ -120,6 +129,8 @@ impl Command {
             Self::CompareWithStart => "Compare with the start",
             Self::Reset => "Reset fluid",
             Self::ResetParameters => "Reset parameters to scene",
+            Self::Undo => "Undo",
+            Self::Redo => "Redo",
             Self::Open => "Open scene…",
             Self::Save => "Save parameters to scene",
             Self::OpenState => "Open state…",
@@ -139,6 +150,7 @@ impl Command {
             Self::ClearSelection => "Clear selection",
             Self::ToggleTuning => "Auto-tune",
             Self::ToggleFullscreen => "Full screen",
+            Self::TogglePalette => "Find command or parameter…",
             Self::ToggleHelp => "Keys and mouse",
             Self::Quit => "Quit",
         }
@@ -157,6 +169,8 @@ impl Command {
             }
             Self::Reset => "Restart the fluid from the scene; the parameters stay as they are.",
             Self::ResetParameters => "Give every parameter the scene's value; the fluid goes on.",
+            Self::Undo => "Undo the last change of a parameter; a drag counts as one.",
+            Self::Redo => "Make the change again that was undone last.",
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
             Self::OpenState => "Go on from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
             Self::SaveState => "Save the fluid as it is now, with its scene; `sph run --resume` goes on from it too.",
@@ -176,6 +190,7 @@ impl Command {
             Self::ClearSelection => "Close the list of keys; or stop following a particle's query, and unpin the bucket.",
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
+            Self::TogglePalette => "Search all commands, parameters and scenes by name.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
             Self::Quit => "Close the window.",
         }
@@ -184,7 +199,9 @@ impl Command {
     /// Shortcuts; menus show the first.
     pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
         const OPEN_STATE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::O);
+        const SAVE_STATE: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::K);
         const SCREENSHOT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::S);
+        const REDO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
         match self {
             Self::PlayPause => const { &[key(Key::Space)] },
             Self::StepOnce => const { &[key(Key::Period), key(Key::ArrowRight)] },
@@ -194,10 +211,12 @@ impl Command {
             Self::CompareWithStart => const { &[key(Key::S)] },
             Self::Reset => const { &[key(Key::R)] },
             Self::ResetParameters => &[],
+            Self::Undo => const { &[command_key(Key::Z)] },
+            Self::Redo => const { &[REDO, command_key(Key::Y)] },
             Self::Open => const { &[command_key(Key::O)] },
             Self::Save => const { &[command_key(Key::S)] },
             Self::OpenState => const { &[OPEN_STATE] },
-            Self::SaveState => const { &[command_key(Key::K)] },
+            Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
             Self::SavePictureAs | Self::TogglePictures => &[],
             Self::ToggleRecording => const { &[key(Key::F10)] },
@@ -212,6 +231,7 @@ impl Command {
             Self::ClearSelection => const { &[key(Key::Escape)] },
             Self::ToggleTuning => const { &[key(Key::A)] },
             Self::ToggleFullscreen => const { &[key(Key::F11)] },
+            Self::TogglePalette => const { &[command_key(Key::K)] },
             Self::ToggleHelp => const { &[key(Key::F1)] },
             Self::Quit => const { &[command_key(Key::Q)] },
         }
@@ -228,6 +248,7 @@ impl Command {
 pub fn take_pressed(ctx: &egui::Context) -> Vec<Command> {
     // Escape closes an open menu first.
     let widget_has_keyboard = ctx.egui_wants_keyboard_input() || egui::Popup::is_any_open(ctx);
+    let text_is_edited = ctx.text_edit_focused();
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> =
         Command::ALL.into_iter().flat_map(|command| command.shortcuts().iter().map(move |&keys| (keys, command))).collect();
     // egui ignores extra modifiers when it matches shortcuts: Ctrl+Shift+S must be tested before Ctrl+S.
@@ -236,7 +257,9 @@ pub fn take_pressed(ctx: &egui::Context) -> Vec<Command> {
     ctx.input_mut(|input| {
         for (keys, command) in shortcuts {
             let plain = keys.modifiers.is_none() && !is_function_key(keys.logical_key);
-            if !(plain && widget_has_keyboard) && input.consume_shortcut(&keys) {
+            // A field that is edited undoes its own text.
+            let of_text = text_is_edited && matches!(command, Command::Undo | Command::Redo);
+            if !(plain && widget_has_keyboard || of_text) && input.consume_shortcut(&keys) {
                 pressed.push(command);
             }
         }

@@ -7,7 +7,7 @@ use super::repaint::Cause;
 use crate::command::Command;
 use crate::scenes;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
-use crate::ui::{Action, Framing, SceneEntry};
+use crate::ui::{Action, Framing, Leaving, SceneEntry};
 use sph_core::Parameters;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,8 @@ impl App {
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
             Action::Command(command) => self.execute(event_loop, command),
-            Action::Load(path) => self.session.send(Request::Load(SceneSource::at(path))),
+            Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),
+            Action::Answer(answer) => self.answer(event_loop, answer),
             Action::SetParameters(parameters, revision) => self.set_parameters(parameters, revision),
             Action::SetOffCurve(keys) => {
                 let generation = self.state.generation;
@@ -65,6 +66,17 @@ impl App {
             }
             Command::Reset => self.session.send(Request::Reset),
             Command::ResetParameters => self.reset_parameters(event_loop),
+            Command::Undo | Command::Redo => {
+                let mut actions = Vec::new();
+                if command == Command::Undo {
+                    state.undo(&mut actions)
+                } else {
+                    state.redo(&mut actions)
+                }
+                for action in actions {
+                    self.perform(event_loop, action);
+                }
+            }
             Command::Open => self.ask(Dialog::OpenScene),
             Command::OpenState => self.ask(Dialog::OpenState),
             Command::SaveState => {
@@ -102,6 +114,7 @@ impl App {
             Command::ClearSelection if state.show_help => state.show_help = false,
             Command::ClearSelection => state.view.clear_selection(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
+            Command::TogglePalette => state.palette.toggle(),
             Command::ToggleHelp => state.show_help = !state.show_help,
             Command::ToggleFullscreen => {
                 if let Some(window) = &self.window {
@@ -109,7 +122,7 @@ impl App {
                     window.winit().set_fullscreen(if leave { None } else { Some(Fullscreen::Borderless(None)) });
                 }
             }
-            Command::Quit => event_loop.exit(),
+            Command::Quit => self.leave(event_loop, Leaving::Quit),
         }
     }
 
@@ -140,7 +153,7 @@ impl App {
         background::ask(&self.proxy, window.winit(), dialog, folder);
     }
 
-    fn save(&mut self) {
+    pub(super) fn save(&mut self) {
         let (Some(scene), Some(parameters)) = (self.session.snapshot().scene.clone(), self.state.parameters) else { return };
         let Some(path) = scene.path.clone() else {
             let advice = "The scene is built into the program. Copy scenes/dam_break.toml from the project and open the copy.";

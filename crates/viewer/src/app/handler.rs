@@ -4,16 +4,20 @@ use super::event::{Answer, UserEvent};
 use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;
-use super::{AppError, AppOptions};
+use super::{AppError, AppOptions, layout_file};
+use crate::command::Command;
 use crate::render;
 use crate::scenes;
 use crate::session::{Notice, Request, SceneSource, Session, Subject};
-use crate::ui::{Action, Framing, SceneEntry, State};
-use std::time::Instant;
+use crate::ui::{Action, Framing, Leaving, SceneEntry, State};
+use std::time::{Duration, Instant};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::WindowId;
+
+/// Least time between two looks at whether the layout has changed, so that a drag does not write a file for every frame.
+const LAYOUT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The running program.
 pub struct App {
@@ -25,6 +29,14 @@ pub struct App {
     pub(super) scenes: Vec<SceneEntry>,
     /// True while a file dialog is open.
     pub(super) dialog: bool,
+    /// True while edits are saved before the scene is left.
+    pub(super) leaves_when_saved: bool,
+    /// Title of the window.
+    title: String,
+    /// Layout of the panels as it is in its file, or as it was at the start.
+    pub(super) layout: Option<String>,
+    /// Time of the next look at whether the layout has changed.
+    layout_due: Instant,
     /// True while the window is hidden.
     hidden: bool,
     pub(super) film: pictures::Film,
@@ -44,13 +56,19 @@ impl App {
             None => SceneSource::Text("dam_break", scenes::DEFAULT_TEXT, options.overrides),
         };
         session.send(Request::Load(source));
+        let mut state = State::default();
+        let layout = layout_file::restore(&mut state, options.reset_layout);
         let mut app = Self {
             proxy,
             session,
-            state: State::default(),
+            state,
             window: None,
             scenes: Vec::new(),
             dialog: false,
+            leaves_when_saved: false,
+            title: String::new(),
+            layout,
+            layout_due: Instant::now(),
             hidden: false,
             film: pictures::Film::default(),
             frame_stats: options.frame_stats,
@@ -87,10 +105,19 @@ impl App {
         self.session.update();
         let snapshot = self.session.snapshot();
         if self.state.follow(snapshot) {
-            if let (Some(scene), Some(window)) = (&snapshot.scene, &self.window) {
-                window.winit().set_title(&format!("{} – sph", scene.title));
-            }
             self.frame();
+        }
+        self.show_title();
+    }
+
+    /// Shows the scene in the window's title, with a mark where it has unsaved edits.
+    fn show_title(&mut self) {
+        let (Some(scene), Some(window)) = (&self.session.snapshot().scene, &self.window) else { return };
+        let mark = if self.has_unsaved() { "● " } else { "" };
+        let title = format!("{mark}{} – sph", scene.title);
+        if title != self.title {
+            window.winit().set_title(&title);
+            self.title = title;
         }
     }
 
@@ -125,6 +152,10 @@ impl App {
         for action in actions {
             self.perform(event_loop, action);
         }
+        if Instant::now() > self.layout_due {
+            self.save_layout();
+            self.layout_due = Instant::now() + LAYOUT_INTERVAL;
+        }
     }
 
     pub(super) fn request(&mut self, cause: Cause) {
@@ -154,7 +185,7 @@ impl ApplicationHandler<UserEvent> for App {
         let Some(window) = &mut self.window else { return };
         window.take_event(&event);
         match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::CloseRequested => self.perform(event_loop, Action::Command(Command::Quit)),
             WindowEvent::RedrawRequested => self.draw(event_loop),
             WindowEvent::DroppedFile(path) => self.perform(event_loop, Action::Load(path)),
             WindowEvent::Occluded(hidden) => {
@@ -169,6 +200,7 @@ impl ApplicationHandler<UserEvent> for App {
         match event {
             UserEvent::News => self.request(Cause::News),
             UserEvent::Notice(notice) => {
+                self.stay_if_not_saved(&notice);
                 self.state.notices.push(notice);
                 self.request(Cause::Input);
             }
@@ -177,6 +209,7 @@ impl ApplicationHandler<UserEvent> for App {
                 let notice = Notice::info(format!("Parameters saved to {path}"));
                 self.state.notices.push(notice.about(Subject::Save));
                 self.session.send(Request::Saved { scene, saved });
+                self.go_on_when_saved(event_loop);
                 self.request(Cause::Input);
             }
             UserEvent::Scenes(scenes) => {
@@ -186,6 +219,7 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::DialogClosed(answer) => {
                 self.dialog = false;
                 match answer {
+                    Some(Answer::Request(Request::Load(source))) => self.leave(event_loop, Leaving::Open(source)),
                     Some(Answer::Request(request)) => self.session.send(request),
                     Some(Answer::Picture(path)) => self.save_picture(Some(path)),
                     None => {}
@@ -212,6 +246,7 @@ impl ApplicationHandler<UserEvent> for App {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.save_layout_at_the_end();
         // The surface must be dropped while the display connection still exists.
         self.window = None;
     }

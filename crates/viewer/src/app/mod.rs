@@ -10,6 +10,8 @@ mod error;
 mod event;
 mod frame_times;
 mod handler;
+mod layout_file;
+mod leaving;
 mod options;
 mod pictures;
 mod platform;

@@ -16,4 +16,6 @@ pub struct AppOptions {
     pub stats: Option<PathBuf>,
     /// True to print the times of the window's frames.
     pub frame_stats: bool,
+    /// True to arrange the panels as in a first start.
+    pub reset_layout: bool,
 }

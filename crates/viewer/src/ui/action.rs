@@ -1,5 +1,6 @@
 //! Actions: requests of the panels to the application.
 
+use super::state::Answer;
 use crate::command::Command;
 use crate::session::{Goal, Inspect, SpeedLimit};
 use sph_core::Parameters;
@@ -17,6 +18,8 @@ pub enum Action {
     SetParameters(Parameters, u64),
     /// Take the parameters with these keys off their curves, and put all others on theirs.
     SetOffCurve(Vec<&'static str>),
+    /// Answer the question before unsaved edits are lost.
+    Answer(Answer),
     /// Inspect this part of the grid.
     Inspect(Inspect),
     /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.

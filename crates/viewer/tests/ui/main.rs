@@ -7,12 +7,14 @@ mod fluids;
 mod inside;
 mod lessons;
 mod look;
+mod palette;
 #[path = "../panels/mod.rs"]
 mod panels;
 mod pictures;
 mod playback;
 mod probes;
 mod trials;
+mod unsaved;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -50,7 +52,15 @@ fn last_parameters(harness: &Harness<'_, Panels>) -> Parameters {
 }
 
 /// Window size that shows all panels without scrolling.
-const WINDOW: [f32; 2] = [1280.0, 2200.0];
+const WINDOW: [f32; 2] = [1280.0, 3200.0];
+
+/// Harness that shows all parameters.
+fn harness_of_all() -> Harness<'static, Panels> {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.fluid.all = true;
+    harness.run_ok();
+    harness
+}
 
 #[test]
 fn the_grid_sliders_request_their_values() {
@@ -72,7 +82,7 @@ fn the_grid_sliders_request_their_values() {
 
 #[test]
 fn every_fluid_slider_has_an_effect() {
-    let mut harness = harness(WINDOW, snapshot());
+    let mut harness = harness_of_all();
     for label in ["Kinematic viscosity", "Artificial viscosity α", "Speed of sound", "Gravity", "Time-step factor"] {
         let before = harness.state().state.parameters;
         drag(&mut harness, label, 0.7);
@@ -86,7 +96,7 @@ fn every_fluid_slider_has_an_effect() {
 
 #[test]
 fn the_solver_can_be_chosen_and_has_its_own_parameters() {
-    let mut harness = harness(WINDOW, snapshot());
+    let mut harness = harness_of_all();
     let shown = |harness: &Harness<'_, Panels>, label| harness.query_all_by_label(label).next().is_some();
     assert!(!shown(&harness, "Density tolerance") && shown(&harness, "Speed of sound"));
     harness.get_by_role_and_label(Role::ComboBox, "Solver").click();
@@ -108,7 +118,7 @@ fn the_solver_can_be_chosen_and_has_its_own_parameters() {
 
 #[test]
 fn steps_and_walls_can_be_chosen() {
-    let mut harness = harness(WINDOW, snapshot());
+    let mut harness = harness_of_all();
     let dt = harness.state().snapshot.stats.as_ref().expect("there was a step").dt;
     drag(&mut harness, "Minimum time step", 0.9);
     let Parameters { time_step, .. } = last_parameters(&harness);

@@ -60,10 +60,9 @@ impl Layout {
         in_window(*area).center() + 0.5 * vec2(place.x * area.width(), -place.y * area.height())
     }
 
-    /// A part of the window for auto-tuning. It keeps its distance from the right edge, and a tenth of the height from the upper one, of a
-    /// display that kittest makes larger.
+    /// A part of the panel for auto-tuning.
     pub fn part_of_tuning(&self, label: &str) -> Rect {
-        self.0.get_by_label(label).rect().translate(vec2(-2.0 * MARGIN, -0.2 * MARGIN))
+        in_window(self.0.get_by_label(label).rect())
     }
 }
 

@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// the window has seen the click.
 const USUAL: Duration = Duration::from_secs(10);
 
+/// Time between two answers to the question whether to save, which appears in a frame after the command.
+const QUESTION: Duration = Duration::from_secs(1);
+
 /// Time between two looks at what is waited for.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -45,6 +48,8 @@ impl Window {
         std::fs::write(folder.path().join("drop.toml"), scene).expect("the scene is written");
         let mut command = Command::new(env!("CARGO_BIN_EXE_sph"));
         command.args(["drop.toml", "--stats", "stats.jsonl"]).current_dir(folder.path());
+        // A first start, whatever layout this user has.
+        command.env("XDG_CONFIG_HOME", folder.path());
         command.env("DISPLAY", display.name()).env("WINIT_X11_SCALE_FACTOR", "1").env("RUST_LOG", "warn");
         // Without folders of the user's, pictures go to the folder that the program works in.
         command.env("XDG_CONFIG_HOME", folder.path()).env("HOME", folder.path());
@@ -210,11 +215,17 @@ impl Window {
         self.focus();
         self.press("ctrl+q");
         let start = Instant::now();
+        let mut asked = Instant::now();
         loop {
             if let Some(status) = self.program.0.try_wait().expect("the program can be asked") {
                 return (status, self.folder);
             }
             assert!(start.elapsed() < PATIENCE, "the program does not end");
+            // The grid was changed: the window asks whether to save it. Without a question this does nothing.
+            if asked.elapsed() > QUESTION {
+                self.press("ctrl+d");
+                asked = Instant::now();
+            }
             std::thread::sleep(GLANCE);
         }
     }

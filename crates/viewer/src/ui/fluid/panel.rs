@@ -1,79 +1,150 @@
-//! Fluid panel: solver, viscosity, gravity, optional forces, time step.
+//! Fluid panel: groups of parameters with a search over them, and the numbers of the latest step.
 
-use super::{curves, fluids, foam, forces, solver};
+use super::groups::Group;
+use super::softness::{Stiffness, stiffness};
+use super::{curves, fluids, foam, solver};
 use crate::session::Snapshot;
-use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui, value_ui};
-use crate::ui::{Action, State, theme};
-use egui::{DragValue, RichText, Sides, Ui};
+use crate::ui::widgets::{self, NumberRow, ParameterRow, format, found, hint_ui, value_ui};
+use crate::ui::{Action, Model, State, theme};
+use egui::{CollapsingHeader, DragValue, RichText, Sides, TextEdit, Ui};
 use glam::Vec3;
 use sph_core::parameters::{Parameter, Parameters};
-use sph_core::{Dimensions, FluidParameters, Method, TimeStepLimit};
+use sph_core::{Dimensions, FluidParameters, ForceParameters, TimeStepLimit};
+use sph_io::Scene;
 
 /// Highest speed of sound that the number field accepts, m/s.
 const MAX_SOUND_SPEED: f64 = 10_000.0;
 
+/// Width of the choice between basic and all, points.
+const CHOICE_WIDTH: f32 = 96.0;
+
 /// Lays out the contents of the panel.
-pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+pub fn fluid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let snapshot = model.snapshot;
     let (Some(mut parameters), Some(scene)) = (state.parameters, &snapshot.scene) else {
         hint_ui(ui, "No scene is loaded.");
         return;
     };
     let before = parameters;
     let from_scene = &state.scene_parameters(scene);
+    search_ui(ui, state);
     fluids::fluids_ui(ui, &scene.setup);
     curves::curves_ui(ui, state, actions);
-    solver::solver_ui(ui, &mut parameters, from_scene);
-    forces::viscosity_ui(ui, &mut parameters, from_scene);
-    if parameters.solver.method == Method::Wcsph {
-        sound_speed_ui(ui, &mut parameters, from_scene, snapshot);
-    }
-    gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, scene.setup.discretization.dimensions);
-    forces::extras_ui(ui, &mut parameters, from_scene);
-    foam::foam_ui(ui, &mut parameters, from_scene, &snapshot.foam);
-    time_step_ui(ui, &mut parameters, from_scene, snapshot);
-    time_step_numbers_ui(ui, snapshot);
-    solver::iteration_numbers_ui(ui, snapshot);
-    ui.add_space(4.0);
-    let scene_fluid = Parameters { grid: parameters.grid, ..*from_scene };
-    ui.add_enabled_ui(parameters != scene_fluid || !state.off_curve.is_empty(), |ui| {
-        let button = ui
-            .button("Reset fluid parameters to scene")
-            .on_hover_text("All parameters except the grid. The simulation continues.");
-        if button.clicked() {
-            state.set_off_curve(Vec::new(), actions);
-            parameters = Parameters { grid: parameters.grid, ..state.scene_parameters(scene) };
+    let is_searched = found::is_searched(ui.ctx()) || !state.fluid.search.trim().is_empty();
+    let mut is_empty = true;
+    for group in Group::ALL {
+        let rows = group.rows(&parameters, &state.fluid);
+        if rows.is_empty() {
+            continue;
         }
+        is_empty = false;
+        let header = CollapsingHeader::new(RichText::new(group.title()).strong()).id_salt(("group", group.title()));
+        let header = header.default_open(is_open_at_first(group, from_scene)).open(is_searched.then_some(true));
+        header.show_unindented(ui, |ui| {
+            for parameter in rows {
+                row_ui(ui, parameter, &mut parameters, from_scene, snapshot, scene);
+            }
+            if group == Group::Forces && parameters.forces.vorticity_transfer > 0.0 {
+                hint_ui(ui, "The spin starts at zero and grows with the vorticity of the flow.");
+            }
+            if group == Group::Foam {
+                foam::numbers_ui(ui, &parameters, &snapshot.foam);
+            }
+        });
+    }
+    if is_empty {
+        hint_ui(ui, "No parameter in use has this in its name or description.");
+    }
+    reset_ui(ui, state, &mut parameters, scene, actions);
+    CollapsingHeader::new(RichText::new("Latest step").strong()).default_open(true).show_unindented(ui, |ui| {
+        time_step_numbers_ui(ui, snapshot);
+        solver::iteration_numbers_ui(ui, snapshot);
     });
     if parameters != before {
         state.edit(parameters, actions);
     }
 }
 
-/// Mean density error above which the speed of sound is too low.
-const MAX_DENSITY_ERROR: f32 = 0.01;
+/// Lays out the search over the parameters, and the choice of those shown without one.
+fn search_ui(ui: &mut Ui, state: &mut State) {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - CHOICE_WIDTH - theme::SPACE).max(60.0);
+        let field = TextEdit::singleline(&mut state.fluid.search).hint_text("Search").desired_width(width);
+        let field = ui.add(field);
+        field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search parameters"));
+        if field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+            state.fluid.search.clear();
+        }
+        let tooltip = "Basic: the parameters that most users change. All: all that have an effect.";
+        ui.selectable_value(&mut state.fluid.all, false, "Basic").on_hover_text(tooltip);
+        ui.selectable_value(&mut state.fluid.all, true, "All").on_hover_text(tooltip);
+    });
+    ui.add_space(0.5 * theme::SPACE);
+}
+
+/// True if the group is open in a scene that has just been opened: optional forces are, where the scene uses one.
+fn is_open_at_first(group: Group, scene: &Parameters) -> bool {
+    let ForceParameters { surface_tension, vorticity_transfer, xsph, .. } = scene.forces;
+    let is_used = [surface_tension, vorticity_transfer, xsph, scene.solver.shifting].iter().any(|&value| value > 0.0);
+    group != Group::Forces || is_used
+}
+
+/// Lays out the row of a parameter.
+fn row_ui(
+    ui: &mut Ui,
+    parameter: &'static Parameter<Parameters>,
+    parameters: &mut Parameters,
+    from_scene: &Parameters,
+    snapshot: &Snapshot,
+    scene: &Scene,
+) {
+    match parameter.key {
+        "gravity" => {
+            let dimensions = scene.setup.discretization.dimensions;
+            gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, dimensions);
+        }
+        "fluid.sound_speed" => sound_speed_ui(ui, parameters, from_scene, snapshot),
+        "time_step.min_dt" => min_dt_ui(ui, parameters, from_scene),
+        "time_step.fixed_dt" => fixed_dt_ui(ui, parameters, from_scene, snapshot),
+        _ => {
+            if ParameterRow::new(parameter).ui(ui, parameters, from_scene) {
+                solver::keep_bounds_in_order(parameter, parameters);
+            }
+        }
+    }
+}
+
+fn reset_ui(ui: &mut Ui, state: &mut State, parameters: &mut Parameters, scene: &Scene, actions: &mut Vec<Action>) {
+    let scene_fluid = Parameters { grid: parameters.grid, ..state.scene_parameters(scene) };
+    ui.add_space(4.0);
+    ui.add_enabled_ui(*parameters != scene_fluid || !state.off_curve.is_empty(), |ui| {
+        let button = ui
+            .button("Reset fluid parameters to scene")
+            .on_hover_text("All parameters except the grid. The simulation continues.");
+        if button.clicked() {
+            state.set_off_curve(Vec::new(), actions);
+            *parameters = Parameters { grid: parameters.grid, ..state.scene_parameters(scene) };
+        }
+    });
+    ui.add_space(4.0);
+}
 
 fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
     let slider = 1.0..=max_slider_sound_speed(&scene.fluid, snapshot);
     ParameterRow::of("fluid.sound_speed").slider(slider).allowed(0.1..=MAX_SOUND_SPEED).ui(ui, parameters, scene);
-    let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.max_speed > 0.0) else {
+    let Some((found, ratio)) = stiffness(parameters, snapshot.stats.as_ref()) else {
         hint_ui(ui, "Recommended: 10 × the maximum speed of the fluid");
         return;
     };
-    let ratio = parameters.fluid.sound_speed / stats.max_speed;
-    if ratio < 1.0 {
-        let verdict = "Unstable: reset the fluid, then increase the speed of sound or the artificial viscosity.";
-        ui.label(RichText::new(verdict).small().color(theme::ERROR));
-        ui.add_space(4.0);
-        return;
-    }
-    let (verdict, color) = match ratio {
-        10.0.. => ("sufficient", theme::TEXT_QUIET),
-        // Ten times the speed is a rule to keep compression below a hundredth, and here it is measured.
-        _ if stats.density_error < MAX_DENSITY_ERROR => ("sufficient, little compression", theme::TEXT_QUIET),
-        5.0.. => ("somewhat low", theme::TEXT_QUIET),
-        _ => ("too low, try 10 ×", theme::WARNING),
+    let (verdict, color) = match found {
+        Stiffness::Sufficient => ("sufficient", theme::TEXT_QUIET),
+        Stiffness::WithoutCompression => ("sufficient, little compression", theme::TEXT_QUIET),
+        Stiffness::SomewhatLow => ("somewhat low", theme::TEXT_QUIET),
+        Stiffness::TooLow => ("too low, try 10 ×", theme::WARNING),
+        Stiffness::Unstable => ("unstable, increase it", theme::ERROR),
     };
-    let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { ">999".to_owned() };
+    // A fluid nearly at rest has no speed to compare with.
+    let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { "over 1,000".to_owned() };
     ui.label(RichText::new(format!("{ratio} × the maximum speed: {verdict}")).small().color(color));
     ui.add_space(4.0);
 }
@@ -101,6 +172,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
         logarithmic: false,
         finest: 0.01,
         scene: f64::from(scene.length()),
+        usual: Parameters::entry("gravity").usual,
         format: |value| format!("{value:.2}"),
     };
     let mut strength = f64::from(gravity.length());
@@ -135,9 +207,8 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     ui.add_space(4.0);
 }
 
-/// Lays out the parameters of the time step.
-fn time_step_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
-    ParameterRow::of("time_step.cfl_factor").ui(ui, parameters, scene);
+/// Lays out the switch of the fixed time step, and its length.
+fn fixed_dt_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
     let mut fixed = parameters.time_step.fixed_dt.is_some();
     let tooltip = "Constant time step that ignores the stability limits. Initially the latest time step.";
     if ui.checkbox(&mut fixed, "Fixed time step").on_hover_text(tooltip).changed() {
@@ -146,14 +217,17 @@ fn time_step_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, sn
         time_step.fixed_dt = fixed.then(|| latest.unwrap_or(time_step.max_dt).clamp(1e-9, 1.0));
     }
     ui.add_space(4.0);
-    let longest = f64::from(parameters.time_step.max_dt);
     if fixed {
+        let longest = f64::from(parameters.time_step.max_dt);
         ParameterRow::of("time_step.fixed_dt").slider(0.0..=longest).ui(ui, parameters, scene);
-    } else {
-        ParameterRow::of("time_step.min_dt").slider(0.0..=longest).allowed(0.0..=longest).ui(ui, parameters, scene);
-        let time_step = &mut parameters.time_step;
-        time_step.min_dt = time_step.min_dt.min(time_step.max_dt);
     }
+}
+
+fn min_dt_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
+    let longest = f64::from(parameters.time_step.max_dt);
+    ParameterRow::of("time_step.min_dt").slider(0.0..=longest).allowed(0.0..=longest).ui(ui, parameters, scene);
+    let time_step = &mut parameters.time_step;
+    time_step.min_dt = time_step.min_dt.min(time_step.max_dt);
 }
 
 fn time_step_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {

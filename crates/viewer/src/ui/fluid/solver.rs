@@ -1,37 +1,12 @@
-//! Pressure solver: choice, parameters, and iterations of the latest step.
+//! Pressure solver: bounds of its iterations, and those of the latest step.
 
 use crate::session::Snapshot;
-use crate::ui::widgets::{ParameterRow, value_ui};
+use crate::ui::widgets::value_ui;
 use egui::Ui;
-use sph_core::Method;
-use sph_core::parameters::{Kind, Parameter, Parameters, Value};
-
-/// Lays out the choice of the solver and the parameters of the chosen one.
-pub fn solver_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
-    for key in ["solver.method", "solver.walls"] {
-        ParameterRow::of(key).ui(ui, parameters, scene);
-        ui.add_space(4.0);
-    }
-    let table = format!("solver.{}", parameters.solver.method);
-    let of_method = |kind: fn(&Kind) -> bool| {
-        Parameters::table().iter().filter(move |parameter| parameter.table() == table && kind(&parameter.kind))
-    };
-    for parameter in of_method.clone()(|kind| matches!(kind, Kind::Choice(_))) {
-        ParameterRow::new(parameter).ui(ui, parameters, scene);
-    }
-    if parameters.solver.method == Method::Wcsph {
-        ui.add_space(4.0);
-        ParameterRow::of("fluid.density_diffusion").ui(ui, parameters, scene);
-    }
-    for parameter in of_method(|kind| !matches!(kind, Kind::Choice(_))) {
-        if ParameterRow::new(parameter).ui(ui, parameters, scene) {
-            keep_bounds_in_order(parameter, parameters);
-        }
-    }
-}
+use sph_core::parameters::{Parameter, Parameters, Value};
 
 /// Keeps the minimum number of iterations ≤ the maximum: moves the bound that was not edited.
-fn keep_bounds_in_order(edited: &Parameter<Parameters>, parameters: &mut Parameters) {
+pub fn keep_bounds_in_order(edited: &Parameter<Parameters>, parameters: &mut Parameters) {
     for (least, most) in Parameters::iteration_bounds() {
         let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };
         if low > high && edited.key == least.key {

@@ -82,7 +82,7 @@ fn occupancy_ui(ui: &mut Ui, stats: &StepStats) {
     let rows = [
         (
             "Load factor",
-            format!("{:.3}", occupancy.load_factor()),
+            format::significant(occupancy.load_factor()),
             "Occupied cells divided by the table size. Above about 1, most cells share their bucket.",
         ),
         ("Occupied cells", count(occupancy.occupied_cells), "Grid cells that contain particles."),

@@ -2,9 +2,8 @@
 
 use super::{cells_per_query, numbers, structure};
 use crate::command::Command;
-use crate::session::Snapshot;
 use crate::ui::widgets::{ParameterRow, format, hint_ui};
-use crate::ui::{Action, Side, State, theme};
+use crate::ui::{Action, Model, Side, State, theme};
 use egui::{Button, RichText, Stroke, Ui, vec2};
 use sph_core::Discretization;
 use sph_core::neighbors::{GridParameters, MAX_TABLE_SIZE, Structure};
@@ -15,7 +14,8 @@ use std::time::Duration;
 const LONG_STEP: Duration = Duration::from_millis(250);
 
 /// Lays out the contents of the panel.
-pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+pub fn grid_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let snapshot = model.snapshot;
     if state.is_comparing() {
         sides_ui(ui, state, actions);
     }

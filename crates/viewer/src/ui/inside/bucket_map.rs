@@ -5,10 +5,10 @@ use super::map_view::MapView;
 use crate::grid_boxes::occupancy_color;
 use crate::session::Inspection;
 use crate::ui::widgets::{format, hint_ui};
-use crate::ui::{GridView, theme};
+use crate::ui::{Action, GridView, Model, State, theme};
 use egui::{
     Color32, ColorImage, CornerRadius, Pos2, Rect, RichText, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui,
-    Vec2, Window, pos2, vec2,
+    Vec2, pos2, vec2,
 };
 use sph_core::neighbors::{Contents, OccupiedCell};
 
@@ -21,9 +21,6 @@ const NAMED_CELLS: usize = 4;
 
 /// Colour of empty buckets, distinct from the colour map of the others.
 const EMPTY: Color32 = Color32::from_rgb(30, 35, 44);
-
-/// Initial size of the window, points.
-const SIZE: Vec2 = vec2(340.0, 330.0);
 
 /// Row-major layout of buckets in the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,21 +70,12 @@ struct Texture {
     handle: TextureHandle,
 }
 
-/// Lays out the map in a window over `area` while it is open. Sets `view.pointed` to the hovered bucket.
-pub fn bucket_map_ui(ui: &Ui, area: Rect, view: &mut GridView, inspection: Option<&Inspection>) {
-    let mut open = view.map;
-    Window::new("Bucket map")
-        .open(&mut open)
-        // In most scenes, the fluid reaches this part of the tank last.
-        .default_pos(area.right_bottom() - SIZE - vec2(2.0, 6.0) * theme::SPACE)
-        .default_size(SIZE)
-        .min_size(vec2(240.0, 200.0))
-        .constrain_to(ui.ctx().content_rect())
-        .show(ui.ctx(), |ui| match inspection {
-            Some(inspection) => contents_ui(ui, view, inspection),
-            None => hint_ui(ui, NOT_YET),
-        });
-    view.map = open;
+/// Lays out the map. Sets `view.pointed` to the hovered bucket.
+pub fn bucket_map_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+    match state.comparing.side.inspection(model.snapshot) {
+        Some(inspection) => contents_ui(ui, &mut state.view, inspection),
+        None => hint_ui(ui, NOT_YET),
+    }
 }
 
 fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {

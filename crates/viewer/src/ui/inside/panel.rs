@@ -4,13 +4,14 @@ use crate::command::Command;
 use crate::grid_boxes::CellColoring;
 use crate::render::scene_bounds;
 use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui};
-use crate::ui::{GridView, Model, theme};
+use crate::ui::{Action, GridView, Model, State, theme};
 use egui::{RichText, Ui};
 use sph_core::neighbors::Structure;
 use sph_io::Scene;
 
 /// Lays out the section.
-pub fn grid_view_ui(ui: &mut Ui, view: &mut GridView, model: &Model<'_>) {
+pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+    let view = &mut state.view;
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is loaded.");
         return;
@@ -67,6 +68,7 @@ fn slice_ui(ui: &mut Ui, view: &mut GridView, scene: &Scene) {
         logarithmic: false,
         finest: 1e-3,
         scene: f64::from(0.5 * (min[axis] + max[axis])),
+        usual: None,
         format: format::length,
     };
     let mut value = f64::from(view.place[axis]);

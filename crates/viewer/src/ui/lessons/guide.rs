@@ -28,10 +28,12 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
             Some(Control::BuildTime | Control::QueryTime) => {
                 state.show_plots = true;
                 state.plots = Plotted::Costs;
+                state.dock.show("performance");
             }
             _ => {
                 state.show_side_panel = true;
                 state.comparing.side = Side::A;
+                state.dock.show("grid");
             }
         }
     }

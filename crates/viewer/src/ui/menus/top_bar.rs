@@ -2,7 +2,7 @@
 
 use super::scene_list_ui;
 use crate::command::Command;
-use crate::session::Rates;
+use crate::session::{Rates, Snapshot};
 use crate::ui::widgets::tick_button;
 use crate::ui::{Action, Model, State, lessons, looks, theme};
 use egui::{Button, Frame, Margin, MenuBar, Panel, RichText, Ui};
@@ -19,6 +19,7 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
             menus_ui(ui, state, model, actions);
             // The style of buttons instead of menus.
             ui.reset_style();
+            unsaved_ui(ui, state, model.snapshot, actions);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| rates_ui(ui, width, model));
         });
     });
@@ -48,6 +49,14 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::TogglePictures, Some(state.pictures.open));
         ui.separator();
         item(ui, Command::Quit, None);
+    });
+    ui.menu_button("Edit", |ui| {
+        ui.set_min_width(230.0);
+        for (command, enabled) in [(Command::Undo, state.edits.can_undo()), (Command::Redo, state.edits.can_redo())] {
+            ui.add_enabled_ui(enabled, |ui| item(ui, command, None));
+        }
+        ui.separator();
+        item(ui, Command::TogglePalette, None);
     });
     ui.menu_button("Simulation", |ui| {
         ui.set_min_width(230.0);
@@ -93,6 +102,21 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         actions.push(Action::ListScenes);
     }
     state.scenes_open = open;
+}
+
+/// Lays out the mark of unsaved parameters; nothing is to its right that it would move.
+fn unsaved_ui(ui: &mut Ui, state: &State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let Some(scene) = &snapshot.scene else { return };
+    let names = state.unsaved(scene);
+    if names.is_empty() {
+        return;
+    }
+    let mark = Button::new(RichText::new("• Unsaved").color(theme::WARNING)).frame(false);
+    let keys = Command::Save.shortcut_text(ui.ctx());
+    let tooltip = format!("Changed since the scene was opened or saved: {}.\nClick to save ({keys}).", names.join(", "));
+    if ui.add(mark).on_hover_text(tooltip).clicked() {
+        actions.push(Action::Command(Command::Save));
+    }
 }
 
 /// Lays out the rates from right to left, each with constant width.

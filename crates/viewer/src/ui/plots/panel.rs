@@ -1,10 +1,8 @@
 //! Panel of the plots, and the choice of what they show.
 
-use super::Quantity;
 use super::costs::costs_ui;
 use super::probes::{probes_ui, readings_ui};
-use crate::session::Snapshot;
-use crate::ui::{Side, theme};
+use crate::ui::{Action, Model, State, theme};
 use egui::{RichText, Ui, vec2};
 
 /// Width of the choice, points.
@@ -25,8 +23,10 @@ pub enum Plotted {
     Probes,
 }
 
-/// Lays out the plots of `plotted`: costs for the grid of `side` with a `quantity` of the grid, the motion, or the probes.
-pub fn plots_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &mut Plotted, quantity: &mut Quantity) {
+/// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
+pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+    let (snapshot, side) = (model.snapshot, state.comparing.side);
+    let State { plots: plotted, plotted: quantity, .. } = state;
     if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() {
         *plotted = Plotted::Costs;
         return costs_ui(ui, snapshot, side, quantity);

@@ -1,5 +1,6 @@
 //! 3D view: camera control, picking, and the texts over the picture.
 
+use super::badges::badges_ui;
 use super::{looks, refusal};
 use crate::camera::Camera;
 use crate::command::Command;
@@ -50,6 +51,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     inside::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
+    badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model);
     looks::looks_ui(ui, rect, state, model);
     rect

@@ -1,14 +1,15 @@
 //! State of the panels.
 
-use super::lessons::Progress;
-use super::looks;
-use super::scene_view::Notices;
-use super::{Action, Aids, Comparing, GridView, PicturesView, PlaybackView, Plotted, Quantity, Side, TuningView};
+use super::edits::{Edits, Values};
+use super::leaving::Leaving;
 use crate::camera::Camera;
 use crate::color::{ColorField, Scale};
 use crate::session::{Snapshot, Subject};
-use sph_core::Parameters;
+use crate::ui::lessons::Progress;
+use crate::ui::scene_view::{Aids, Notices, PlaybackView, looks};
+use crate::ui::{Action, Comparing, Dock, FluidView, GridView, Palette, PicturesView, Plotted, Quantity, Side, TuningView};
 use sph_core::neighbors::{GridParameters, Structure, Update};
+use sph_core::parameters::{Parameter, Parameters};
 use sph_io::{Look, Scene};
 
 /// Origin of the camera's view.
@@ -38,6 +39,10 @@ pub struct State {
     pub generation: u64,
     /// Number of scenes opened so far, as the snapshot counts them.
     pub opened: u64,
+    /// Edits of the parameters that can be undone.
+    pub edits: Edits,
+    /// Question that is open, before unsaved edits are lost.
+    pub leaving: Option<Leaving>,
     /// Comparison of two grids.
     pub comparing: Comparing,
     /// Camera of the 3D view.
@@ -72,6 +77,14 @@ pub struct State {
     pub show_help: bool,
     /// Pictures and videos.
     pub pictures: PicturesView,
+    /// Command palette.
+    pub palette: Palette,
+    /// Key of the parameter whose row is to be shown.
+    pub sought: Option<&'static str>,
+    /// Fluid panel.
+    pub fluid: FluidView,
+    /// Arrangement of the panels.
+    pub dock: Dock,
     /// Auto-tuning window.
     pub tuning: TuningView,
     /// True while the menu of scenes is open.
@@ -91,6 +104,8 @@ impl Default for State {
             revision: 0,
             generation: 0,
             opened: 0,
+            edits: Edits::default(),
+            leaving: None,
             comparing: Comparing::default(),
             camera: Camera::default(),
             framing: Framing::default(),
@@ -108,6 +123,10 @@ impl Default for State {
             aids: Aids::default(),
             show_help: false,
             pictures: PicturesView::default(),
+            palette: Palette::default(),
+            sought: None,
+            fluid: FluidView::default(),
+            dock: Dock::default(),
             tuning: TuningView::default(),
             scenes_open: false,
             lesson: None,
@@ -128,6 +147,8 @@ impl State {
         if new_scene {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();
+            self.edits.clear();
+            self.leaving = None;
             // A scene that is reloaded keeps the camera and the panels.
             let is_opened = snapshot.opened != self.opened;
             self.opened = snapshot.opened;
@@ -157,16 +178,70 @@ impl State {
 
     /// Sets `parameters` in the panels and requests them from the simulation. Those that change are taken off their curves.
     pub fn edit(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
+        let present = self.values();
         if let Some(before) = self.parameters {
             let differs = |key: &&&str| Parameters::entry(key).get(&before) != Parameters::entry(key).get(&parameters);
             let edited: Vec<_> = self.curves_followed().filter(differs).copied().collect();
             if !edited.is_empty() {
-                self.set_off_curve([self.off_curve.clone(), edited].concat(), actions);
+                self.request_off_curve([self.off_curve.clone(), edited].concat(), actions);
             }
         }
+        self.request(parameters, actions);
+        self.record(present);
+    }
+
+    fn request(&mut self, parameters: Parameters, actions: &mut Vec<Action>) {
         self.parameters = Some(parameters);
         self.revision += 1;
         actions.push(Action::SetParameters(parameters, self.revision));
+    }
+
+    /// Present values of what can be undone; `None` without a scene.
+    fn values(&self) -> Option<Values> {
+        self.parameters.map(|parameters| Values { parameters, off_curve: self.off_curve.clone() })
+    }
+
+    fn record(&mut self, before: Option<Values>) {
+        if let (Some(before), Some(after)) = (before, self.values()) {
+            self.edits.record(before, after);
+        }
+    }
+
+    /// Undoes the last edit of the parameters, if there is one.
+    pub fn undo(&mut self, actions: &mut Vec<Action>) {
+        self.restore(Edits::undo, actions);
+    }
+
+    /// Makes the edit again that was undone last, if there is one.
+    pub fn redo(&mut self, actions: &mut Vec<Action>) {
+        self.restore(Edits::redo, actions);
+    }
+
+    fn restore(&mut self, change: fn(&mut Edits, &mut Values) -> bool, actions: &mut Vec<Action>) {
+        let Some(mut values) = self.values() else { return };
+        if change(&mut self.edits, &mut values) {
+            self.request_off_curve(values.off_curve, actions);
+            self.request(values.parameters, actions);
+        }
+    }
+
+    /// Shows the row of a parameter, wherever it is, from the next frame on.
+    pub fn show_parameter(&mut self, parameter: &'static Parameter<Parameters>) {
+        self.show_side_panel = true;
+        self.comparing.side = Side::A;
+        self.sought = Some(parameter.key);
+        self.fluid = FluidView { all: true, search: String::new() };
+    }
+
+    /// Labels of the parameters whose values would be lost with the scene.
+    pub fn unsaved(&self, scene: &Scene) -> Vec<&'static str> {
+        let Some(parameters) = self.parameters else { return Vec::new() };
+        let of_scene = self.scene_parameters(scene);
+        let differs = |parameter: &&Parameter<Parameters>| {
+            parameter.get(&parameters) != parameter.get(&of_scene) || self.off_curve.contains(&parameter.key)
+        };
+        let used = Parameters::table().iter().filter(|parameter| parameter.is_used(&parameters));
+        used.filter(differs).map(|parameter| parameter.label).collect()
     }
 
     /// Keys of the parameters that follow their curves.
@@ -176,6 +251,12 @@ impl State {
 
     /// Takes the parameters with these keys off their curves, and puts all others on theirs.
     pub fn set_off_curve(&mut self, keys: Vec<&'static str>, actions: &mut Vec<Action>) {
+        let present = self.values();
+        self.request_off_curve(keys, actions);
+        self.record(present);
+    }
+
+    fn request_off_curve(&mut self, keys: Vec<&'static str>, actions: &mut Vec<Action>) {
         if keys != self.off_curve {
             self.off_curve.clone_from(&keys);
             actions.push(Action::SetOffCurve(keys));

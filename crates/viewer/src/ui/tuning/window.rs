@@ -1,19 +1,16 @@
-//! Auto-tuning window: choice of structures, progress, results, use of the best grid.
+//! Auto-tuning panel: choice of structures, progress, results, use of the best grid.
 
 use super::map;
 use crate::command::Command;
 use crate::session::{Snapshot, Stage, Tuning};
 use crate::ui::widgets::names::{describe, full_name};
 use crate::ui::widgets::{format, hint_ui};
-use crate::ui::{Action, Side, State, TuningView, theme};
-use egui::{Button, ProgressBar, RichText, ScrollArea, Ui, Window};
+use crate::ui::{Action, Model, Side, State, TuningView, theme};
+use egui::{Button, ProgressBar, RichText, Ui};
 use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
 use sph_core::tuning::{Plan, Results};
 use std::time::Duration;
-
-/// Largest width of the window, points.
-const WIDTH: f32 = 640.0;
 
 /// Trials after which the time left is known well enough to be shown.
 const LEAST_TRIALS: usize = 5;
@@ -21,24 +18,9 @@ const LEAST_TRIALS: usize = 5;
 /// Relative change of the number of particles above which results are out of date.
 const STALE: f64 = 0.1;
 
-/// Lays out the window while it is open.
-pub fn tuning_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
-    let mut open = state.tuning.open;
-    let room = ui.ctx().content_rect().size();
-    // Shrinks with the program's window.
-    let width = WIDTH.min(room.x - 40.0).max(120.0);
-    let corner = egui::pos2((room.x - width - 24.0).max(8.0), (0.1 * room.y).clamp(34.0, 90.0));
-    Window::new("Auto-tune").open(&mut open).default_pos(corner).collapsible(true).resizable(false).show(ui.ctx(), |ui| {
-        ui.set_width(width);
-        let height = (room.y - 90.0).max(40.0);
-        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
-            contents_ui(ui, state, snapshot, actions);
-        });
-    });
-    state.tuning.open = open;
-}
-
-fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+/// Lays out the contents of the panel.
+pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let snapshot = model.snapshot;
     let Some(parameters) = state.parameters.filter(|_| snapshot.scene.is_some()) else {
         hint_ui(ui, "No scene is loaded.");
         return;

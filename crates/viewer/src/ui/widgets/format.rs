@@ -47,13 +47,16 @@ pub fn bytes(value: usize) -> String {
     }
 }
 
-/// A value with about three significant digits, in decimal or scientific notation.
+/// A value with three significant digits, in decimal or scientific notation; whole where it is large.
 pub fn significant(value: f64) -> String {
     let magnitude = value.abs();
     match magnitude {
         0.0 => "0".to_owned(),
-        magnitude if !(1e-3..1e6).contains(&magnitude) => format!("{value:.1e}"),
-        magnitude if magnitude < 1.0 => format!("{value:.3}"),
+        magnitude if !(1e-3..1e6).contains(&magnitude) => {
+            let text = format!("{value:.2e}");
+            text.replace("0e", "e")
+        }
+        magnitude if magnitude < 1.0 => length(value),
         magnitude if magnitude < 10.0 => format!("{value:.2}"),
         magnitude if magnitude < 100.0 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
@@ -115,7 +118,7 @@ mod tests {
         assert_eq!([12, 320 * 1024, 3 << 20].map(bytes), ["12 B", "320 KiB", "3.0 MiB"]);
         assert_eq!(
             [0.0, 1e-6, 0.05, 3.24159, 19700.0, 2.5e7].map(significant),
-            ["0", "1.0e-6", "0.050", "3.24", "19700", "2.5e7"]
+            ["0", "1.0e-6", "0.0500", "3.24", "19700", "2.5e7"]
         );
         assert_eq!([5000.0, 19_700.4, 0.5, -2000.0].map(grouped), ["5,000", "19,700", "0.500", "−2,000"]);
         assert_eq!([-0.0, -0.004, -9.81, 1.0].map(component), ["0.00", "0.00", "-9.81", "1.00"]);

@@ -2,6 +2,7 @@
 //!
 //! Rows of the panels report their position under their label while they are laid out; one of them is the target.
 
+use super::found;
 use crate::ui::theme;
 use egui::{Color32, Context, Id, LayerId, Rect, Stroke, StrokeKind, Ui, style::ScrollAnimation};
 use sph_core::parameters::Parameters;
@@ -73,11 +74,6 @@ impl Control {
             Self::QueryTime => "Query",
         }
     }
-
-    /// Section of the side panel that contains it; `None` for the plots.
-    fn section(self) -> Option<&'static str> {
-        (!matches!(self, Self::BuildTime | Self::QueryTime)).then_some("Grid")
-    }
 }
 
 /// Target control and its position in the current frame.
@@ -116,6 +112,7 @@ pub fn target_rect(ctx: &Context) -> Option<Rect> {
 
 /// Reports that the control with `label` is at `rect`; scrolls the target into view once.
 pub fn note(ui: &Ui, label: &str, rect: Rect) {
+    found::note(ui, label, rect);
     let Some(mut target) = ui.ctx().data(|data| data.get_temp::<Target>(memory())) else { return };
     if target.control.label() != label || target.rect.is_some() {
         return;
@@ -129,12 +126,6 @@ pub fn note(ui: &Ui, label: &str, rect: Rect) {
     }
     target.rect = Some((rect, ui.clip_rect()));
     ui.ctx().data_mut(|data| data.insert_temp(memory(), target));
-}
-
-/// `Some(true)` if the section must open to show the target.
-pub fn opens(ui: &Ui, section: &str) -> Option<bool> {
-    let target = ui.ctx().data(|data| data.get_temp::<Target>(memory()))?;
-    (!target.shown && target.control.section() == Some(section)).then_some(true)
 }
 
 /// Paints the outline. Its brightness oscillates in the frames that are drawn anyway; it requests no repaint.

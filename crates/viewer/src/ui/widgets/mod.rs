@@ -4,13 +4,16 @@
 mod badge;
 mod color_range;
 pub mod format;
+pub mod found;
 pub mod highlight;
 mod icons;
 pub mod legend;
 pub mod names;
 mod parameter;
+mod rail;
 mod rows;
 pub mod theme;
+mod typed;
 
 pub use badge::badge_ui;
 pub use icons::{Icon, icon_button, tick_button};

@@ -1,7 +1,7 @@
 //! Rows that edit a parameter, with label, tooltip, unit, range and slider from the table of parameters.
 
 use super::format;
-use super::rows::{NumberRow, choice_ui};
+use super::rows::{NumberRow, choice_of_scene_ui};
 use egui::Ui;
 use sph_core::parameters::{Kind, Parameter, Parameters, Slider, Value};
 use std::ops::RangeInclusive;
@@ -86,7 +86,8 @@ impl ParameterRow {
             (Value::Choice(name), Kind::Choice(options)) => {
                 let all: Vec<(&'static str, &str)> = options.iter().map(|option| (option.name, option.label)).collect();
                 let mut chosen = name;
-                let changed = choice_ui(ui, parameter.label, &self.tooltip, &mut chosen, &all);
+                let of_scene = if let Value::Choice(name) = parameter.get(scene) { Some(name) } else { None };
+                let changed = choice_of_scene_ui(ui, parameter.label, &self.tooltip, &mut chosen, of_scene, &all);
                 changed && parameter.set(parameters, Value::Choice(chosen))
             }
             // Vectors and optional numbers have their own rows.
@@ -112,18 +113,31 @@ impl ParameterRow {
             logarithmic,
             finest: if percent { 100.0 * resolution } else { resolution },
             scene,
+            usual: self.parameter.usual.map(|range| range.map(|end| if percent { 100.0 * end } else { end })),
             format: self.format,
         };
         row.ui(ui, value)
     }
 }
 
-/// Tooltip: the documentation of the parameter, and of each option of a choice.
+/// Tooltip: the documentation of the parameter, and of each option of a choice; the usual values of a number, and what happens
+/// beyond them.
 fn tooltip(parameter: &Parameter<Parameters>) -> String {
     let options = match &parameter.kind {
         Kind::Choice(options) => options.as_slice(),
         _ => &[],
     };
     let option = |option: &sph_core::parameters::ChoiceOption| format!("\n{}: {}", option.label, option.summary());
-    parameter.documentation.clone() + &options.iter().map(option).collect::<String>()
+    let mut text = parameter.documentation.clone() + &options.iter().map(option).collect::<String>();
+    if let Some([low, high]) = parameter.ends {
+        text += &format!("\nLow: {low}.\nHigh: {high}.");
+    }
+    if let Some(range) = parameter.usual {
+        let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
+        let unit = if parameter.slider.percent { "%" } else { parameter.unit };
+        let [low, high] = range.map(|end| format::significant(scale * end));
+        text += &format!("\nUsually {low} to {high} {unit}").trim_end();
+        text += " (the green band).";
+    }
+    text
 }

@@ -32,10 +32,12 @@ pub const GOOD: Color32 = Color32::from_rgb(120, 208, 148);
 
 /// Spacing unit, points; all distances are multiples of half of it.
 pub const SPACE: f32 = 8.0;
-/// Width of the side panel, points.
+/// Width of the left column of panels, points.
 pub const SIDE_PANEL_WIDTH: f32 = 320.0;
-/// Height of the plots, points.
-pub const PLOTS_HEIGHT: f32 = 156.0;
+/// Width of the right column of panels, points.
+pub const RIGHT_PANEL_WIDTH: f32 = 420.0;
+/// Height of the plots with their tab, points.
+pub const PLOTS_HEIGHT: f32 = 160.0;
 /// Least size of the 3D view, points: if it would be smaller, the side panel or the plots are hidden.
 pub const LEAST_SCENE: [f32; 2] = [240.0, 320.0];
 

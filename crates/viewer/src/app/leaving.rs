@@ -1,0 +1,64 @@
+//! Closing the window and opening another scene, after a question where unsaved edits would be lost.
+
+use super::handler::App;
+use crate::session::Notice;
+use crate::session::{Request, Severity, Subject};
+use crate::ui::{Answer, Leaving};
+use winit::event_loop::ActiveEventLoop;
+
+impl App {
+    /// Leaves the scene, or asks first.
+    pub(super) fn leave(&mut self, event_loop: &ActiveEventLoop, leaving: Leaving) {
+        if self.has_unsaved() {
+            self.state.leaving = Some(leaving);
+        } else {
+            self.go(event_loop, leaving);
+        }
+    }
+
+    /// True if edits of parameters are not saved.
+    pub(super) fn has_unsaved(&self) -> bool {
+        let snapshot = self.session.snapshot();
+        snapshot.scene.as_ref().is_some_and(|scene| !self.state.unsaved(scene).is_empty())
+    }
+
+    fn go(&mut self, event_loop: &ActiveEventLoop, leaving: Leaving) {
+        match leaving {
+            Leaving::Quit => event_loop.exit(),
+            Leaving::Open(source) => self.session.send(Request::Load(source)),
+        }
+    }
+
+    /// Does what the answer to the question says.
+    pub(super) fn answer(&mut self, event_loop: &ActiveEventLoop, answer: Answer) {
+        match answer {
+            Answer::Cancel => self.state.leaving = None,
+            Answer::Discard => self.go_on(event_loop),
+            Answer::Save => {
+                self.leaves_when_saved = true;
+                self.save();
+            }
+        }
+    }
+
+    /// Goes on with what the question was about, once the edits have been saved.
+    pub(super) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop) {
+        if std::mem::take(&mut self.leaves_when_saved) {
+            self.go_on(event_loop);
+        }
+    }
+
+    fn go_on(&mut self, event_loop: &ActiveEventLoop) {
+        if let Some(leaving) = self.state.leaving.take() {
+            self.go(event_loop, leaving);
+        }
+    }
+
+    /// Stays, where the edits could not be saved: the message must be read.
+    pub(super) fn stay_if_not_saved(&mut self, notice: &Notice) {
+        if notice.subject == Subject::Save && notice.severity == Severity::Error && std::mem::take(&mut self.leaves_when_saved)
+        {
+            self.state.leaving = None;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Arrangement of the docked panels around the 3D view.
+//!
+//! Shares of linear containers are widths and heights in points, so that a panel keeps its size when the window changes, and the 3D view
+//! takes the rest.
+
+use super::place::{Place, Tab};
+use super::room;
+use crate::ui::theme;
+use egui::Vec2;
+use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+use std::collections::HashSet;
+
+/// Key of the 3D view among the panels.
+pub const VIEW: &str = "view";
+
+/// Tiles of the window; each pane is the key of its panel.
+pub type Panes = Tree<String>;
+
+/// Arrangement of the panels.
+#[derive(Clone, Debug, Default)]
+pub struct Dock {
+    /// Tiles; `None` before the first frame.
+    pub(super) tree: Option<Panes>,
+    /// Keys of the panels shown in the latest frame.
+    shown: Vec<&'static str>,
+    /// Panel to bring to the front.
+    wanted: Option<&'static str>,
+}
+
+impl Dock {
+    /// Brings the panel with this key to the front of its tabs.
+    pub fn show(&mut self, key: &'static str) {
+        self.wanted = Some(key);
+    }
+
+    /// Arrangement that has been read from a file; false, without a change, if it is damaged.
+    pub fn restore(&mut self, tree: Panes) -> bool {
+        let is_sound = is_sound(&tree);
+        if is_sound {
+            self.tree = Some(tree);
+        }
+        is_sound
+    }
+
+    /// Present arrangement, to be written to a file.
+    pub fn tree(&self) -> Option<&Panes> {
+        self.tree.as_ref()
+    }
+
+    /// Takes the tiles for a frame of `size` points in which the panels of `shown` are visible.
+    pub(super) fn begin(&mut self, tabs: &[Tab], shown: &[&'static str], size: Vec2) -> Panes {
+        let mut tree = self.tree.take().unwrap_or_else(|| default_tree(tabs));
+        complete(&mut tree, tabs);
+        let ids: Vec<TileId> = tree.tiles.tile_ids().collect();
+        for id in ids {
+            let visible = match tree.tiles.get(id) {
+                Some(Tile::Pane(key)) => key == VIEW || shown.contains(&key.as_str()),
+                _ => true,
+            };
+            tree.tiles.set_visible(id, visible);
+        }
+        // A panel that has just been opened comes to the front.
+        let opened = shown.iter().copied().find(|key| !self.shown.is_empty() && !self.shown.contains(key));
+        if let Some(key) = self.wanted.take().or(opened) {
+            tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if pane == key));
+        }
+        self.shown = shown.to_vec();
+        let is_opened = |key: &&&str| tabs.iter().any(|tab| tab.key == **key && tab.place == Place::Right);
+        let opened: Vec<&str> = shown.iter().filter(is_opened).copied().collect();
+        room::make_room(&mut tree, &opened, size);
+        tree
+    }
+
+    /// Puts the tiles back after the frame. `at_rest`: true if nothing is being dragged.
+    pub(super) fn end(&mut self, mut tree: Panes, at_rest: bool) {
+        if at_rest {
+            room::measure(&mut tree.tiles);
+        }
+        self.tree = Some(tree);
+    }
+}
+
+/// Default arrangement: two groups of tabs on the left, the 3D view with a group below it, and a group on the right.
+fn default_tree(tabs: &[Tab]) -> Panes {
+    let mut tiles = Tiles::default();
+    let [left_top, left_bottom, bottom, right] = Place::ALL.map(|place| {
+        let keys = tabs.iter().filter(|tab| tab.place == place).map(|tab| tab.key.to_owned());
+        let panes = keys.map(|key| tiles.insert_pane(key)).collect();
+        tiles.insert_tab_tile(panes)
+    });
+    let view = tiles.insert_pane(VIEW.to_owned());
+    let left = insert(&mut tiles, LinearDir::Vertical, &[(left_top, 1.0), (left_bottom, 1.0)]);
+    let middle = insert(&mut tiles, LinearDir::Vertical, &[(view, 1.0), (bottom, theme::PLOTS_HEIGHT)]);
+    let columns = [(left, theme::SIDE_PANEL_WIDTH), (middle, 1.0), (right, theme::RIGHT_PANEL_WIDTH)];
+    let root = insert(&mut tiles, LinearDir::Horizontal, &columns);
+    Tree::new(egui::Id::unique("dock"), root, tiles)
+}
+
+fn insert(tiles: &mut Tiles<String>, direction: LinearDir, children: &[(TileId, f32)]) -> TileId {
+    let mut linear = Linear::new(direction, children.iter().map(|&(id, _)| id).collect());
+    for &(id, share) in children {
+        linear.shares.set_share(id, share);
+    }
+    tiles.insert_container(linear)
+}
+
+/// Adds the panels that an arrangement of an earlier version lacks, and removes those that are no more.
+fn complete(tree: &mut Panes, tabs: &[Tab]) {
+    let unknown: Vec<TileId> = (tree.tiles.iter())
+        .filter(|(_, tile)| matches!(tile, Tile::Pane(key) if key != VIEW && !tabs.iter().any(|tab| tab.key == key)))
+        .map(|(&id, _)| id)
+        .collect();
+    for id in unknown {
+        tree.remove_recursively(id);
+    }
+    for tab in tabs {
+        if tree.tiles.find_pane(&tab.key.to_owned()).is_some() {
+            continue;
+        }
+        let id = tree.tiles.insert_pane(tab.key.to_owned());
+        let fellow = tabs.iter().find(|other| other.place == tab.place && other.key != tab.key);
+        let fellow = fellow.and_then(|fellow| tree.tiles.find_pane(&fellow.key.to_owned()));
+        let group = fellow.and_then(|fellow| tree.tiles.parent_of(fellow)).or(tree.root);
+        match group.and_then(|group| tree.tiles.get_mut(group)) {
+            Some(Tile::Container(container)) => container.add_child(id),
+            _ => *tree = default_tree(tabs),
+        }
+    }
+}
+
+/// True if the tiles are a tree with one 3D view, no panel twice, and sizes that are numbers.
+fn is_sound(tree: &Panes) -> bool {
+    let (mut met, mut keys) = (HashSet::new(), HashSet::new());
+    let mut open: Vec<TileId> = tree.root.into_iter().collect();
+    while let Some(id) = open.pop() {
+        if !met.insert(id) {
+            return false;
+        }
+        match tree.tiles.get(id) {
+            Some(Tile::Pane(key)) if keys.insert(key.as_str()) => {}
+            Some(Tile::Container(container)) => {
+                if let Container::Linear(linear) = container
+                    && !linear.shares.iter().all(|(_, share)| share.is_finite() && *share >= 0.0)
+                {
+                    return false;
+                }
+                open.extend(container.children().copied());
+            }
+            _ => return false,
+        }
+    }
+    keys.contains(VIEW)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABS: [Tab; 3] = [
+        Tab { key: "a", title: "A", place: Place::LeftTop },
+        Tab { key: "b", title: "B", place: Place::LeftBottom },
+        Tab { key: "c", title: "C", place: Place::Right },
+    ];
+
+    fn keys(tree: &Panes) -> Vec<&str> {
+        let mut keys: Vec<_> =
+            tree.tiles.tiles().filter_map(|tile| if let Tile::Pane(key) = tile { Some(key.as_str()) } else { None }).collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    #[test]
+    fn an_arrangement_of_another_version_is_completed() {
+        let mut tree = default_tree(&TABS[..2]);
+        assert!(is_sound(&tree));
+        complete(&mut tree, &TABS[1..]);
+        assert_eq!(keys(&tree), ["b", "c", "view"]);
+        assert!(is_sound(&tree));
+    }
+
+    #[test]
+    fn a_damaged_arrangement_is_refused() {
+        let text = serde_json::to_string(&default_tree(&TABS)).expect("it can be written");
+        let read = |text: &str| serde_json::from_str::<Panes>(text).ok().is_some_and(|tree| Dock::default().restore(tree));
+        assert!(read(&text));
+        assert!(!read(&text.replace("\"view\"", "\"other\"")), "there is no 3D view");
+        assert!(!read(&text.replace("\"b\"", "\"a\"")), "a panel is there twice");
+        assert!(!read(&text[..text.len() / 2]));
+    }
+}

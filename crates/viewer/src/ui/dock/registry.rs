@@ -1,0 +1,50 @@
+//! Panels of the window, each in one line.
+
+use super::place::{Place, Tab};
+use crate::ui::{Action, Model, State, fluid, grid, inside, plots, scene_view, tuning};
+use egui::Ui;
+
+/// A panel that is docked around the 3D view.
+pub struct Panel {
+    /// Its tab.
+    pub tab: Tab,
+    /// Switch that shows it.
+    pub shown: fn(&mut State) -> &mut bool,
+    /// True if the contents scroll; others fit themselves into the room.
+    pub scrolls: bool,
+    /// Lays out the contents.
+    pub ui: fn(&mut Ui, &mut State, &Model<'_>, &mut Vec<Action>),
+}
+
+const fn panel(
+    key: &'static str,
+    title: &'static str,
+    place: Place,
+    shown: fn(&mut State) -> &mut bool,
+    scrolls: bool,
+    ui: fn(&mut Ui, &mut State, &Model<'_>, &mut Vec<Action>),
+) -> Panel {
+    Panel { tab: Tab { key, title, place }, shown, scrolls, ui }
+}
+
+/// Every panel. A new one needs a line here, and the switch that shows it.
+#[rustfmt::skip]
+pub static PANELS: [Panel; 7] = [
+    panel("grid", "Grid", Place::LeftTop, |state| &mut state.show_side_panel, true, grid::grid_panel_ui),
+    panel("inspector", "Inside the grid", Place::LeftTop, |state| &mut state.show_side_panel, true, inside::grid_view_ui),
+    panel("rendering", "Rendering", Place::LeftTop, |state| &mut state.show_side_panel, true, scene_view::aids_ui),
+    panel("fluid", "Fluid", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::fluid_panel_ui),
+    panel("performance", "Performance", Place::Bottom, |state| &mut state.show_plots, false, plots::plots_ui),
+    panel("bucket_map", "Bucket map", Place::Right, |state| &mut state.view.map, false, inside::bucket_map_ui),
+    panel("tuning", "Auto-tune", Place::Right, |state| &mut state.tuning.open, true, tuning::tuning_ui),
+];
+
+/// The panel with this key; `None` for the 3D view.
+pub fn find(key: &str) -> Option<&'static Panel> {
+    PANELS.iter().find(|panel| panel.tab.key == key)
+}
+
+/// Key of the panel that has the row of the parameter with `key`.
+pub fn panel_of_parameter(key: &str) -> &'static str {
+    if key.starts_with("grid.") { "grid" } else { "fluid" }
+}

@@ -1,0 +1,10 @@
+//! State of the Fluid panel.
+
+/// State of the Fluid panel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FluidView {
+    /// Text that the parameters shown must have in their name, key or description.
+    pub search: String,
+    /// True to show all parameters that have an effect; false for those that most users change.
+    pub all: bool,
+}

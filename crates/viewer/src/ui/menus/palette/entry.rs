@@ -1,0 +1,83 @@
+//! Entries of the palette.
+
+use super::matching::score;
+use crate::command::Command;
+use crate::ui::SceneEntry;
+use sph_core::parameters::{Parameter, Parameters};
+
+/// Points that a match of an entry's description loses against one of its name.
+const IN_DESCRIPTION: i32 = 30;
+
+/// An entry.
+#[derive(Clone, Copy)]
+pub enum Entry<'a> {
+    /// Command to run.
+    Command(Command),
+    /// Parameter to show.
+    Parameter(&'static Parameter<Parameters>),
+    /// Scene to open.
+    Scene(&'a SceneEntry),
+}
+
+impl Entry<'_> {
+    /// Name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Command(command) => command.label(),
+            Self::Parameter(parameter) => parameter.label,
+            Self::Scene(scene) => &scene.title,
+        }
+    }
+
+    /// Description; of a parameter, its key in scene files as well.
+    fn description(&self) -> String {
+        match self {
+            Self::Command(command) => command.tooltip().to_owned(),
+            Self::Parameter(parameter) => parameter.key.to_owned(),
+            Self::Scene(scene) => scene.path.display().to_string(),
+        }
+    }
+
+    fn score(&self, pattern: &str) -> Option<i32> {
+        let described = || score(pattern, &self.description()).map(|points| points - IN_DESCRIPTION);
+        score(pattern, self.name()).max(described())
+    }
+}
+
+/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, parameters, scenes.
+pub fn matching<'a>(pattern: &str, scenes: &'a [SceneEntry]) -> Vec<Entry<'a>> {
+    let commands = Command::ALL.into_iter().filter(|&command| command != Command::TogglePalette).map(Entry::Command);
+    let all = commands.chain(Parameters::table().iter().map(Entry::Parameter)).chain(scenes.iter().map(Entry::Scene));
+    if pattern.trim().is_empty() {
+        return all.collect();
+    }
+    let mut scored: Vec<_> = all.filter_map(|entry| Some((entry.score(pattern)?, entry))).collect();
+    scored.sort_by_key(|&(points, _)| std::cmp::Reverse(points));
+    scored.into_iter().map(|(_, entry)| entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_and_every_parameter_is_found_by_its_name() {
+        for command in Command::ALL.into_iter().filter(|&command| command != Command::TogglePalette) {
+            let found = matching(command.label(), &[]);
+            assert_eq!(found.first().map(Entry::name), Some(command.label()), "{command:?}");
+        }
+        for parameter in Parameters::table() {
+            let found = matching(parameter.key, &[]);
+            let place = found.iter().position(|entry| matches!(entry, Entry::Parameter(other) if other.key == parameter.key));
+            assert!(place.is_some_and(|place| place < 3), "{}: {place:?}", parameter.key);
+        }
+    }
+
+    #[test]
+    fn scenes_are_found_by_title_and_file() {
+        let scenes = [SceneEntry::new("scenes/wave_3.toml".into(), Some("Breaking wave".to_owned()))];
+        for pattern in ["breaking", "wave_3"] {
+            assert!(matches!(matching(pattern, &scenes)[0], Entry::Scene(_)), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Command palette: a search over all commands, parameters and scenes.
+
+mod entry;
+mod matching;
+mod view;
+mod window;
+
+pub use view::Palette;
+pub use window::palette_ui;

@@ -1,0 +1,122 @@
+//! Window of the palette.
+
+use super::entry::{Entry, matching};
+use crate::command::Command;
+use crate::ui::widgets::format;
+use crate::ui::{Action, Model, State, theme};
+use egui::{Align2, Button, Frame, Id, Key, Margin, Modal, RichText, ScrollArea, TextEdit, Ui, vec2};
+use sph_core::parameters::{Parameter, Parameters, Value};
+
+/// Greatest width of the window, points.
+const WIDTH: f32 = 460.0;
+
+/// Greatest height of the list, points.
+const LIST_HEIGHT: f32 = 340.0;
+
+/// Lays out the palette while it is open: a field to type in, and what matches.
+pub fn palette_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    if !state.palette.open {
+        return;
+    }
+    let screen = ui.ctx().content_rect();
+    let frame = Frame::popup(ui.style()).inner_margin(Margin::same(10));
+    let area = Modal::default_area(Id::unique("palette")).anchor(Align2::CENTER_TOP, [0.0, 0.08 * screen.height()]);
+    let modal = Modal::new(Id::unique("palette")).area(area).frame(frame).show(ui.ctx(), |ui| {
+        ui.set_width((screen.width() - 6.0 * theme::SPACE).clamp(0.0, WIDTH));
+        contents_ui(ui, state, model, (screen.height() - 140.0).clamp(0.0, LIST_HEIGHT))
+    });
+    let keys = Command::TogglePalette.shortcuts();
+    let closes = ui.input_mut(|input| keys.iter().any(|keys| input.consume_shortcut(keys))) || modal.should_close();
+    match modal.inner {
+        Some(entry) => {
+            state.palette.open = false;
+            choose(entry, state, actions);
+        }
+        None if closes => state.palette.open = false,
+        None => {}
+    }
+}
+
+/// Lays out the field and the list. Returns the entry that was chosen.
+fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f32) -> Option<Entry<'a>> {
+    let (up, down, enter) = ui.input_mut(|input| {
+        let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
+        (pressed(Key::ArrowUp), pressed(Key::ArrowDown), pressed(Key::Enter))
+    });
+    let field = TextEdit::singleline(&mut state.palette.text)
+        .hint_text("Command, parameter or scene")
+        .desired_width(f32::INFINITY)
+        .return_key(None);
+    let field = ui.add(field);
+    field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search"));
+    field.request_focus();
+    if field.changed() {
+        state.palette.chosen = 0;
+    }
+    let entries = matching(&state.palette.text, model.scenes);
+    let last = entries.len().saturating_sub(1);
+    let chosen = &mut state.palette.chosen;
+    *chosen = match (up, down) {
+        (true, false) => chosen.checked_sub(1).unwrap_or(last),
+        (false, true) if *chosen >= last => 0,
+        (false, true) => *chosen + 1,
+        _ => (*chosen).min(last),
+    };
+    let chosen = *chosen;
+    let mut taken = enter.then(|| entries.get(chosen).copied()).flatten();
+    ui.add_space(0.5 * theme::SPACE);
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        if entries.is_empty() {
+            ui.label(RichText::new("Nothing has this name.").color(theme::TEXT_QUIET));
+        }
+        for (index, &entry) in entries.iter().enumerate() {
+            let remark = RichText::new(remark(ui, entry, state.parameters.as_ref())).small().color(theme::TEXT_QUIET);
+            let row = Button::selectable(index == chosen, entry.name()).right_text(remark).truncate();
+            let row = ui.add(row.min_size(vec2(ui.available_width(), 24.0)));
+            if index == chosen && (up || down) {
+                row.scroll_to_me(None);
+            }
+            if row.on_hover_text(tooltip(entry)).clicked() {
+                taken = Some(entry);
+            }
+        }
+    });
+    taken
+}
+
+/// Text at the right of an entry: keys, key and value, or "Scene".
+fn remark(ui: &Ui, entry: Entry<'_>, parameters: Option<&Parameters>) -> String {
+    match entry {
+        Entry::Command(command) => command.shortcut_text(ui.ctx()),
+        Entry::Parameter(parameter) => parameters.map_or_else(String::new, |parameters| value(parameter, parameters)),
+        Entry::Scene(_) => "Scene".to_owned(),
+    }
+}
+
+fn tooltip(entry: Entry<'_>) -> String {
+    match entry {
+        Entry::Command(command) => command.tooltip().to_owned(),
+        Entry::Parameter(parameter) => format!("{}\n{}", parameter.key, parameter.documentation),
+        Entry::Scene(scene) => scene.path.display().to_string(),
+    }
+}
+
+/// Present value of a parameter, with its unit.
+fn value(parameter: &Parameter<Parameters>, parameters: &Parameters) -> String {
+    let text = match parameter.get(parameters) {
+        Value::Number(number) => format::significant(f64::from(number)),
+        Value::Count(count) => format::count(count.into()),
+        Value::Vector(vector) => format::significant(f64::from(vector.length())),
+        other => other.to_string(),
+    };
+    if text.is_empty() { text } else { format!("{text} {}", parameter.unit).trim_end().to_owned() }
+}
+
+fn choose(entry: Entry<'_>, state: &mut State, actions: &mut Vec<Action>) {
+    match entry {
+        Entry::Command(command) => actions.push(Action::Command(command)),
+        Entry::Parameter(parameter) => state.show_parameter(parameter),
+        Entry::Scene(scene) => actions.push(Action::Load(scene.path.clone())),
+    }
+}

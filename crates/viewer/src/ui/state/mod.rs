@@ -1,0 +1,9 @@
+//! State of the window that outlives a frame: the panels', the history of edits, and the question before unsaved edits are lost.
+
+mod edits;
+mod leaving;
+mod panels;
+
+pub use edits::Edits;
+pub use leaving::{Answer, Leaving};
+pub use panels::{Framing, State};
