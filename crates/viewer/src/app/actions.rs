@@ -69,9 +69,9 @@ impl App {
             Command::Undo | Command::Redo => {
                 let mut actions = Vec::new();
                 if command == Command::Undo {
-                    state.undo(&mut actions)
+                    state.undo(&mut actions);
                 } else {
-                    state.redo(&mut actions)
+                    state.redo(&mut actions);
                 }
                 for action in actions {
                     self.perform(event_loop, action);

@@ -2,6 +2,7 @@
 
 use crate::session::{Notice, Request};
 use crate::ui::SceneEntry;
+use egui_winit::accesskit_winit;
 use sph_io::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +22,14 @@ pub enum UserEvent {
     DialogClosed(Option<Answer>),
     /// The process was asked to end.
     Quit,
+    /// A screen reader, or another aid, asks for something.
+    Access(accesskit_winit::Event),
+}
+
+impl From<accesskit_winit::Event> for UserEvent {
+    fn from(event: accesskit_winit::Event) -> Self {
+        Self::Access(event)
+    }
 }
 
 /// Answer of a file dialog.

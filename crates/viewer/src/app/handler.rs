@@ -4,7 +4,8 @@ use super::event::{Answer, UserEvent};
 use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;
-use super::{AppError, AppOptions, layout_file};
+use super::keeping::layout_file;
+use super::{AppError, AppOptions};
 use crate::command::Command;
 use crate::render;
 use crate::scenes;
@@ -168,7 +169,7 @@ impl App {
 impl ApplicationHandler<UserEvent> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.window.is_none() {
-            match Window::open(event_loop, self.frame_stats) {
+            match Window::open(event_loop, &self.proxy, self.frame_stats) {
                 Ok(window) => {
                     self.state.usual_look = window.usual_look();
                     self.window = Some(window);
@@ -227,6 +228,11 @@ impl ApplicationHandler<UserEvent> for App {
                 self.request(Cause::Input);
             }
             UserEvent::Quit => event_loop.exit(),
+            UserEvent::Access(event) => {
+                if let Some(window) = &mut self.window {
+                    window.take_access_event(event.window_event);
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The window on the screen with its surface, renderers and egui's input.
 
 use super::drawing::{Layout, Painter, Resolution, ScenePicture, Surface, View};
+use super::event::UserEvent;
 use super::frame_times::{FrameTimes, Stage};
 use super::repaint::{Cause, Repaint};
 use super::{AppError, PlatformError};
@@ -9,11 +10,12 @@ use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use crate::session::Snapshot;
 use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views};
 use egui::{Rect, ViewportId};
+use egui_winit::accesskit_winit;
 use sph_io::Look;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::dpi::LogicalSize;
-use winit::event_loop::ActiveEventLoop;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window as WinitWindow;
 
 /// Size of a new window, points.
@@ -55,9 +57,10 @@ pub struct Window {
 
 impl Window {
     /// Opens a window, which prints the times of its frames with `frame_stats`.
-    pub fn open(event_loop: &ActiveEventLoop, frame_stats: bool) -> Result<Self, AppError> {
-        let attributes =
-            WinitWindow::default_attributes().with_title("sph").with_inner_size(SIZE).with_min_inner_size(LEAST_SIZE);
+    pub fn open(event_loop: &ActiveEventLoop, proxy: &EventLoopProxy<UserEvent>, frame_stats: bool) -> Result<Self, AppError> {
+        // AccessKit must know the window before it is shown.
+        let attributes = WinitWindow::default_attributes().with_title("sph").with_visible(false);
+        let attributes = attributes.with_inner_size(SIZE).with_min_inner_size(LEAST_SIZE);
         let window = event_loop.create_window(attributes).map_err(|error| PlatformError::NoDisplay(error.into()))?;
         let window = Arc::new(window);
         let (gpu, surface) = Gpu::with_surface(event_loop.owned_display_handle(), window.clone())?;
@@ -68,7 +71,9 @@ impl Window {
         egui.options_mut(|options| options.max_passes = std::num::NonZeroUsize::MIN);
         let side = gpu.device.limits().max_texture_dimension_2d as usize;
         let scale = Some(window.scale_factor() as f32);
-        let input = egui_winit::State::new(egui.clone(), ViewportId::ROOT, &window, scale, None, Some(side));
+        let mut input = egui_winit::State::new(egui.clone(), ViewportId::ROOT, &window, scale, None, Some(side));
+        input.init_accesskit(event_loop, &window, proxy.clone());
+        window.set_visible(true);
         Ok(Self {
             painter: Painter::new(&gpu, surface.format()),
             picture: ScenePicture::new(&gpu),
@@ -108,6 +113,16 @@ impl Window {
             self.times.input();
             self.repaint.request(Cause::Input, Instant::now());
         }
+    }
+
+    /// Passes a request of a screen reader to egui, which describes the panels to it from the first one on.
+    pub fn take_access_event(&mut self, event: accesskit_winit::WindowEvent) {
+        match event {
+            accesskit_winit::WindowEvent::InitialTreeRequested => self.egui.enable_accesskit(),
+            accesskit_winit::WindowEvent::ActionRequested(request) => self.input.on_accesskit_action_request(request),
+            accesskit_winit::WindowEvent::AccessibilityDeactivated => self.egui.disable_accesskit(),
+        }
+        self.repaint.request(Cause::Input, Instant::now());
     }
 
     /// Lays out and draws a frame; returns the user's actions.

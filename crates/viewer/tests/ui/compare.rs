@@ -184,7 +184,7 @@ fn nearest(harness: &Harness<'_, Panels>, side: Side) -> (u32, egui::Pos2) {
 
 #[test]
 fn a_click_selects_the_side_and_shows_the_query_over_it() {
-    let mut harness = harness(WINDOW, compared());
+    let mut harness = harness([1280.0, 1000.0], compared());
     harness.state_mut().state.camera.distance = 3.0;
     harness.run_ok();
     for (side, name) in [(Side::B, "Bucket hash"), (Side::A, "Spatial hash")] {

@@ -1,8 +1,10 @@
 //! Panels: their contents, and the actions of their controls.
 
 mod auto_tune;
+mod badges;
 mod compare;
 mod curves;
+mod dock;
 mod fluids;
 mod inside;
 mod lessons;
@@ -13,6 +15,7 @@ mod panels;
 mod pictures;
 mod playback;
 mod probes;
+mod rows;
 mod trials;
 mod unsaved;
 

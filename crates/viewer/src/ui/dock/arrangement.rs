@@ -4,7 +4,7 @@
 //! takes the rest.
 
 use super::place::{Place, Tab};
-use super::room;
+use super::room::{self, Wanted};
 use crate::ui::theme;
 use egui::Vec2;
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
@@ -25,6 +25,8 @@ pub struct Dock {
     shown: Vec<&'static str>,
     /// Panel to bring to the front.
     wanted: Option<&'static str>,
+    /// Lengths that panels have but for the present size of the window.
+    shortened: Vec<Wanted>,
 }
 
 impl Dock {
@@ -67,13 +69,15 @@ impl Dock {
         self.shown = shown.to_vec();
         let is_opened = |key: &&&str| tabs.iter().any(|tab| tab.key == **key && tab.place == Place::Right);
         let opened: Vec<&str> = shown.iter().filter(is_opened).copied().collect();
-        room::make_room(&mut tree, &opened, size);
+        self.shortened = room::make_room(&mut tree, &opened, size);
         tree
     }
 
     /// Puts the tiles back after the frame. `at_rest`: true if nothing is being dragged.
     pub(super) fn end(&mut self, mut tree: Panes, at_rest: bool) {
-        if at_rest {
+        if !self.shortened.is_empty() {
+            room::set_back(&mut tree.tiles, &self.shortened);
+        } else if at_rest {
             room::measure(&mut tree.tiles);
         }
         self.tree = Some(tree);

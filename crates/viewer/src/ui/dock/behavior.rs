@@ -9,7 +9,7 @@ use egui::{Color32, Frame, Margin, Rect, ScrollArea, Stroke, Style, Ui, Visuals,
 use egui_tiles::{Behavior, SimplificationOptions, TabState, Tile, TileId, Tiles, UiResponse};
 
 /// Height of the tabs, points.
-const TABS_HEIGHT: f32 = 26.0;
+const TABS_HEIGHT: f32 = 24.0;
 
 /// What the panels are laid out with.
 pub struct Panels<'a, 'm> {
@@ -34,7 +34,7 @@ impl Behavior<String> for Panels<'_, '_> {
         };
         ui.painter().rect_filled(rect, 0.0, theme::PANEL);
         let mut contents = |ui: &mut Ui| {
-            let margin = if panel.scrolls { Margin::symmetric(12, 8) } else { Margin::symmetric(12, 5) };
+            let margin = if panel.scrolls { Margin::symmetric(12, 8) } else { Margin::symmetric(12, 4) };
             Frame::new().inner_margin(margin).show(ui, |ui| {
                 (panel.ui)(ui, self.state, self.model, self.actions);
             });

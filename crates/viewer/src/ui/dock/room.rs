@@ -11,17 +11,42 @@ pub(super) const GAP: f32 = 1.0;
 /// Least width of a column and least height of a row of panels, points.
 const LEAST_PANEL: [f32; 2] = [260.0, 140.0];
 
+/// Length of a tile in a container, points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    container: TileId,
+    child: TileId,
+    length: f32,
+}
+
 /// Gives the panels around the 3D view their sizes, and the view what is left of `size`. In a window that is too small they become
-/// smaller, and then invisible, the left ones first. One of `opened`, which the user has asked for, takes the place of the view instead.
-pub(super) fn make_room(tree: &mut Panes, opened: &[&str], size: Vec2) {
+/// smaller, and then invisible, the left ones first; the lengths that they would have are returned. One of `opened`, which the user has asked for, takes the place of the view instead.
+pub(super) fn make_room(tree: &mut Panes, opened: &[&str], size: Vec2) -> Vec<Wanted> {
+    let mut wanted = Vec::new();
     let view = tree.tiles.find_pane(&VIEW.to_owned());
     if let (Some(root), Some(view)) = (tree.root, view) {
         let opened: Vec<TileId> = opened.iter().filter_map(|key| tree.tiles.find_pane(&(*key).to_owned())).collect();
-        make_room_in(&mut tree.tiles, root, (view, &opened), size);
+        make_room_in(&mut tree.tiles, root, (view, &opened), size, &mut wanted);
+    }
+    wanted
+}
+
+/// Sets the lengths back that had to be shortened for a frame.
+pub(super) fn set_back(tiles: &mut Tiles<String>, wanted: &[Wanted]) {
+    for &Wanted { container, child, length } in wanted {
+        if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(container) {
+            linear.shares.set_share(child, length);
+        }
     }
 }
 
-fn make_room_in(tiles: &mut Tiles<String>, id: TileId, (view, opened): (TileId, &[TileId]), mut size: Vec2) {
+fn make_room_in(
+    tiles: &mut Tiles<String>,
+    id: TileId,
+    (view, opened): (TileId, &[TileId]),
+    mut size: Vec2,
+    wanted: &mut Vec<Wanted>,
+) {
     let Some(Tile::Container(Container::Linear(linear))) = tiles.get(id) else { return };
     let axis = usize::from(linear.dir == LinearDir::Vertical);
     let Some(holder) = linear.children.iter().copied().find(|&child| contains(tiles, child, view)) else { return };
@@ -31,8 +56,11 @@ fn make_room_in(tiles: &mut Tiles<String>, id: TileId, (view, opened): (TileId, 
     let taken = |others: &[(TileId, f32)]| others.iter().map(|(_, length)| length + GAP).sum::<f32>();
     for index in 0..others.len() {
         let excess = (taken(&others) - free).max(0.0);
-        let least = LEAST_PANEL[axis].min(others[index].1);
-        others[index].1 = (others[index].1 - excess).max(least);
+        let (child, length) = others[index];
+        if excess > 0.0 {
+            wanted.push(Wanted { container: id, child, length });
+        }
+        others[index].1 = (length - excess).max(LEAST_PANEL[axis].min(length));
     }
     let mut squeezed = Vec::new();
     while taken(&others) > free && !others.is_empty() {
@@ -50,7 +78,7 @@ fn make_room_in(tiles: &mut Tiles<String>, id: TileId, (view, opened): (TileId, 
     if asked_for.is_some() {
         tiles.set_visible(holder, false);
     } else {
-        make_room_in(tiles, holder, (view, opened), size);
+        make_room_in(tiles, holder, (view, opened), size, wanted);
     }
 }
 

@@ -16,11 +16,15 @@ struct Saved {
     tiles: Panes,
 }
 
-/// Text of the file for the present layout; `None` before the first frame.
+/// Text of the file for the present layout, the same for the same layout; `None` before the first frame.
 pub fn layout_text(state: &State) -> Option<String> {
-    let tiles = state.dock.tree()?.clone();
+    let mut tiles = state.dock.tree()?.clone();
+    // What is visible follows from the switches and the window.
+    let ids: Vec<_> = tiles.tiles.tile_ids().collect();
+    ids.into_iter().for_each(|id| tiles.tiles.set_visible(id, true));
     let saved = Saved { version: VERSION, side_panel: state.show_side_panel, plots: state.show_plots, tiles };
-    serde_json::to_string(&saved).ok()
+    // The tiles are in a hash map; the keys of a JSON value are sorted.
+    serde_json::to_value(&saved).ok().map(|value| value.to_string())
 }
 
 /// Restores the layout from the text of the file. Returns false, without a change, if the text is no layout.

@@ -36,7 +36,7 @@ const CHROME: f32 = 84.0;
 const UNSTABLE_FRAMES: u8 = 3;
 
 /// Height of the text below which the result replaces the explanation, points.
-const ROOM_FOR_ALL: f32 = 250.0;
+const ROOM_FOR_ALL: f32 = 285.0;
 
 /// Width of a column of metrics, points.
 const METRIC_WIDTH: f32 = 60.0;

@@ -2,7 +2,7 @@
 
 use crate::session::Snapshot;
 use crate::ui::{Action, Answer, Leaving, State, theme};
-use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Sides, Ui};
+use egui::{Button, Frame, Id, Key, KeyboardShortcut, Margin, Modal, Modifiers, RichText, Sides, Ui};
 
 /// Keys that answer "Discard", as they do in other programs.
 const DISCARD: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::D);
@@ -16,7 +16,8 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
     let unsaved = state.unsaved(scene);
     let has_file = scene.path.is_some();
     let mut answer = None;
-    let modal = Modal::new(Id::unique("unsaved")).show(ui.ctx(), |ui| {
+    let frame = Frame::popup(ui.style()).inner_margin(Margin::same(16));
+    let modal = Modal::new(Id::unique("unsaved")).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width((ui.ctx().content_rect().width() - 8.0 * theme::SPACE).min(400.0));
         ui.heading("Save the changed parameters?");
         ui.add_space(theme::SPACE);

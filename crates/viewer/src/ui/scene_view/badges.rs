@@ -83,6 +83,7 @@ fn slowness(snapshot: &Snapshot) -> Option<Badge> {
         f64::from(asked) / f64::from(stats.dt).max(1e-12),
         limit_text(stats.dt_limit),
     );
-    let text = format!("Cannot keep up with {name}: × {}", format::significant(speed));
+    let speed = if speed < 0.001 { "under 0.001".to_owned() } else { format!("{speed:.3}") };
+    let text = format!("Cannot keep up with {name}: × {speed}");
     Some(Badge { text, tooltip, color: theme::WARNING, parameter: Parameters::entry("time_step.cfl_factor") })
 }

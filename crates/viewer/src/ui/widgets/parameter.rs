@@ -136,7 +136,7 @@ fn tooltip(parameter: &Parameter<Parameters>) -> String {
         let scale = if parameter.slider.percent { 100.0 } else { 1.0 };
         let unit = if parameter.slider.percent { "%" } else { parameter.unit };
         let [low, high] = range.map(|end| format::significant(scale * end));
-        text += &format!("\nUsually {low} to {high} {unit}").trim_end();
+        text += format!("\nUsually {low} to {high} {unit}").trim_end();
         text += " (the green band).";
     }
     text

@@ -37,7 +37,7 @@ pub const SIDE_PANEL_WIDTH: f32 = 320.0;
 /// Width of the right column of panels, points.
 pub const RIGHT_PANEL_WIDTH: f32 = 420.0;
 /// Height of the plots with their tab, points.
-pub const PLOTS_HEIGHT: f32 = 160.0;
+pub const PLOTS_HEIGHT: f32 = 174.0;
 /// Least size of the 3D view, points: if it would be smaller, the side panel or the plots are hidden.
 pub const LEAST_SCENE: [f32; 2] = [240.0, 320.0];
 

@@ -5,8 +5,8 @@ use crate::command::Command;
 use crate::ui::SceneEntry;
 use sph_core::parameters::{Parameter, Parameters};
 
-/// Points that a match of an entry's description loses against one of its name.
-const IN_DESCRIPTION: i32 = 30;
+/// Score of an entry whose description contains the pattern, below that of a good match of the name.
+const IN_DESCRIPTION: i32 = -20;
 
 /// An entry.
 #[derive(Clone, Copy)]
@@ -39,8 +39,9 @@ impl Entry<'_> {
     }
 
     fn score(&self, pattern: &str) -> Option<i32> {
-        let described = || score(pattern, &self.description()).map(|points| points - IN_DESCRIPTION);
-        score(pattern, self.name()).max(described())
+        // Long texts contain the letters of almost anything, so their words count as they are.
+        let described = self.description().to_lowercase().contains(pattern.trim().to_lowercase().as_str());
+        score(pattern, self.name()).max(described.then_some(IN_DESCRIPTION))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::ui::widgets::format;
 use crate::ui::{Action, Model, State, theme};
 use egui::{Align2, Button, Frame, Id, Key, Margin, Modal, RichText, ScrollArea, TextEdit, Ui, vec2};
-use sph_core::parameters::{Parameter, Parameters, Value};
+use sph_core::parameters::{Kind, Parameter, Parameters, Value};
 
 /// Greatest width of the window, points.
 const WIDTH: f32 = 460.0;
@@ -89,7 +89,11 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
 fn remark(ui: &Ui, entry: Entry<'_>, parameters: Option<&Parameters>) -> String {
     match entry {
         Entry::Command(command) => command.shortcut_text(ui.ctx()),
-        Entry::Parameter(parameter) => parameters.map_or_else(String::new, |parameters| value(parameter, parameters)),
+        Entry::Parameter(parameter) => {
+            // Solvers have parameters of the same name.
+            let solver = parameter.table().strip_prefix("solver.").map(|name| format!("{name}: ")).unwrap_or_default();
+            parameters.map_or_else(String::new, |parameters| solver + &value(parameter, parameters))
+        }
         Entry::Scene(_) => "Scene".to_owned(),
     }
 }
@@ -108,7 +112,11 @@ fn value(parameter: &Parameter<Parameters>, parameters: &Parameters) -> String {
         Value::Number(number) => format::significant(f64::from(number)),
         Value::Count(count) => format::count(count.into()),
         Value::Vector(vector) => format::significant(f64::from(vector.length())),
-        other => other.to_string(),
+        Value::Choice(name) => {
+            let options = if let Kind::Choice(options) = &parameter.kind { options.as_slice() } else { &[] };
+            options.iter().find(|option| option.name == name).map_or(name, |option| option.label).to_owned()
+        }
+        Value::Absent => String::new(),
     };
     if text.is_empty() { text } else { format!("{text} {}", parameter.unit).trim_end().to_owned() }
 }

@@ -1,6 +1,6 @@
 //! Closing the window and opening another scene, after a question where unsaved edits would be lost.
 
-use super::handler::App;
+use crate::app::handler::App;
 use crate::session::Notice;
 use crate::session::{Request, Severity, Subject};
 use crate::ui::{Answer, Leaving};
@@ -8,7 +8,7 @@ use winit::event_loop::ActiveEventLoop;
 
 impl App {
     /// Leaves the scene, or asks first.
-    pub(super) fn leave(&mut self, event_loop: &ActiveEventLoop, leaving: Leaving) {
+    pub(in crate::app) fn leave(&mut self, event_loop: &ActiveEventLoop, leaving: Leaving) {
         if self.has_unsaved() {
             self.state.leaving = Some(leaving);
         } else {
@@ -17,7 +17,7 @@ impl App {
     }
 
     /// True if edits of parameters are not saved.
-    pub(super) fn has_unsaved(&self) -> bool {
+    pub(in crate::app) fn has_unsaved(&self) -> bool {
         let snapshot = self.session.snapshot();
         snapshot.scene.as_ref().is_some_and(|scene| !self.state.unsaved(scene).is_empty())
     }
@@ -30,7 +30,7 @@ impl App {
     }
 
     /// Does what the answer to the question says.
-    pub(super) fn answer(&mut self, event_loop: &ActiveEventLoop, answer: Answer) {
+    pub(in crate::app) fn answer(&mut self, event_loop: &ActiveEventLoop, answer: Answer) {
         match answer {
             Answer::Cancel => self.state.leaving = None,
             Answer::Discard => self.go_on(event_loop),
@@ -42,7 +42,7 @@ impl App {
     }
 
     /// Goes on with what the question was about, once the edits have been saved.
-    pub(super) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop) {
+    pub(in crate::app) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop) {
         if std::mem::take(&mut self.leaves_when_saved) {
             self.go_on(event_loop);
         }
@@ -55,7 +55,7 @@ impl App {
     }
 
     /// Stays, where the edits could not be saved: the message must be read.
-    pub(super) fn stay_if_not_saved(&mut self, notice: &Notice) {
+    pub(in crate::app) fn stay_if_not_saved(&mut self, notice: &Notice) {
         if notice.subject == Subject::Save && notice.severity == Severity::Error && std::mem::take(&mut self.leaves_when_saved)
         {
             self.state.leaving = None;

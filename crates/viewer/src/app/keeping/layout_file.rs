@@ -1,8 +1,8 @@
 //! File that keeps the layout of the panels from one start to the next.
 
-use super::background;
-use super::event::UserEvent;
-use super::handler::App;
+use crate::app::background;
+use crate::app::event::UserEvent;
+use crate::app::handler::App;
 use crate::session::Notice;
 use crate::ui::{self, State};
 
@@ -32,7 +32,7 @@ pub fn restore(state: &mut State, reset: bool) -> Option<String> {
 
 impl App {
     /// Writes the layout in the background if it has changed since it was last written.
-    pub(super) fn save_layout(&mut self) {
+    pub(in crate::app) fn save_layout(&mut self) {
         if let Some(text) = self.changed_layout() {
             background::run(&self.proxy, move || match sph_io::write_settings(NAME, &text) {
                 Ok(()) => UserEvent::News,
@@ -42,7 +42,7 @@ impl App {
     }
 
     /// Writes the layout before the program ends, if it has changed. A window that is gone shows no message of a failure.
-    pub(super) fn save_layout_at_the_end(&mut self) {
+    pub(in crate::app) fn save_layout_at_the_end(&mut self) {
         if let Some(Err(error)) = self.changed_layout().map(|text| sph_io::write_settings(NAME, &text)) {
             log::warn!("cannot save the layout of the panels: {error}");
         }

@@ -1,0 +1,4 @@
+//! What outlives a scene or the program: unsaved edits, before the scene is left, and the layout of the panels.
+
+pub mod layout_file;
+mod leaving;
