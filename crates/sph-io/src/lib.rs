@@ -44,7 +44,6 @@ mod mesh;
 mod pipe;
 mod probes_file;
 mod scene;
-mod settings;
 mod source_files;
 mod stats;
 
@@ -53,7 +52,7 @@ pub mod export;
 pub use atomic_file::{AtomicFile, write_atomically};
 pub use checkpoint::{Checkpoint, CheckpointError, PackedState};
 pub use copied_lines::LinesSoFar;
-pub use folder::make_folder;
+pub use folder::{make_folder, read_settings, settings_path, write_settings};
 pub use frame_files::FrameFiles;
 pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
@@ -62,6 +61,5 @@ pub use scene::{
     ColorField, ColorMapName, Look, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
     bytes_in_words, grouped, json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
 };
-pub use settings::{read_settings, settings_path, write_settings};
 pub use source_files::SourceFiles;
 pub use stats::{StatsFile, stats_line};

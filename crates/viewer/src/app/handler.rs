@@ -1,10 +1,10 @@
 //! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
 use super::event::{Answer, UserEvent};
+use super::keeping::layout_file;
 use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;
-use super::keeping::layout_file;
 use super::{AppError, AppOptions};
 use crate::command::Command;
 use crate::render;

@@ -1,10 +1,8 @@
 //! File that keeps the layout of the panels from one start to the next.
 
-use crate::app::background;
-use crate::app::event::UserEvent;
-use crate::app::handler::App;
 use crate::session::Notice;
 use crate::ui::{self, State};
+use std::io;
 
 /// Name of the file in the user's folder for settings.
 const NAME: &str = "layout.json";
@@ -30,27 +28,10 @@ pub fn restore(state: &mut State, reset: bool) -> Option<String> {
     }
 }
 
-impl App {
-    /// Writes the layout in the background if it has changed since it was last written.
-    pub(in crate::app) fn save_layout(&mut self) {
-        if let Some(text) = self.changed_layout() {
-            background::run(&self.proxy, move || match sph_io::write_settings(NAME, &text) {
-                Ok(()) => UserEvent::News,
-                Err(error) => UserEvent::Notice(Notice::warning("Cannot save the layout of the panels", error.to_string())),
-            });
-        }
-    }
-
-    /// Writes the layout before the program ends, if it has changed. A window that is gone shows no message of a failure.
-    pub(in crate::app) fn save_layout_at_the_end(&mut self) {
-        if let Some(Err(error)) = self.changed_layout().map(|text| sph_io::write_settings(NAME, &text)) {
-            log::warn!("cannot save the layout of the panels: {error}");
-        }
-    }
-
-    /// Text of the layout, if it has changed. The arrangement of a first start needs no file.
-    fn changed_layout(&mut self) -> Option<String> {
-        let text = ui::layout_text(&self.state).filter(|text| Some(text) != self.layout.as_ref())?;
-        self.layout.replace(text.clone()).map(|_| text)
-    }
+/// Writes the layout to its file.
+///
+/// # Errors
+/// There is no folder for settings, or the file cannot be written.
+pub fn write(text: &str) -> io::Result<()> {
+    sph_io::write_settings(NAME, text)
 }

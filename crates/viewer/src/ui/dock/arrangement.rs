@@ -3,18 +3,12 @@
 //! Shares of linear containers are widths and heights in points, so that a panel keeps its size when the window changes, and the 3D view
 //! takes the rest.
 
-use super::place::{Place, Tab};
+use super::place::{Panes, Place, Tab, VIEW};
 use super::room::{self, Wanted};
 use crate::ui::theme;
 use egui::Vec2;
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use std::collections::HashSet;
-
-/// Key of the 3D view among the panels.
-pub const VIEW: &str = "view";
-
-/// Tiles of the window; each pane is the key of its panel.
-pub type Panes = Tree<String>;
 
 /// Arrangement of the panels.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,6 @@
 //! The docked panels as egui_tiles lays them out.
 
-use super::arrangement::VIEW;
-use super::place::Place;
+use super::place::{Place, VIEW};
 use super::registry;
 use super::room::GAP;
 use crate::ui::{Action, Model, State, scene_view, theme};

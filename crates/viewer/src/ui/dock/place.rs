@@ -1,4 +1,12 @@
-//! Default places of docked panels.
+//! Tiles of the window, and the default places of panels among them.
+
+use egui_tiles::Tree;
+
+/// Key of the 3D view among the panels.
+pub const VIEW: &str = "view";
+
+/// Tiles of the window; each pane is the key of its panel.
+pub type Panes = Tree<String>;
 
 /// Default place of a panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

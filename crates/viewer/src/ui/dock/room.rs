@@ -1,6 +1,6 @@
 //! Room for the 3D view between the panels around it.
 
-use super::arrangement::{Panes, VIEW};
+use super::place::{Panes, VIEW};
 use crate::ui::theme;
 use egui::Vec2;
 use egui_tiles::{Container, LinearDir, Tile, TileId, Tiles};

@@ -1,6 +1,6 @@
 //! The layout as a file keeps it from one start to the next.
 
-use super::arrangement::Panes;
+use super::place::Panes;
 use crate::ui::State;
 use serde::{Deserialize, Serialize};
 

@@ -3,8 +3,10 @@
 mod costs;
 mod frame;
 mod panel;
+mod plotted;
 mod probes;
 mod quantity;
 
-pub use panel::{Plotted, plots_ui};
+pub use panel::plots_ui;
+pub use plotted::Plotted;
 pub use quantity::Quantity;

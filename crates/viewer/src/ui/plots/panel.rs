@@ -1,6 +1,7 @@
 //! Panel of the plots, and the choice of what they show.
 
 use super::costs::costs_ui;
+use super::plotted::Plotted;
 use super::probes::{probes_ui, readings_ui};
 use crate::ui::{Action, Model, State, theme};
 use egui::{RichText, Ui, vec2};
@@ -10,18 +11,6 @@ const TABS_WIDTH: f32 = 52.0;
 
 /// Width of a panel, points, below which a scene without probes has no choice: the costs need the room.
 const NARROW: f32 = 400.0;
-
-/// What the plots show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Plotted {
-    /// Cost of the last steps.
-    #[default]
-    Costs,
-    /// Motion of the whole fluid.
-    Motion,
-    /// Readings of the probes.
-    Probes,
-}
 
 /// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
 pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {

@@ -9,6 +9,7 @@ pub mod highlight;
 mod icons;
 pub mod legend;
 pub mod names;
+mod number;
 mod parameter;
 mod rail;
 mod rows;
@@ -17,5 +18,6 @@ mod typed;
 
 pub use badge::badge_ui;
 pub use icons::{Icon, icon_button, tick_button};
+pub use number::parse;
 pub use parameter::ParameterRow;
-pub use rows::{NumberRow, choice_ui, hint_ui, parse, value_ui};
+pub use rows::{NumberRow, choice_ui, hint_ui, value_ui};

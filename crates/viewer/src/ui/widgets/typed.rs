@@ -1,6 +1,6 @@
 //! Words about a typed number that was not taken as it is.
 
-use super::rows::parse;
+use super::number::parse;
 use crate::ui::theme;
 use egui::{Area, Frame, Id, Order, Response, RichText, Ui, pos2};
 use std::ops::RangeInclusive;

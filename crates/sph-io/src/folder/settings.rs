@@ -1,7 +1,7 @@
 //! Files in which programs remember what their user has chosen, in the folder that the system has for that.
 
+use super::output::make_folder;
 use crate::atomic_file::write_atomically;
-use crate::folder::make_folder;
 use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
