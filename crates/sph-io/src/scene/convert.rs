@@ -1,7 +1,7 @@
 //! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
-use super::color_field::ColorField;
 use super::curves::curves;
+use super::display::ColorField;
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};

@@ -1,9 +1,7 @@
 //! A loaded scene: the setup of the simulation, its probes and its initial view.
 
-use super::color_field::ColorField;
-use super::color_map::ColorMapName;
+use super::display::{ColorField, ColorMapName, Look};
 use super::document::Override;
-use super::look::Look;
 use super::tables::NamedProbe;
 use crate::SourceFiles;
 use glam::Vec3;

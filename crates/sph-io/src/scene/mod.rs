@@ -4,15 +4,13 @@
 //! [`schema`], read it into the types of [`tables`], [`convert`] them, and validate the resulting setup ([`validation`]).
 
 mod available_memory;
-mod color_field;
-mod color_map;
 mod convert;
 mod curves;
+mod display;
 mod document;
 mod error;
 mod load;
 mod loaded;
-mod look;
 mod parameters;
 mod save;
 mod schema;
@@ -21,15 +19,13 @@ mod validation;
 mod words;
 
 pub use available_memory::available_memory;
-pub use color_field::ColorField;
-pub use color_map::ColorMapName;
+pub use display::{ColorField, ColorMapName, Look};
 pub(crate) use document::read as read_text;
 pub use document::{Override, OverrideError, list_scenes};
 pub use error::{SceneError, nearest};
 pub(crate) use load::parse_sources;
 pub use load::{load, load_from, parse};
 pub use loaded::{Scene, View};
-pub use look::Look;
 pub use save::{SaveError, save_parameters};
 pub use schema::{json_schema, reference};
 pub use tables::NamedProbe;

@@ -7,7 +7,6 @@
 
 mod arrows;
 mod bodies;
-mod clip;
 mod compositor;
 mod costs;
 mod draws;
@@ -24,7 +23,6 @@ mod water;
 
 pub use arrows::Arrows;
 pub use bodies::{Bodies, BodyMeshes};
-pub use clip::ClipPlane;
 pub use compositor::{Area, Compositor, Panels, Sheet};
 pub use costs::{Costs, Part};
 pub use draws::{CellBox, Mesh};
@@ -35,5 +33,5 @@ pub use picture::Picture;
 pub use renderer::Renderer;
 pub use scene::{first_camera, scene_bounds, scene_boxes, shown_look, tank_poses};
 pub use timing::{PassClock, PassTime, Stopwatch, Yardstick};
-pub use tint::{Slab, Tint};
+pub use tint::{ClipPlane, Slab, Tint};
 pub use water::{Uniforms as WaterUniforms, shaders as water_shaders};

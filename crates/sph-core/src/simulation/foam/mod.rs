@@ -5,7 +5,7 @@
 //! back, `neighbors` finds the fluid around them. Random numbers are hashes, so the same steps give the same foam, to the bit, on
 //! any number of threads.
 
-mod foam;
+mod carried;
 mod motion;
 mod neighbors;
 mod particle;
@@ -17,5 +17,5 @@ mod walls;
 #[cfg(test)]
 mod tests;
 
-pub use foam::Foam;
+pub use carried::Foam;
 pub use particle::{FoamKind, FoamParticle};

@@ -1,6 +1,6 @@
 //! Foam against closed forms, conservation of numbers, and brute force.
 
-use super::foam::Foam;
+use super::Foam;
 use super::motion::Mover;
 use super::neighbors::{FluidNeighbors, full_count, full_weight};
 use super::particle::{FoamKind, FoamParticle};

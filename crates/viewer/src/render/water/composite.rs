@@ -1,6 +1,6 @@
 //! Finished picture: light from the fluid over light from behind it, then antialiasing.
 
-use super::Inputs;
+use super::inputs::Inputs;
 use super::pass::{self, Depth, Form, Reads, Step};
 use super::sheets::{COLOR, Sheets};
 use super::surroundings::{light, sampler};

@@ -13,6 +13,7 @@
 
 mod composite;
 mod fluid;
+mod inputs;
 mod pass;
 pub mod shaders;
 mod sheets;
@@ -34,6 +35,7 @@ use super::{Frame, Globals, Gpu};
 use composite::Composite;
 use fluid::Fluid;
 use glam::Vec3;
+use inputs::Inputs;
 use sheets::Sheets;
 use smoothing::Smoothing;
 use sun_map::SunMap;
@@ -140,13 +142,4 @@ fn split(stamps: Stamps<'_>) -> [Stamps<'_>; 2] {
         })
     };
     [writes(true, false), writes(false, true)]
-}
-
-/// Buffers and textures that the passes read.
-struct Inputs<'a> {
-    gpu: &'a Gpu,
-    globals: &'a wgpu::Buffer,
-    uniforms: &'a wgpu::Buffer,
-    fluid: &'a Fluid,
-    sheets: &'a Sheets,
 }

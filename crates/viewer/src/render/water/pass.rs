@@ -1,6 +1,6 @@
 //! Passes: a pipeline with its bindings, and the beginning of a render pass.
 
-use super::Inputs;
+use super::inputs::Inputs;
 use crate::render::gpu::pipeline::{self, Assembly, SAMPLER, STORAGE, TEXTURE, UNIFORM};
 use crate::render::gpu::shaders::Shader;
 use crate::render::gpu::target::DEPTH_FORMAT;

@@ -1,6 +1,6 @@
 //! Narrow-range filter of the surface (Truong and Yuksel 2018): rows and columns twice, then a clean-up.
 
-use super::Inputs;
+use super::inputs::Inputs;
 use super::pass::{self, Depth, Form, Reads, Step};
 use super::shaders;
 use super::sheets::{DISTANCE, Sheets};

@@ -1,7 +1,7 @@
 //! Map of the sun's light on the floor: fluid and bodies between the two.
 
-use super::Inputs;
 use super::fluid::Fluid;
+use super::inputs::Inputs;
 use super::pass::{self, Depth, Form, Reads, Step};
 use super::shaders;
 use super::sheets::{LIGHT, Sheets};

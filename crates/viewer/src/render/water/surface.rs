@@ -1,7 +1,7 @@
 //! Nearest surface of the fluid's spheres.
 
-use super::Inputs;
 use super::fluid::Fluid;
+use super::inputs::Inputs;
 use super::pass::{self, Depth, Form, Step};
 use super::shaders;
 use super::sheets::{COLOR, DISTANCE, Sheets};

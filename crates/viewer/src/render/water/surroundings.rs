@@ -1,6 +1,6 @@
 //! Light from behind the fluid: sky, floor and bodies.
 
-use super::Inputs;
+use super::inputs::Inputs;
 use super::pass::{self, Depth, Form, Reads, Step};
 use super::shaders;
 use super::sheets::{LIGHT, Sheets};

@@ -1,7 +1,7 @@
 //! Thickness of the fluid along the view, and its blur.
 
-use super::Inputs;
 use super::fluid::Fluid;
+use super::inputs::Inputs;
 use super::pass::{self, Depth, Form, Reads, Step};
 use super::shaders;
 use super::sheets::{LIGHT, Sheets};

@@ -32,7 +32,8 @@ const fn panel(
 pub static PANELS: [Panel; 7] = [
     panel("grid", "Grid", Place::LeftTop, |state| &mut state.show_side_panel, true, grid::grid_panel_ui),
     panel("inspector", "Inside the grid", Place::LeftTop, |state| &mut state.show_side_panel, true, inside::grid_view_ui),
-    panel("rendering", "Rendering", Place::LeftTop, |state| &mut state.show_side_panel, true, scene_view::aids_ui),
+    panel("rendering", "Rendering", Place::LeftTop, |state| &mut state.show_side_panel, true,
+        |ui, state, model, _| scene_view::aids_ui(ui, &mut state.aids, model)),
     panel("fluid", "Fluid", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::fluid_panel_ui),
     panel("performance", "Performance", Place::Bottom, |state| &mut state.show_plots, false, plots::plots_ui),
     panel("bucket_map", "Bucket map", Place::Right, |state| &mut state.view.map, false, inside::bucket_map_ui),

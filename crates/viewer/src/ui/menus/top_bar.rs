@@ -74,7 +74,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::ToggleTank, Some(state.show_tank));
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
         ui.separator();
-        looks::choices_ui(ui, state, model);
+        looks::choices_ui(ui, &mut state.look, model);
         ui.separator();
         item(ui, Command::ToggleCells, Some(state.view.cells));
         item(ui, Command::ToggleSlice, Some(state.view.cells && state.view.sliced));

@@ -1,8 +1,8 @@
 //! Aids to see inside the fluid: a clip plane, and arrows of velocity.
 
 use crate::render::{ClipPlane, scene_bounds};
+use crate::ui::Model;
 use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui};
-use crate::ui::{Action, Model, State};
 use egui::Ui;
 use sph_core::Dimensions;
 use sph_io::Scene;
@@ -41,8 +41,7 @@ impl Aids {
 }
 
 /// Lays out the switches of the clip plane and of the arrows.
-pub fn aids_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
-    let aids = &mut state.aids;
+pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is loaded.");
         return;

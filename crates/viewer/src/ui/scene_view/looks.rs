@@ -1,6 +1,6 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
-use crate::ui::{Model, State, theme};
+use crate::ui::{Model, theme};
 use egui::{Align, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, vec2};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice;
@@ -23,7 +23,7 @@ pub fn first_look(scene: &Scene, usual: Look) -> Look {
 }
 
 /// Lays out the choice in the lower right corner of `area` if it fits.
-pub fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
+pub fn looks_ui(ui: &mut Ui, area: Rect, chosen: &mut Look, model: &Model<'_>) {
     if area.width() < LEAST_WIDTH || area.height() < 4.0 * SIZE.y {
         return;
     }
@@ -31,21 +31,21 @@ pub fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Max)), |ui| {
         let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(4));
         frame.show(ui, |ui| {
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| choices_ui(ui, state, model));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| choices_ui(ui, chosen, model));
         });
     });
 }
 
 /// Lays out the looks one beside or below the other, as the layout of `ui` goes.
-pub fn choices_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>) {
+pub fn choices_ui(ui: &mut Ui, chosen: &mut Look, model: &Model<'_>) {
     let scene = model.snapshot.scene.as_ref();
     let flat = scene.is_some_and(|scene| scene.setup.discretization.dimensions == Dimensions::Two);
     for look in LOOKS {
         let possible = !(flat && look == Look::Water);
-        let button = ui.add_enabled_ui(possible, |ui| ui.selectable_label(state.look == look, RichText::new(look.label())));
+        let button = ui.add_enabled_ui(possible, |ui| ui.selectable_label(*chosen == look, RichText::new(look.label())));
         let button = button.inner.on_hover_text(look.option().documentation);
         if button.on_disabled_hover_text("Water is drawn in three dimensions only.").clicked() {
-            state.look = look;
+            *chosen = look;
         }
     }
 }

@@ -53,7 +53,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model);
-    looks::looks_ui(ui, rect, state, model);
+    looks::looks_ui(ui, rect, &mut state.look, model);
     rect
 }
 

@@ -1,6 +1,7 @@
 //! Range of the particle colours: typed ends, and a pin that holds them.
 
-use super::{format, rows};
+use super::format;
+use super::number::parse;
 use crate::color::{self, ColorField, Scale};
 use crate::ui::{Model, theme};
 use egui::{Align, DragValue, Layout, RichText, Ui, vec2};
@@ -31,7 +32,7 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
         .prefix(prefix)
         .speed(0.005 * extent)
         .custom_formatter(|value, _| format::grouped(value))
-        .custom_parser(|text| rows::parse(text.trim_start_matches(['≤', '≥', ' ']), "", false))
+        .custom_parser(|text| parse(text.trim_start_matches(['≤', '≥', ' ']), "", false))
         .update_while_editing(false);
     ui.add(field).on_hover_text(format!("{name} of the colours: drag, or click to type. Values beyond it have its colour."));
 }
