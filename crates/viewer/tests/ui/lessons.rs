@@ -286,7 +286,7 @@ fn a_paused_lesson_offers_play_and_another_scene_restarts_it() {
 fn lessons_are_in_the_menu_and_in_the_help() {
     for way in ["Learn", "Help"] {
         // High enough for the help to need no scrolling down to the lessons.
-        let mut running = Running::open([1280.0, 1000.0], SCENE);
+        let mut running = Running::open([1280.0, 1600.0], SCENE);
         match way {
             "Learn" => running.press("Learn"),
             _ => running.harness.state_mut().state.show_help = true,

@@ -1,28 +1,33 @@
 //! Look of the fluid: foam, the scale of its colours, clip plane and arrows.
 
 use crate::last_parameters;
-use crate::panels::{harness, snapshot};
+use crate::panels::{Panels, harness, snapshot};
 use egui::accesskit::Role;
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::FoamModel;
 use viewer::color::{ColorField, ColorMapName, Scale};
 use viewer::ui::Aids;
 
-const WINDOW: [f32; 2] = [1280.0, 2200.0];
+const WINDOW: [f32; 2] = [1280.0, 3200.0];
 
 #[test]
 fn foam_is_switched_on_and_its_number_shown() {
     let mut harness = harness(WINDOW, snapshot());
-    assert!(harness.query_by_label("Rate at trapped air").is_none());
-    harness.get_by_label("Foam, spray and bubbles").click();
+    harness.state_mut().state.fluid.all = true;
     harness.run_ok();
+    let choose = |harness: &mut Harness<'static, Panels>, model: &str| {
+        harness.get_by_role_and_label(Role::ComboBox, "Foam model").click();
+        harness.run_ok();
+        harness.get_by_label(model).click();
+        harness.run_ok();
+    };
+    assert!(harness.query_by_label("Rate at trapped air").is_none());
+    choose(&mut harness, "Ihmsen 2012");
     assert_eq!(last_parameters(&harness).foam.model, FoamModel::Ihmsen);
     for label in ["Rate at trapped air", "Rate at crests", "0 of 100,000"] {
         assert!(harness.query_all_by_label(label).next().is_some(), "{label}");
     }
-    harness.get_by_label("Foam, spray and bubbles").click();
-    harness.run_ok();
-    assert_eq!(last_parameters(&harness).foam.model, FoamModel::None);
 }
 
 #[test]
@@ -57,7 +62,7 @@ fn a_colour_map_is_chosen_at_the_gradient() {
 fn arrows_and_clip_plane_are_switched() {
     let mut harness = harness(WINDOW, snapshot());
     assert_eq!(harness.state().state.aids.clip(), None);
-    for label in ["Velocity arrows", "Clip plane"] {
+    for label in ["Rendering", "Velocity arrows", "Clip plane"] {
         harness.get_by_label(label).click();
         harness.run_ok();
     }

@@ -347,7 +347,7 @@ fn opening_the_scene_menu_refreshes_the_list() {
 
 #[test]
 fn the_speed_limit_can_be_chosen() {
-    let mut harness = harness(WINDOW, snapshot());
+    let mut harness = harness([1280.0, 1000.0], snapshot());
     harness.get_by_role_and_label(Role::ComboBox, "Speed limit").click();
     harness.run_ok();
     harness.get_by_label("Unlimited").click();

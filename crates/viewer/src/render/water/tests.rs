@@ -166,7 +166,9 @@ fn a_pool_at_rest_has_a_level_surface_that_faces_up() {
 fn the_thickness_of_a_slab_is_its_depth() {
     // Straight along z and along x, through whole slabs of different depth.
     for (eye, depth) in [(Vec3::new(0.8, 0.2, 9.0), POOL.1.z), (Vec3::new(9.0, 0.2, 0.6), POOL.1.x)] {
-        let bench = Bench::new(&pool(), &Camera::look(eye, 0.5 * (POOL.0 + POOL.1)));
+        // The pool fills the picture, so that the texels in the middle look at nothing beside it.
+        let camera = Camera { fov_y: 0.04, ..Camera::look(eye, 0.5 * (POOL.0 + POOL.1)) };
+        let bench = Bench::new(&pool(), &camera);
         bench.draw();
         let thickness = bench.thickness_in_the_middle();
         assert!((thickness / depth - 1.0).abs() < 0.04, "{thickness} m of {depth} m");
@@ -203,5 +205,6 @@ fn the_filter_keeps_planes_and_steps_beyond_its_range() {
     let [near, far] = moved(0.5 * range);
     assert!(near > 0.1 * range && far > 0.1 * range, "{near} m and {far} m");
     // Nothing is drawn where there was nothing.
-    assert_eq!(worst(&columns(|x| if x < SIZE[0] / 2 { 0.0 } else { 3.0 })), 0.0);
+    let half = columns(|x| if x < SIZE[0] / 2 { 0.0 } else { 3.0 });
+    assert!(bench.filtered(&half).iter().zip(&half).all(|(&after, &before)| before > 0.0 || after == 0.0));
 }

@@ -186,7 +186,11 @@ impl Playback {
     /// The kept moment from which `goal` is reached, and the goal: another one if the way there is not known any more. `None` if no
     /// such moment is kept.
     pub fn base(&self, goal: Goal) -> Option<(Kept, Goal)> {
-        let base = self.ring.iter().rev().find(|kept| goal.is_after(kept.moment()))?;
+        let Some(base) = self.ring.iter().rev().find(|kept| goal.is_after(kept.moment())) else {
+            // Before the earliest: a second back within the first second.
+            let first = self.ring.iter().next()?;
+            return Some((first.clone(), Goal::Steps(first.position.steps)));
+        };
         if base.position.changes >= self.changes.first() || goal.is_reached(base.moment()) {
             return Some((base.clone(), goal));
         }
