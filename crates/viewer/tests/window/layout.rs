@@ -10,7 +10,7 @@ use egui_kittest::kittest::Queryable as _;
 /// Points that kittest leaves free around the panels.
 const MARGIN: f32 = 8.0;
 
-/// The panels at the size of the real window.
+/// The panels as they lie in the real window.
 pub struct Layout(pub Harness<'static, Panels>);
 
 /// A choice: the box that opens its menu, and the items of the open menu.
@@ -20,8 +20,14 @@ pub struct Choice {
 }
 
 impl Layout {
+    /// The panels of a window that fills the screen.
     pub fn new() -> Self {
-        Self(panels::harness(SIZE.map(|length| length as f32 + 2.0 * MARGIN), panels::snapshot()))
+        Self::of_size(SIZE)
+    }
+
+    /// The panels of a window of this size, pixels.
+    pub fn of_size(size: [u32; 2]) -> Self {
+        Self(panels::harness(size.map(|length| length as f32 + 2.0 * MARGIN), panels::snapshot()))
     }
 
     /// The slider with this label.
@@ -42,7 +48,7 @@ impl Layout {
         Choice { button: in_window(button), items: items.iter().map(place).collect() }
     }
 
-    /// Two controls of the upper bar, which nothing lies over.
+    /// Two controls of the bar below the view, which nothing lies over.
     pub fn landmarks(&self) -> [Rect; 2] {
         let step = self.0.get_by_role_and_label(Role::Button, "Step once").rect();
         let limit = self.0.get_by_role_and_label(Role::ComboBox, "Speed limit").rect();

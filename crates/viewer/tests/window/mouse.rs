@@ -1,6 +1,6 @@
 //! The mouse on the panels and in the 3D view: both grid sliders are dragged, every structure is chosen, and a particle is clicked.
 
-use super::layout::{Choice, Layout, fill};
+use super::layout::{Choice, Layout};
 use super::panels;
 use super::statistics::{number, partial, read};
 use super::window::Window;
@@ -58,9 +58,10 @@ fn drag_the_sliders(window: &mut Window) {
 
 fn choose_every_structure(window: &mut Window) {
     let Choice { button, items } = Layout::new().choice("Structure", &STRUCTURES.map(|(item, _)| item));
-    // The open menu marks what is chosen.
+    // The open menu marks what is chosen: the place is right of the text, and well within the item, because a panel without a scroll bar
+    // is a little wider.
     let marks = |index: usize| {
-        let place = fill(items[index]);
+        let place = items[index].right_center() - vec2(12.0, 0.0);
         move |window: &Window| window.shows(place, theme::ACCENT_DIM)
     };
     let mut present = STRUCTURES.len() - 1;

@@ -72,7 +72,9 @@ impl Window {
     pub fn until(&mut self, what: &str, action: impl Fn(&mut Self), confirmed: impl Fn(&Self) -> bool) {
         let start = Instant::now();
         while !confirmed(self) {
-            assert!(start.elapsed() < PATIENCE, "{what} did not come about; the latest step: {:?}", self.latest());
+            if start.elapsed() > PATIENCE {
+                self.fail(what);
+            }
             action(self);
             if self.comes_within(USUAL, &confirmed) {
                 return;
@@ -84,7 +86,16 @@ impl Window {
 
     /// Waits until `confirmed`.
     pub fn wait(&mut self, what: &str, confirmed: impl Fn(&Self) -> bool) {
-        assert!(self.comes_within(PATIENCE, confirmed), "{what} did not come about; the latest step: {:?}", self.latest());
+        if !self.comes_within(PATIENCE, confirmed) {
+            self.fail(what);
+        }
+    }
+
+    /// Ends the test, with a picture of what the window shows instead.
+    fn fail(&self, what: &str) -> ! {
+        self.display.photograph("failed.png");
+        let step = self.latest().map(|line| statistics::number(&line, "/step"));
+        panic!("{what} did not come about by step {step:?}: see failed.png");
     }
 
     fn comes_within(&mut self, time: Duration, confirmed: impl Fn(&Self) -> bool) -> bool {
@@ -190,7 +201,8 @@ impl Window {
     }
 
     /// Gives the window another size, pixels.
-    pub fn resize(&self, size: [u32; 2]) {
+    pub fn resize(&mut self, size: [u32; 2]) {
+        self.landmarks = Layout::of_size(size).landmarks();
         let [width, height] = size.map(|length| length.to_string());
         self.display.xdotool(&["windowsize", &self.id, &width, &height]);
     }
