@@ -63,6 +63,8 @@ pub enum Command {
     ClearSelection,
     /// Shows or hides the search for the best grid.
     ToggleTuning,
+    /// Puts the panels back to their default places.
+    ResetLayout,
     /// Enters or leaves full screen.
     ToggleFullscreen,
     /// Opens or closes the command palette.
@@ -83,7 +85,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -112,6 +114,7 @@ impl Command {
         Self::ToggleBucketMap,
         Self::ClearSelection,
         Self::ToggleTuning,
+        Self::ResetLayout,
         Self::ToggleFullscreen,
         Self::TogglePalette,
         Self::ToggleHelp,
@@ -141,14 +144,15 @@ impl Command {
             Self::TogglePictures => "Pictures and video…",
             Self::FrameAll => "Frame all",
             Self::CompareGrids => "Compare grids",
-            Self::ToggleSidePanel => "Parameters",
-            Self::TogglePlots => "Plots",
+            Self::ToggleSidePanel => "Side panels",
+            Self::TogglePlots => "Performance",
             Self::ToggleTank => "Tank",
             Self::ToggleCells => "Show cells",
             Self::ToggleSlice => "One layer only",
             Self::ToggleBucketMap => "Bucket map",
             Self::ClearSelection => "Clear selection",
             Self::ToggleTuning => "Auto-tune",
+            Self::ResetLayout => "Reset layout",
             Self::ToggleFullscreen => "Full screen",
             Self::TogglePalette => "Find command or parameter…",
             Self::ToggleHelp => "Keys and mouse",
@@ -181,7 +185,7 @@ impl Command {
             Self::TogglePictures => "Size, transparency and captions of pictures, format of films, path of the camera.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end the comparison.",
-            Self::ToggleSidePanel => "Show or hide the panel with the grid and the fluid.",
+            Self::ToggleSidePanel => "Show or hide the panels at the left: grid, rendering, fluid.",
             Self::TogglePlots => "Show or hide the plots of the cost of a step.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
             Self::ToggleCells => "Draw the cells that hold particles as boxes over the fluid.",
@@ -189,6 +193,7 @@ impl Command {
             Self::ToggleBucketMap => "Show the hash table as a picture, one dot per bucket.",
             Self::ClearSelection => "Close the list of keys; or stop following a particle's query, and unpin the bucket.",
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
+            Self::ResetLayout => "Put every panel back to its usual place and size.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
             Self::TogglePalette => "Search all commands, parameters and scenes by name.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
@@ -218,7 +223,7 @@ impl Command {
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
-            Self::SavePictureAs | Self::TogglePictures => &[],
+            Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout => &[],
             Self::ToggleRecording => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },

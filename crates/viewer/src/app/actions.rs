@@ -116,6 +116,10 @@ impl App {
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
             Command::TogglePalette => state.palette.toggle(),
             Command::ToggleHelp => state.show_help = !state.show_help,
+            Command::ResetLayout => {
+                state.dock.reset();
+                (state.show_side_panel, state.show_plots) = (true, true);
+            }
             Command::ToggleFullscreen => {
                 if let Some(window) = &self.window {
                     let leave = window.winit().fullscreen().is_some();

@@ -33,7 +33,7 @@ fn foam_is_switched_on_and_its_number_shown() {
 #[test]
 fn the_scale_of_the_colours_is_held_and_released() {
     let mut harness = harness(WINDOW, snapshot());
-    harness.get_by_label("held").click();
+    harness.get_by_label("hold").click();
     harness.run_ok();
     assert!(harness.state().state.scale.range.is_some());
     harness.get_by_label("held").click();

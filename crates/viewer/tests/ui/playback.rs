@@ -60,7 +60,7 @@ fn keys_and_buttons_move_in_time() {
     assert_eq!(actions(&harness), commands.map(Action::Command));
     harness.get_by_label("Run to").click();
     harness.run_ok();
-    assert_eq!(actions(&harness).last(), Some(&Action::Seek(Goal::Time(4.0))));
+    assert_eq!(actions(&harness).last(), Some(&Action::Seek(Goal::Time(5.0))));
     // To the start, and back to the moment that was left.
     let mut view = harness.state().state.playback.clone();
     let mut shown = kept();

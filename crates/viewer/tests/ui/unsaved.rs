@@ -66,7 +66,7 @@ fn the_question_names_the_parameters_and_takes_each_answer() {
     let answered = |harness: &mut Harness<'_, Panels>, act: &dyn Fn(&mut Harness<'_, Panels>)| {
         harness.state_mut().state.leaving = Some(Leaving::Quit);
         harness.run_ok();
-        assert!(shown(harness, "Save the changed parameters?"));
+        assert!(shown(harness, "Changed parameters:"));
         assert!(harness.query_all_by_label("Hash table size").count() > 1);
         act(harness);
         harness.run_ok();

@@ -21,9 +21,16 @@ pub struct Dock {
     wanted: Option<&'static str>,
     /// Lengths that panels have but for the present size of the window.
     shortened: Vec<Wanted>,
+    /// Tiles at the start of this frame.
+    before: Option<Panes>,
 }
 
 impl Dock {
+    /// Puts every panel back to its default place.
+    pub fn reset(&mut self) {
+        *self = Self::default();
+    }
+
     /// Brings the panel with this key to the front of its tabs.
     pub fn show(&mut self, key: &'static str) {
         self.wanted = Some(key);
@@ -64,11 +71,16 @@ impl Dock {
         let is_opened = |key: &&&str| tabs.iter().any(|tab| tab.key == **key && tab.place == Place::Right);
         let opened: Vec<&str> = shown.iter().filter(is_opened).copied().collect();
         self.shortened = room::make_room(&mut tree, &opened, size);
+        self.before = Some(tree.clone());
         tree
     }
 
     /// Puts the tiles back after the frame. `at_rest`: true if nothing is being dragged.
     pub(super) fn end(&mut self, mut tree: Panes, at_rest: bool) {
+        // A panel dropped onto the 3D view would hide it behind a tab.
+        if let Some(before) = self.before.take().filter(|_| !shows_view(&tree)) {
+            tree = before;
+        }
         if !self.shortened.is_empty() {
             room::set_back(&mut tree.tiles, &self.shortened);
         } else if at_rest {
@@ -126,7 +138,13 @@ fn complete(tree: &mut Panes, tabs: &[Tab]) {
     }
 }
 
-/// True if the tiles are a tree with one 3D view, no panel twice, and sizes that are numbers.
+/// True unless the 3D view shares tabs with panels, which can hide it.
+fn shows_view(tree: &Panes) -> bool {
+    let parent = tree.tiles.find_pane(&VIEW.to_owned()).and_then(|view| tree.tiles.parent_of(view));
+    !matches!(parent.and_then(|id| tree.tiles.get(id)), Some(Tile::Container(Container::Tabs(tabs))) if tabs.children.len() > 1)
+}
+
+/// True if the tiles are a tree with one 3D view that no panel hides, no panel twice, and sizes that are numbers.
 fn is_sound(tree: &Panes) -> bool {
     let (mut met, mut keys) = (HashSet::new(), HashSet::new());
     let mut open: Vec<TileId> = tree.root.into_iter().collect();
@@ -147,7 +165,7 @@ fn is_sound(tree: &Panes) -> bool {
             _ => return false,
         }
     }
-    keys.contains(VIEW)
+    keys.contains(VIEW) && shows_view(tree)
 }
 
 #[cfg(test)]
@@ -174,6 +192,19 @@ mod tests {
         complete(&mut tree, &TABS[1..]);
         assert_eq!(keys(&tree), ["b", "c", "view"]);
         assert!(is_sound(&tree));
+    }
+
+    #[test]
+    fn a_panel_dropped_onto_the_view_goes_back() {
+        let mut dock = Dock::default();
+        let mut tree = dock.begin(&TABS, &["a", "b", "c"], Vec2::new(1280.0, 800.0));
+        let [view, panel] = [VIEW, "a"].map(|key| tree.tiles.find_pane(&key.to_owned()).expect("it is there"));
+        let tabs = tree.tiles.insert_tab_tile(vec![view, panel]);
+        let root = tree.tiles.insert_horizontal_tile(vec![tabs]);
+        tree.root = Some(root);
+        assert!(!is_sound(&tree), "the view can be hidden");
+        dock.end(tree, true);
+        assert!(dock.tree().is_some_and(is_sound));
     }
 
     #[test]

@@ -19,13 +19,12 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
     let frame = Frame::popup(ui.style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("unsaved")).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width((ui.ctx().content_rect().width() - 8.0 * theme::SPACE).min(400.0));
-        ui.heading("Save the changed parameters?");
+        ui.heading(match leaving {
+            Leaving::Quit => format!("Save changes to {} before closing?", scene.title),
+            Leaving::Open(_) => format!("Save changes to {} before another scene opens?", scene.title),
+        });
         ui.add_space(theme::SPACE);
-        let act = match leaving {
-            Leaving::Quit => "The window closes",
-            Leaving::Open(_) => "Another scene opens",
-        };
-        ui.label(format!("{act}; these differ from the file of {}:", scene.title));
+        ui.label("Changed parameters:");
         let more = unsaved.len().saturating_sub(NAMED);
         let mut names = unsaved[..unsaved.len() - more].join(", ");
         if more > 0 {

@@ -82,6 +82,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::ClearSelection, None);
         ui.separator();
         item(ui, Command::FrameAll, None);
+        item(ui, Command::ResetLayout, None);
         item(ui, Command::ToggleFullscreen, None);
         ui.separator();
         item(ui, Command::ToggleHelp, None);

@@ -1,5 +1,6 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
+use crate::session::Snapshot;
 use crate::ui::{Model, theme};
 use egui::{Align, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, vec2};
 use sph_core::Dimensions;
@@ -7,7 +8,10 @@ use sph_core::parameters::Choice;
 use sph_io::{Look, Scene};
 
 /// Looks of the window; [`Look::Surface`] is for pictures without one.
-const LOOKS: [Look; 3] = [Look::Water, Look::Spheres, Look::Points];
+pub const LOOKS: [Look; 3] = [Look::Water, Look::Spheres, Look::Points];
+
+/// Reason for which a fluid in the plane has no look of water.
+pub const NO_WATER: &str = "Water is drawn in three dimensions only.";
 
 /// Size of the choice, points, and the width of a view that has room for it beside the status line.
 const SIZE: egui::Vec2 = vec2(208.0, 34.0);
@@ -36,15 +40,20 @@ pub fn looks_ui(ui: &mut Ui, area: Rect, chosen: &mut Look, model: &Model<'_>) {
     });
 }
 
+/// True if the fluid of `snapshot` can have this look.
+pub fn is_possible(look: Look, snapshot: &Snapshot) -> bool {
+    let dimensions = snapshot.scene.as_ref().map(|scene| scene.setup.discretization.dimensions);
+    !(look == Look::Water && dimensions == Some(Dimensions::Two))
+}
+
 /// Lays out the looks one beside or below the other, as the layout of `ui` goes.
 pub fn choices_ui(ui: &mut Ui, chosen: &mut Look, model: &Model<'_>) {
-    let scene = model.snapshot.scene.as_ref();
-    let flat = scene.is_some_and(|scene| scene.setup.discretization.dimensions == Dimensions::Two);
     for look in LOOKS {
-        let possible = !(flat && look == Look::Water);
-        let button = ui.add_enabled_ui(possible, |ui| ui.selectable_label(*chosen == look, RichText::new(look.label())));
+        let button = ui.add_enabled_ui(is_possible(look, model.snapshot), |ui| {
+            ui.selectable_label(*chosen == look, RichText::new(look.label()))
+        });
         let button = button.inner.on_hover_text(look.option().documentation);
-        if button.on_disabled_hover_text("Water is drawn in three dimensions only.").clicked() {
+        if button.on_disabled_hover_text(NO_WATER).clicked() {
             *chosen = look;
         }
     }

@@ -40,7 +40,11 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
 /// Lays out the pin: pressed, the ends stay as they are; released, they follow from the scene.
 fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2]) {
     let held = scale.range.is_some();
-    let text = RichText::new("held").size(11.0).color(if held { theme::ACCENT } else { theme::TEXT_QUIET });
+    let text = RichText::new(if held { "held" } else { "hold" }).size(11.0).color(if held {
+        theme::ACCENT
+    } else {
+        theme::TEXT_QUIET
+    });
     let pin = ui.selectable_label(held, text);
     if pin.on_hover_text("Hold the ends as they are; released, they follow from the scene.").clicked() {
         scale.range = if held { None } else { Some(range) };

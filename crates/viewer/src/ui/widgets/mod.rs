@@ -21,3 +21,4 @@ pub use icons::{Icon, icon_button, tick_button};
 pub use number::parse;
 pub use parameter::ParameterRow;
 pub use rows::{NumberRow, choice_ui, hint_ui, value_ui};
+pub use typed::Field;

@@ -2,8 +2,10 @@
 
 use super::matching::score;
 use crate::command::Command;
-use crate::ui::SceneEntry;
-use sph_core::parameters::{Parameter, Parameters};
+use crate::ui::lessons::{LESSONS, Lesson};
+use crate::ui::{SceneEntry, looks};
+use sph_core::parameters::{Choice as _, Parameter, Parameters};
+use sph_io::Look;
 
 /// Score of an entry whose description contains the pattern, below that of a good match of the name.
 const IN_DESCRIPTION: i32 = -20;
@@ -15,6 +17,10 @@ pub enum Entry<'a> {
     Command(Command),
     /// Parameter to show.
     Parameter(&'static Parameter<Parameters>),
+    /// Look to give the fluid.
+    Look(Look),
+    /// Lesson to begin.
+    Lesson(&'static Lesson),
     /// Scene to open.
     Scene(&'a SceneEntry),
 }
@@ -25,15 +31,19 @@ impl Entry<'_> {
         match self {
             Self::Command(command) => command.label(),
             Self::Parameter(parameter) => parameter.label,
+            Self::Look(look) => look.label(),
+            Self::Lesson(lesson) => lesson.title,
             Self::Scene(scene) => &scene.title,
         }
     }
 
-    /// Description; of a parameter, its key in scene files as well.
-    fn description(&self) -> String {
+    /// Description; of a parameter, its key in scene files.
+    pub fn description(&self) -> String {
         match self {
             Self::Command(command) => command.tooltip().to_owned(),
             Self::Parameter(parameter) => parameter.key.to_owned(),
+            Self::Look(look) => format!("Look: {}", look.option().documentation),
+            Self::Lesson(lesson) => format!("Lesson: {}", lesson.summary),
             Self::Scene(scene) => scene.path.display().to_string(),
         }
     }
@@ -45,10 +55,13 @@ impl Entry<'_> {
     }
 }
 
-/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, parameters, scenes.
+/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, parameters, lessons, scenes.
 pub fn matching<'a>(pattern: &str, scenes: &'a [SceneEntry]) -> Vec<Entry<'a>> {
     let commands = Command::ALL.into_iter().filter(|&command| command != Command::TogglePalette).map(Entry::Command);
-    let all = commands.chain(Parameters::table().iter().map(Entry::Parameter)).chain(scenes.iter().map(Entry::Scene));
+    let parameters = Parameters::table().iter().map(Entry::Parameter);
+    let lessons = LESSONS.iter().map(|&lesson| Entry::Lesson(lesson));
+    let all = commands.chain(looks::LOOKS.map(Entry::Look)).chain(parameters).chain(lessons);
+    let all = all.chain(scenes.iter().map(Entry::Scene));
     if pattern.trim().is_empty() {
         return all.collect();
     }
@@ -72,6 +85,15 @@ mod tests {
             let place = found.iter().position(|entry| matches!(entry, Entry::Parameter(other) if other.key == parameter.key));
             assert!(place.is_some_and(|place| place < 3), "{}: {place:?}", parameter.key);
         }
+    }
+
+    #[test]
+    fn looks_and_lessons_are_found() {
+        assert!(matches!(matching("points", &[])[0], Entry::Look(Look::Points)));
+        let count = |pattern: &str| matching(pattern, &[]).iter().filter(|entry| matches!(entry, Entry::Look(_))).count();
+        assert_eq!(count("look"), looks::LOOKS.len());
+        let lessons = matching("lesson", &[]).into_iter().filter(|entry| matches!(entry, Entry::Lesson(_)));
+        assert_eq!(lessons.count(), LESSONS.len());
     }
 
     #[test]

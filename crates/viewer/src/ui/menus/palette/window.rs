@@ -2,9 +2,11 @@
 
 use super::entry::{Entry, matching};
 use crate::command::Command;
+use crate::session::Notice;
+use crate::ui::lessons::Progress;
 use crate::ui::widgets::format;
-use crate::ui::{Action, Model, State, theme};
-use egui::{Align2, Button, Frame, Id, Key, Margin, Modal, RichText, ScrollArea, TextEdit, Ui, vec2};
+use crate::ui::{Action, Model, State, looks, theme};
+use egui::{Align2, Button, Frame, Id, Key, Label, Margin, Modal, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use sph_core::parameters::{Kind, Parameter, Parameters, Value};
 
 /// Greatest width of the window, points.
@@ -12,6 +14,9 @@ const WIDTH: f32 = 460.0;
 
 /// Greatest height of the list, points.
 const LIST_HEIGHT: f32 = 340.0;
+
+/// Height of the text about the chosen entry, points: two lines.
+const FOOTER_HEIGHT: f32 = 34.0;
 
 /// Lays out the palette while it is open: a field to type in, and what matches.
 pub fn palette_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
@@ -23,14 +28,14 @@ pub fn palette_ui(ui: &Ui, state: &mut State, model: &Model<'_>, actions: &mut V
     let area = Modal::default_area(Id::unique("palette")).anchor(Align2::CENTER_TOP, [0.0, 0.08 * screen.height()]);
     let modal = Modal::new(Id::unique("palette")).area(area).frame(frame).show(ui.ctx(), |ui| {
         ui.set_width((screen.width() - 6.0 * theme::SPACE).clamp(0.0, WIDTH));
-        contents_ui(ui, state, model, (screen.height() - 140.0).clamp(0.0, LIST_HEIGHT))
+        contents_ui(ui, state, model, (screen.height() - 180.0).clamp(0.0, LIST_HEIGHT))
     });
     let keys = Command::TogglePalette.shortcuts();
     let closes = ui.input_mut(|input| keys.iter().any(|keys| input.consume_shortcut(keys))) || modal.should_close();
     match modal.inner {
         Some(entry) => {
             state.palette.open = false;
-            choose(entry, state, actions);
+            choose(entry, state, model, actions);
         }
         None if closes => state.palette.open = false,
         None => {}
@@ -77,11 +82,17 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
             if index == chosen && (up || down) {
                 row.scroll_to_me(None);
             }
-            if row.on_hover_text(tooltip(entry)).clicked() {
+            if row.clicked() {
                 taken = Some(entry);
             }
         }
     });
+    // Not a tooltip, which would lie over the rows that the arrow keys choose from.
+    let (footer, _) = ui.allocate_exact_size(vec2(ui.available_width(), FOOTER_HEIGHT), Sense::hover());
+    if let Some(&entry) = entries.get(chosen) {
+        let text = RichText::new(description(entry)).small().color(theme::TEXT_QUIET);
+        ui.place(footer, Label::new(text).wrap());
+    }
     taken
 }
 
@@ -94,15 +105,17 @@ fn remark(ui: &Ui, entry: Entry<'_>, parameters: Option<&Parameters>) -> String 
             let solver = parameter.table().strip_prefix("solver.").map(|name| format!("{name}: ")).unwrap_or_default();
             parameters.map_or_else(String::new, |parameters| solver + &value(parameter, parameters))
         }
+        Entry::Look(_) => "Look".to_owned(),
+        Entry::Lesson(_) => "Lesson".to_owned(),
         Entry::Scene(_) => "Scene".to_owned(),
     }
 }
 
-fn tooltip(entry: Entry<'_>) -> String {
+/// Text below the list about the chosen entry.
+fn description(entry: Entry<'_>) -> String {
     match entry {
-        Entry::Command(command) => command.tooltip().to_owned(),
-        Entry::Parameter(parameter) => format!("{}\n{}", parameter.key, parameter.documentation),
-        Entry::Scene(scene) => scene.path.display().to_string(),
+        Entry::Parameter(parameter) => format!("{}: {}", parameter.key, parameter.documentation),
+        entry => entry.description(),
     }
 }
 
@@ -121,10 +134,13 @@ fn value(parameter: &Parameter<Parameters>, parameters: &Parameters) -> String {
     if text.is_empty() { text } else { format!("{text} {}", parameter.unit).trim_end().to_owned() }
 }
 
-fn choose(entry: Entry<'_>, state: &mut State, actions: &mut Vec<Action>) {
+fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     match entry {
         Entry::Command(command) => actions.push(Action::Command(command)),
         Entry::Parameter(parameter) => state.show_parameter(parameter),
+        Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.look = look,
+        Entry::Look(_) => state.notices.push(Notice::info(looks::NO_WATER)),
+        Entry::Lesson(lesson) => state.lesson = Progress::begin(lesson, model.snapshot),
         Entry::Scene(scene) => actions.push(Action::Load(scene.path.clone())),
     }
 }

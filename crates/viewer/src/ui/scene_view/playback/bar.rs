@@ -6,9 +6,10 @@ use super::timeline::timeline_ui;
 use super::view::PlaybackView;
 use crate::command::Command;
 use crate::session::{Goal, Snapshot};
-use crate::ui::widgets::{Icon, icon_button};
+use crate::ui::widgets::{Field, Icon, format, icon_button, parse};
 use crate::ui::{Action, theme};
 use egui::{Button, DragValue, Frame, Margin, Panel, RichText, Ui, vec2};
+use std::cell::RefCell;
 
 /// Height of the row of buttons, and of the timeline with it, without margins, points.
 const ROW: f32 = 22.0;
@@ -19,6 +20,9 @@ const MARGINS: f32 = 6.0;
 
 /// Least widths of a bar with the memory, with the field for a time, and with the simulated time, points.
 const LEAST_WIDTHS: [f32; 3] = [780.0, 640.0, 400.0];
+
+/// Width of the field for a time, points.
+const FIELD_WIDTH: f32 = 84.0;
 
 /// Largest time to run to, s.
 const LATEST: f64 = 1e6;
@@ -68,7 +72,7 @@ fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions
     }
     if width >= goal_width {
         run_to_ui(ui, view, snapshot, actions);
-        let flip = ui.add(Button::new("Start").selected(view.shows_start(snapshot)));
+        let flip = ui.add(Button::new("Show start").selected(view.shows_start(snapshot)));
         command_button(ui, flip, Command::CompareWithStart, actions);
     }
     if width >= memory_width {
@@ -83,11 +87,26 @@ fn command_button(ui: &Ui, button: egui::Response, command: Command, actions: &m
     }
 }
 
+/// Time that the field offers before one is typed, s: one of 1, 2, 5, 10, 20… that lies well ahead, so that it seldom changes.
+fn next_goal(latest: f64) -> f64 {
+    let mut goals = (0..6).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+    goals.find(|&goal| goal > 1.1 * latest).unwrap_or(LATEST)
+}
+
 /// Lays out the field for a time and the button that runs to it.
 fn run_to_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions: &mut Vec<Action>) {
-    // A second on, in tenths.
-    let mut time = view.run_to.unwrap_or((10.0 * snapshot.timeline.end.time).ceil() / 10.0 + 1.0);
-    let field = ui.add(DragValue::new(&mut time).range(0.0..=LATEST).speed(0.02).max_decimals(4).suffix(" s"));
+    let mut time = view.run_to.unwrap_or_else(|| next_goal(snapshot.timeline.end.time));
+    let (before, typed) = (time, RefCell::new(None));
+    let unit = " s";
+    let number = DragValue::new(&mut time).range(0.0..=LATEST).speed(0.02).max_decimals(4).suffix(unit);
+    let number = number.update_while_editing(false).custom_parser(|text| {
+        typed.replace(Some(text.to_owned()));
+        parse(text, unit, false)
+    });
+    let field = ui.add_sized([FIELD_WIDTH, ROW], number);
+    let allowed = 0.0..=LATEST;
+    let words = Field { unit, is_count: false, allowed: allowed.clone(), slider: allowed, format: format::grouped };
+    words.comment(ui, &field, typed.into_inner(), before);
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "Time to run to"));
     if field.changed() {
         view.run_to = Some(time);

@@ -3,7 +3,7 @@
 use super::view::PlaybackView;
 use crate::session::{Goal, Snapshot, Timeline};
 use crate::ui::{Action, theme};
-use egui::{CursorIcon, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui::{CursorIcon, Rect, RectAlign, Response, Sense, Stroke, Tooltip, Ui, pos2, vec2};
 
 /// Height of the row, of the rail, and radius of the handle, points.
 const HEIGHT: f32 = 20.0;
@@ -21,8 +21,12 @@ pub(super) fn timeline_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snaps
     if ui.is_rect_visible(row) {
         paint(ui, axis, timeline, snapshot.time, &response);
     }
-    if let Some(kept) = response.hover_pos().and_then(|pointer| timeline.nearest(axis.time(pointer.x))) {
-        response.on_hover_text_at_pointer(format!("{:.4} s, step {}", kept.time, kept.steps));
+    let pointer = response.hover_pos();
+    if let Some((pointer, kept)) = pointer.and_then(|pointer| Some((pointer, timeline.nearest(axis.time(pointer.x))?))) {
+        // Above the rail: below it are the time and the fields that scrubbing changes.
+        let mut tooltip = Tooltip::for_enabled(&response);
+        tooltip.popup = tooltip.popup.anchor(pos2(pointer.x, row.top())).align(RectAlign::TOP).gap(4.0);
+        tooltip.show(|ui| ui.label(format!("{:.4} s, step {}", kept.time, kept.steps)));
     }
 }
 
