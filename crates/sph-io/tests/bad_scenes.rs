@@ -74,13 +74,13 @@ fn types() {
     check(
         "[0.0, 0.0]",
         "0.0",
-        "a.toml:8:7: `fluid.blocks.0.min` must be an array, but is a number with a fraction: expected 2 or 3 numbers",
+        "a.toml:8:7: `fluid.blocks.0.min` must be an array, but is a floating-point number: expected 2 or 3 numbers",
     );
     check("[0.0, 0.0]", "[0.0, '0']", "a.toml:8:13: `fluid.blocks.0.min.1` must be a number, but is a string");
     check(
         "dimensions = 2",
         "dimensions = 2.0",
-        "a.toml:2:14: `dimensions` must be a whole number, but is a number with a fraction: expected `2` or `3`",
+        "a.toml:2:14: `dimensions` must be a whole number, but is a floating-point number: expected `2` or `3`",
     );
     check(
         "\"muller\"",

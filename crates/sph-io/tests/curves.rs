@@ -47,7 +47,7 @@ fn faults_of_curves_have_their_places() {
             "a:12:6: the time of row 1 of `fluid.kinematic_viscosity` is not later than the one before",
         ),
         ("[1.0, 1e-3]", "[1.0]", "a:12:5: `fluid.kinematic_viscosity.1` has 1 item"),
-        ("[1.0, 1e-3]", "1.0", "a:12:5: `fluid.kinematic_viscosity.1` must be an array, but is a number with a fraction"),
+        ("[1.0, 1e-3]", "1.0", "a:12:5: `fluid.kinematic_viscosity.1` must be an array, but is a floating-point number"),
         ("[[0, 2], [1, 4]]", "[]", "a:17:18: `solver.dfsph.min_iterations` has 0 items"),
         ("[1, 4]", "[1, 3.5]", "a:17:31: `solver.dfsph.min_iterations.1.1` must be a whole number, but is 3.5"),
         (

@@ -309,7 +309,8 @@ impl Window {
         let taken = self.picture.take(&self.gpu, (size, shot.transparent), &camera, &shown)?;
         Some(taken.map(|mut picture| {
             if shot.captions {
-                caption::burn_in(&mut picture, &Legend::of(state.color, state.scale, &scene.setup), snapshot.time);
+                let legend = state.look.has_colors().then(|| Legend::of(state.color, state.scale, &scene.setup));
+                caption::burn_in(&mut picture, legend.as_ref(), snapshot.time);
             }
             picture
         }))

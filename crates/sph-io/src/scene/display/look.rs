@@ -25,6 +25,11 @@ impl Look {
         self.option().name
     }
 
+    /// True if the look colours particles by a quantity.
+    pub fn has_colors(self) -> bool {
+        matches!(self, Self::Spheres | Self::Points)
+    }
+
     /// Name in the window.
     pub fn label(self) -> &'static str {
         self.option().label

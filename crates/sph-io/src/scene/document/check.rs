@@ -200,7 +200,7 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
         DeValue::Integer(_) => "a whole number",
-        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Float(_) => "a floating-point number",
         DeValue::Boolean(_) => "true or false",
         DeValue::Datetime(_) => "a date",
         DeValue::Array(_) => "an array",

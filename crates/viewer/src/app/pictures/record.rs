@@ -23,7 +23,7 @@ impl App {
         let (format, fps) = (view.format, f64::from(view.fps));
         let shot =
             Shot { size: Some(size), transparent: view.transparent && format.keeps_transparency(), captions: view.captions };
-        let path = free_name(&view.folder, &self.picture_stem(), format.extension());
+        let path = free_name(&view.folder, &format!("{}_film", self.picture_stem()), format.extension());
         let proxy = self.proxy.clone();
         let done = move |outcome: &std::io::Result<std::path::PathBuf>| {
             let notice = match outcome {

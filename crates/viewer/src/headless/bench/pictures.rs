@@ -21,20 +21,24 @@ const COUNTS: UVec3 = UVec3::new(50, 40, 50);
 /// Pictures drawn before the measured ones: the first compile pipelines and allocate.
 const WARM_UP: usize = 2;
 
+/// Arguments of a benchmark of neighbour searches. The arguments of pictures name them too: clap forgives a missing `--render` beside
+/// one of them.
+const OF_SEARCHES: [&str; 5] = ["structures", "movers", "trace", "plot", "steps"];
+
 /// Arguments of `sph bench --render`.
 #[derive(Clone, Debug, Args)]
 pub struct RenderArgs {
     /// Measure pictures instead: milliseconds of each pass, and 100,000 spheres beside the simplest instanced quads
-    #[arg(long, conflicts_with_all = ["structures", "movers", "trace", "plot", "steps"])]
+    #[arg(long, conflicts_with_all = OF_SEARCHES)]
     pub render: bool,
     /// With --render: pictures to measure of each kind
-    #[arg(long, value_name = "N", default_value_t = 20, requires = "render", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "render", conflicts_with_all = OF_SEARCHES, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pictures: u32,
     /// With --render: width and height of a picture in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x720", requires = "render", value_parser = size)]
+    #[arg(long, value_name = "WxH", default_value = "1280x720", requires = "render", conflicts_with_all = OF_SEARCHES, value_parser = size)]
     size: [u32; 2],
     /// With --render: look of the fluid; may be given more than once
-    #[arg(long, value_name = "LOOK", default_value = "spheres", requires = "render")]
+    #[arg(long, value_name = "LOOK", default_value = "spheres", requires = "render", conflicts_with_all = OF_SEARCHES)]
     look: Vec<Look>,
 }
 

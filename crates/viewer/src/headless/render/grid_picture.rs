@@ -117,7 +117,7 @@ pub fn cut(text: &str) -> Result<Cut, String> {
         let position = position.trim().parse().ok().filter(|position: &f32| position.is_finite())?;
         Some(Cut { axis, position })
     });
-    parts.ok_or_else(|| "expected AXIS=POSITION in metres, such as z=0.25".to_owned())
+    parts.ok_or_else(|| "expected AXIS=POSITION, with x, y or z and metres, such as z=0.25".to_owned())
 }
 
 #[cfg(test)]

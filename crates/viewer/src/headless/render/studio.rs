@@ -50,7 +50,7 @@ pub struct Studio {
     /// Speed of an arrow of full length, m/s.
     arrow_speed: f32,
     options: PictureOptions,
-    caption: Option<Legend>,
+    legend: Option<Legend>,
     path: Option<CameraPath>,
 }
 
@@ -108,7 +108,7 @@ impl Studio {
             aids,
             arrow_speed: color::auto_range(ColorField::Speed, &scene.setup)[1],
             options: PictureOptions::default(),
-            caption: None,
+            legend: None,
             path: None,
             gpu,
         })
@@ -117,7 +117,8 @@ impl Studio {
     /// Sets options of the pictures, and the path of their camera in place of one that rests.
     pub fn set_options(&mut self, scene: &Scene, options: PictureOptions, path: Option<CameraPath>) {
         self.options = options;
-        self.caption = options.captions.then(|| Legend::of(self.field, Scale::of(&scene.view), &scene.setup));
+        let shows_legend = options.captions && self.look.has_colors();
+        self.legend = shows_legend.then(|| Legend::of(self.field, Scale::of(&scene.view), &scene.setup));
         self.path = path;
     }
 
@@ -141,7 +142,7 @@ impl Studio {
             }
         };
         let particles = format!("particles: {}, {colors}", name.to_lowercase());
-        let particles = Some(particles).filter(|_| matches!(self.look, Look::Spheres | Look::Points));
+        let particles = Some(particles).filter(|_| self.look.has_colors());
         particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
@@ -171,8 +172,8 @@ impl Studio {
         let draw =
             |renderer: &mut Renderer, gpu: &Gpu, size, frame: &Frame<'_>| renderer.picture(gpu, size, frame, transparent);
         let mut picture = self.with_frame(fluid, draw)?;
-        if let Some(caption) = &self.caption {
-            caption::burn_in(&mut picture, caption, fluid.time);
+        if self.options.captions {
+            caption::burn_in(&mut picture, self.legend.as_ref(), fluid.time);
         }
         Ok(picture)
     }

@@ -10,11 +10,13 @@ const LETTERS: f32 = 1.0 / 36.0;
 const LETTERS_RANGE: [f32; 2] = [11.0, 96.0];
 const WIDEST_LETTERS: f32 = 1.0 / 28.0;
 
-/// Burns `legend` into the upper right corner of `picture`, and the simulated time (s) into the lower left.
-pub fn burn_in(picture: &mut Picture, legend: &Legend, time: f64) {
+/// Burns `legend`, where the look has one, into the upper right corner of `picture`, and the simulated time (s) into the lower left.
+pub fn burn_in(picture: &mut Picture, legend: Option<&Legend>, time: f64) {
     let size = (LETTERS * picture.height as f32).clamp(LETTERS_RANGE[0], LETTERS_RANGE[1]);
     let size = size.min(WIDEST_LETTERS * picture.width as f32).max(1.0);
-    legend.draw(picture, size);
+    if let Some(legend) = legend {
+        legend.draw(picture, size);
+    }
     let font = Font::monospace();
     let text = format!("t = {time:.3} s");
     let [width, height] = [font.width(&text, size) + size, 1.8 * size];
@@ -33,7 +35,7 @@ mod tests {
         let [width, height] = size;
         let mut picture = Picture { width, height, rgba: pixel.repeat((width * height) as usize) };
         let legend = Legend::new("Speed", "m/s", [0.0, 3.0], Colors::Map(ColorMap::Water));
-        burn_in(&mut picture, &legend, 0.35);
+        burn_in(&mut picture, Some(&legend), 0.35);
         picture
     }
 
