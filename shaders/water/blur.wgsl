@@ -9,7 +9,8 @@ const MOST = 12;
 fn fragment(in: Screen) -> @location(0) vec4f {
     let last = vec2i(textureDimensions(source)) - 1;
     let place = vec2i(in.position.xy);
-    let distance = textureLoad(surface, min(2 * place, vec2i(textureDimensions(surface)) - 1), 0).r;
+    let whole = vec2i(textureDimensions(surface)) - 1;
+    let distance = textureLoad(surface, min(2 * place, whole), 0).r;
     let middle = textureLoad(source, place, 0);
     if distance == 0.0 {
         return middle;
@@ -22,9 +23,14 @@ fn fragment(in: Screen) -> @location(0) vec4f {
     for (var offset = 1; offset <= reach; offset++) {
         let share = f32(offset) / f32(reach);
         let weight = exp(-3.0 * share * share);
-        sum += weight * textureLoad(source, clamp(place + offset * along, vec2i(0), last), 0);
-        sum += weight * textureLoad(source, clamp(place - offset * along, vec2i(0), last), 0);
-        weights += 2.0 * weight;
+        for (var side = -1; side <= 1; side += 2) {
+            let at = clamp(place + side * offset * along, vec2i(0), last);
+            // What is beside the fluid would thin it out.
+            if textureLoad(surface, min(2 * at, whole), 0).r != 0.0 {
+                sum += weight * textureLoad(source, at, 0);
+                weights += weight;
+            }
+        }
     }
     return sum / weights;
 }

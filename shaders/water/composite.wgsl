@@ -17,6 +17,12 @@ const INDEX = 1.333;
 const SCATTERED = 0.24;
 // Distance where there is no fluid.
 const NO_FLUID = 0.0;
+// Radius of the disc that smooths outlines, particle radii and at most so many pixels, and the points that it is looked at.
+const OUTLINE = 1.5;
+const MOST_OUTLINE = 24.0;
+const TAPS = 16;
+// Cosine and sine of the golden angle.
+const GOLDEN = vec2f(-0.7373688, 0.6754903);
 
 fn place_at(pixel: vec2i, distance: f32) -> vec3f {
     let ndc = (vec2f(pixel) + 0.5) / globals.viewport * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0);
@@ -56,7 +62,7 @@ fn refracted_light(pixel: vec2f, place: vec3f, direction: vec3f, length: f32, di
     let uv = side * vec2f(0.5, -0.5) + 0.5;
     let straight = pixel / globals.viewport;
     if any(uv <= vec2f(0.0)) || any(uv >= vec2f(1.0)) {
-        return surroundings(globals.eye + exit, direction).rgb;
+        return surroundings(globals.eye + place, direction).rgb;
     }
     let seen = textureSampleLevel(behind, smooth_sampler, uv, 0.0);
     // A solid in front of the fluid is not behind it.
@@ -64,8 +70,9 @@ fn refracted_light(pixel: vec2f, place: vec3f, direction: vec3f, length: f32, di
     return textureSampleLevel(behind, smooth_sampler, kept, 0.0).rgb;
 }
 
-// Normal beside the walls of the tank: that of the wall, as of glass. Fluid that is seen through a wall touches it.
-fn flattened(normal: vec3f, place: vec3f) -> vec3f {
+// Normal beside the walls of the tank: that of the wall, as of glass; and how much it is that. Fluid that is seen through a wall touches
+// it.
+fn flattened(normal: vec3f, place: vec3f) -> vec4f {
     let range = 2.2 * globals.radius;
     // How much the surface is that of the lower and of the upper wall of each axis.
     let low = smoothstep(vec3f(0.35), vec3f(0.8), -normal) * (1.0 - smoothstep(vec3f(0.4 * range), vec3f(range), place - water.low));
@@ -74,10 +81,10 @@ fn flattened(normal: vec3f, place: vec3f) -> vec3f {
     let share = vec3f(low.x + high.x, 0.0, low.z + high.z);
     let wall = vec3f(high.x - low.x, 0.0, high.z - low.z);
     let most = clamp(max(share.x, share.z), 0.0, 1.0);
-    return normalize(mix(normal, wall, most));
+    return vec4f(normalize(mix(normal, wall, most)), most);
 }
 
-fn shaded(pixel: vec2f, distance: f32) -> vec3f {
+fn shaded(pixel: vec2f, distance: f32, around: f32) -> vec3f {
     let at = vec2i(pixel);
     let place = place_at(at, distance);
     let sight = normalize(place);
@@ -88,11 +95,13 @@ fn shaded(pixel: vec2f, distance: f32) -> vec3f {
         // Seen from behind, at the edge: bent until it is seen.
         normal = normalize(normal - (dot(normal, sight) + 0.02) * sight);
     }
-    normal = flattened(normal, globals.eye + place);
+    let flat = flattened(normal, globals.eye + place);
+    normal = flat.xyz;
     let color = linear_of(textureLoad(colors, at, 0).rgb);
     let measured = textureSampleLevel(thickness, smooth_sampler, pixel / globals.viewport, 0.0);
-    // Where there is a surface there is a particle, also at an edge that the blur has thinned out.
-    let least = vec4f(extinction(textureLoad(colors, at, 0).rgb), 1.0) * water.radius;
+    // Where there is a surface there is a particle, also at an edge that the blur has thinned out. Beside a wall the refracted ray goes
+    // on inside, where the straight one has left the fluid round a corner.
+    let least = vec4f(extinction(textureLoad(colors, at, 0).rgb), 1.0) * mix(1.5, 8.0, flat.w) * globals.radius;
     let passed = max(measured, least);
 
     let inward = refract(sight, normal, 1.0 / INDEX);
@@ -104,7 +113,8 @@ fn shaded(pixel: vec2f, distance: f32) -> vec3f {
     let mirrored = reflect(sight, normal);
     let reflected = surroundings(globals.eye + place, mirrored).rgb;
     let toward = max(dot(mirrored, water.sun), 0.0);
-    let sparkle = 60.0 * pow(toward, 1500.0) + 3.0 * pow(toward, 160.0);
+    // Not at outlines, whose normals are those of single spheres.
+    let sparkle = smoothstep(0.7, 1.0, around) * (40.0 * pow(toward, 1500.0) + 2.0 * pow(toward, 160.0));
     let share = fresnel(clamp(-dot(sight, normal), 0.0, 1.0));
     return (1.0 - share) * (through * transmitted + scattered) + share * (reflected + sparkle * SUNLIGHT);
 }
@@ -115,13 +125,42 @@ fn sunlight_inside(place: vec3f) -> vec3f {
     return SUNLIGHT * sqrt(sunlight(shadow) / SUNLIGHT);
 }
 
+fn has_fluid(pixel: vec2i) -> bool {
+    return distance_at(pixel) != NO_FLUID;
+}
+
+// Share of a disc around a pixel on which there is fluid.
+fn fluid_around(pixel: vec2i, distance: f32) -> f32 {
+    let reach = min(OUTLINE * globals.radius * globals.pixels / distance, MOST_OUTLINE);
+    if reach < 1.0 {
+        return 1.0;
+    }
+    // Away from outlines four points are enough.
+    let near = vec2i(i32(0.7 * reach));
+    let turned = vec2i(near.x, -near.y);
+    if has_fluid(pixel + near) && has_fluid(pixel - near) && has_fluid(pixel + turned) && has_fluid(pixel - turned) {
+        return 1.0;
+    }
+    var covered = 0.0;
+    // Sunflower: even over the disc.
+    var direction = vec2f(reach, 0.0);
+    for (var tap = 0; tap < TAPS; tap++) {
+        let offset = direction * sqrt((f32(tap) + 0.5) / f32(TAPS));
+        covered += select(0.0, 1.0, has_fluid(pixel + vec2i(round(offset))));
+        direction = direction.x * GOLDEN + direction.y * vec2f(-GOLDEN.y, GOLDEN.x);
+    }
+    return covered / f32(TAPS);
+}
+
 @fragment
 fn fragment(in: Screen) -> @location(0) vec4f {
     let pixel = in.position.xy;
     let distance = textureLoad(surface, vec2i(pixel), 0).r;
     var light = textureLoad(behind, vec2i(pixel), 0).rgb;
     if distance != NO_FLUID {
-        light = shaded(pixel, distance);
+        let around = fluid_around(vec2i(pixel), distance);
+        // The outline of many spheres becomes smooth, and single drops become smaller.
+        light = mix(light, shaded(pixel, distance, around), smoothstep(0.40, 0.60, around));
     }
     return vec4f(encoded(toned(light)), 1.0);
 }

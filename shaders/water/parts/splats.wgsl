@@ -15,11 +15,21 @@ struct Splat {
 
 const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
 
+// Shift of a sphere that touches a side or the floor of the tank, so that it ends there: spheres are larger than their particles.
+fn from_walls(position: vec3f, radius: f32) -> vec3f {
+    let most = vec3f(radius - globals.radius);
+    let from_low = clamp(water.low + radius - position, vec3f(0.0), most);
+    let from_high = clamp(position + radius - water.high, vec3f(0.0), most);
+    // What rises above the tank is not held back.
+    return from_low - vec3f(from_high.x, 0.0, from_high.z);
+}
+
 fn splat(index: u32, radius: f32) -> Splat {
     let particle = particles[index / 3u];
     var corners = CORNERS;
     let across = corners[index % 3u];
-    let center = bitcast<vec3f>(particle.xyz) - globals.eye;
+    let position = bitcast<vec3f>(particle.xyz);
+    let center = position + from_walls(position, radius) - globals.eye;
     let square = dot(center, center);
     let beyond = square - radius * radius;
     let depth = dot(center, globals.forward);

@@ -4,14 +4,14 @@
 @group(0) @binding(2) var sun_map: texture_2d<f32>;
 @group(0) @binding(3) var smooth_sampler: sampler;
 
-const ZENITH = vec3f(0.160, 0.380, 0.780);
-const HORIZON = vec3f(0.660, 0.770, 0.880);
+const ZENITH = vec3f(0.085, 0.250, 0.620);
+const HORIZON = vec3f(0.430, 0.590, 0.760);
 const SUNLIGHT = vec3f(0.98, 0.90, 0.78);
 // Light of the sky on a horizontal surface.
 const SKYLIGHT = vec3f(0.330, 0.390, 0.470);
 
-const TILES = array<vec3f, 2>(vec3f(0.420, 0.412, 0.392), vec3f(0.262, 0.285, 0.312));
-const GROUT = vec3f(0.110, 0.118, 0.125);
+const TILES = array<vec3f, 2>(vec3f(0.540, 0.525, 0.490), vec3f(0.400, 0.408, 0.415));
+const GROUT = vec3f(0.250, 0.255, 0.260);
 // Half the width of a joint, tiles.
 const JOINT = 0.022;
 
@@ -65,12 +65,12 @@ fn surroundings(origin: vec3f, direction: vec3f) -> vec4f {
     let distance = drop / -direction.y;
     let place = origin.xz + distance * direction.xz;
     let offset = (place - globals.floor_center) * globals.floor_fade;
-    let fade = exp(-0.22 * dot(offset, offset));
+    let fade = exp(-0.35 * dot(offset, offset));
     // Footprint of a pixel on the floor, tiles.
     let path = length(origin - globals.eye) + distance;
     let width = path / (globals.pixels * -direction.y) * globals.grid_rate;
     let color = floor_color((place - globals.floor_center) * globals.grid_rate, width);
-    let light = sunlight(place);
+    let light = floor_light(place);
     // Fluid overhead takes some of the sky's light too.
     let open = 0.55 + 0.45 * light / SUNLIGHT;
     let lit = color * (light * water.sun.y + SKYLIGHT * open);

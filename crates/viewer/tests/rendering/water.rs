@@ -67,6 +67,35 @@ fn water_takes_light_by_its_depth_and_casts_a_shadow_in_its_color() {
 }
 
 #[test]
+fn crests_gather_sunlight_on_the_floor() {
+    // A slab whose thickness has waves along x, made by how close its particles are, high above the floor: its shadow lies beside it.
+    let (spacing, wave) = (0.02, 0.8);
+    let rate = std::f32::consts::TAU / wave;
+    let layer = |y: u32, z: u32| (0..120).map(move |x| Vec3::new(x as f32, y as f32, z as f32) * spacing);
+    let lattice = (0..10).flat_map(|y| (0..60).flat_map(move |z| layer(y, z)));
+    let gathered = |place: Vec3| place + Vec3::new(-0.15 / rate * (rate * place.x).sin(), 2.0, 0.0);
+    let positions: Vec<Vec3> = lattice.map(gathered).collect();
+    let room = [(Vec3::splat(-4.0).with_y(0.0), Vec3::splat(8.0))];
+    // Shadow of the slab's middle, which is 2.09 m above the floor; the sun is in the direction (−0.60, 0.66, −0.66).
+    let shadow = |x: f32, z: f32| Vec3::new(x + 2.09 * 0.60 / 0.66, 0.0, z + 2.09);
+    let camera = Camera::look(shadow(1.2, 0.61).with_y(1.5), shadow(1.2, 0.6));
+    let base = frame(&positions, &[], &camera);
+    let seen = picture(SIZE, &Frame { look: Look::Water, radius: 0.5 * spacing, boxes: &room, show_boxes: false, ..base });
+    let brightness = |x: f32| -> u32 {
+        let at = |z: u32| {
+            let place = shadow(x, 0.3 + 0.02 * z as f32);
+            let ndc = camera.project(place, SIZE[0] as f32 / SIZE[1] as f32).expect("in front of the eye");
+            let [left, down] = [(0.5 + 0.5 * ndc.x) * SIZE[0] as f32, (0.5 - 0.5 * ndc.y) * SIZE[1] as f32];
+            seen.pixel(left as u32, down as u32).into_iter().take(3).map(u32::from).sum::<u32>()
+        };
+        (0..30).map(at).sum::<u32>() / 30
+    };
+    // There is more water under a crest, so that it would be darker without the light that it gathers.
+    let [crest, trough, next] = [0.8, 1.2, 1.6].map(brightness);
+    assert!(crest.min(next) > trough + 20, "{crest}, {trough}, {next}");
+}
+
+#[test]
 fn bodies_stand_in_the_water_and_particles_hide_none_of_them() {
     let camera = Camera::look(Vec3::new(0.5, 1.0, 4.0), Vec3::new(0.5, 0.5, 0.5));
     let room = [(Vec3::ZERO, Vec3::splat(1.0))];

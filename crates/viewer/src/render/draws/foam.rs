@@ -25,9 +25,9 @@ struct Disc {
 impl Disc {
     fn new(particle: &FoamParticle) -> Self {
         let (radius, opacity) = match particle.kind {
-            FoamKind::Spray => (0.32, 0.85),
-            FoamKind::Foam => (0.45, 0.8),
-            FoamKind::Bubble => (0.35, 0.5),
+            FoamKind::Spray => (0.24, 0.9),
+            FoamKind::Foam => (0.42, 0.75),
+            FoamKind::Bubble => (0.3, 0.45),
         };
         let fade = (particle.left / FADE).clamp(0.0, 1.0);
         // Rust's conversion saturates.
@@ -97,6 +97,6 @@ mod tests {
     #[test]
     fn foam_fades_before_its_end() {
         let disc = |left| Disc::new(&FoamParticle { position: Vec3::ZERO, velocity: Vec3::ZERO, left, kind: FoamKind::Foam });
-        assert_eq!([5.0, FADE, 0.5 * FADE, 0.0].map(|left| disc(left).opacity), [204, 204, 102, 0]);
+        assert_eq!([5.0, FADE, 0.5 * FADE, 0.0].map(|left| disc(left).opacity), [191, 191, 96, 0]);
     }
 }

@@ -14,6 +14,8 @@ const SPLATS: &str = text!("parts/splats");
 const EXTINCTION: &str = text!("parts/extinction");
 const SUN: &str = text!("parts/sun_map");
 const AROUND: &str = text!("parts/surroundings");
+const CAUSTICS: &str = text!("parts/caustics");
+const PLAIN_LIGHT: &str = text!("parts/plain_light");
 
 /// Shadow of the fluid on the sun's map.
 pub const SUN_SPLATS: Shader =
@@ -22,9 +24,10 @@ pub const SUN_SPLATS: Shader =
 pub const SUN_SOLIDS: Shader = Shader { name: "water/sun_solids", parts: &[GLOBALS, UNIFORMS, SUN, text!("sun_solids")] };
 /// Sky and floor.
 pub const BACKDROP: Shader =
-    Shader { name: "water/backdrop", parts: &[GLOBALS, SCREEN, UNIFORMS, RADIANCE, AROUND, text!("backdrop")] };
+    Shader { name: "water/backdrop", parts: &[GLOBALS, SCREEN, UNIFORMS, RADIANCE, AROUND, CAUSTICS, text!("backdrop")] };
 /// Bodies.
-pub const SOLIDS: Shader = Shader { name: "water/solids", parts: &[GLOBALS, UNIFORMS, RADIANCE, AROUND, text!("solids")] };
+pub const SOLIDS: Shader =
+    Shader { name: "water/solids", parts: &[GLOBALS, UNIFORMS, RADIANCE, AROUND, PLAIN_LIGHT, text!("solids")] };
 /// Thickness of the fluid.
 pub const THICKNESS: Shader =
     Shader { name: "water/thickness", parts: &[GLOBALS, UNIFORMS, RADIANCE, EXTINCTION, SPLATS, text!("thickness")] };
@@ -35,8 +38,10 @@ pub const SURFACE: Shader = Shader { name: "water/surface", parts: &[GLOBALS, UN
 /// Filter of the surface.
 pub const SMOOTHING: Shader = Shader { name: "water/smoothing", parts: &[GLOBALS, SCREEN, UNIFORMS, text!("smoothing")] };
 /// Light that reaches the eye.
-pub const COMPOSITE: Shader =
-    Shader { name: "water/composite", parts: &[GLOBALS, SCREEN, UNIFORMS, RADIANCE, EXTINCTION, AROUND, text!("composite")] };
+pub const COMPOSITE: Shader = Shader {
+    name: "water/composite",
+    parts: &[GLOBALS, SCREEN, UNIFORMS, RADIANCE, EXTINCTION, AROUND, PLAIN_LIGHT, text!("composite")],
+};
 /// Antialiasing.
 pub const ANTIALIAS: Shader = Shader { name: "water/antialias", parts: &[SCREEN, text!("antialias")] };
 

@@ -163,6 +163,18 @@ fn a_pool_at_rest_has_a_level_surface_that_faces_up() {
 }
 
 #[test]
+fn water_ends_at_the_side_that_it_is_seen_through() {
+    let middle = 0.5 * (POOL.0 + POOL.1);
+    let camera = Camera { fov_y: 0.04, ..Camera::look(middle.with_z(9.0), middle) };
+    let bench = Bench::new(&pool(), &camera);
+    bench.draw();
+    for distance in bench.distances() {
+        let depth = POOL.1.z - (9.0 - distance);
+        assert!((-0.1 * RADIUS..RADIUS).contains(&depth), "{depth} m behind the side");
+    }
+}
+
+#[test]
 fn the_thickness_of_a_slab_is_its_depth() {
     // Straight along z and along x, through whole slabs of different depth.
     for (eye, depth) in [(Vec3::new(0.8, 0.2, 9.0), POOL.1.z), (Vec3::new(9.0, 0.2, 0.6), POOL.1.x)] {

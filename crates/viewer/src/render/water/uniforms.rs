@@ -36,8 +36,9 @@ const FILTER_RANGE: f32 = 10.0;
 /// Length on which light takes the colour of a fluid, in half diagonals of the scene: a glass of water and a lake look alike,
 /// although real water would colour the lake alone.
 const COLOR_LENGTH: f32 = 0.27;
-/// Texels of the sun's map: at most so many along an axis, and no smaller than a particle's radius.
+/// Texels of the sun's map: at most so many along an axis, and no smaller than so many particle radii.
 const MOST_TEXELS: f32 = 768.0;
+const TEXEL: f32 = 0.6;
 
 impl Uniforms {
     /// Uniforms for particles of `radius` (m) in a scene with these corners, and the size of the sun's map, texels.
@@ -50,7 +51,7 @@ impl Uniforms {
         let map_low = low.xz().min(low.xz() - shift) - margin;
         let map_high = high.xz().max(high.xz() - shift) + margin;
         let extent = (map_high - map_low).max(Vec2::splat(f32::MIN_POSITIVE));
-        let texel = radius.max(extent.max_element() / MOST_TEXELS);
+        let texel = (TEXEL * radius).max(extent.max_element() / MOST_TEXELS);
         let map_size = (extent / texel).ceil().clamp(Vec2::ONE, Vec2::splat(MOST_TEXELS));
         let splat_volume = 4.0 / 3.0 * std::f32::consts::PI * splat_radius.powi(3);
         let uniforms = Self {
