@@ -2,6 +2,8 @@
 
 // Distance over which the curvature of the surface is measured, particle radii: single particles are no lenses.
 const CAUSTIC_REACH = 9.0;
+// Depth beyond which light is gathered no further, particle radii: there the disorder of the particles would be seen.
+const MOST_DEPTH = 20.0;
 
 // Sunlight on the point `place` of the floor (x, z), with what the surface of the fluid gathers there.
 fn floor_light(place: vec2f) -> vec3f {
@@ -45,5 +47,6 @@ fn gathered(uv: vec2f, length: f32) -> f32 {
     // Of a parabola, the mean over a circle less the middle is ∇²h/4 times the square of the radius.
     let curvature = 4.0 * difference / (reach * reach);
     let is_surface = 1.0 - smoothstep(0.08, 0.25, abs(difference) / max(middle, globals.radius));
-    return 1.0 / (1.0 + clamp(0.25 * middle * curvature, -0.45, 0.5) * is_surface);
+    let depth = min(middle, MOST_DEPTH * globals.radius);
+    return 1.0 / (1.0 + clamp(0.25 * depth * curvature, -0.45, 0.5) * is_surface);
 }

@@ -74,5 +74,7 @@ fn surroundings(origin: vec3f, direction: vec3f) -> vec4f {
     // Fluid overhead takes some of the sky's light too.
     let open = 0.55 + 0.45 * light / SUNLIGHT;
     let lit = color * (light * water.sun.y + SKYLIGHT * open);
-    return vec4f(mix(HORIZON, lit, fade), distance);
+    // Haze has the colour of the sky above it, so that the floor ends without an edge.
+    let haze = sky(normalize(vec3f(direction.x, 0.0, direction.z)));
+    return vec4f(mix(haze, lit, fade), distance);
 }
