@@ -1,6 +1,7 @@
 //! Times of the window's frames, which `sph --frame-stats` prints once a second.
 
 use crate::render::Gpu;
+use crate::session::Snapshot;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -76,9 +77,8 @@ impl FrameTimes {
         }
     }
 
-    /// Ends a frame, with or without a layout, whose 3D view has `pixels` of `full`; `steps` have been made so far. Returns the line that
-    /// is due.
-    pub fn finish(&mut self, layout: bool, [pixels, full]: [[u32; 2]; 2], steps: u64) -> Option<String> {
+    /// Ends a frame of `snapshot`, with or without a layout, whose 3D view has `pixels` of `full`. Returns the line that is due.
+    pub fn finish(&mut self, layout: bool, [pixels, full]: [[u32; 2]; 2], snapshot: &Snapshot) -> Option<String> {
         if layout && let Some(input) = self.input.take() {
             self.slowest_answer = self.slowest_answer.max(Some(input.elapsed()));
         }
@@ -88,9 +88,12 @@ impl FrameTimes {
         if !self.on || elapsed < INTERVAL {
             return None;
         }
-        let line = self.line(elapsed, pixels, full, steps);
+        let Snapshot { steps, timeline, .. } = snapshot;
+        let mut line = self.line(elapsed, pixels, full, *steps);
+        let [kept, limit] = [timeline.bytes, timeline.limit].map(|bytes| bytes as f64 / f64::from(1 << 20));
+        let _ = write!(line, "; kept {kept:.1} of {limit:.0} MiB");
         let (on, input) = (self.on, self.input);
-        *self = Self { steps, input, ..Self::new(on) };
+        *self = Self { steps: *steps, input, ..Self::new(on) };
         Some(line)
     }
 
@@ -132,6 +135,6 @@ mod tests {
     fn nothing_is_said_unless_it_is_asked_for() {
         let mut times = FrameTimes::new(false);
         times.since -= Duration::from_secs(10);
-        assert_eq!(times.finish(true, [[1, 1]; 2], 0), None);
+        assert_eq!(times.finish(true, [[1, 1]; 2], &Snapshot::default()), None);
     }
 }

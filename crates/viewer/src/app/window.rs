@@ -180,7 +180,7 @@ impl Window {
         self.repaint.drawn(start);
         let full = self.areas()[0].map_or([0, 0], |area| self.pixels(area).size);
         let drawn = self.picture.texture().map_or([0, 0], |texture| [texture.width(), texture.height()]);
-        if let Some(line) = self.times.finish(panels, [drawn, full], snapshot.steps) {
+        if let Some(line) = self.times.finish(panels, [drawn, full], snapshot) {
             eprintln!("{line}");
         }
         actions.unwrap_or_default()
