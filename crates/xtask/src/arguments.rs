@@ -19,6 +19,9 @@ Usage: cargo xtask COMMAND
   kill-test [--moments N] [--seed S]
                               kill runs of `sph` at N random moments (default: 100), resume each, and compare all that they leave
                               with a run that was not stopped
+  soak [--minutes N] [--seed S]
+                              use the window for N minutes (default: 60) by chance, on a display of its own: clicks, drags, keys, sizes,
+                              scenes. It must neither end nor stand still, and its memory must stay within bounds
   imports [--all]             find circles of imports between the files of a crate, and show one of each set of files that import
                               each other, or all the imports between these files
   folders                     find folders of sources with too many entries, or no line that says what belongs in them
@@ -35,6 +38,7 @@ pub enum Command {
     Imports(Shown),
     KillTest(KillArguments),
     Run(RunArguments),
+    Soak(SoakArguments),
     Test {
         /// Only the steps for daily use.
         quick: bool,
@@ -61,17 +65,39 @@ pub struct KillArguments {
 
 impl KillArguments {
     fn parse(arguments: &[String]) -> Result<Self, String> {
-        let mut parsed = Self { moments: 100, seed: 1 };
-        for pair in arguments.chunks(2) {
-            let number = |text: &String| text.parse().map_err(|_| format!("`{text}` is no whole number"));
-            match pair {
-                [name, value] if name == "--moments" => parsed.moments = number(value)? as u32,
-                [name, value] if name == "--seed" => parsed.seed = number(value)?,
-                _ => return Err(format!("`kill-test` takes `--moments N` and `--seed S`, but got `{}`", pair.join(" "))),
-            }
-        }
-        Ok(parsed)
+        let [moments, seed] = numbers("kill-test", [("--moments", 100), ("--seed", 1)], arguments)?;
+        Ok(Self { moments: moments as u32, seed })
     }
+}
+
+/// The arguments of `cargo xtask soak`.
+#[derive(Debug, PartialEq)]
+pub struct SoakArguments {
+    /// Time of use, minutes.
+    pub minutes: u64,
+    /// Seed of what is done.
+    pub seed: u64,
+}
+
+impl SoakArguments {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        let [minutes, seed] = numbers("soak", [("--minutes", 60), ("--seed", 1)], arguments)?;
+        Ok(Self { minutes, seed })
+    }
+}
+
+/// The whole numbers of two options, or their defaults.
+fn numbers(command: &str, options: [(&str, u64); 2], arguments: &[String]) -> Result<[u64; 2], String> {
+    let mut values = options.map(|(_, default)| default);
+    for pair in arguments.chunks(2) {
+        let known = |name: &String| options.iter().position(|(option, _)| name == option);
+        let (Some(option), Some(value)) = (known(&pair[0]), pair.get(1)) else {
+            let [(first, _), (second, _)] = options;
+            return Err(format!("`{command}` takes `{first} N` and `{second} S`, but got `{}`", pair.join(" ")));
+        };
+        values[option] = value.parse().map_err(|_| format!("`{value}` is no whole number"))?;
+    }
+    Ok(values)
 }
 
 impl Command {
@@ -92,6 +118,7 @@ impl Command {
                 option("imports", "--all", rest).map(|all| Self::Imports(if all { Shown::All } else { Shown::OneCircle }))
             }
             "kill-test" => KillArguments::parse(rest).map(Self::KillTest),
+            "soak" => SoakArguments::parse(rest).map(Self::Soak),
             "help" | "--help" | "-h" => Ok(Self::Help),
             _ => Err(format!("no command `{name}`")),
         }
@@ -156,6 +183,7 @@ mod tests {
         assert_eq!(parse("fuzz mesh --seed 2"), Ok(Command::Fuzz(["mesh", "--seed", "2"].map(str::to_owned).to_vec())));
         assert_eq!(parse("kill-test"), Ok(Command::KillTest(KillArguments { moments: 100, seed: 1 })));
         assert_eq!(parse("kill-test --moments 7"), Ok(Command::KillTest(KillArguments { moments: 7, seed: 1 })));
+        assert_eq!(parse("soak --minutes 5"), Ok(Command::Soak(SoakArguments { minutes: 5, seed: 1 })));
         assert_eq!(parse("help"), Ok(Command::Help));
         assert_eq!(parse("run"), Ok(Command::Run(RunArguments::default())));
     }
@@ -173,6 +201,7 @@ mod tests {
             ("fuzz", "fuzz"),
             ("kill-test --moments x", "x"),
             ("kill-test --times 3", "--times 3"),
+            ("soak --minutes", "--minutes"),
         ];
         for (line, culprit) in mistakes {
             let message = parse(line).unwrap_err();

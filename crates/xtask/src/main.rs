@@ -9,13 +9,13 @@ mod directions;
 mod failure;
 mod folders;
 mod imports;
-mod kill_test;
 mod packages;
 mod python;
 mod run;
 mod setup;
 mod sources;
 mod steps;
+mod trials;
 mod workspace;
 
 use std::process::ExitCode;
@@ -44,7 +44,8 @@ fn execute(command: Command) -> Result<ExitCode, Failure> {
         Command::Run(arguments) => run::run(&workspace?, &arguments),
         Command::Test { quick: false } => checks::test(&workspace?),
         Command::Test { quick: true } => checks::quick_test(&workspace?),
-        Command::KillTest(arguments) => kill_test::run(&workspace?, &arguments),
+        Command::Soak(arguments) => trials::soak::run(&workspace?, &arguments),
+        Command::KillTest(arguments) => trials::kill_test::run(&workspace?, &arguments),
         Command::Imports(shown) => Ok(checks::tell("circles", imports::check(&workspace?, shown))),
         Command::Folders => Ok(checks::tell("folders", folders::check(&workspace?))),
     }

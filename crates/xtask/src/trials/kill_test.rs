@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
+use super::random::Random;
 use crate::arguments::KillArguments;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
@@ -67,7 +68,7 @@ impl KillTest {
         // A run lasts two to three kills.
         let length = begin.elapsed();
         let expected = results(&self.whole)?;
-        let mut random = arguments.seed;
+        let mut random = Random(arguments.seed);
         let mut counts = Counts::default();
         let mut is_new = true;
         while counts.kills + counts.terms < arguments.moments || !is_new {
@@ -114,10 +115,10 @@ impl KillTest {
     }
 
     /// Stops a run after a random time; true if it was complete before.
-    fn stop(&self, mut child: Child, length: Duration, random: &mut u64, counts: &mut Counts) -> Result<bool, String> {
-        std::thread::sleep(length.mul_f64(0.6 * part(random)));
+    fn stop(&self, mut child: Child, length: Duration, random: &mut Random, counts: &mut Counts) -> Result<bool, String> {
+        std::thread::sleep(length.mul_f64(0.6 * random.part()));
         if child.try_wait().map_err(|error| error.to_string())?.is_none() {
-            if part(random) < 0.2 {
+            if random.part() < 0.2 {
                 counts.terms += 1;
                 let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
                 kill.map_err(|error| format!("cannot run kill: {error}"))?;
@@ -128,12 +129,6 @@ impl KillTest {
         }
         self.wait(child)
     }
-}
-
-/// A random number from 0 to 1: a linear congruential generator.
-fn part(state: &mut u64) -> f64 {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*state >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The contents of the results under their final names; of the statistics what does not depend on the clock.
