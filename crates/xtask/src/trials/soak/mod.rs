@@ -103,6 +103,7 @@ impl Soak {
                     ));
                 }
                 self.record.closed += 1;
+                println!("closed after {} inputs, the last of which was {input:?}", self.inputs);
                 self.program = Program::start(&self.file, FIRST.0, &self.folder, &self.display)?;
                 self.size = WINDOW;
                 self.hand(&["windowfocus", "{id}"]);
@@ -185,11 +186,11 @@ impl Soak {
     fn sample(&mut self) -> Result<(), String> {
         let resident = self.program.memory()?;
         let said = self.program.said();
-        let (line, since) = said.frames.as_ref().map_or(("", self.begin), |(line, since)| (line.as_str(), *since));
-        if since.elapsed() > STILL {
-            return Err(format!("the window has not drawn a frame for {:.0} s", since.elapsed().as_secs_f64()));
+        let still = said.since.elapsed();
+        if still > STILL {
+            return Err(format!("the window has not drawn a frame for {:.0} s", still.as_secs_f64()));
         }
-        let kept = record::kept(line).unwrap_or_default();
+        let kept = record::kept(&said.frames).unwrap_or_default();
         drop(said);
         let (seconds, inputs, title) = (self.begin.elapsed().as_secs_f64(), self.inputs, self.title());
         self.record.samples.push(Sample { seconds, resident, inputs, kept, title });

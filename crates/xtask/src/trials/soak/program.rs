@@ -54,10 +54,11 @@ impl Display {
 }
 
 /// What the program has said on its standard error.
-#[derive(Default)]
 pub struct Said {
-    /// The latest line about frames, and when it came.
-    pub frames: Option<(String, Instant)>,
+    /// The latest line about frames; empty before the first.
+    pub frames: String,
+    /// When it came, or the program was started.
+    pub since: Instant,
     /// Longest time without a line about frames.
     pub longest_silence: Duration,
     /// Number of panics.
@@ -67,12 +68,15 @@ pub struct Said {
 }
 
 impl Said {
+    fn new() -> Self {
+        let (since, longest_silence) = (Instant::now(), Duration::ZERO);
+        Self { frames: String::new(), since, longest_silence, panics: 0, lines: VecDeque::new() }
+    }
+
     fn take(&mut self, line: String) {
         if line.contains("frames/s") {
-            let now = Instant::now();
-            let silence = self.frames.as_ref().map_or(Duration::ZERO, |&(_, before)| now - before);
-            self.longest_silence = self.longest_silence.max(silence);
-            self.frames = Some((line, now));
+            self.longest_silence = self.longest_silence.max(self.since.elapsed());
+            (self.frames, self.since) = (line, Instant::now());
         } else {
             self.panics += u32::from(line.contains("panicked at"));
             self.lines.push_back(line);
@@ -100,7 +104,7 @@ impl Program {
         command.env("XDG_CONFIG_HOME", folder.join("config")).env("HOME", folder).env("DISPLAY", &display.name);
         command.env("WINIT_X11_SCALE_FACTOR", "1").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
         let mut process = Process(start(&mut command)?);
-        let said = Arc::new(Mutex::new(Said::default()));
+        let said = Arc::new(Mutex::new(Said::new()));
         let errors = process.0.stderr.take().ok_or("the program has no standard error")?;
         let listener = said.clone();
         std::thread::spawn(move || {
@@ -157,10 +161,10 @@ mod tests {
 
     #[test]
     fn lines_are_told_apart() {
-        let mut said = Said::default();
+        let mut said = Said::new();
         said.take("12.0 frames/s, 3.0 layouts/s".to_owned());
         said.take("thread 'simulation' panicked at a.rs".to_owned());
-        assert!(said.frames.is_some() && said.panics == 1 && said.lines.len() == 1);
+        assert!(!said.frames.is_empty() && said.panics == 1 && said.lines.len() == 1);
         assert_eq!(kibibytes("VmPeak:\t 9 kB\nVmRSS:\t  2048 kB\n", "VmRSS:"), 2048.0);
     }
 }
