@@ -6,7 +6,7 @@ use common::model::Model;
 use common::searches::{cloud, grids, ids};
 use glam::Vec3;
 use proptest::prelude::*;
-use sph_core::neighbors::{GridParameters, HISTOGRAM_BINS, NeighborLists, Occupancy, Pairing, Search, Structure};
+use sph_core::neighbors::{GridParameters, HISTOGRAM_BINS, HashFunction, NeighborLists, Occupancy, Pairing, Search, Structure};
 use std::collections::BTreeSet;
 
 /// Occupancy counted from `model`.
@@ -90,4 +90,19 @@ fn statistics_of_a_dense_block() {
 #[test]
 fn statistics_without_points() {
     check(&[], &[Vec3::ONE], 0.5);
+}
+
+#[test]
+fn statistics_of_a_sparse_table() {
+    let place = |k: u32| Vec3::new((k * 37 % 101) as f32, (k * 53 % 97) as f32, (k * 29 % 89) as f32) * 0.02 - 0.9;
+    let points: Vec<Vec3> = (0..200).map(place).collect();
+    let radius = 0.1;
+    for structure in Structure::all() {
+        // Whole chunks without a point, the last of them short.
+        let (table_size, hash) = (100_003, HashFunction::Mix);
+        let grid = GridParameters { structure, table_size, cell_size: radius, hash, bucket_capacity: 2 };
+        let mut search = Search::new(&grid, radius);
+        search.update(&points, &ids(points.len())).expect("the points fit into the uniform grid");
+        check_search(&search, grid, &points, &[], radius);
+    }
 }

@@ -4,6 +4,7 @@ use super::grid::Stencil;
 use super::query::{Candidates, Pairs};
 use super::statistics::{Census, Contents, FilledCells, Occupancy, Trace, TracedQuery};
 use glam::Vec3;
+use std::ops::Range;
 
 /// A structure that registers points and finds those within a fixed radius of a query position.
 pub trait NeighborSearch: Sync {
@@ -30,7 +31,7 @@ pub trait NeighborSearch: Sync {
     }
 
     /// Access to the buckets, from which statistics are counted.
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync>;
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync>;
 
     /// Occupancy: numbers of points per cell and per bucket, collisions and spills.
     fn occupancy(&self) -> Occupancy {

@@ -11,6 +11,9 @@ use std::ops::Range;
 /// Buckets per parallel task. Fixed, so that tasks are the same for any number of threads.
 const BUCKETS_PER_CHUNK: usize = 4096;
 
+/// Most buckets that are looked into one by one because one of them is occupied.
+const BUCKETS_PER_LOOK: usize = 8;
+
 /// Cells, each with its number of points.
 pub(crate) type FilledCells = Vec<(IVec3, u32)>;
 
@@ -20,7 +23,7 @@ thread_local! {
 
 /// Access to the buckets of a structure, from which its statistics are counted.
 #[derive(Debug)]
-pub struct Census<F> {
+pub struct Census<F, E> {
     /// Number of buckets.
     pub(crate) table_size: usize,
     /// Side of a cell, m; 0 if the structure has no cells.
@@ -32,9 +35,11 @@ pub struct Census<F> {
     /// `bucket(b, cells)` appends the cells of bucket b with their numbers of points to `cells`, in any order, a cell in one
     /// entry or several, and returns the number of points in the bucket.
     pub(crate) bucket: F,
+    /// `are_empty(buckets)` tells of one bucket or more whether none of them holds a point.
+    pub(crate) are_empty: E,
 }
 
-impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
+impl<F: Fn(u32, &mut FilledCells) -> usize + Sync, E: Fn(Range<usize>) -> bool + Sync> Census<F, E> {
     /// Counts the occupancy.
     pub(crate) fn occupancy(&self) -> Occupancy {
         let empty = Occupancy { table_size: self.table_size, bytes: self.bytes, spills: self.spills, ..Occupancy::default() };
@@ -43,7 +48,9 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
             self.count(chunk, |_, length, cells| part.add_bucket(length, cells));
             part
         });
-        parts.reduce(|| empty.clone(), Occupancy::merge)
+        let mut occupancy = parts.reduce(|| empty.clone(), Occupancy::merge);
+        occupancy.add_empty_buckets();
+        occupancy
     }
 
     /// Lists the occupied cells and the bucket lengths.
@@ -51,11 +58,11 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
         let mut bucket_lengths = vec![0; self.table_size];
         let parts = self.chunks().zip(bucket_lengths.par_chunks_mut(BUCKETS_PER_CHUNK)).map(|(chunk, lengths)| {
             let mut occupied = Vec::new();
-            let mut lengths = lengths.iter_mut();
+            let first = chunk.start;
             self.count(chunk, |bucket, length, cells| {
                 let sharing = cells.len() as u32;
                 occupied.extend(cells.iter().map(|&(cell, points)| OccupiedCell { cell, bucket, points, sharing }));
-                lengths.next().into_iter().for_each(|entry| *entry = length as u32);
+                lengths[bucket as usize - first] = length as u32;
             });
             occupied
         });
@@ -69,25 +76,39 @@ impl<F: Fn(u32, &mut FilledCells) -> usize + Sync> Census<F> {
         chunks.map(move |chunk| chunk * BUCKETS_PER_CHUNK..end.min((chunk + 1) * BUCKETS_PER_CHUNK))
     }
 
-    /// Calls `add(bucket, length, cells)` for each bucket of a chunk, with its occupied cells, each once, sorted by coordinates
-    /// z, y, x.
+    /// Calls `add(bucket, length, cells)` for each occupied bucket of a chunk, in their order, with its occupied cells, each once, sorted
+    /// by coordinates z, y, x.
     fn count(&self, chunk: Range<usize>, mut add: impl FnMut(u32, usize, &[(IVec3, u32)])) {
-        with_kept(&CELLS, |cells| {
-            for bucket in chunk.map(|bucket| bucket as u32) {
-                cells.clear();
-                let length = (self.bucket)(bucket, cells);
-                if length == 0 {
-                    // Large tables are mostly empty: an empty bucket costs no more than the look at it.
-                    add(bucket, 0, &[]);
-                    continue;
-                }
+        with_kept(&CELLS, |cells| self.count_occupied(chunk, cells, &mut add));
+    }
+
+    /// Halves the range until what is left is empty or short: large tables are mostly empty, and cost by the occupied buckets.
+    fn count_occupied(
+        &self,
+        buckets: Range<usize>,
+        cells: &mut FilledCells,
+        add: &mut impl FnMut(u32, usize, &[(IVec3, u32)]),
+    ) {
+        if (self.are_empty)(buckets.clone()) {
+            return;
+        }
+        if buckets.len() > BUCKETS_PER_LOOK {
+            let middle = buckets.start + buckets.len() / 2;
+            self.count_occupied(buckets.start..middle, cells, add);
+            self.count_occupied(middle..buckets.end, cells, add);
+            return;
+        }
+        for bucket in buckets.map(|bucket| bucket as u32) {
+            cells.clear();
+            let length = (self.bucket)(bucket, cells);
+            if length > 0 {
                 // Points of a cell are mostly adjacent: joining them first leaves few entries to sort.
                 join_repeated(cells);
                 cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
                 join_repeated(cells);
                 add(bucket, length, cells);
             }
-        });
+        }
     }
 }
 

@@ -36,12 +36,9 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// Adds a bucket of `length` points, with its occupied cells and their numbers of points.
+    /// Adds a bucket of `length` ≥ 1 points, with its occupied cells and their numbers of points.
     pub(crate) fn add_bucket(&mut self, length: usize, cells: &[(IVec3, u32)]) {
         self.bucket_histogram[length.min(HISTOGRAM_BINS - 1)] += 1;
-        if length == 0 {
-            return;
-        }
         self.occupied_buckets += 1;
         self.occupied_cells += cells.len();
         if cells.len() > 1 {
@@ -52,6 +49,11 @@ impl Occupancy {
             self.points_per_cell[(points as usize).min(HISTOGRAM_BINS - 1)] += 1;
         }
         self.longest_bucket = self.longest_bucket.max(length);
+    }
+
+    /// Counts the buckets that were not added: those without points.
+    pub(crate) fn add_empty_buckets(&mut self) {
+        self.bucket_histogram[0] = self.table_size - self.occupied_buckets;
     }
 
     /// Joins the occupancies of two disjoint sets of buckets.

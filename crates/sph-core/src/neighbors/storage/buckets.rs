@@ -6,6 +6,7 @@ use crate::neighbors::statistics::{Census, FilledCells};
 use crate::parameters::Storage;
 use crate::report::held;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Buckets of one storage. An entry occurs at most once in a bucket; the order of entries is unspecified.
 #[derive(Clone, Debug)]
@@ -63,6 +64,13 @@ impl Buckets {
         }
     }
 
+    /// True if none of these buckets has an entry.
+    pub fn are_empty(&self, buckets: Range<usize>) -> bool {
+        let (Self::Fixed(FixedBuckets { lengths, .. }) | Self::Linked(LinkedBuckets { lengths, .. })) = self;
+        // Blocks without a branch, which vector instructions read.
+        lengths[buckets].chunks(64).all(|block| block.iter().fold(0, |any, length| any | length) == 0)
+    }
+
     /// Calls `visit` for each entry of a bucket.
     #[inline]
     pub fn each(&self, bucket: u32, visit: impl FnMut(u32)) {
@@ -91,7 +99,7 @@ impl Buckets {
         cell_size: f32,
         registered: &[CellBox],
         bytes: usize,
-    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    ) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let counts = CellCounts::new(registered, table);
         let bucket = move |bucket, cells: &mut FilledCells| {
             let length = self.len(bucket);
@@ -100,7 +108,14 @@ impl Buckets {
             }
             length
         };
-        Census { table_size: table.size as usize, cell_size, bytes, spills: self.spills(), bucket }
+        Census {
+            table_size: table.size as usize,
+            cell_size,
+            bytes,
+            spills: self.spills(),
+            bucket,
+            are_empty: |buckets: Range<usize>| self.are_empty(buckets),
+        }
     }
 
     /// Heap memory, bytes, including spare capacity.

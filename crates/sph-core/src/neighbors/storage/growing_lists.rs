@@ -1,6 +1,7 @@
 //! Many short lists in one array, each with room to grow, and moved when it is full.
 
 use crate::report::held;
+use std::ops::Range;
 
 /// Lists of `u32`. A list is allocated room for `capacity` entries with its first entry; a full list moves to a room of twice
 /// the size. Freed rooms are used again.
@@ -44,6 +45,12 @@ impl GrowingLists {
     pub fn of(&self, list: u32) -> &[u32] {
         let Room { start, length, .. } = self.lists[list as usize];
         &self.values[start as usize..(start + length) as usize]
+    }
+
+    /// True if none of these lists has an entry.
+    pub fn are_empty(&self, lists: Range<usize>) -> bool {
+        // Blocks without a branch, which vector instructions read.
+        self.lists[lists].chunks(64).all(|block| block.iter().fold(0, |any, list| any | list.length) == 0)
     }
 
     /// Appends to a list; returns the position of the entry in it.

@@ -9,6 +9,7 @@ use crate::parameters::{HashFunction, Storage, Walk};
 use crate::report::held;
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Buckets per parallel task. Fixed, so that tasks are the same for any number of threads.
 const BUCKETS_PER_CHUNK: u32 = 1024;
@@ -244,7 +245,7 @@ impl NeighborSearch for BlockMap {
         (self.walk == Walk::Blocks).then(|| self.touching_pairs())
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = self.buckets.bytes()
             + size_of_val(&*self.points)
             + size_of_val(&*self.radii)

@@ -6,6 +6,7 @@ use crate::neighbors::statistics::{Census, Entry, FilledCells, Trace, TracedQuer
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::report::held;
 use glam::{IVec3, Vec3};
+use std::ops::Range;
 
 /// A list of points, all of them candidates of every query: O(n²) distance tests.
 #[derive(Clone, Debug)]
@@ -44,13 +45,14 @@ impl NeighborSearch for BruteForce {
     }
 
     /// One cell, all of space, in one bucket.
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.indices) + size_of_val(&*self.points);
         let bucket = |_, cells: &mut FilledCells| {
             cells.extend(self.indices.first().map(|_| (IVec3::ZERO, self.indices.len() as u32)));
             self.indices.len()
         };
-        Census { table_size: 1, cell_size: 0.0, bytes, spills: 0, bucket }
+        let are_empty = |_: Range<usize>| self.indices.is_empty();
+        Census { table_size: 1, cell_size: 0.0, bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {

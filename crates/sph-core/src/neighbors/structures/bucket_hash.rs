@@ -7,6 +7,7 @@ use crate::neighbors::storage::{Buckets, PointRegistry};
 use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::{HashFunction, Registration, Storage, Update};
 use glam::{IVec3, Vec3};
+use std::ops::Range;
 
 /// A hash table of buckets, each with the points of its cells.
 #[derive(Clone, Debug)]
@@ -115,7 +116,7 @@ impl NeighborSearch for BucketHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = self.buckets.bytes() + self.registry.bytes();
         self.buckets.census(self.table, self.cells.size(), self.registry.cells(), bytes)
     }

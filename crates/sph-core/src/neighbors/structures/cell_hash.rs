@@ -103,14 +103,15 @@ impl NeighborSearch for CellHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.bucket_starts) + size_of_val(&*self.cells) + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let bucket = self.bucket(bucket);
             cells.extend(bucket.iter().map(|cell| (cell.coordinates, cell.points.len() as u32)));
             bucket.iter().map(|cell| cell.points.len()).sum()
         };
-        Census { table_size: self.table.size as usize, cell_size: self.grid.size(), bytes, spills: 0, bucket }
+        let are_empty = |buckets: Range<usize>| self.bucket_starts[buckets.start] == self.bucket_starts[buckets.end];
+        Census { table_size: self.table.size as usize, cell_size: self.grid.size(), bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {

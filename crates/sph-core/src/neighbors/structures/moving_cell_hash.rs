@@ -8,6 +8,7 @@ use crate::neighbors::{NeighborSearch, TooManyCells};
 use crate::parameters::HashFunction;
 use crate::report::held;
 use glam::{IVec3, Vec3};
+use std::ops::Range;
 
 /// Initial capacity of a bucket, in cells.
 const CELLS_PER_BUCKET: u32 = 2;
@@ -133,7 +134,7 @@ impl NeighborSearch for MovingCellHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = self.buckets.bytes()
             + size_of_val(&*self.coordinates)
             + self.members.bytes()
@@ -145,7 +146,8 @@ impl NeighborSearch for MovingCellHash {
             cells.extend(numbers.iter().map(|&number| (self.coordinates[number as usize], points(number) as u32)));
             numbers.iter().map(|&number| points(number)).sum()
         };
-        Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+        let are_empty = |buckets: Range<usize>| self.buckets.are_empty(buckets);
+        Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {

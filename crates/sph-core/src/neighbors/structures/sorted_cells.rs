@@ -154,14 +154,15 @@ impl NeighborSearch for SortedCells {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(self.order.starts()) + size_of_val(&*self.listed) + self.points.bytes();
         let bucket = |bucket, cells: &mut FilledCells| {
             let range = self.range(bucket as usize);
             cells.extend((!range.is_empty()).then(|| (self.cells.of(self.points.get(range.start).1), range.len() as u32)));
             range.len()
         };
-        Census { table_size: self.buckets(), cell_size: self.cells.size(), bytes, spills: 0, bucket }
+        let are_empty = |buckets: Range<usize>| self.range(buckets.start).start == self.range(buckets.end - 1).end;
+        Census { table_size: self.buckets(), cell_size: self.cells.size(), bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {

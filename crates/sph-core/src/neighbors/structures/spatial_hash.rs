@@ -82,7 +82,7 @@ impl NeighborSearch for SpatialHash {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.cell_of)
             + size_of_val(&*self.bucket_of)
             + size_of_val(&*self.cell_count)
@@ -93,7 +93,8 @@ impl NeighborSearch for SpatialHash {
             cells.extend(self.particle_map[range.clone()].iter().map(|&index| (self.cell_of[index as usize], 1)));
             range.len()
         };
-        Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+        let are_empty = |buckets: Range<usize>| self.cell_count[buckets.start] == self.cell_count[buckets.end];
+        Census { table_size: self.table.size as usize, cell_size: self.cells.size(), bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {

@@ -109,7 +109,7 @@ impl NeighborSearch for UniformGrid {
         }
     }
 
-    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync> {
+    fn census(&self) -> Census<impl Fn(u32, &mut FilledCells) -> usize + Sync, impl Fn(Range<usize>) -> bool + Sync> {
         let bytes = size_of_val(&*self.cell_of)
             + size_of_val(&*self.cell_count)
             + size_of_val(&*self.particle_map)
@@ -119,7 +119,8 @@ impl NeighborSearch for UniformGrid {
             cells.extend((points > 0).then(|| (self.cell_at(index as usize), points as u32)));
             points
         };
-        Census { table_size: self.cell_count.len() - 1, cell_size: self.cells.size(), bytes, spills: 0, bucket }
+        let are_empty = |cells: Range<usize>| self.cell_count[cells.start] == self.cell_count[cells.end];
+        Census { table_size: self.cell_count.len() - 1, cell_size: self.cells.size(), bytes, spills: 0, bucket, are_empty }
     }
 
     fn memory(&self) -> usize {
