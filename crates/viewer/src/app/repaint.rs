@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Shortest time between two frames that only show news, on a software renderer: a little more than 20 frames a second.
-const SOFTWARE_INTERVAL: Duration = Duration::from_millis(48);
+/// Shortest time between two frames that only show news, on a software renderer: 20 frames a second, some of
+/// which start late.
+const SOFTWARE_INTERVAL: Duration = Duration::from_millis(46);
 
 /// Longest time between two layouts of the panels while there is news, on a software renderer.
 const PANELS_INTERVAL: Duration = Duration::from_millis(330);
@@ -29,6 +30,8 @@ pub struct Repaint {
     panels: Option<Instant>,
     /// Start and cost of the latest frame.
     latest: Option<(Instant, Duration)>,
+    /// Mean cost of the latest frames: those with panels cost more than the others between them.
+    mean: Duration,
     /// Starts of the frames of the last second.
     starts: VecDeque<Instant>,
 }
@@ -36,7 +39,14 @@ pub struct Repaint {
 impl Repaint {
     /// A schedule with one frame, at once.
     pub fn new(software: bool) -> Self {
-        Self { software, wanted: [None, Some(Instant::now())], panels: None, latest: None, starts: VecDeque::new() }
+        Self {
+            software,
+            wanted: [None, Some(Instant::now())],
+            panels: None,
+            latest: None,
+            mean: Duration::ZERO,
+            starts: VecDeque::new(),
+        }
     }
 
     /// Requests a frame at `when`, or soon after.
@@ -60,7 +70,7 @@ impl Repaint {
         let interval = match (self.software, cause) {
             (false, _) => Duration::ZERO,
             // At least half of the time is left to the simulation.
-            (true, Cause::News) => SOFTWARE_INTERVAL.max(2 * cost),
+            (true, Cause::News) => SOFTWARE_INTERVAL.max(2 * self.mean),
             // A drag must be responsive.
             (true, Cause::Input) => cost * 5 / 4,
         };
@@ -69,7 +79,9 @@ impl Repaint {
 
     /// Records a frame that started at `start` and is done now.
     pub fn drawn(&mut self, start: Instant) {
-        self.latest = Some((start, start.elapsed()));
+        let cost = start.elapsed();
+        self.latest = Some((start, cost));
+        self.mean = if self.mean.is_zero() { cost } else { (7 * self.mean + cost) / 8 };
         self.starts.push_back(start);
         while self.starts.len() > 2 && start - self.starts[0] > Duration::from_secs(1) {
             self.starts.pop_front();
@@ -105,12 +117,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_costly_frame_among_cheap_ones_delays_none() {
+        let mut repaint = Repaint::new(true);
+        let start = Instant::now();
+        repaint.begin(start + Duration::from_millis(1));
+        repaint.latest = Some((start, Duration::from_millis(60)));
+        repaint.mean = Duration::from_millis(20);
+        repaint.request(Cause::News, start);
+        assert_eq!(repaint.due(), Some(start + SOFTWARE_INTERVAL));
+        repaint.mean = Duration::from_millis(50);
+        assert_eq!(repaint.due(), Some(start + Duration::from_millis(100)));
+    }
+
+    #[test]
     fn a_software_renderer_delays_news_more_than_input() {
         let mut repaint = Repaint::new(true);
         let start = Instant::now();
         repaint.begin(start + Duration::from_millis(1));
         assert_eq!(repaint.due(), None);
-        repaint.latest = Some((start, Duration::from_millis(40)));
+        (repaint.latest, repaint.mean) = (Some((start, Duration::from_millis(40))), Duration::from_millis(40));
         repaint.request(Cause::News, start);
         assert_eq!(repaint.due(), Some(start + Duration::from_millis(80)));
         repaint.request(Cause::Input, start);

@@ -27,7 +27,7 @@ pub use compositor::{Area, Compositor, Panels, Sheet};
 pub use costs::{Costs, Part};
 pub use draws::{CellBox, Mesh};
 pub use frame::{Background, Frame};
-pub use gpu::{Globals, Gpu, GpuError, ReadError, shaders};
+pub use gpu::{Globals, Gpu, GpuError, ReadError, read_texture, shaders};
 pub use output::{caption, recording};
 pub use picture::Picture;
 pub use renderer::Renderer;

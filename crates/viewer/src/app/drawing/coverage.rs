@@ -1,81 +1,26 @@
 //! Parts of the 3D views that panels cover, such as the legend and open menus.
 
+use super::tiles::{Tiles, triangles};
 use crate::render::Area;
-use egui::epaint::{ClippedPrimitive, Primitive, Vertex};
-use egui::{Pos2, Rect};
-
-/// Length of a tile, pixels: small tiles follow the panels closely, large ones are few.
-const TILE: u32 = 32;
+use egui::epaint::{ClippedPrimitive, Primitive};
 
 /// Tiles of `view` that `primitives` touch, joined to rectangles; all in pixels.
 pub fn covered(view: Area, primitives: &[ClippedPrimitive], pixels_per_point: f32) -> Vec<Area> {
-    let [columns, rows] = view.size.map(|length| length.div_ceil(TILE) as usize);
-    let mut touched = vec![false; columns * rows];
-    let mut mark = |rect: Rect| {
-        // Half a pixel more on every side: the rasteriser's rounding. Rust's conversions saturate.
-        let tile = |at: f32, corner: u32| ((at - corner as f32) / TILE as f32).max(0.0);
-        let first = [tile(rect.min.x - 0.5, view.corner[0]), tile(rect.min.y - 0.5, view.corner[1])].map(|at| at as usize);
-        let end = [tile(rect.max.x + 0.5, view.corner[0]), tile(rect.max.y + 0.5, view.corner[1])].map(|at| at.ceil() as usize);
-        for row in first[1]..end[1].min(rows) {
-            if first[0] < end[0].min(columns) {
-                touched[row * columns..][first[0]..end[0].min(columns)].fill(true);
-            }
-        }
-    };
+    let mut tiles = Tiles::new(view, pixels_per_point);
     for ClippedPrimitive { clip_rect, primitive } in primitives {
-        let clip = *clip_rect * pixels_per_point;
         match primitive {
-            Primitive::Mesh(mesh) => {
-                for triangle in mesh.indices.chunks_exact(3) {
-                    let corners = [0, 1, 2].map(|corner| mesh.vertices[triangle[corner] as usize]);
-                    let bounds = Rect::from_points(&corners.map(|Vertex { pos, .. }: Vertex| scaled(pos, pixels_per_point)));
-                    let seen = bounds.intersect(clip);
-                    if seen.is_positive() {
-                        mark(seen);
-                    }
-                }
-            }
-            Primitive::Callback(_) => mark(clip),
+            Primitive::Mesh(mesh) => triangles(mesh).for_each(|triangle| tiles.mark_triangle(triangle, *clip_rect)),
+            Primitive::Callback(_) => tiles.mark(*clip_rect),
         }
     }
-    joined(&touched, columns, view)
-}
-
-fn scaled(position: Pos2, factor: f32) -> Pos2 {
-    (position.to_vec2() * factor).to_pos2()
-}
-
-/// Rectangles of touched tiles: runs along rows, joined with equal runs in the rows below.
-fn joined(touched: &[bool], columns: usize, view: Area) -> Vec<Area> {
-    // First column, end column, first row and end row of each rectangle.
-    let mut rectangles: Vec<[usize; 4]> = Vec::new();
-    for (row, tiles) in touched.chunks_exact(columns.max(1)).enumerate() {
-        let mut column = 0;
-        for run in tiles.chunk_by(|a, b| a == b) {
-            let (start, end) = (column, column + run.len());
-            column = end;
-            if !run[0] {
-                continue;
-            }
-            match rectangles.iter_mut().find(|rectangle| rectangle[..2] == [start, end] && rectangle[3] == row) {
-                Some(above) => above[3] = row + 1,
-                None => rectangles.push([start, end, row, row + 1]),
-            }
-        }
-    }
-    let area = |[left, right, top, bottom]: [usize; 4]| {
-        let low = [left, top].map(|tile| tile as u32 * TILE);
-        let high = [(right as u32 * TILE).min(view.size[0]), (bottom as u32 * TILE).min(view.size[1])];
-        Area { corner: [view.corner[0] + low[0], view.corner[1] + low[1]], size: [high[0] - low[0], high[1] - low[1]] }
-    };
-    rectangles.into_iter().map(area).collect()
+    tiles.rectangles()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use egui::epaint::{Color32, Mesh};
-    use egui::{pos2, vec2};
+    use egui::{Rect, pos2, vec2};
 
     const VIEW: Area = Area { corner: [100, 40], size: [320, 200] };
 

@@ -8,4 +8,4 @@ pub mod target;
 
 pub use device::{Gpu, GpuError};
 pub use globals::Globals;
-pub use target::ReadError;
+pub use target::{ReadError, read_texture};

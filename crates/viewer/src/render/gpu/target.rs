@@ -103,35 +103,43 @@ impl Target {
 
     /// Waits for the frame and copies it to memory.
     pub fn read(&self, gpu: &Gpu) -> Result<Picture, ReadError> {
-        let [width, height] = self.size;
-        let row = 4 * width;
-        let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read back"),
-            size: u64::from(pitch) * u64::from(height),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
-        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch), rows_per_image: None };
-        let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
-        encoder.copy_texture_to_buffer(self.color.texture().as_image_copy(), to, extent(self.size));
-        gpu.queue.submit([encoder.finish()]);
-
-        let (sender, receiver) = std::sync::mpsc::channel();
-        buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // The receiver is dropped only after an error that was returned.
-            let _ = sender.send(result);
-        });
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadError::new)?;
-        receiver.recv().map_err(ReadError::new)?.map_err(ReadError::new)?;
-        let bytes = buffer.slice(..).get_mapped_range().map_err(ReadError::new)?;
-        let mut rgba = Vec::with_capacity(row as usize * height as usize);
-        for line in bytes.chunks_exact(pitch as usize) {
-            rgba.extend_from_slice(&line[..row as usize]);
-        }
-        Ok(Picture { width, height, rgba })
+        read_texture(gpu, self.color.texture())
     }
+}
+
+/// Waits for what is drawn into `texture`, which has four bytes a pixel, and copies them to memory.
+///
+/// # Errors
+/// When the device is lost or out of memory.
+pub fn read_texture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, ReadError> {
+    let [width, height] = [texture.width(), texture.height()];
+    let row = 4 * width;
+    let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("read back"),
+        size: u64::from(pitch) * u64::from(height),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(pitch), rows_per_image: None };
+    let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+    encoder.copy_texture_to_buffer(texture.as_image_copy(), to, texture.size());
+    gpu.queue.submit([encoder.finish()]);
+
+    let (sender, receiver) = std::sync::mpsc::channel();
+    buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+        // The receiver is dropped only after an error that was returned.
+        let _ = sender.send(result);
+    });
+    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadError::new)?;
+    receiver.recv().map_err(ReadError::new)?.map_err(ReadError::new)?;
+    let bytes = buffer.slice(..).get_mapped_range().map_err(ReadError::new)?;
+    let mut rgba = Vec::with_capacity(row as usize * height as usize);
+    for line in bytes.chunks_exact(pitch as usize) {
+        rgba.extend_from_slice(&line[..row as usize]);
+    }
+    Ok(Picture { width, height, rgba })
 }
 
 fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
