@@ -7,7 +7,7 @@ use super::repaint::{Cause, Repaint};
 use super::{AppError, PlatformError};
 use crate::render::caption::{self, Legend};
 use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
-use crate::session::Snapshot;
+use crate::session::{Notice, Snapshot};
 use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views};
 use egui::{Rect, ViewportId};
 use egui_winit::accesskit_winit;
@@ -23,6 +23,9 @@ const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 
 /// Smallest size of the window that a user can choose, points: room for the menus and some of the 3D view.
 const LEAST_SIZE: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
+
+/// Time between two attempts to open a lost graphics device again.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Options of a picture of the 3D view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +137,9 @@ impl Window {
         scenes: &[SceneEntry],
     ) -> Vec<Action> {
         let start = Instant::now();
+        if self.gpu.is_lost() && !self.renew_device(event_loop, state) {
+            return Vec::new();
+        }
         let mut panels = self.repaint.begin(start);
         self.times.begin();
         let size: [u32; 2] = self.window.inner_size().into();
@@ -178,12 +184,44 @@ impl Window {
         }
         self.times.end(Stage::Present, &self.gpu);
         self.repaint.drawn(start);
+        if self.gpu.is_lost() {
+            self.repaint.request(Cause::Input, Instant::now());
+        }
         let full = self.areas()[0].map_or([0, 0], |area| self.pixels(area).size);
         let drawn = self.picture.texture().map_or([0, 0], |texture| [texture.width(), texture.height()]);
         if let Some(line) = self.times.finish(panels, [drawn, full], snapshot) {
             eprintln!("{line}");
         }
         actions.unwrap_or_default()
+    }
+
+    /// Opens the graphics device again after it was lost, and makes anew what it held; false if there is none yet. The simulation does not
+    /// notice.
+    fn renew_device(&mut self, event_loop: &ActiveEventLoop, state: &mut State) -> bool {
+        let size = self.window.inner_size().into();
+        let opened = Gpu::with_surface(event_loop.owned_display_handle(), self.window.clone());
+        let opened = opened.and_then(|(gpu, surface)| Ok((Surface::new(&gpu, surface, size)?, gpu)));
+        let (surface, gpu) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                log::error!("graphics: {error}");
+                let now = Instant::now();
+                self.repaint.drawn(now);
+                self.repaint.begin(now);
+                self.repaint.request(Cause::Input, now + RENEWAL_INTERVAL);
+                return false;
+            }
+        };
+        self.painter = self.painter.renewed(&gpu, surface.format());
+        (self.picture, self.rival) = (ScenePicture::new(&gpu), None);
+        (self.repaint, self.resolution) = (Repaint::new(gpu.is_software()), Resolution::new(gpu.is_software()));
+        self.adapter = gpu.description();
+        self.input.set_max_texture_side(gpu.device.limits().max_texture_dimension_2d as usize);
+        (self.surface, self.gpu) = (surface, gpu);
+        state.usual_look = self.usual_look();
+        let details = format!("It has been opened again: {}. The simulation went on meanwhile.", self.adapter);
+        state.notices.push(Notice::warning("The graphics device was lost", details));
+        true
     }
 
     fn lay_out(

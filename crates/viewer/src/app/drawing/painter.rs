@@ -5,7 +5,10 @@
 
 use super::{coverage, damage};
 use crate::render::{Area, Compositor, Gpu, Panels, Sheet};
+use egui::TextureId;
+use egui::epaint::ImageDelta;
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use std::collections::HashMap;
 
 /// egui's renderer, the panels' texture, and the compositor that joins it with the 3D view.
 pub struct Painter {
@@ -20,6 +23,8 @@ pub struct Painter {
     /// Parts of the panels that lie over the 3D views.
     over_views: Vec<Area>,
     compositor: Compositor,
+    /// Contents of egui's textures: a whole picture and patches of it. egui sends them once, and another device needs them again.
+    contents: HashMap<TextureId, Vec<ImageDelta>>,
 }
 
 /// A frame of egui after layout.
@@ -44,7 +49,17 @@ impl Painter {
             painted: Vec::new(),
             over_views: Vec::new(),
             compositor: Compositor::new(gpu, format),
+            contents: HashMap::new(),
         }
+    }
+
+    /// A painter with the same textures on another device, in place of one that is lost.
+    pub fn renewed(&mut self, gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let mut painter = Self { contents: std::mem::take(&mut self.contents), ..Self::new(gpu, format) };
+        for (id, deltas) in &painter.contents {
+            deltas.iter().for_each(|delta| painter.renderer.update_texture(&gpu.device, &gpu.queue, *id, delta));
+        }
+        painter
     }
 
     /// Size of the panels last painted, pixels.
@@ -132,6 +147,11 @@ impl Painter {
         for (id, deltas) in &textures.set {
             for delta in deltas {
                 self.renderer.update_texture(&gpu.device, &gpu.queue, *id, delta);
+                let contents = self.contents.entry(*id).or_default();
+                if delta.is_whole() {
+                    contents.clear();
+                }
+                contents.push(delta.clone());
             }
         }
     }
@@ -139,6 +159,7 @@ impl Painter {
     fn drop_textures(&mut self, mut textures: egui::TexturesDelta) {
         for id in textures.free.drain() {
             self.renderer.free_texture(&id);
+            self.contents.remove(&id);
         }
         // All are freed; egui asserts that no texture is left when the delta is dropped.
         textures.clear();
@@ -214,5 +235,30 @@ mod tests {
         let [parts, all] = [SIZE, [10, 10]].map(painted);
         assert!(all.iter().any(|&byte| byte > 0));
         assert!(parts == all, "pixels differ");
+    }
+
+    #[test]
+    fn a_lost_device_is_noticed_and_another_paints_the_same() {
+        let gpu = Gpu::headless().expect("a driver; `cargo xtask test` installs one");
+        let pixels = |painter: &Painter, gpu: &Gpu| {
+            read_texture(gpu, painter.panels.as_ref().expect("painted")).expect("a device that is there").rgba
+        };
+        let mut painter = Painter::new(&gpu, wgpu::TextureFormat::Rgba8Unorm);
+        let [start, before, after] = layouts();
+        painter.paint(&gpu, start, SIZE, &[]);
+        painter.paint(&gpu, before, SIZE, &[]);
+        let (primitives, pixels_per_point) = (after.primitives.clone(), after.pixels_per_point);
+        let again = Layout { primitives, textures: egui::TexturesDelta::default(), pixels_per_point };
+        let mut reference = painter.renewed(&gpu, wgpu::TextureFormat::Rgba8Unorm);
+        reference.paint(&gpu, after, SIZE, &[]);
+        let expected = pixels(&reference, &gpu);
+        assert!(!gpu.is_lost());
+        gpu.device.destroy();
+        let _ = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        assert!(gpu.is_lost());
+        let other = Gpu::headless().expect("another device");
+        let mut painter = reference.renewed(&other, wgpu::TextureFormat::Rgba8Unorm);
+        painter.paint(&other, again, SIZE, &[]);
+        assert!(pixels(&painter, &other) == expected, "pixels differ");
     }
 }

@@ -54,8 +54,7 @@ impl Surface {
 
     /// Adopts the window's size, unless it has no area.
     pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        let [width, height] = gpu.usable_size(size);
-        if !size.contains(&0) && [width, height] != self.size() {
+        if let Some([width, height]) = adopted(self.size(), size, gpu.usable_size(size)) {
             (self.config.width, self.config.height) = (width, height);
             self.stale = true;
         }
@@ -86,5 +85,26 @@ impl Surface {
             | wgpu::CurrentSurfaceTexture::Validation => {}
         }
         None
+    }
+}
+
+/// Size of the next frame, where a window of `size` pixels, of which `usable` can be drawn, needs another than `present`. A window without
+/// area, as a minimised one is on some systems, keeps the frames that it had.
+fn adopted(present: [u32; 2], size: [u32; 2], usable: [u32; 2]) -> Option<[u32; 2]> {
+    (!size.contains(&0) && usable != present).then_some(usable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::adopted;
+
+    #[test]
+    fn a_window_without_area_keeps_its_frames() {
+        for size in [[0, 0], [0, 800], [1280, 0]] {
+            assert_eq!(adopted([1280, 800], size, size.map(|length| length.max(1))), None);
+        }
+        assert_eq!(adopted([1280, 800], [1280, 800], [1280, 800]), None);
+        assert_eq!(adopted([1280, 800], [1, 1], [1, 1]), Some([1, 1]));
+        assert_eq!(adopted([1280, 800], [20_000, 10], [16_384, 10]), Some([16_384, 10]));
     }
 }

@@ -2,6 +2,7 @@
 
 use sph_io::Look;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A graphics device with its queue.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct Gpu {
     pub device: wgpu::Device,
     /// Command queue of the device.
     pub queue: wgpu::Queue,
+    /// True once the device is lost.
+    lost: Arc<AtomicBool>,
 }
 
 /// Failure to open a graphics device; the text includes advice.
@@ -109,13 +112,21 @@ impl Gpu {
         })?;
         // The default handler panics; a wrong frame must not end a running simulation.
         device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
-        device.set_device_lost_callback(|reason, message| {
+        let lost = Arc::new(AtomicBool::new(false));
+        let noticed = lost.clone();
+        device.set_device_lost_callback(move |reason, message| {
+            noticed.store(true, Ordering::Relaxed);
             if reason != wgpu::DeviceLostReason::Destroyed {
                 log::error!("graphics: the device was lost: {message}");
             }
         });
         log::info!("graphics: {}", describe(&adapter));
-        Ok(Self { instance, adapter, device, queue })
+        Ok(Self { instance, adapter, device, queue, lost })
+    }
+
+    /// True if the device is lost, as after a driver's update or fault: what it held is gone, and nothing more can be drawn with it.
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
     }
 
     /// True if the driver renders on the CPU.
