@@ -52,7 +52,7 @@ pub enum Request {
     Seek(Goal),
     /// Goes back by this many steps.
     StepBack(u64),
-    /// Bounds the memory of kept moments, bytes.
+    /// Bounds the memory of kept moments, bytes; with 0 none are kept while the fluid runs.
     SetPlaybackMemory(u64),
     /// Restarts the fluid from the scene, with the parameters in force.
     Reset,

@@ -133,6 +133,10 @@ impl Playback {
             return false;
         }
         self.end = (position, time);
+        let [.., limit] = self.ring.memory();
+        if limit == 0 {
+            return false;
+        }
         let (Some((sent, sent_time)), Some([since, next])) = (self.sent, self.times) else { return self.packing == 0 };
         let now = time::Instant::now();
         let is_far = time - sent_time >= INTERVAL || position.steps - sent.steps >= STEPS || now - since >= CLOCK;
