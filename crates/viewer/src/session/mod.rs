@@ -22,7 +22,7 @@ mod tuning;
 
 pub use comparison::{Comparison, Difference, Differing};
 pub use handle::Session;
-pub use history::{Curve, Goal, History, Moment, Readings, Sample, Timeline};
+pub use history::{Curve, Goal, History, Moment, Readings, Sample, Stepping, Timeline};
 pub use inspection::{Inspect, Inspection};
 pub use notice::{Notice, Severity, Subject};
 pub use options::{Options, Wake};

@@ -15,6 +15,7 @@ mod menus;
 mod model;
 mod pictures;
 mod plots;
+mod scene;
 mod scene_view;
 mod state;
 mod tuning;

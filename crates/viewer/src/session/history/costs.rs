@@ -1,5 +1,6 @@
 //! Cost of the last seconds' steps, downsampled for plots.
 
+use super::stepping::Stepping;
 use sph_core::neighbors::GridParameters;
 use sph_core::{Phase, StepStats};
 use std::collections::VecDeque;
@@ -13,6 +14,9 @@ const CAPACITY: usize = 240;
 
 /// Running time that [`History::recent`] covers, s.
 const RECENT: f64 = 2.0;
+
+/// Running time that [`History::last_second`] covers, s.
+const SECOND: f64 = 1.0;
 
 /// Means over a few steps with one grid, unless a field says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,6 +41,8 @@ pub struct Sample {
     pub query_ms: f32,
     /// Particles in the fullest bucket: maximum over these steps, because a mean would hide a spike.
     pub longest_bucket: f32,
+    /// Length and pressure solve of these steps: sums.
+    pub stepping: Stepping,
 }
 
 /// Samples of the last seconds, the oldest first.
@@ -74,6 +80,16 @@ impl History {
         })
     }
 
+    /// Length and pressure solve of the steps of the last second of running time, or of the latest sample if that is longer.
+    pub fn last_second(&self) -> Stepping {
+        let latest = self.samples.back().map_or(0.0, |sample| sample.seconds);
+        let mut sum = Stepping::default();
+        for sample in self.samples.iter().rev().take_while(|sample| latest - sample.seconds < SECOND) {
+            sum.merge(&sample.stepping);
+        }
+        sum
+    }
+
     /// Removes all samples.
     pub fn clear(&mut self) {
         *self = Self::default();
@@ -98,6 +114,7 @@ impl History {
         self.sums.occupied_cells += occupancy.occupied_cells as f32;
         self.sums.cells_in_collision += occupancy.cells_in_collision as f32;
         self.sums.longest_bucket = self.sums.longest_bucket.max(occupancy.longest_bucket as f32);
+        self.sums.stepping.add(stats);
         self.steps += 1;
         self.seconds += elapsed.as_secs_f64();
         if self.seconds >= SAMPLE_SECONDS {
@@ -122,6 +139,7 @@ impl History {
             build_ms: self.sums.build_ms * scale,
             query_ms: self.sums.query_ms * scale,
             longest_bucket: self.sums.longest_bucket,
+            stepping: self.sums.stepping,
         });
         self.sums = Sample::default();
         self.steps = 0;

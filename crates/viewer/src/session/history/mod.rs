@@ -2,8 +2,10 @@
 
 mod costs;
 mod readings;
+mod stepping;
 mod timeline;
 
 pub use costs::{History, Sample};
 pub use readings::{Curve, Readings};
+pub use stepping::Stepping;
 pub use timeline::{Goal, Moment, Timeline};

@@ -27,9 +27,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.ask(actions);
     scene_view::notices_ui(ui, area, state, model.snapshot, actions);
     pictures::badge_ui(ui, area, state.pictures.recording.as_ref());
-    pictures::pictures_ui(ui, state, model.snapshot, actions);
     lessons::lesson_ui(ui, area, state, model, actions);
-    menus::help_ui(ui, state, model.snapshot);
     menus::palette_ui(ui, state, model, actions);
     menus::question_ui(ui, state, model.snapshot, actions);
     if let Some(label) = found::paint(ui) {

@@ -1,8 +1,10 @@
 //! Panels of the window, each in one line.
 
 use super::place::{Place, Tab};
-use crate::ui::{Action, Model, State, fluid, grid, inside, plots, scene_view, tuning};
+use crate::ui::fluid::Group;
+use crate::ui::{Action, Model, State, fluid, grid, inside, menus, pictures, plots, scene, scene_view, tuning};
 use egui::Ui;
+use sph_core::Parameters;
 
 /// A panel that is docked around the 3D view.
 pub struct Panel {
@@ -29,15 +31,20 @@ const fn panel(
 
 /// Every panel. A new one needs a line here, and the switch that shows it.
 #[rustfmt::skip]
-pub static PANELS: [Panel; 7] = [
+pub static PANELS: [Panel; 12] = [
     panel("grid", "Grid", Place::LeftTop, |state| &mut state.show_side_panel, true, grid::grid_panel_ui),
-    panel("inspector", "Inside the grid", Place::LeftTop, |state| &mut state.show_side_panel, true, inside::grid_view_ui),
+    panel("inspector", "Inspector", Place::LeftTop, |state| &mut state.show_side_panel, true, inside::grid_view_ui),
     panel("rendering", "Rendering", Place::LeftTop, |state| &mut state.show_side_panel, true,
         |ui, state, model, _| scene_view::aids_ui(ui, &mut state.aids, model)),
+    panel("scene", "Scene", Place::LeftTop, |state| &mut state.show_side_panel, true, scene::scene_panel_ui),
     panel("fluid", "Fluid", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::fluid_panel_ui),
+    panel("solver", "Solver", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::solver_panel_ui),
+    panel("time_step", "Time step", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::time_step_panel_ui),
     panel("performance", "Performance", Place::Bottom, |state| &mut state.show_plots, false, plots::plots_ui),
     panel("bucket_map", "Bucket map", Place::Right, |state| &mut state.view.map, false, inside::bucket_map_ui),
     panel("tuning", "Auto-tune", Place::Right, |state| &mut state.tuning.open, true, tuning::tuning_ui),
+    panel("pictures", "Pictures and video", Place::Right, |state| &mut state.pictures.open, true, pictures::pictures_ui),
+    panel("help", "Keys and mouse", Place::Right, |state| &mut state.show_help, true, menus::help_ui),
 ];
 
 /// The panel with this key; `None` for the 3D view.
@@ -47,5 +54,10 @@ pub fn find(key: &str) -> Option<&'static Panel> {
 
 /// Key of the panel that has the row of the parameter with `key`.
 pub fn panel_of_parameter(key: &str) -> &'static str {
-    if key.starts_with("grid.") { "grid" } else { "fluid" }
+    match Group::of(Parameters::entry(key)) {
+        None => "grid",
+        Some(Group::Solver) => "solver",
+        Some(Group::TimeStep) => "time_step",
+        Some(_) => "fluid",
+    }
 }

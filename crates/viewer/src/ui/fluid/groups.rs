@@ -1,4 +1,4 @@
-//! Groups of the Fluid panel, and the parameters in each.
+//! Groups of the parameters, and the parameters in each.
 
 use super::view::FluidView;
 use sph_core::parameters::{Parameter, Parameters};
@@ -22,15 +22,7 @@ pub enum Group {
 }
 
 /// Keys of the parameters that most users change.
-const BASIC: [&str; 7] = [
-    "gravity",
-    "fluid.kinematic_viscosity",
-    "fluid.sound_speed",
-    "fluid.surface_tension",
-    "solver.method",
-    "time_step.cfl_factor",
-    "foam.model",
-];
+const BASIC: [&str; 5] = ["gravity", "fluid.kinematic_viscosity", "fluid.sound_speed", "fluid.surface_tension", "foam.model"];
 
 /// Keys that come first in their groups, in this order; the others follow as in the table.
 const FIRST: [&str; 5] =
@@ -50,6 +42,11 @@ impl Group {
             Self::Forces => "Forces",
             Self::Foam => "Foam, spray and bubbles",
         }
+    }
+
+    /// True if the group has a panel of its own; the Fluid panel shows it in a search only.
+    pub fn has_panel(self) -> bool {
+        matches!(self, Self::Solver | Self::TimeStep)
     }
 
     /// Group of a parameter; `None` for those of the grid, which have their own panel.

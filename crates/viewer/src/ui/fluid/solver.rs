@@ -1,25 +1,30 @@
-//! Pressure solver: bounds of its iterations, and those of the latest step.
+//! Solver panel: the pressure solver with its parameters; iterations and residual of its steps.
 
+use super::group_panel::group_panel_ui;
+use super::groups::Group;
 use crate::session::Snapshot;
-use crate::ui::widgets::value_ui;
-use egui::Ui;
-use sph_core::parameters::{Parameter, Parameters, Value};
+use crate::ui::widgets::{format, hint_ui, value_ui};
+use crate::ui::{Action, Model, State, plots};
+use egui::{CollapsingHeader, RichText, Ui};
 
-/// Keeps the minimum number of iterations ≤ the maximum: moves the bound that was not edited.
-pub fn keep_bounds_in_order(edited: &Parameter<Parameters>, parameters: &mut Parameters) {
-    for (least, most) in Parameters::iteration_bounds() {
-        let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };
-        if low > high && edited.key == least.key {
-            most.set(parameters, Value::Count(low));
-        } else if low > high && edited.key == most.key {
-            least.set(parameters, Value::Count(high));
-        }
+/// Lays out the contents of the panel.
+pub fn solver_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    if !group_panel_ui(ui, Group::Solver, state, model, actions) {
+        return;
     }
+    CollapsingHeader::new(RichText::new("Pressure solve").strong()).default_open(true).show_unindented(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        if numbers_ui(ui, model.snapshot) {
+            plots::solve_plots_ui(ui, &model.snapshot.history);
+        } else {
+            hint_ui(ui, "Pressure follows from the density at once (an equation of state): no iterations, no residual.");
+        }
+    });
 }
 
-/// Lays out iterations and residual of the latest step.
-pub fn iteration_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
-    let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.density_solve.iterations > 0) else { return };
+/// Lays out iterations and residual of the latest step; false, without them, if its solver does not iterate.
+fn numbers_ui(ui: &mut Ui, snapshot: &Snapshot) -> bool {
+    let Some(stats) = snapshot.stats.as_ref().filter(|stats| stats.density_solve.iterations > 0) else { return false };
     let (density, divergence) = (stats.density_solve, stats.divergence_solve);
     let count = match divergence.iterations {
         0 => density.iterations.to_string(),
@@ -27,11 +32,16 @@ pub fn iteration_numbers_ui(ui: &mut Ui, snapshot: &Snapshot) {
     };
     let tooltip = "Pressure iterations of the latest step; with two numbers: divergence solve + density solve.";
     value_ui(ui, "Iterations", &count, tooltip);
+    let recent = snapshot.history.last_second();
+    let mean = recent.mean(f64::from(recent.iterations[0] + recent.iterations[1]));
+    value_ui(ui, "Iterations, mean", &format!("{mean:.1}"), "Iterations per step, over the last second.");
     let residual = format!("{:.4} %, at most {:.2} %", 100.0 * density.error, 100.0 * density.max_error);
-    value_ui(
-        ui,
-        "Residual",
-        &residual,
-        "Relative density error after the iterations of the density solve: mean and maximum over the particles.",
-    );
+    let tooltip = "Relative density error after the iterations of the density solve: mean and maximum over the particles.";
+    value_ui(ui, "Residual", &residual, tooltip);
+    let solve = stats.viscosity_solve;
+    if solve.iterations > 0 {
+        let tooltip = "Iterations of the implicit viscosity in the latest step.";
+        value_ui(ui, "Viscosity iterations", &format::count(u64::from(solve.iterations)), tooltip);
+    }
+    true
 }

@@ -1,4 +1,4 @@
-//! Section "Inside the grid" of the side panel, and its overlays of the 3D view: bucket map, query of a particle, cell legend.
+//! Panel "Inspector", and its overlays of the 3D view: bucket map, query of a particle, cell legend.
 
 mod bucket_map;
 mod cell_legend;

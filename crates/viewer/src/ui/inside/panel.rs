@@ -1,4 +1,4 @@
-//! Section "Inside the grid" of the side panel.
+//! Panel "Inspector".
 
 use crate::command::Command;
 use crate::grid_boxes::CellColoring;

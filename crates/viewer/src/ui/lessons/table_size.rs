@@ -42,8 +42,8 @@ pub const LESSON: Lesson = Lesson {
             text: |now| {
                 format!(
                     "The load factor is the number of occupied cells divided by the number of buckets: {} / {} = {}. Cells in \
-                     the same bucket collide; even in a large table some do, here {} of {}. To see them, tick Show cells under \
-                     Inside the grid, and set the cell colour to Collisions.",
+                     the same bucket collide; even in a large table some do, here {} of {}. To see them, tick Show cells in \
+                     the Inspector, and set the cell colour to Collisions.",
                     count(now.occupied_cells),
                     buckets(now),
                     format::significant(now.load_factor),

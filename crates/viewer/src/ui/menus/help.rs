@@ -1,9 +1,8 @@
-//! Help window: keys, mouse controls, lessons.
+//! Panel "Keys and mouse": keys, mouse controls, lessons.
 
 use crate::command::Command;
-use crate::session::Snapshot;
-use crate::ui::{State, lessons, theme};
-use egui::{Align2, Grid, RichText, ScrollArea, Ui, Window};
+use crate::ui::{Action, Model, State, lessons, theme};
+use egui::{Grid, RichText, Ui};
 
 const MOUSE: [(&str, &str); 5] = [
     ("Left drag", "Rotate the view"),
@@ -13,25 +12,14 @@ const MOUSE: [(&str, &str); 5] = [
     ("Double click", "Frame all"),
 ];
 
-/// Lays out the help window while it is open.
-pub fn help_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot) {
-    let (mut open, mut begun) = (state.show_help, false);
-    Window::new("Keys and mouse")
-        .open(&mut open)
-        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
-        .collapsible(false)
-        .resizable(false)
-        .show(ui.ctx(), |ui| {
-            // In a low window the list scrolls below the title.
-            let height = (ui.ctx().content_rect().height() - 80.0).max(0.0);
-            ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
-                rows_ui(ui);
-                ui.separator();
-                ui.label("Lessons");
-                begun = lessons::lessons_ui(ui, state, snapshot);
-            });
-        });
-    state.show_help = open && !begun;
+/// Lays out the contents of the panel.
+pub fn help_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
+    rows_ui(ui);
+    ui.separator();
+    ui.label("Lessons");
+    if lessons::lessons_ui(ui, state, model.snapshot) {
+        state.show_help = false;
+    }
 }
 
 fn rows_ui(ui: &mut Ui) {

@@ -1,4 +1,4 @@
-//! Window for pictures and videos of the 3D view.
+//! Panel for pictures and videos of the 3D view.
 
 use super::view::MOST_PIXELS;
 use super::{PicturesView, Recording};
@@ -7,29 +7,16 @@ use crate::command::Command;
 use crate::render::recording::VideoFormat;
 use crate::session::Snapshot;
 use crate::ui::widgets::hint_ui;
-use crate::ui::{Action, State, theme};
-use egui::{Button, ComboBox, DragValue, RichText, Ui, Window};
-
-/// Width of the window, points.
-const WIDTH: f32 = 300.0;
+use crate::ui::{Action, Model, State, theme};
+use egui::{Button, ComboBox, DragValue, RichText, Ui};
 
 /// Pictures a second that can be chosen.
 const RATES: [u32; 5] = [10, 24, 30, 60, 100];
 
-/// Lays out the window while it is open.
-pub fn pictures_ui(ui: &Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
-    let mut open = state.pictures.open;
-    let room = ui.ctx().content_rect().size();
-    let corner = egui::pos2((room.x - WIDTH - 60.0).max(8.0), (0.2 * room.y).clamp(34.0, 150.0));
-    let window = Window::new("Pictures and video").open(&mut open).default_pos(corner).resizable(false);
-    window.show(ui.ctx(), |ui| {
-        ui.set_width(WIDTH.min(room.x - 40.0).max(120.0));
-        let height = (room.y - 90.0).max(40.0);
-        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
-            ui.add_enabled_ui(snapshot.scene.is_some(), |ui| contents_ui(ui, state, snapshot, actions));
-        });
-    });
-    state.pictures.open = open;
+/// Lays out the contents of the panel.
+pub fn pictures_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
+    let snapshot = model.snapshot;
+    ui.add_enabled_ui(snapshot.scene.is_some(), |ui| contents_ui(ui, state, snapshot, actions));
 }
 
 fn contents_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {

@@ -97,7 +97,7 @@ fn phases_ui(ui: &mut Ui, recent: &Sample) {
 }
 
 /// Lays out a plot of the last seconds.
-fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
+pub(super) fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + 'a) {
     plot(ui, id, |_| 5.0).include_y(0.0).show(ui, |plot| {
         plot.set_plot_bounds_x(-SPAN..=0.0);
         contents(plot);
@@ -105,7 +105,7 @@ fn plot_ui<'a>(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut PlotUi<'a>) + '
 }
 
 /// Plots a value over the last seconds; time 0 is the end of the history.
-fn line(plot: &mut PlotUi<'_>, name: &str, history: &History, color: Color32, value: impl Fn(&Sample) -> f64) {
+pub(super) fn line(plot: &mut PlotUi<'_>, name: &str, history: &History, color: Color32, value: impl Fn(&Sample) -> f64) {
     let end = history.samples().next_back().map_or(0.0, |latest| latest.seconds);
     let points = history.samples().map(|sample| [sample.seconds - end, value(sample)]);
     let line = Line::new(name, points.collect::<PlotPoints<'_>>());

@@ -6,7 +6,9 @@ mod panel;
 mod plotted;
 mod probes;
 mod quantity;
+mod solve;
 
 pub use panel::plots_ui;
 pub use plotted::Plotted;
 pub use quantity::Quantity;
+pub use solve::solve_plots_ui;

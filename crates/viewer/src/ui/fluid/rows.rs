@@ -1,0 +1,152 @@
+//! Rows of the parameters, with those that need more than the table says.
+
+use super::softness::{Stiffness, stiffness};
+use crate::session::Snapshot;
+use crate::ui::theme;
+use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui};
+use egui::{DragValue, RichText, Sides, Ui};
+use glam::Vec3;
+use sph_core::parameters::{Parameter, Parameters, Value};
+use sph_core::{Dimensions, FluidParameters};
+use sph_io::Scene;
+
+/// Highest speed of sound that the number field accepts, m/s.
+const MAX_SOUND_SPEED: f64 = 10_000.0;
+
+/// Lays out the row of a parameter.
+pub(super) fn row_ui(
+    ui: &mut Ui,
+    parameter: &'static Parameter<Parameters>,
+    parameters: &mut Parameters,
+    from_scene: &Parameters,
+    snapshot: &Snapshot,
+    scene: &Scene,
+) {
+    match parameter.key {
+        "gravity" => {
+            let dimensions = scene.setup.discretization.dimensions;
+            gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, dimensions);
+        }
+        "fluid.sound_speed" => sound_speed_ui(ui, parameters, from_scene, snapshot),
+        "time_step.min_dt" => min_dt_ui(ui, parameters, from_scene),
+        "time_step.fixed_dt" => fixed_dt_ui(ui, parameters, from_scene, snapshot),
+        _ => {
+            if ParameterRow::new(parameter).ui(ui, parameters, from_scene) {
+                keep_bounds_in_order(parameter, parameters);
+            }
+        }
+    }
+}
+
+fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
+    let slider = 1.0..=max_slider_sound_speed(&scene.fluid, snapshot);
+    ParameterRow::of("fluid.sound_speed").slider(slider).allowed(0.1..=MAX_SOUND_SPEED).ui(ui, parameters, scene);
+    let Some((found, ratio)) = stiffness(parameters, snapshot.stats.as_ref()) else {
+        hint_ui(ui, "Recommended: 10 × the maximum speed of the fluid");
+        return;
+    };
+    let (verdict, color) = match found {
+        Stiffness::Sufficient => ("sufficient", theme::TEXT_QUIET),
+        Stiffness::WithoutCompression => ("sufficient, little compression", theme::TEXT_QUIET),
+        Stiffness::SomewhatLow => ("somewhat low", theme::TEXT_QUIET),
+        Stiffness::TooLow => ("too low, try 10 ×", theme::WARNING),
+        Stiffness::Unstable => ("unstable, increase it", theme::ERROR),
+    };
+    // A fluid nearly at rest has no speed to compare with.
+    let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { "over 1,000".to_owned() };
+    ui.label(RichText::new(format!("{ratio} × the maximum speed: {verdict}")).small().color(color));
+    ui.add_space(4.0);
+}
+
+/// Upper end of the slider of the speed of sound, m/s: ten times the larger of the scene's value and the present maximum speed.
+fn max_slider_sound_speed(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
+    let usual = f64::from(scene.sound_speed * 10.0).max(10.0);
+    let wanted = snapshot.stats.as_ref().map_or(0.0, |stats| 10.0 * f64::from(stats.max_speed));
+    if wanted > usual && wanted.is_finite() {
+        // A power of ten, so that the slider does not move as the speed changes.
+        10f64.powf(wanted.log10().ceil()).min(MAX_SOUND_SPEED)
+    } else {
+        usual
+    }
+}
+
+fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {
+    let Parameter { label, bounds, slider, .. } = Parameters::entry("gravity");
+    let number = NumberRow {
+        label,
+        tooltip: "Magnitude of gravity; the direction is kept. 9.81 m/s² on Earth, 1.62 m/s² on the Moon.",
+        unit: " m/s²",
+        slider: 0.0..=slider.high,
+        allowed: 0.0..=bounds.high,
+        logarithmic: false,
+        finest: 0.01,
+        scene: f64::from(scene.length()),
+        usual: Parameters::entry("gravity").usual,
+        format: |value| format!("{value:.2}"),
+    };
+    let mut strength = f64::from(gravity.length());
+    if number.ui(ui, &mut strength) {
+        // Zero gravity has no direction: use the scene's, or −y.
+        let down = gravity.try_normalize().or(scene.try_normalize()).unwrap_or(Vec3::NEG_Y);
+        // Adding 0 turns -0 into 0.
+        *gravity = strength as f32 * down + Vec3::ZERO;
+    }
+    Sides::new().show(
+        ui,
+        |ui| {
+            ui.label(RichText::new("Components").color(theme::TEXT_QUIET))
+                .on_hover_text("Gravity along each axis, m/s². y is up.")
+        },
+        |ui| {
+            // The layout runs from right to left.
+            let axes = [("z ", &mut gravity.z), ("y ", &mut gravity.y), ("x ", &mut gravity.x)];
+            let skipped = 3 - dimensions.count();
+            for (prefix, component) in axes.into_iter().skip(skipped) {
+                let field = DragValue::new(component)
+                    .prefix(prefix)
+                    .speed(0.05)
+                    .range(bounds.low..=bounds.high)
+                    .custom_formatter(|value, _| format::component(value))
+                    .custom_parser(|text| widgets::parse(text, " m/s²", false))
+                    .update_while_editing(false);
+                ui.add(field);
+            }
+        },
+    );
+    ui.add_space(4.0);
+}
+
+/// Lays out the switch of the fixed time step, and its length.
+fn fixed_dt_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
+    let mut fixed = parameters.time_step.fixed_dt.is_some();
+    let tooltip = "Constant time step that ignores the stability limits. Initially the latest time step.";
+    if ui.checkbox(&mut fixed, "Fixed time step").on_hover_text(tooltip).changed() {
+        let latest = snapshot.stats.as_ref().map(|stats| stats.dt).filter(|&dt| dt > 0.0);
+        let time_step = &mut parameters.time_step;
+        time_step.fixed_dt = fixed.then(|| latest.unwrap_or(time_step.max_dt).clamp(1e-9, 1.0));
+    }
+    ui.add_space(4.0);
+    if fixed {
+        let longest = f64::from(parameters.time_step.max_dt);
+        ParameterRow::of("time_step.fixed_dt").slider(0.0..=longest).ui(ui, parameters, scene);
+    }
+}
+
+fn min_dt_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
+    let longest = f64::from(parameters.time_step.max_dt);
+    ParameterRow::of("time_step.min_dt").slider(0.0..=longest).allowed(0.0..=longest).ui(ui, parameters, scene);
+    let time_step = &mut parameters.time_step;
+    time_step.min_dt = time_step.min_dt.min(time_step.max_dt);
+}
+
+/// Keeps the minimum number of iterations ≤ the maximum: moves the bound that was not edited.
+fn keep_bounds_in_order(edited: &Parameter<Parameters>, parameters: &mut Parameters) {
+    for (least, most) in Parameters::iteration_bounds() {
+        let (Value::Count(low), Value::Count(high)) = (least.get(parameters), most.get(parameters)) else { continue };
+        if low > high && edited.key == least.key {
+            most.set(parameters, Value::Count(low));
+        } else if low > high && edited.key == most.key {
+            least.set(parameters, Value::Count(high));
+        }
+    }
+}
