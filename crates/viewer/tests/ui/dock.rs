@@ -8,25 +8,31 @@ use viewer::ui::{State, layout_text, restore_layout, theme};
 type Switch = fn(&mut State) -> &mut bool;
 
 /// Titles of the panels on the right, and the switch of each.
-const OPENED: [(&str, Switch); 2] =
-    [("Bucket map", |state| &mut state.view.map), ("Auto-tune", |state| &mut state.tuning.open)];
+const OPENED: [(&str, Switch); 4] = [
+    ("Bucket map", |state| &mut state.view.map),
+    ("Auto-tune", |state| &mut state.tuning.open),
+    ("Pictures and video", |state| &mut state.pictures.open),
+    ("Keys and mouse", |state| &mut state.show_help),
+];
 
 fn is_shown(harness: &Harness<'_, Panels>, title: &str) -> bool {
-    harness.query_by_label(title).is_some()
+    harness.query_all_by_label(title).next().is_some()
 }
 
 #[test]
 fn panels_are_beside_the_view() {
     for size in [[800.0, 600.0], [1024.0, 640.0], [1280.0, 800.0], [3840.0, 2160.0]] {
         let mut harness = harness(size, snapshot());
-        for title in ["Grid", "Inside the grid", "Fluid", "Performance"] {
+        for title in ["Grid", "Inspector", "Rendering", "Scene", "Fluid", "Solver", "Time step", "Performance"] {
             assert!(is_shown(&harness, title), "{title} in {size:?}");
         }
         let before = harness.state().area;
         for (title, switch) in OPENED {
             *switch(&mut harness.state_mut().state) = true;
             harness.run_ok();
-            let (tab, area) = (harness.get_by_label(title).rect(), harness.state().area);
+            // The list of keys has a row of its own name.
+            let tab = harness.query_all_by_label(title).next().expect("it has a tab").rect();
+            let area = harness.state().area;
             assert!(!area.intersects(tab), "{title} at {tab} over the view at {area} in {size:?}");
             assert!(area.width() >= theme::LEAST_SCENE[0] && area.height() >= theme::LEAST_SCENE[1], "{area} in {size:?}");
             *switch(&mut harness.state_mut().state) = false;

@@ -136,7 +136,7 @@ fn a_pinned_bucket_beyond_the_table_is_cleared() {
 #[test]
 fn the_switches_request_the_inspection() {
     let mut harness = harness(WINDOW, snapshot());
-    harness.get_by_label("Inside the grid").click();
+    harness.get_by_label("Inspector").click();
     harness.run_ok();
     harness.get_by_label("Show cells").click();
     harness.run_ok();
@@ -178,7 +178,7 @@ fn hovering_over_a_cell_highlights_its_bucket() {
 #[test]
 fn the_slider_sets_the_slice_position() {
     let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
-    harness.get_by_label("Inside the grid").click();
+    harness.get_by_label("Inspector").click();
     harness.run_ok();
     for label in ["Show cells", "One layer only"] {
         harness.get_by_label(label).click();

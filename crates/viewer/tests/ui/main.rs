@@ -3,6 +3,7 @@
 mod auto_tune;
 mod badges;
 mod compare;
+mod controls;
 mod curves;
 mod dock;
 mod fluids;
@@ -16,6 +17,7 @@ mod pictures;
 mod playback;
 mod probes;
 mod rows;
+mod solving;
 mod trials;
 mod unsaved;
 
@@ -54,6 +56,12 @@ fn last_parameters(harness: &Harness<'_, Panels>) -> Parameters {
     parameters.next().expect("an edit was asked for")
 }
 
+/// Brings the panel with this key to the front.
+fn front(harness: &mut Harness<'_, Panels>, key: &'static str) {
+    harness.state_mut().state.dock.show(key);
+    harness.run_ok();
+}
+
 /// Window size that shows all panels without scrolling.
 const WINDOW: [f32; 2] = [1280.0, 3200.0];
 
@@ -87,6 +95,9 @@ fn the_grid_sliders_request_their_values() {
 fn every_fluid_slider_has_an_effect() {
     let mut harness = harness_of_all();
     for label in ["Kinematic viscosity", "Artificial viscosity α", "Speed of sound", "Gravity", "Time-step factor"] {
+        if label == "Time-step factor" {
+            front(&mut harness, "time_step");
+        }
         let before = harness.state().state.parameters;
         drag(&mut harness, label, 0.7);
         assert_ne!(Some(last_parameters(&harness)), before, "{label}");
@@ -101,13 +112,14 @@ fn every_fluid_slider_has_an_effect() {
 fn the_solver_can_be_chosen_and_has_its_own_parameters() {
     let mut harness = harness_of_all();
     let shown = |harness: &Harness<'_, Panels>, label| harness.query_all_by_label(label).next().is_some();
-    assert!(!shown(&harness, "Density tolerance") && shown(&harness, "Speed of sound"));
+    assert!(shown(&harness, "Speed of sound"));
+    front(&mut harness, "solver");
+    assert!(!shown(&harness, "Density tolerance"));
     harness.get_by_role_and_label(Role::ComboBox, "Solver").click();
     harness.run_ok();
     harness.get_by_label("DFSPH").click();
     harness.run_ok();
     assert_eq!(last_parameters(&harness).solver.method, Method::Dfsph);
-    assert!(!shown(&harness, "Speed of sound"));
     for label in ["Density tolerance", "Divergence tolerance", "Maximum iterations"] {
         let before = last_parameters(&harness);
         drag(&mut harness, label, 0.9);
@@ -117,12 +129,18 @@ fn the_solver_can_be_chosen_and_has_its_own_parameters() {
     }
     let solver = last_parameters(&harness).solver;
     assert!(solver.dfsph.tolerance > 1e-3 && solver.dfsph.max_iterations > 100, "{solver:?}");
+    harness.get_by_label("Reset solver to scene").click();
+    harness.run_ok();
+    assert_eq!(last_parameters(&harness).solver, harness.state().snapshot.parameters.expect("a scene has parameters").solver);
+    front(&mut harness, "fluid");
+    assert!(shown(&harness, "Speed of sound"));
 }
 
 #[test]
 fn steps_and_walls_can_be_chosen() {
     let mut harness = harness_of_all();
     let dt = harness.state().snapshot.stats.as_ref().expect("there was a step").dt;
+    front(&mut harness, "time_step");
     drag(&mut harness, "Minimum time step", 0.9);
     let Parameters { time_step, .. } = last_parameters(&harness);
     assert!(time_step.min_dt > 1e-6 && time_step.min_dt < time_step.max_dt, "{time_step:?}");
@@ -135,6 +153,7 @@ fn steps_and_walls_can_be_chosen() {
     harness.get_by_label("Fixed time step").click();
     harness.run_ok();
     assert_eq!(last_parameters(&harness).time_step, time_step);
+    front(&mut harness, "fluid");
     harness.get_by_role_and_label(Role::ComboBox, "Wall pressure").click();
     harness.run_ok();
     harness.get_by_label("One-sided").click();
@@ -263,7 +282,6 @@ fn panels_fit_every_window() {
     for (size, snapshot) in sizes.into_iter().flat_map(|size| [(size, snapshot()), (size, compare::compared())]) {
         let mut harness = harness(size, snapshot);
         harness.state_mut().state.notices.push(Notice::error("Something failed", "a long line of details\n".repeat(40)));
-        harness.state_mut().state.show_help = true;
         harness.run_ok();
         if size[0] < 300.0 {
             continue;

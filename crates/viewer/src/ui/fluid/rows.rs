@@ -109,7 +109,9 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
                     .custom_formatter(|value, _| format::component(value))
                     .custom_parser(|text| widgets::parse(text, " m/s²", false))
                     .update_while_editing(false);
-                ui.add(field);
+                let field = ui.add(field);
+                let name = format!("Gravity along {}", prefix.trim_end());
+                field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, &name));
             }
         },
     );

@@ -34,7 +34,9 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
         .custom_formatter(|value, _| format::grouped(value))
         .custom_parser(|text| parse(text.trim_start_matches(['≤', '≥', ' ']), "", false))
         .update_while_editing(false);
-    ui.add(field).on_hover_text(format!("{name} of the colours: drag, or click to type. Values beyond it have its colour."));
+    let field = ui.add(field);
+    field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SpinButton, true, format!("{name} of the colours")));
+    field.on_hover_text(format!("{name} of the colours: drag, or click to type. Values beyond it have its colour."));
 }
 
 /// Lays out the pin: pressed, the ends stay as they are; released, they follow from the scene.
