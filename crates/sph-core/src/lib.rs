@@ -53,6 +53,7 @@ pub mod tuning;
 
 mod boundary;
 mod forces;
+mod interaction;
 mod particles;
 mod passes;
 mod report;
@@ -68,6 +69,7 @@ pub use boundary::{
     Planes, Pose, Rate, Reaction, Rotation, Schedule,
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
+pub use interaction::{Grab, Hand, HandError, Pour, Push};
 pub use parameters::{
     Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, FoamModel,
     FoamParameters, ForceParameters, Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method,

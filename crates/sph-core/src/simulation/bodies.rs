@@ -54,6 +54,11 @@ impl PlacedBody {
         [place, self.velocity]
     }
 
+    /// Index of its state among those of the bodies that move by forces; `None` for any other body.
+    pub(super) fn state_index(&self) -> Option<usize> {
+        self.state
+    }
+
     /// Present position of the centre of its box, m, not wrapped into the periodic domain.
     pub fn center(&self) -> Vec3 {
         match self.body.motion.rotation() {

@@ -6,6 +6,7 @@ mod confinement;
 mod containers;
 mod engine;
 mod foam;
+mod hand;
 mod integration;
 mod neighborhood;
 mod next;

@@ -1,6 +1,7 @@
 //! The engine on processor cores.
 
 use super::{Engine, View};
+use crate::interaction::{Hand, HandError};
 use crate::parameters::{ParameterError, Parameters};
 use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
@@ -74,6 +75,10 @@ impl Engine for Simulation {
 
     fn remove(&mut self, ids: &[u32]) -> Result<(), PopulationError> {
         Simulation::remove(self, ids)
+    }
+
+    fn apply_hand(&mut self, hand: &Hand) -> Result<usize, HandError> {
+        Simulation::apply_hand(self, hand)
     }
 
     fn set_audit(&mut self, queries: usize) {

@@ -131,6 +131,10 @@ impl Engine for FreeFlight {
         ids.first().map_or(Ok(()), |&id| Err(PopulationError::UnknownId { id }))
     }
 
+    fn apply_hand(&mut self, _hand: &Hand) -> Result<usize, HandError> {
+        Ok(0)
+    }
+
     fn set_audit(&mut self, _queries: usize) {}
 
     fn set_cancel_flag(&mut self, _flag: CancelFlag) {}

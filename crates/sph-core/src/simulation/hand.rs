@@ -1,0 +1,82 @@
+//! The user's hand: velocities that it changes and particles that it adds before a step.
+
+use super::{NewParticle, Simulation};
+use crate::boundary::Face;
+use crate::interaction::{Grab, Hand, HandError, Pour, Push};
+use crate::passes::sweep;
+use crate::space::Wrap;
+use glam::Vec3;
+
+/// Smallest distance to other fluid and to solids at which a particle is poured, in spacings. Below 1 by more than rounding, so that a disc
+/// leaves room for the next when it has moved on by a spacing, whatever the pressure in the jet.
+const CLEARANCE: f32 = 0.95;
+
+impl Simulation {
+    /// Lets `hand` act for the length of the last step, and returns the number of particles added. Nothing but the velocities in its
+    /// reach and the particles that it adds change.
+    ///
+    /// # Errors
+    /// A number of the hand is outside its range, its body does not exist, or there would be too many particles. Nothing has changed then.
+    pub fn apply_hand(&mut self, hand: &Hand) -> Result<usize, HandError> {
+        hand.validate(&self.discretization)?;
+        match hand {
+            Hand::Push(push) => self.push(push),
+            Hand::Pour(pour) => return self.pour(pour),
+            Hand::Grab(grab) => self.grab(grab)?,
+        }
+        Ok(0)
+    }
+
+    fn push(&mut self, push: &Push) {
+        let (wrap, dt) = (Wrap::new(&self.domain), self.state.last_dt);
+        let particles = &mut self.state.particles;
+        let positions = &particles.positions;
+        sweep::update(&mut particles.velocities, |i, velocity| {
+            *velocity = push.accelerated(wrap.minimum_image(push.center, positions[i]), *velocity, dt);
+        });
+    }
+
+    fn grab(&mut self, grab: &Grab) -> Result<(), HandError> {
+        let index = self.bodies.placed.get(grab.body).and_then(|body| body.state_index());
+        let state = index.and_then(|index| self.state.bodies.get_mut(index)).ok_or(HandError::Body { body: grab.body })?;
+        *state = grab.held(*state, self.state.last_dt);
+        self.place_walls();
+        Ok(())
+    }
+
+    fn pour(&mut self, pour: &Pour) -> Result<usize, HandError> {
+        let wrap = Wrap::new(&self.domain);
+        let clearance = CLEARANCE * self.discretization.particle_spacing;
+        let reach = pour.radius.max(self.discretization.particle_spacing) + clearance;
+        let others = self.state.particles.positions.iter().chain(&self.walls.positions);
+        let near: Vec<Vec3> = others.copied().filter(|&at| wrap.minimum_image(at, pour.center).length() <= reach).collect();
+        let is_free = |at: &Vec3| {
+            near.iter().all(|&other| wrap.minimum_image(*at, other).length() >= clearance)
+                && self.is_clear_of_solids(*at, clearance)
+        };
+        let places = pour.places(&self.discretization).into_iter().map(|at| self.domain.wrap(at)).filter(is_free);
+        let (velocity, fluid) = (pour.velocity, pour.fluid);
+        let mut new: Vec<NewParticle> =
+            places.map(|position| NewParticle { position, velocity, pressure: 0.0, fluid }).collect();
+        let limit = self.inflow.particle_limit.unwrap_or(u64::MAX);
+        let room = limit.saturating_sub(self.state.particles.len() as u64);
+        new.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+        self.add(&new)?;
+        Ok(new.len())
+    }
+
+    /// True if `position` (m) is at least `clearance` (m) away from the faces of containers and outside all bodies.
+    fn is_clear_of_solids(&self, position: Vec3, clearance: f32) -> bool {
+        let (dimensions, time) = (self.discretization.dimensions, self.state.time);
+        let axes = dimensions.count();
+        let is_near = |body: &super::PlacedBody| {
+            let at_start = body.pose.start(position.as_dvec3()).as_vec3();
+            body.body.support(dimensions, at_start - body.body.middle()).distance < clearance
+        };
+        let is_at_wall = |container: &crate::boundary::Container| {
+            let at_start = container.motion.pose(time).start(position.as_dvec3()).as_vec3();
+            Face::ALL[..2 * axes].iter().any(|&face| container.has_wall_within(clearance, at_start, face, axes))
+        };
+        !self.bodies.placed.iter().any(is_near) && !self.containers.all.iter().any(is_at_wall)
+    }
+}
