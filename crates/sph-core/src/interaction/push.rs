@@ -38,11 +38,12 @@ impl Push {
     /// stable for any step.
     pub(crate) fn accelerated(&self, to_center: Vec3, velocity: Vec3, dt: f32) -> Vec3 {
         let weight = 1.0 - to_center.length() / self.radius;
-        // Written so that NaN leaves the velocity alone.
-        if !(weight > 0.0) {
-            return velocity;
+        // NaN leaves the velocity alone too.
+        if weight > 0.0 {
+            let (force, drag) = (weight * dt * self.strength, weight * dt * self.drag);
+            (velocity + force * to_center.normalize_or_zero() + drag * self.velocity) / (1.0 + drag)
+        } else {
+            velocity
         }
-        let (force, drag) = (weight * dt * self.strength, weight * dt * self.drag);
-        (velocity + force * to_center.normalize_or_zero() + drag * self.velocity) / (1.0 + drag)
     }
 }
