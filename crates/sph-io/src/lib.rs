@@ -43,6 +43,7 @@ mod import;
 mod mesh;
 mod pipe;
 mod probes_file;
+mod recording;
 mod scene;
 mod source_files;
 mod stats;
@@ -57,6 +58,7 @@ pub use frame_files::FrameFiles;
 pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
 pub use probes_file::ProbesFile;
+pub use recording::{Change, Recording, RecordingError, Row, fingerprint};
 pub use scene::{
     ColorField, ColorMapName, Look, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
     bytes_in_words, grouped, json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,

@@ -1,0 +1,14 @@
+//! Recordings: a user's hands and changes of parameters, step by step, from which a session is replayed to the same bits.
+//!
+//! A file has one JSON object a line: the head with the start, a row for each change, and the end. See `docs/guide/tools.md`.
+
+mod changes;
+mod error;
+mod file;
+mod fingerprint;
+mod hand;
+mod parameters;
+
+pub use changes::{Change, Recording, Row};
+pub use error::RecordingError;
+pub use fingerprint::fingerprint;

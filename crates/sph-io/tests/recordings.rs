@@ -1,0 +1,90 @@
+//! Recordings: what is written reads back the same, and mistakes are refused with their line.
+
+use glam::Vec3;
+use sph_core::{Grab, Hand, Parameters, Pour, Push, Setup};
+use sph_io::{Change, Recording, Row};
+
+const SCENE: &str = r#"
+format = 1
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0, 0.0]
+max = [0.2, 0.2, 0.2]
+"#;
+
+fn setup() -> Setup {
+    sph_io::parse(SCENE, "cube", &[]).unwrap().setup
+}
+
+fn recording(start: Parameters) -> Recording {
+    let mut changed = start;
+    changed.gravity = Vec3::new(0.1, -9.7, 1.0 / 3.0);
+    changed.fluid.kinematic_viscosity = 1.1e-6;
+    let push = Push { center: Vec3::splat(0.1), radius: 0.3, strength: -12.5, drag: 0.7, velocity: Vec3::X };
+    let pour = Pour { center: Vec3::new(0.1, 1.0, 0.1), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
+    let grab = Grab { body: 3, point: Vec3::ONE, time: 0.02, top_speed: 1.0 };
+    let changes = [
+        Change::Hand(Some(Hand::Push(push))),
+        Change::Parameters(Box::new(changed)),
+        Change::Hand(Some(Hand::Pour(pour))),
+        Change::OffCurve(vec!["gravity"]),
+        Change::Hand(Some(Hand::Grab(grab))),
+        Change::Hand(None),
+        Change::Parameters(Box::new(start)),
+    ];
+    let rows = changes.into_iter().zip(7..).map(|(change, step)| Row { step, time: 0.1 * step as f64, change });
+    Recording {
+        scene: "cube".into(),
+        start: 5,
+        fluid: 77,
+        parameters: start,
+        rows: rows.collect(),
+        end: Some((90, Some(u64::MAX))),
+    }
+}
+
+#[test]
+fn a_file_reads_back_the_same() {
+    let setup = setup();
+    let written = recording(setup.parameters);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    written.save(&path).unwrap();
+    // Every parameter is in the file: those of the scene do not matter.
+    let mut other = setup.parameters;
+    other.fluid.sound_speed = 99.0;
+    assert_eq!(Recording::load(&path, &setup.discretization, &other).unwrap(), written);
+}
+
+#[test]
+fn mistakes_are_refused_with_their_line_and_key() {
+    let setup = setup();
+    let text = recording(setup.parameters).text();
+    let cases = [
+        ("\"sph_recording\":1", "\"sph_recording\":2", "line 1: sph_recording"),
+        ("\"scene\":", "\"scenery\":", "line 1: unknown field `scenery`"),
+        ("\"radius\":0.3", "\"radius\":-1.0", "line 2: hand.push.radius: expected"),
+        ("\"radius\":0.3", "\"radius\":\"a\"", "line 2: invalid type"),
+        ("\"push\"", "\"shove\"", "line 2: unknown variant `shove`"),
+        ("\"step\":8", "\"step\":6", "line 3: step: 6 comes after 7"),
+        ("\"fluid.kinematic_viscosity\":1.1e-6", "\"fluid.kinematic_viscosity\":-1", "line 3: fluid.kinematic_viscosity"),
+        ("\"fluid.kinematic_viscosity\":1.1e-6", "\"fluid.kinematics\":1", "line 3: parameters: fluid.kinematics"),
+        ("\"gravity\":[0.1", "\"gravity\":[\"x\"", "line 3: parameters.gravity"),
+        ("[\"gravity\"]", "[\"levity\"]", "line 5: off_curve"),
+        ("\"release\":true", "\"release\":false", "line 7: expected one of"),
+        ("\"end\":\"f", "\"end\":\"g", "line 9: end"),
+    ];
+    for (from, to, expected) in cases {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from} is not in\n{text}");
+        let error = Recording::parse(&changed, &setup.discretization, &setup.parameters).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{to}: {error}");
+    }
+    for bad in ["", "\n", "{", "[]", "\u{0}"] {
+        assert!(Recording::parse(bad, &setup.discretization, &setup.parameters).is_err());
+    }
+    let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
+    let error = Recording::parse(&late, &setup.discretization, &setup.parameters).unwrap_err();
+    assert_eq!(error.to_string(), "line 10: there is a row after the end");
+}
