@@ -67,6 +67,9 @@ struct WindowArgs {
     /// Arrange the panels as in a first start
     #[arg(long)]
     reset_layout: bool,
+    /// Record the session into this file when the window closes, for `sph run --replay`
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -110,7 +113,7 @@ impl Command {
 }
 
 fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
-    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, frame_stats, reset_layout } = arguments;
+    let WindowArgs { scene: SceneArgs { scene, overrides }, threads, stats, record, frame_stats, reset_layout } = arguments;
     if let Some(word) = scene.as_deref().filter(|path| path.extension().is_none() && !path.exists()) {
         // Most likely a misspelt command, or one after an option.
         let word = word.display();
@@ -119,7 +122,9 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
     // An unusable scene is reported first, with or without a display.
     let opened = scenes::open(scene.as_deref(), &overrides.overrides)?;
     opened.remarks.iter().for_each(|remark| console::say(&format!("  remark: {remark}")));
-    stats.iter().try_for_each(|path| Claims::of_inputs(&opened).file("--stats", path))?;
+    let mut claims = Claims::of_inputs(&opened);
+    stats.iter().try_for_each(|path| claims.file("--stats", path))?;
+    record.iter().try_for_each(|path| claims.file("--record", path))?;
     if let Some(reason) = app::display::missing() {
         return Err(Failure::Input(reason.to_owned()));
     }
@@ -130,6 +135,7 @@ fn open_window(arguments: WindowArgs) -> Result<(), Failure> {
         stats,
         frame_stats,
         reset_layout,
+        record,
     };
     app::run(options).map_err(|error| match error.downcast::<app::AppError>() {
         Ok(error) => Failure::Input(error.to_string()),

@@ -2,6 +2,7 @@
 //!
 //! Menus, buttons and shortcuts all send these, so that each can do what the others can.
 
+use crate::ui::Tool;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 /// A command.
@@ -35,6 +36,10 @@ pub enum Command {
     OpenState,
     /// Opens a dialog for the place of a state to save.
     SaveState,
+    /// Takes a tool of the 3D view.
+    Use(Tool),
+    /// Opens a dialog for the place of the session's recording.
+    SaveRecording,
     /// Saves a picture of the 3D view.
     Screenshot,
     /// Opens a dialog for the place of a picture.
@@ -85,7 +90,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 40] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -100,12 +105,19 @@ impl Command {
         Self::Save,
         Self::OpenState,
         Self::SaveState,
+        Self::SaveRecording,
         Self::Screenshot,
         Self::SavePictureAs,
         Self::ToggleRecording,
         Self::TogglePictures,
         Self::FrameAll,
         Self::CompareGrids,
+        Self::Use(Tool::Look),
+        Self::Use(Tool::Push),
+        Self::Use(Tool::Pull),
+        Self::Use(Tool::Pour),
+        Self::Use(Tool::Tilt),
+        Self::Use(Tool::Move),
         Self::ToggleSidePanel,
         Self::TogglePlots,
         Self::ToggleTank,
@@ -138,12 +150,14 @@ impl Command {
             Self::Save => "Save parameters to scene",
             Self::OpenState => "Open state…",
             Self::SaveState => "Save state…",
+            Self::SaveRecording => "Save recording…",
             Self::Screenshot => "Save picture",
             Self::SavePictureAs => "Save picture as…",
             Self::ToggleRecording => "Start or stop recording",
             Self::TogglePictures => "Pictures and video…",
             Self::FrameAll => "Frame all",
             Self::CompareGrids => "Compare grids",
+            Self::Use(tool) => tool.command(),
             Self::ToggleSidePanel => "Side panels",
             Self::TogglePlots => "Performance",
             Self::ToggleTank => "Tank",
@@ -178,6 +192,9 @@ impl Command {
             Self::Open => "Choose a scene file (*.toml, or *.json of SPlisHSPlasH). Dropping one on the window does the same.",
             Self::OpenState => "Go on from a saved state, or from a checkpoint of `sph run` (*.checkpoint).",
             Self::SaveState => "Save the fluid as it is now, with its scene; `sph run --resume` goes on from it too.",
+            Self::SaveRecording => {
+                "Save what your hands and the parameters have done since the start; `sph run --replay` repeats it to the bit."
+            }
             Self::Save => "Write the changed parameters into the scene file; everything else in it stays.",
             Self::Screenshot => "Save the 3D view as a PNG file in your folder of pictures.",
             Self::SavePictureAs => "Save the 3D view as a PNG file in a place that you choose.",
@@ -185,6 +202,7 @@ impl Command {
             Self::TogglePictures => "Size, transparency and captions of pictures, format of films, path of the camera.",
             Self::FrameAll => "Move the camera so that the tank and all the fluid are in view.",
             Self::CompareGrids => "Run a second grid beside the simulation's from the same state, or end the comparison.",
+            Self::Use(tool) => tool.tooltip(),
             Self::ToggleSidePanel => "Show or hide the panels at the left: grid, rendering, fluid.",
             Self::TogglePlots => "Show or hide the plots of the cost of a step.",
             Self::ToggleTank => "Show or hide the edges of the tank.",
@@ -223,10 +241,16 @@ impl Command {
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
-            Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout => &[],
+            Self::SaveRecording | Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout => &[],
             Self::ToggleRecording => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },
+            Self::Use(Tool::Look) => const { &[key(Key::Num1)] },
+            Self::Use(Tool::Push) => const { &[key(Key::Num2)] },
+            Self::Use(Tool::Pull) => const { &[key(Key::Num3)] },
+            Self::Use(Tool::Pour) => const { &[key(Key::Num4)] },
+            Self::Use(Tool::Tilt) => const { &[key(Key::Num5)] },
+            Self::Use(Tool::Move) => const { &[key(Key::Num6)] },
             Self::ToggleSidePanel => const { &[key(Key::P)] },
             Self::TogglePlots => const { &[key(Key::G)] },
             Self::ToggleTank => const { &[key(Key::T)] },

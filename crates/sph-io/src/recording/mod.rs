@@ -1,6 +1,6 @@
 //! Recordings: a user's hands and changes of parameters, step by step, from which a session is replayed to the same bits.
 //!
-//! A file has one JSON object a line: the head with the start, a row for each change, and the end. See `docs/guide/tools.md`.
+//! A file has one JSON object a line: the head with the start, a row for each change, and the end. See `docs/guide/hands.md`.
 
 mod changes;
 mod error;

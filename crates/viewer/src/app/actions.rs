@@ -30,6 +30,10 @@ impl App {
                 let generation = self.state.generation;
                 self.session.send(Request::Compare { grid, generation, revision });
             }
+            Action::UseHand(hand) => {
+                let generation = self.state.generation;
+                self.session.send(Request::UseHand { hand, generation });
+            }
             Action::ListScenes => self.list_scenes(),
             Action::Inspect(inspect) => self.session.send(Request::Inspect(inspect)),
             Action::Seek(goal) => self.session.send(Request::Seek(goal)),
@@ -85,6 +89,12 @@ impl App {
                     self.ask(Dialog::SaveState(name));
                 }
             }
+            Command::SaveRecording => {
+                if let Some(scene) = &self.session.snapshot().scene {
+                    let name = format!("{}.jsonl", scene.name);
+                    self.ask(Dialog::SaveRecording(name));
+                }
+            }
             Command::Save => self.save(),
             Command::Screenshot => self.save_picture(None),
             Command::SavePictureAs => {
@@ -104,6 +114,7 @@ impl App {
                     self.perform(event_loop, action);
                 }
             }
+            Command::Use(tool) => state.tools.tool = tool,
             Command::ToggleSidePanel => state.show_side_panel = !state.show_side_panel,
             Command::TogglePlots => state.show_plots = !state.show_plots,
             Command::ToggleTank => state.show_tank = !state.show_tank,

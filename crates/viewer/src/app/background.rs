@@ -31,6 +31,8 @@ pub enum Dialog {
     SaveState(String),
     /// Place and name of a picture to save, with the name to begin with.
     SavePicture(String),
+    /// Place and name of a recording to save, with the name to begin with.
+    SaveRecording(String),
 }
 
 /// Opens a dialog for a file, starting in `folder`; the answer comes as [`UserEvent::DialogClosed`].
@@ -49,6 +51,13 @@ pub fn ask(proxy: &EventLoopProxy<UserEvent>, window: &winit::window::Window, pu
         Dialog::OpenState => {
             let dialog = state(dialog.set_title("Open state"));
             wait_for(proxy.clone(), dialog.pick_file(), |path| Answer::Request(Request::Load(SceneSource::Checkpoint(path))));
+        }
+        Dialog::SaveRecording(name) => {
+            let dialog = dialog.set_title("Save recording").add_filter("Recording", &["jsonl"]).set_file_name(name);
+            wait_for(proxy.clone(), dialog.save_file(), |path| {
+                let path = if path.extension().is_none() { path.with_extension("jsonl") } else { path };
+                Answer::Request(Request::SaveRecording(path))
+            });
         }
         Dialog::SaveState(name) => {
             let dialog = state(dialog.set_title("Save state")).set_file_name(name);

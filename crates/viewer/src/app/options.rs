@@ -18,4 +18,6 @@ pub struct AppOptions {
     pub frame_stats: bool,
     /// True to arrange the panels as in a first start.
     pub reset_layout: bool,
+    /// File that receives the recording of the session at its end.
+    pub record: Option<PathBuf>,
 }

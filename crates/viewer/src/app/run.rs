@@ -19,8 +19,8 @@ pub fn run(options: AppOptions) -> anyhow::Result<()> {
     let wake = proxy.clone();
     // An event loop that has ended needs no waking.
     let wake: session::Wake = Arc::new(move || drop(wake.send_event(UserEvent::News)));
-    let session_options =
-        session::Options { threads: options.threads, stats: options.stats.clone(), ..session::Options::default() };
+    let AppOptions { threads, stats, record, .. } = options.clone();
+    let session_options = session::Options { threads, stats, record, ..session::Options::default() };
     let session = Session::start(&session_options, wake)?;
     let quit = proxy.clone();
     if let Err(error) = ctrlc::set_handler(move || drop(quit.send_event(UserEvent::Quit))) {

@@ -4,7 +4,7 @@ use super::Failure;
 use super::arguments::{SceneArgs, ThreadArgs, positive, steps};
 use super::console;
 use super::output::{Checkpoints, Claims, ExportArgs, ExportTarget, Exports, OutputPosition, ProbesFile, StatsFile, full_disk};
-use super::simulate::{Goal, Interrupt, Progress, Schedule, Simulator, announce};
+use super::simulate::{Goal, Interrupt, Progress, Replay, Schedule, Simulator, announce};
 use crate::scenes;
 use clap::{ArgGroup, Args};
 use sph_core::{Engine, StepStats};
@@ -51,6 +51,10 @@ pub struct Options {
     /// Go on from a checkpoint, instead of starting a scene
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "overrides"])]
     resume: Option<PathBuf>,
+    /// Replay the hands and the changes of parameters of a session that the window has recorded, to its end unless --until or --steps says
+    /// otherwise; the fluid is then compared with the recorded one, to the bit
+    #[arg(long, value_name = "FILE.jsonl")]
+    replay: Option<PathBuf>,
     /// Behaviour when the disk is full: stop, or wait until there is space
     #[arg(long, value_name = "ACTION", default_value = "stop")]
     on_full_disk: full_disk::Action,
@@ -64,7 +68,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let Options { until, steps, export, exported, probes, every, stats, on_full_disk, .. } = options;
     let interrupt = Interrupt::install()?;
     full_disk::prepare(*on_full_disk, interrupt);
-    let Start { scene, mut simulator, resumed, checkpoint } = interrupt.while_setting_up(|| Start::new(options))?;
+    let Start { scene, mut simulator, resumed, checkpoint, replayed } = interrupt.while_setting_up(|| Start::new(options))?;
     let schedule = match &resumed {
         Some(checkpoint) => Schedule::every(*every).after(checkpoint.state.time),
         None => Schedule::every(*every),
@@ -83,7 +87,11 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     }
     announce(&scene, &simulator);
 
-    let goal = steps.map_or(Goal::Time(until.unwrap_or(scene.duration)), Goal::Steps);
+    let goal = match (steps, until, replayed) {
+        (Some(steps), ..) => Goal::Steps(*steps),
+        (None, None, Some(end)) => Goal::Steps(end),
+        (None, until, _) => Goal::Time(until.unwrap_or(scene.duration)),
+    };
     let mut progress = Progress::after(goal, simulator.engine().time(), simulator.engine().steps());
     let mut outcome = simulator.run(goal, interrupt, |engine, stats| {
         progress.update(engine.time(), engine.steps());
@@ -101,6 +109,10 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     if let Err(failure) = outputs.finish(&mut written) {
         outcome.fail(failure);
     }
+    match simulator.verdict() {
+        Ok(verdict) => written.extend(verdict),
+        Err(failure) => outcome.fail(failure),
+    }
     console::say(&outcome.costs());
     outcome.conclude(&written)
 }
@@ -111,13 +123,16 @@ struct Start {
     simulator: Simulator,
     resumed: Option<Checkpoint>,
     checkpoint: Option<Checkpoints>,
+    /// Completed steps at the end of the recording that is replayed.
+    replayed: Option<u64>,
 }
 
 impl Start {
     /// Reads the scene or the checkpoint, and claims the places of all outputs.
     fn new(options: &Options) -> Result<Self, Failure> {
-        let Options { scene, threads, export, exported, probes, stats, checkpoint, checkpoint_every, resume, .. } = options;
-        let (scene, resumed) = match resume {
+        let Options { scene, threads, export, exported, probes, stats, checkpoint, checkpoint_every, resume, replay, .. } =
+            options;
+        let (mut scene, resumed) = match resume {
             Some(path) => {
                 let checkpoint = Checkpoint::load(path)
                     .map_err(|error| Failure::Input(format!("cannot resume {}: {error}", path.display())))?;
@@ -131,17 +146,21 @@ impl Start {
         if let Some(path) = resume.as_ref().filter(|path| place.as_ref() != Some(path)) {
             claims.input("--resume", path);
         }
+        replay.iter().for_each(|path| claims.input("--replay", path));
         place.iter().try_for_each(|path| claims.file("--checkpoint", path))?;
         export.iter().try_for_each(|target| target.claim(exported, &scene, &mut claims))?;
         probes.iter().try_for_each(|path| claims.file("--probes", path))?;
         stats.iter().try_for_each(|path| claims.file("--stats", path))?;
-        let simulator = match (&resumed, resume) {
+        let replay = replay.as_ref().map(|path| Replay::load(path, &mut scene)).transpose()?;
+        let mut simulator = match (&resumed, resume) {
             (Some(checkpoint), Some(path)) => Simulator::resume(&scene, checkpoint.state.clone(), path, *threads)?,
             _ => Simulator::new(&scene, *threads)?,
         };
+        let replayed = replay.as_ref().and_then(Replay::end);
+        replay.map_or(Ok(()), |replay| simulator.set_replay(replay))?;
         let schedule = checkpoint_every.map(|every| Schedule::every(every).after(simulator.engine().time()));
         let checkpoint = place.map(|path| Checkpoints::new(path, &scene, schedule));
-        Ok(Self { scene, simulator, resumed, checkpoint })
+        Ok(Self { scene, simulator, resumed, checkpoint, replayed })
     }
 }
 

@@ -11,13 +11,15 @@ pub struct Options {
     pub threads: Option<usize>,
     /// File that receives one line of statistics a step.
     pub stats: Option<PathBuf>,
+    /// File that receives the recording of the session at its end.
+    pub record: Option<PathBuf>,
     /// Constructor of the engine of every scene.
     pub engine: StartEngine,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threads: None, stats: None, engine: engine::start }
+        Self { threads: None, stats: None, record: None, engine: engine::start }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Requests: messages to the simulation's thread.
 
 use super::{Goal, Inspect, SceneSource, SpeedLimit};
-use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::{Hand, Parameters};
 use sph_io::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +14,15 @@ pub enum Request {
     Load(SceneSource),
     /// Saves the present state as a checkpoint, from which [`SceneSource::at`] opens it again; a notice says how that went.
     SaveState(PathBuf),
+    /// Saves the recording of the session since the scene was started, for `sph run --replay`; a notice says how that went.
+    SaveRecording(PathBuf),
+    /// Lets this hand act in every step from the next one on; `None` lets go.
+    UseHand {
+        /// The hand.
+        hand: Option<Hand>,
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that it is for; ignored for any other scene.
+        generation: u64,
+    },
     /// Uses these parameters from the next step on. Of several pending requests only the last is used.
     SetParameters {
         /// The parameters.

@@ -3,8 +3,8 @@
 use super::state::Answer;
 use crate::command::Command;
 use crate::session::{Goal, Inspect, SpeedLimit};
-use sph_core::Parameters;
 use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::{Hand, Parameters};
 use std::path::PathBuf;
 
 /// A request of the user.
@@ -20,6 +20,8 @@ pub enum Action {
     SetOffCurve(Vec<&'static str>),
     /// Answer the question before unsaved edits are lost.
     Answer(Answer),
+    /// Let this hand act from the next step on, or let go.
+    UseHand(Option<Hand>),
     /// Inspect this part of the grid.
     Inspect(Inspect),
     /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.

@@ -30,7 +30,7 @@ pub use menus::Palette;
 pub use model::{Model, SceneEntry};
 pub use pictures::{PicturesView, Recording};
 pub use plots::{Plotted, Quantity};
-pub use scene_view::{Aids, Notices, PlaybackView, looks};
+pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
 pub use state::{Answer, Edits, Framing, Leaving, State};
 pub use tuning::TuningView;
 pub use widgets::theme;

@@ -18,6 +18,7 @@ mod playback;
 mod probes;
 mod rows;
 mod solving;
+mod tools;
 mod trials;
 mod unsaved;
 

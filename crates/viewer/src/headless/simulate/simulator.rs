@@ -2,6 +2,7 @@
 
 use super::interrupt::Interrupt;
 use super::outcome::{Outcome, explain};
+use super::replay::Replay;
 use crate::engine;
 use crate::headless::Failure;
 use crate::headless::arguments::ThreadArgs;
@@ -47,6 +48,7 @@ pub fn start_threads(threads: ThreadArgs) -> Result<ThreadPool, Failure> {
 pub struct Simulator {
     pool: Arc<ThreadPool>,
     engine: Box<dyn Engine>,
+    replay: Option<Replay>,
 }
 
 impl Simulator {
@@ -79,7 +81,7 @@ impl Simulator {
         let pool = start_threads(threads)?;
         let mut engine = pool.install(engine)?;
         engine.set_wall_reaction(scene.measures_walls());
-        Ok(Self { pool: Arc::new(pool), engine })
+        Ok(Self { pool: Arc::new(pool), engine, replay: None })
     }
 
     /// The engine in its present state.
@@ -116,9 +118,27 @@ impl Simulator {
         self.engine.set_timeline(true);
     }
 
+    /// Replays a recording from the next step on.
+    ///
+    /// # Errors
+    /// If the recording is of another fluid.
+    pub fn set_replay(&mut self, replay: Replay) -> Result<(), Failure> {
+        replay.check_start(&*self.engine)?;
+        self.replay = Some(replay);
+        Ok(())
+    }
+
+    /// Result of the replay in words, if there is one and it has reached its end.
+    ///
+    /// # Errors
+    /// If the fluid differs from that recorded.
+    pub fn verdict(&self) -> Result<Option<String>, Failure> {
+        self.replay.as_ref().map_or(Ok(None), |replay| replay.verdict(&*self.engine))
+    }
+
     /// Makes one step.
     pub fn step(&mut self) -> StepStats {
-        let Self { pool, engine } = self;
+        let Self { pool, engine, .. } = self;
         pool.install(|| engine.step())
     }
 
@@ -153,6 +173,13 @@ impl Simulator {
         while !outcome.is_ended() && goal.fraction(self.engine.time(), self.engine.steps()) < 1.0 {
             if interrupt.requested() {
                 outcome.interrupt();
+                break;
+            }
+            let Self { pool, engine, replay } = self;
+            if let Some(replay) = replay
+                && let Err(failure) = pool.install(|| replay.apply(&mut **engine))
+            {
+                outcome.fail(failure);
                 break;
             }
             let stats = self.step();

@@ -2,6 +2,7 @@
 
 mod compares;
 mod engines;
+mod hands;
 mod inspects;
 mod never_waits;
 mod playback;

@@ -59,7 +59,7 @@ fn one_thread() -> Options {
 }
 
 /// A session with `text`, paused after `steps`.
-fn paused_after(steps: u64, text: &'static str, set: &str) -> Session {
+pub(super) fn paused_after(steps: u64, text: &'static str, set: &str) -> Session {
     let session = start(&one_thread());
     let overrides = if set.is_empty() { Vec::new() } else { vec![set.parse().expect("an override")] };
     session.send(Request::Load(SceneSource::Text("busy", text, overrides)));
@@ -70,13 +70,13 @@ fn paused_after(steps: u64, text: &'static str, set: &str) -> Session {
 }
 
 /// Goes to the moment after `steps` and waits for it.
-fn go_to(session: &mut Session, steps: u64) -> Snapshot {
+pub(super) fn go_to(session: &mut Session, steps: u64) -> Snapshot {
     session.send(Request::Seek(Goal::Steps(steps)));
     wait_for(session, "the moment", |snapshot| snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking)
 }
 
 /// The bits of all attributes that are shown, in the order of the ids.
-fn bits(particles: &Particles) -> Vec<(&'static str, Vec<[u32; 3]>)> {
+pub(super) fn bits(particles: &Particles) -> Vec<(&'static str, Vec<[u32; 3]>)> {
     let order = particles.order_by_id();
     let values = |(attribute, values): (&'static Attribute, Values<'_>)| {
         let of = |&i: &u32| match values {

@@ -2,7 +2,7 @@
 
 use crate::session::{Comparison, History, Rival};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{Engine, ParameterError, Parameters, Particles, StepStats, View};
+use sph_core::{Engine, Hand, ParameterError, Parameters, Particles, StepStats, View};
 use std::time::Duration;
 
 /// A rival and its engine.
@@ -63,6 +63,14 @@ impl Contest {
     /// Takes the parameters with these keys off their curves, and puts all others on theirs.
     pub(super) fn set_off_curve(&mut self, keys: &[&'static str]) {
         self.engine.set_off_curve(keys);
+    }
+
+    /// Lets the simulation's hand act on the rival too.
+    pub(super) fn apply_hand(&mut self, hand: &Hand) {
+        if self.rival.failure.is_none() {
+            // It has acted on the same fluid already, so that nothing is refused.
+            let _ = self.engine.apply_hand(hand);
+        }
     }
 
     /// Steps both engines and compares them; returns the report of `original`.

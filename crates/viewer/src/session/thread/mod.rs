@@ -11,6 +11,7 @@ mod playback;
 mod pool;
 mod publisher;
 mod record;
+mod recorder;
 mod runner;
 mod running;
 mod tuner;

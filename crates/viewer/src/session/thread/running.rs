@@ -5,11 +5,13 @@ use super::inspectors::Inspectors;
 use super::meters::Meters;
 use super::motion::Motion;
 use super::playback::Beside;
+use super::recorder::Recorder;
 use crate::session::remedies::Refusal;
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{Engine, Foam, ParameterError, Parameters, PopulationError, State, StepStats};
+use sph_core::{Engine, Foam, Hand, HandError, ParameterError, Parameters, PopulationError, State, StepStats};
 use sph_io::Scene;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +34,9 @@ pub(super) struct Running {
     foam: Foam,
     /// Motion of the whole fluid over time.
     motion: Motion,
+    /// Hand of the next steps.
+    hand: Option<Hand>,
+    recorder: Recorder,
 }
 
 /// What is left of a scene whose engine has panicked: enough to start it anew.
@@ -51,6 +56,7 @@ impl Running {
         Self {
             meters,
             motion: Motion::new(),
+            recorder: Recorder::new(&scene.name, &*engine),
             scene,
             engine,
             stats: None,
@@ -59,6 +65,7 @@ impl Running {
             refusal: None,
             contest: None,
             foam: Foam::default(),
+            hand: None,
         }
     }
 
@@ -110,6 +117,13 @@ impl Running {
         }
     }
 
+    /// File of the scene that is at `path`, if there is one.
+    pub(super) fn input_at(&self, path: &Path) -> Option<&Path> {
+        let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let mut inputs = self.scene.path.iter().map(PathBuf::as_path).chain(self.scene.files.paths());
+        inputs.find(|input| whole(input) == whole(path))
+    }
+
     /// Starts a rival with `grid`, gives the existing rival this grid, or ends the comparison.
     ///
     /// # Errors
@@ -121,6 +135,57 @@ impl Running {
             (None, _) => self.contest = None,
         }
         Ok(())
+    }
+
+    /// Lets `hand` act in every new step from the next one on; `None` lets go.
+    pub(super) fn use_hand(&mut self, hand: Option<Hand>) {
+        self.hand = hand;
+    }
+
+    /// True while a hand is to act.
+    pub(super) fn has_hand(&self) -> bool {
+        self.hand.is_some()
+    }
+
+    /// Lets `hand` act once, on the threads of `pool`, on the rival too.
+    ///
+    /// # Errors
+    /// The reason why it cannot; nothing has changed then.
+    pub(super) fn apply_hand(&mut self, hand: &Hand, pool: &rayon::ThreadPool) -> Result<(), HandError> {
+        let Self { engine, contest, .. } = self;
+        pool.install(|| {
+            engine.apply_hand(hand)?;
+            if let Some(contest) = contest {
+                contest.apply_hand(hand);
+            }
+            Ok(())
+        })
+    }
+
+    /// Begins a step that has not been made before, and lets the hand act, which is returned if it has. A hand that cannot act lets go.
+    ///
+    /// # Errors
+    /// The reason why it cannot.
+    pub(super) fn begin_step(&mut self, pool: &rayon::ThreadPool) -> Result<Option<Hand>, HandError> {
+        self.recorder.begin_step(&*self.engine);
+        let hand = self.hand;
+        let applied = hand.map_or(Ok(()), |hand| self.apply_hand(&hand, pool));
+        if applied.is_err() {
+            self.hand = None;
+        }
+        self.recorder.add_hand(&*self.engine, self.hand);
+        applied.map(|()| hand)
+    }
+
+    /// Records the parameters in force, and those off their curves, which have been set.
+    pub(super) fn record_parameters(&mut self) {
+        self.recorder.add_off_curve(&*self.engine);
+        self.recorder.add_parameters(&*self.engine);
+    }
+
+    /// Recording up to the present step, or to its end, and the reason of the latter.
+    pub(super) fn recording(&self) -> (sph_io::Recording, Option<&'static str>) {
+        self.recorder.finished(&*self.engine)
     }
 
     /// Makes one step on the threads of `pool`, and one of the rival; returns the simulation's report.
@@ -141,6 +206,10 @@ impl Running {
         });
         self.refusal = stats.error.as_ref().map(|error| Arc::new(Refusal::new(error, &stats, engine.parameters())));
         self.failure = self.refusal.as_deref().map(notice::advice);
+        if self.failure.is_some() {
+            self.hand = None;
+            self.recorder.refuse(&**engine);
+        }
         self.audit = self.audit.join(stats.audit);
         self.stats.insert(stats)
     }

@@ -4,10 +4,11 @@ use crate::command::Command;
 use crate::ui::{Action, Model, State, lessons, theme};
 use egui::{Grid, RichText, Ui};
 
-const MOUSE: [(&str, &str); 5] = [
+const MOUSE: [(&str, &str); 6] = [
     ("Left drag", "Rotate the view"),
     ("Right or middle drag, Shift + drag", "Pan the view"),
     ("Wheel, pinch", "Zoom"),
+    ("Ctrl + wheel", "Radius of the tool"),
     ("Click on a particle", "Show its neighbour query"),
     ("Double click", "Frame all"),
 ];

@@ -43,6 +43,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::OpenState, None);
         item(ui, Command::SaveState, None);
         ui.separator();
+        item(ui, Command::SaveRecording, None);
         item(ui, Command::Screenshot, None);
         item(ui, Command::SavePictureAs, None);
         item(ui, Command::ToggleRecording, None);

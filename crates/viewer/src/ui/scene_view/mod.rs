@@ -7,10 +7,12 @@ mod messages;
 mod notices;
 mod playback;
 mod refusal;
+mod tools;
 mod view;
 
 pub use aids::{Aids, aids_ui};
 pub use messages::Notices;
 pub use notices::notices_ui;
 pub use playback::{PlaybackView, playback_ui};
+pub use tools::{Tool, Tools};
 pub use view::scene_view_ui;

@@ -1,11 +1,10 @@
 //! 3D view: camera control, picking, and the texts over the picture.
 
 use super::badges::badges_ui;
-use super::{looks, refusal};
-use crate::camera::Camera;
+use super::{looks, refusal, tools};
 use crate::command::Command;
 use crate::ui::widgets::{format, legend};
-use crate::ui::{Action, Framing, Model, State, Views, compare, fluid, inside, menus, theme};
+use crate::ui::{Action, Framing, Model, State, Tools, Views, compare, fluid, inside, menus, theme};
 use crate::{grid_boxes, picking};
 use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, vec2};
 use glam::Vec2;
@@ -33,14 +32,17 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     // Both pictures share one camera.
     let view =
         response.interact_pointer_pos().or(response.hover_pos()).map_or(views.a(), |position| views.of(views.at(position)));
-    move_camera(ui, &response, view, &mut state.camera);
+    let is_tools = tools::use_tool(ui, &response, view, state, model, actions);
+    move_camera(ui, &response, view, state, is_tools);
     if state.camera != before {
         state.framing = Framing::Free;
     }
-    if response.double_clicked() {
+    if response.double_clicked() && !is_tools {
         actions.push(Action::Command(Command::FrameAll));
     }
-    pick(&response, views, state, model);
+    if !is_tools {
+        pick(&response, views, state, model);
+    }
     let [legend_area, query_area] =
         if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
     if state.look != Look::Water {
@@ -54,24 +56,31 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model);
     looks::looks_ui(ui, rect, &mut state.look, model);
+    tools::palette_ui(ui, rect, &mut state.tools, actions);
     rect
 }
 
-/// Moves the camera: left button rotates; right or middle button, or Shift, pans; wheel and pinch zoom.
-fn move_camera(ui: &Ui, response: &Response, view: Rect, camera: &mut Camera) {
+/// Moves the camera: left button rotates, unless it is a tool's; right or middle button, or Shift, pans; wheel and pinch zoom, or with Ctrl set
+/// the radius of the tool.
+fn move_camera(ui: &Ui, response: &Response, view: Rect, State { camera, tools, .. }: &mut State, is_tools: bool) {
     let delta = response.drag_delta();
     let delta = Vec2::new(delta.x, delta.y);
     let shift = ui.input(|input| input.modifiers.shift);
     if delta != Vec2::ZERO {
-        if response.dragged_by(PointerButton::Primary) && !shift {
-            camera.orbit(delta);
+        if response.dragged_by(PointerButton::Primary) && (is_tools || !shift) {
+            if !is_tools {
+                camera.orbit(delta);
+            }
         } else if response.dragged() {
             camera.pan(delta, view.height());
         }
     }
     if let Some(position) = response.hover_pos() {
         let notches = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
-        if notches != 0.0 {
+        if notches != 0.0 && tools.tool.has_radius() && ui.input(|input| input.modifiers.command) {
+            let [low, high] = Tools::RADII;
+            tools.radius = (tools.radius * 1.1_f32.powf(notches)).clamp(low, high);
+        } else if notches != 0.0 {
             let position = (position - view.center()) / (0.5 * view.size());
             camera.zoom_at(notches, Vec2::new(position.x, -position.y), view.aspect_ratio());
         }

@@ -7,7 +7,9 @@ use crate::color::{ColorField, Scale};
 use crate::session::{Snapshot, Subject};
 use crate::ui::lessons::Progress;
 use crate::ui::scene_view::{Aids, Notices, PlaybackView, looks};
-use crate::ui::{Action, Comparing, Dock, FluidView, GridView, Palette, PicturesView, Plotted, Quantity, Side, TuningView};
+use crate::ui::{
+    Action, Comparing, Dock, FluidView, GridView, Palette, PicturesView, Plotted, Quantity, Side, Tools, TuningView,
+};
 use sph_core::neighbors::{GridParameters, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
 use sph_io::{Look, Scene};
@@ -85,6 +87,8 @@ pub struct State {
     pub fluid: FluidView,
     /// Arrangement of the panels.
     pub dock: Dock,
+    /// Tools of the 3D view.
+    pub tools: Tools,
     /// Auto-tuning window.
     pub tuning: TuningView,
     /// True while the menu of scenes is open.
@@ -127,6 +131,7 @@ impl Default for State {
             sought: None,
             fluid: FluidView::default(),
             dock: Dock::default(),
+            tools: Tools::default(),
             tuning: TuningView::default(),
             scenes_open: false,
             lesson: None,

@@ -1,6 +1,6 @@
 //! Changes from outside: what acts on the fluid besides its own state, in the order in which it came.
 
-use sph_core::Parameters;
+use sph_core::{Hand, Parameters};
 use std::collections::VecDeque;
 
 /// A change from outside, made between two steps.
@@ -10,6 +10,8 @@ pub enum Change {
     Parameters(Box<Parameters>),
     /// The parameters with these keys are off their curves, all others on theirs.
     OffCurve(Vec<&'static str>),
+    /// A hand acts for one step.
+    Hand(Hand),
 }
 
 /// Changes since the earliest from which steps may be made again.

@@ -1,6 +1,7 @@
 //! The loop of the simulation thread: handle the events, step, publish; sleep while no step is due.
 
 mod crash;
+mod recording;
 mod scenes;
 mod seeking;
 
@@ -20,6 +21,7 @@ use anyhow::Context as _;
 use sph_core::Parameters;
 use sph_core::neighbors::GridParameters;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
@@ -32,6 +34,8 @@ pub(in crate::session) struct Runner {
     watcher: Watcher,
     publisher: Publisher,
     record: Record,
+    /// File of the recording, written at the end.
+    recording: Option<PathBuf>,
     tuner: Tuner,
 
     running: Option<Running>,
@@ -93,6 +97,7 @@ impl Runner {
             sender,
             publisher,
             record: Record::open(options.stats.as_deref())?,
+            recording: options.record.clone(),
             tuner: Tuner::default(),
             running: None,
             crashed: None,
@@ -141,7 +146,8 @@ impl Runner {
                 self.crash(&*panic);
             }
         }
-        self.record.finish()
+        let recorded = self.finish_recording();
+        self.record.finish().and(recorded)
     }
 
     /// Handles an event; without one makes a step, or a trial, of which a step `is_due` now.
@@ -200,6 +206,12 @@ impl Runner {
             // Meant for the scene before: handled by ignoring it.
             Request::SetParameters { revision, .. } => self.revision = revision,
             Request::SaveState(path) => self.save_state(path),
+            Request::SaveRecording(path) => self.save_recording(path),
+            Request::UseHand { hand, generation } => {
+                if let Some(running) = self.running.as_mut().filter(|_| generation == self.generation) {
+                    running.use_hand(hand);
+                }
+            }
             Request::SetOffCurve { keys, generation } => {
                 if generation == self.generation {
                     self.apply_parameters();

@@ -8,7 +8,7 @@ use crate::session::{Notice, SceneSource, Subject};
 use sph_core::parameters::Parameters;
 use sph_core::{Engine, Setup};
 use sph_io::{Checkpoint, LinesSoFar, Scene, SourceFiles};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 impl Runner {
@@ -43,10 +43,7 @@ impl Runner {
     pub(super) fn save_state(&mut self, path: PathBuf) {
         self.apply_parameters();
         let Some(running) = &self.running else { return };
-        if let Some(input) = running.scene.path.iter().map(|path| &**path).chain(running.scene.files.paths()).find(|input| {
-            let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            whole(input) == whole(&path)
-        }) {
+        if let Some(input) = running.input_at(&path) {
             let title = format!("The state was not saved: {} is a file of the scene", input.display());
             return self.publisher.notify(Notice::warning(title, "Choose another name.").about(Subject::Save));
         }
@@ -88,16 +85,19 @@ impl Runner {
                 self.open(scene, engine);
             }
             Some(Outcome::Reloaded(Ok((scene, engine)), _)) => self.take_reloaded(scene, engine),
-            Some(Outcome::Restarted(Ok((_, mut engine)))) => {
+            Some(Outcome::Restarted(Ok((_, engine)))) => {
                 // Restarts of scenes that no longer run are not accepted.
                 let Some(before) = self.running.take() else { return self.restart_crashed(engine) };
                 let failed = before.failure().is_some();
                 // The parameters may have changed while the restart was under way. They were in force, so they are valid here.
                 // Saving may have changed the scene's own too: the running scene counts, not the one that the restart was built
                 // from.
-                engine.set_off_curve(before.engine.off_curve());
-                let _ = engine.set_parameters(*before.engine.parameters());
-                self.replace(before.restarted(engine));
+                let (off_curve, parameters) = (before.engine.off_curve().to_vec(), *before.engine.parameters());
+                let mut running = before.restarted(engine);
+                running.set_off_curve(&off_curve);
+                let _ = running.set_parameters(parameters);
+                running.record_parameters();
+                self.replace(running);
                 // A restart keeps a pause that the user chose, but not one that a refused step caused.
                 self.playing |= failed;
             }

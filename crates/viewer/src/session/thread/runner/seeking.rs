@@ -95,24 +95,31 @@ impl Runner {
 
     /// Makes the changes that were made at the present moment the first time.
     pub(super) fn repeat_changes(&mut self) {
-        let Self { running: Some(running), playback, .. } = self else { return };
+        let Self { running: Some(running), playback, pool, .. } = self else { return };
         while let Some(change) = playback.next_change(&*running.engine) {
             // It was in force, so that nothing is refused.
             match change {
                 Change::Parameters(parameters) => drop(running.set_parameters(*parameters)),
                 Change::OffCurve(keys) => running.set_off_curve(&keys),
+                Change::Hand(hand) => drop(running.apply_hand(&hand, pool)),
             }
         }
     }
 
     /// Prepares a step: one that was made before has the same changes before it, and one that begins something new drops what came
-    /// later.
+    /// later, and lets the hand act.
     pub(super) fn enter_step(&mut self) {
-        let Self { running: Some(running), playback, .. } = self else { return };
-        if self.playing {
+        let Self { running: Some(running), playback, pool, .. } = self else { return };
+        if self.playing || self.seek.is_none() && running.has_hand() {
             playback.fork(&*running.engine);
-        } else if playback.is_past(&*running.engine) {
-            self.repeat_changes();
+        }
+        if playback.is_past(&*running.engine) {
+            return self.repeat_changes();
+        }
+        match running.begin_step(pool) {
+            Ok(Some(hand)) => playback.record(&*running.engine, Change::Hand(hand)),
+            Ok(None) => {}
+            Err(error) => self.publisher.notify(Notice::warning("The hand lets go", error.to_string())),
         }
     }
 
@@ -136,6 +143,7 @@ impl Runner {
     /// Records the parameters in force as a change from outside.
     pub(super) fn record_parameters(&mut self) {
         let Self { running: Some(running), playback, .. } = self else { return };
+        running.record_parameters();
         let parameters = *running.engine.parameters();
         playback.record(&*running.engine, Change::Parameters(Box::new(parameters)));
     }
@@ -144,6 +152,7 @@ impl Runner {
     pub(super) fn set_off_curve(&mut self, keys: Vec<&'static str>) {
         let Self { running: Some(running), playback, .. } = self else { return };
         running.set_off_curve(&keys);
+        running.record_parameters();
         playback.record(&*running.engine, Change::OffCurve(keys));
     }
 }

@@ -1,0 +1,138 @@
+//! Hands in a session, and their replay.
+
+use super::playback::{bits, go_to, paused_after};
+use super::{SCENE, running, wait_for, wait_for_notice};
+use crate::engine;
+use crate::headless::simulate::Replay;
+use crate::session::{Options, Request};
+use glam::Vec3;
+use sph_core::{Engine, Hand, Pour, Push};
+use sph_io::Checkpoint;
+use std::path::Path;
+
+const PUSH: Push =
+    Push { center: Vec3::new(0.3, 0.2, 0.0), radius: 0.3, strength: 40.0, drag: 2.0, velocity: Vec3::new(0.5, 0.5, 0.0) };
+const POUR: Pour = Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0 };
+
+/// The engine at the end of the recording at `path`, and its verdict.
+fn replayed(path: &Path) -> (Box<dyn Engine>, String) {
+    let mut scene = sph_io::parse(SCENE, "small", &[]).unwrap();
+    let mut replay = Replay::load(path, &mut scene).expect("the recording reads");
+    let mut engine = engine::start(&scene.setup).unwrap();
+    replay.check_start(&*engine).expect("the recording is of this scene");
+    while engine.steps() < replay.end().unwrap() {
+        replay.apply(&mut *engine).expect("the changes are accepted");
+        assert_eq!(engine.step().error, None);
+    }
+    let verdict = replay.verdict(&*engine).expect("the same bits").expect("the end is reached");
+    (engine, verdict)
+}
+
+#[test]
+fn a_recorded_session_replays_to_the_same_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let (recording, state) = (folder.path().join("session.jsonl"), folder.path().join("end.checkpoint"));
+    let mut session = running(&Options::default());
+    let use_hand = |hand: Option<Hand>| Request::UseHand { hand, generation: 1 };
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(use_hand(Some(Hand::Push(PUSH))));
+    let pushed = wait_for(&mut session, "steps of the push", |snapshot| snapshot.steps > before.steps + 20);
+    // Parameters that change the motion, dragged while the hand acts.
+    let mut parameters = pushed.parameters.unwrap();
+    for revision in 1..5_u8 {
+        parameters.gravity = Vec3::new(f32::from(revision), -9.0, 0.0);
+        parameters.fluid.kinematic_viscosity *= 3.0;
+        session.send(Request::SetParameters { parameters, generation: 1, revision: revision.into() });
+        wait_for(&mut session, "the parameters", |snapshot| snapshot.revision == u64::from(revision));
+    }
+    session.send(use_hand(Some(Hand::Pour(POUR))));
+    let more = |count: usize| move |snapshot: &crate::session::Snapshot| snapshot.particles.len() > count + 8;
+    let poured = wait_for(&mut session, "poured particles", more(before.particles.len()));
+    session.send(use_hand(None));
+    wait_for(&mut session, "steps after it", |snapshot| snapshot.steps > poured.steps + 20);
+    session.send(Request::Pause);
+    let end = wait_for(&mut session, "a pause", |snapshot| snapshot.paused);
+    session.send(Request::SaveRecording(recording.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    session.send(Request::SaveState(state.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    session.quit().unwrap();
+
+    let (engine, verdict) = replayed(&recording);
+    assert!(verdict.contains("to the bit"), "{verdict}");
+    assert_eq!((engine.steps(), engine.time()), (end.steps, end.time));
+    assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
+    // A recording without the push gives other fluid, and says so.
+    let text = std::fs::read_to_string(&recording).unwrap();
+    let other: String = text.lines().filter(|line| !line.contains("push")).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&recording, other).unwrap();
+    let mut scene = sph_io::parse(SCENE, "small", &[]).unwrap();
+    let mut replay = Replay::load(&recording, &mut scene).unwrap();
+    let mut engine = engine::start(&scene.setup).unwrap();
+    while engine.steps() < replay.end().unwrap() {
+        replay.apply(&mut *engine).unwrap();
+        engine.step();
+    }
+    assert!(replay.verdict(&*engine).is_err());
+}
+
+#[test]
+fn a_reset_starts_another_recording_with_the_parameters_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    let mut session = running(&Options { record: Some(path.clone()), ..Options::default() });
+    let before = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 5);
+    session.send(Request::UseHand { hand: Some(Hand::Push(PUSH)), generation: 1 });
+    // Another gravity gives the fluid another pressure at its start.
+    let mut parameters = before.parameters.unwrap();
+    parameters.gravity = Vec3::new(0.0, -3.0, 0.0);
+    session.send(Request::SetParameters { parameters, generation: 1, revision: 1 });
+    wait_for(&mut session, "the parameters", |snapshot| snapshot.revision == 1);
+    session.send(Request::Pause);
+    session.send(Request::Reset);
+    wait_for(&mut session, "a reset", |snapshot| snapshot.steps == 0);
+    session.send(Request::Play);
+    let end = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 30);
+    session.quit().unwrap();
+    let (engine, _) = replayed(&path);
+    assert!(engine.steps() >= end.steps);
+    assert_eq!(engine.parameters().gravity, parameters.gravity);
+}
+
+#[test]
+fn hands_act_again_on_the_way_to_a_moment_and_are_undone_by_going_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    let mut session = paused_after(20, SCENE, "");
+    let count = session.snapshot().particles.len();
+    let use_hand = |hand: Option<Hand>| Request::UseHand { hand, generation: 1 };
+    for (hand, steps) in [(Hand::Push(PUSH), 50), (Hand::Pour(POUR), 80)] {
+        session.send(use_hand(Some(hand)));
+        (0..30).for_each(|_| session.send(Request::StepOnce));
+        wait_for(&mut session, "steps of the hand", |snapshot| snapshot.steps == steps);
+    }
+    session.send(use_hand(None));
+    let end = go_to(&mut session, 100);
+    assert!(end.particles.len() > count);
+    assert_eq!(go_to(&mut session, 10).particles.len(), count);
+    for between in [35, 65, 90] {
+        go_to(&mut session, between);
+        let again = go_to(&mut session, 100);
+        assert!(bits(&again.particles) == bits(&end.particles) && again.time == end.time, "from step {between}");
+    }
+    // What was repeated is in the recording once.
+    session.send(Request::SaveRecording(path.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    assert_eq!(replayed(&path).0.steps(), 100);
+    // A hand in the past begins another history, in the recording too.
+    go_to(&mut session, 30);
+    session.send(use_hand(Some(Hand::Pour(POUR))));
+    session.send(Request::StepOnce);
+    wait_for(&mut session, "another history", |snapshot| snapshot.steps == 31 && snapshot.timeline.end.steps == 31);
+    session.send(use_hand(None));
+    let other = go_to(&mut session, 60);
+    session.send(Request::SaveRecording(path.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    let (engine, _) = replayed(&path);
+    assert_eq!((engine.time(), engine.view().particles.len()), (other.time, other.particles.len()));
+}

@@ -1,0 +1,110 @@
+//! The recording of a session: the user's hands and changes of parameters since the scene was started.
+
+use sph_core::{Engine, Hand};
+use sph_io::{Change, Recording, Row, fingerprint};
+
+/// Recorder of one scene.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    recording: Recording,
+    /// Number of completed steps before the next one that is recorded.
+    next: u64,
+    /// Hand of the last step.
+    hand: Option<Hand>,
+    /// Reason why nothing more is recorded.
+    ended: Option<&'static str>,
+}
+
+impl Recorder {
+    /// Recorder of the scene called `scene`, whose fluid is at its start in `engine`.
+    pub(super) fn new(scene: &str, engine: &dyn Engine) -> Self {
+        let recording = Recording {
+            scene: scene.to_owned(),
+            start: engine.steps(),
+            fluid: fingerprint(engine.view().particles),
+            parameters: *engine.parameters(),
+            rows: Vec::new(),
+            end: None,
+        };
+        Self { next: recording.start, recording, hand: None, ended: None }
+    }
+
+    /// Records the parameters of `engine`, which have been set.
+    pub(super) fn add_parameters(&mut self, engine: &dyn Engine) {
+        self.push(engine, Change::Parameters(Box::new(*engine.parameters())));
+    }
+
+    /// Records the keys off their curves, which have been set.
+    pub(super) fn add_off_curve(&mut self, engine: &dyn Engine) {
+        self.push(engine, Change::OffCurve(engine.off_curve().to_vec()));
+    }
+
+    /// Begins to record a step from the present state of `engine`. If the simulation has gone back to an earlier step, the rows from there on are
+    /// replaced.
+    pub(super) fn begin_step(&mut self, engine: &dyn Engine) {
+        let step = engine.steps();
+        if step < self.next && !self.is_after_end(engine) {
+            self.recording.rows.retain(|row| row.step < step);
+            self.recording.end = None;
+            self.ended = None;
+            let mut hands = self.recording.rows.iter().rev().filter_map(|row| match &row.change {
+                Change::Hand(hand) => Some(*hand),
+                Change::Parameters(_) | Change::OffCurve(_) => None,
+            });
+            self.hand = hands.next().flatten();
+            self.add_off_curve(engine);
+            self.add_parameters(engine);
+        }
+        if self.ended.is_none() {
+            self.next = step + 1;
+        }
+    }
+
+    /// True if the recording has ended before the next step of `engine`.
+    fn is_after_end(&self, engine: &dyn Engine) -> bool {
+        self.recording.end.is_some_and(|(end, _)| end <= engine.steps())
+    }
+
+    /// Records the hand of the next step, unless it is that of the last.
+    pub(super) fn add_hand(&mut self, engine: &dyn Engine, hand: Option<Hand>) {
+        if hand != self.hand {
+            self.hand = hand;
+            self.push(engine, Change::Hand(hand));
+        }
+    }
+
+    /// Takes note that a step was refused. If a hand has acted before it, the recording ends: the fluid is not that of the step before.
+    pub(super) fn refuse(&mut self, engine: &dyn Engine) {
+        if self.hand.is_some() {
+            self.end((engine.steps(), None), "a step was refused");
+        }
+    }
+
+    fn end(&mut self, end: (u64, Option<u64>), reason: &'static str) {
+        if self.ended.is_none() {
+            self.ended = Some(reason);
+            self.recording.end = Some(end);
+        }
+    }
+
+    /// Recording up to the present step of `engine`, or to its end, and the reason of the latter.
+    pub(super) fn finished(&self, engine: &dyn Engine) -> (Recording, Option<&'static str>) {
+        let mut recording = self.recording.clone();
+        if self.is_after_end(engine) {
+            return (recording, self.ended);
+        }
+        recording.rows.retain(|row| row.step < engine.steps());
+        recording.end = Some((engine.steps(), Some(fingerprint(engine.view().particles))));
+        (recording, None)
+    }
+
+    fn push(&mut self, engine: &dyn Engine, change: Change) {
+        if self.ended.is_some() {
+            return;
+        }
+        if self.recording.rows.len() == Recording::MAX_ROWS {
+            return self.end((engine.steps(), Some(fingerprint(engine.view().particles))), "it is full");
+        }
+        self.recording.rows.push(Row { step: engine.steps(), time: engine.time(), change });
+    }
+}

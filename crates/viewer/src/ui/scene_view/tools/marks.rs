@@ -1,0 +1,44 @@
+//! Lines that show where a tool acts.
+
+use crate::camera::Camera;
+use crate::ui::theme;
+use egui::{Color32, Painter, Pos2, Rect, Stroke, Vec2};
+use glam::Vec3;
+
+/// Position in the window of `point` (m), seen in `view`.
+pub(super) fn on_screen(camera: &Camera, view: Rect, point: Vec3) -> Option<Pos2> {
+    let ndc = camera.project(point, view.aspect_ratio())?;
+    Some(view.center() + 0.5 * view.size() * Vec2::new(ndc.x, -ndc.y))
+}
+
+/// Ring around the sphere of `radius` (m) about `center`, brighter while the tool acts.
+pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radius): (Vec3, f32), acts: bool) {
+    let right = camera.axes().0;
+    let (Some(middle), Some(edge)) = (on_screen(camera, view, center), on_screen(camera, view, center + radius * right)) else {
+        return;
+    };
+    let color = if acts { theme::ACCENT } else { theme::TEXT };
+    outlined(color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
+    painter.circle_filled(middle, 2.5, color);
+}
+
+/// Arrow of gravity at the upper right of `view`; with the components of `gravity` (m/s²) along the view's axes.
+pub(super) fn gravity_arrow(painter: &Painter, camera: &Camera, view: Rect, gravity: Vec3) {
+    let (right, up, _) = camera.axes();
+    let direction = Vec2::new(gravity.dot(right), -gravity.dot(up)) / gravity.length().max(f32::MIN_POSITIVE);
+    let middle = view.center();
+    let length = 0.15 * view.size().min_elem();
+    outlined(theme::ACCENT, |stroke| painter.arrow(middle, length * direction, stroke));
+}
+
+/// Line to the hand from what it holds.
+pub(super) fn tether(painter: &Painter, from: Pos2, to: Pos2) {
+    outlined(theme::ACCENT, |stroke| painter.line_segment([from, to], stroke));
+    painter.circle_filled(from, 4.0, theme::ACCENT);
+}
+
+/// Draws a line in `color` on a dark one, so that it shows on any fluid.
+fn outlined<T>(color: Color32, draw: impl Fn(Stroke) -> T) {
+    draw(Stroke::new(4.0, theme::BACKGROUND.gamma_multiply(0.6)));
+    draw(Stroke::new(1.75, color));
+}

@@ -1,0 +1,12 @@
+//! Tools: the user's hands in the fluid. The palette over the 3D view chooses one, the pointer uses it, and lines show where it acts.
+
+mod aim;
+mod marks;
+mod palette;
+mod tool;
+mod use_tool;
+
+pub use tool::{Tool, Tools};
+
+pub(super) use palette::palette_ui;
+pub(super) use use_tool::use_tool;

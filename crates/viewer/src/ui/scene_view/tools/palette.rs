@@ -1,0 +1,57 @@
+//! Palette: a row of tools at the top of the 3D view, with the settings of the one in use.
+
+use super::{Tool, Tools};
+use crate::command::Command;
+use crate::ui::{Action, theme};
+use egui::{Area, Button, Frame, Id, Margin, Order, Rect, Slider, Ui, pos2};
+
+/// Width of the view at which the settings stand beside the tools, points.
+const WIDE: f32 = 700.0;
+
+/// Lays out the palette at the top of `view`.
+pub fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Action>) {
+    let place = pos2(view.left() + theme::SPACE, view.top() + theme::SPACE);
+    Area::new(Id::unique("tools")).order(Order::Middle).fixed_pos(place).constrain(false).show(ui.ctx(), |ui| {
+        Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(4)).show(
+            ui,
+            |ui| {
+                ui.horizontal(|ui| {
+                    tools_ui(ui, tools.tool, actions);
+                    if view.width() >= WIDE {
+                        settings_ui(ui, tools);
+                    }
+                });
+                if view.width() < WIDE && tools.tool.has_radius() {
+                    ui.horizontal(|ui| settings_ui(ui, tools));
+                }
+            },
+        );
+    });
+}
+
+fn tools_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+    for tool in Tool::ALL {
+        let command = Command::Use(tool);
+        let button = ui.add(Button::selectable(present == tool, tool.label()));
+        let keys = command.shortcut_text(ui.ctx());
+        if button.on_hover_text(format!("{} ({keys})\n{}", tool.label(), tool.tooltip())).clicked() {
+            actions.push(Action::Command(command));
+        }
+    }
+}
+
+fn settings_ui(ui: &mut Ui, tools: &mut Tools) {
+    let [low, high] = Tools::RADII;
+    if tools.tool.has_radius() {
+        ui.spacing_mut().slider_width = 70.0;
+        let percent = |value: f64, _: std::ops::RangeInclusive<usize>| format!("{:.0} %", 100.0 * value);
+        let slider = Slider::new(&mut tools.radius, low..=high).text("Radius").custom_formatter(percent);
+        ui.add(slider).on_hover_text("Radius in parts of the scene's height. Ctrl + wheel changes it too.");
+    }
+    if matches!(tools.tool, Tool::Push | Tool::Pull) {
+        let [low, high] = Tools::STRENGTHS;
+        let slider = Slider::new(&mut tools.strength, low..=high).logarithmic(true).text("Strength").suffix(" g");
+        ui.add(slider).on_hover_text("Acceleration at the middle, in multiples of gravity.");
+    }
+}

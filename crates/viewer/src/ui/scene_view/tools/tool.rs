@@ -1,0 +1,114 @@
+//! The tools, and what each of them is set to.
+
+use glam::Vec3;
+use sph_core::{Hand, Push};
+
+/// Use of the pointer's left button in the 3D view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Tool {
+    /// Rotates the view, and selects particles.
+    #[default]
+    Look,
+    /// Pushes fluid away.
+    Push,
+    /// Pulls fluid to the pointer.
+    Pull,
+    /// Pours fluid.
+    Pour,
+    /// Tilts gravity.
+    Tilt,
+    /// Moves bodies.
+    Move,
+}
+
+impl Tool {
+    /// Every tool, in the order of the palette.
+    pub const ALL: [Self; 6] = [Self::Look, Self::Push, Self::Pull, Self::Pour, Self::Tilt, Self::Move];
+
+    /// Name in the palette.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Look => "Look",
+            Self::Push => "Push",
+            Self::Pull => "Pull",
+            Self::Pour => "Pour",
+            Self::Tilt => "Tilt gravity",
+            Self::Move => "Move",
+        }
+    }
+
+    /// Description in one or two sentences.
+    pub fn tooltip(self) -> &'static str {
+        match self {
+            Self::Look => "Drag to rotate the view; click a particle to see its neighbour query.",
+            Self::Push => "Hold the button to push fluid away from the pointer. Ctrl + wheel sets the radius.",
+            Self::Pull => "Hold the button to pull fluid to the pointer, and drag it along. Ctrl + wheel sets the radius.",
+            Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
+            Self::Tilt => "Drag to turn gravity towards the pointer; its strength stays.",
+            Self::Move => {
+                "Drag a body that moves by forces. Bodies at rest and bodies with a prescribed motion stay where they are."
+            }
+        }
+    }
+
+    /// Name among all commands.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Look => "Tool: look around",
+            Self::Push => "Tool: push fluid",
+            Self::Pull => "Tool: pull fluid",
+            Self::Pour => "Tool: pour fluid",
+            Self::Tilt => "Tool: tilt gravity",
+            Self::Move => "Tool: move a body",
+        }
+    }
+
+    /// True if it has a radius.
+    pub fn has_radius(self) -> bool {
+        matches!(self, Self::Push | Self::Pull | Self::Pour)
+    }
+}
+
+/// State of the tools.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tools {
+    /// Tool in use.
+    pub tool: Tool,
+    /// Radius, in parts of the scene's height.
+    pub radius: f32,
+    /// Strength of push and pull, in multiples of gravity, or of 9.81 m/s² where there is none.
+    pub strength: f32,
+    /// Hand that has been asked for.
+    pub(super) hand: Option<Hand>,
+    /// Distance from the eye at which the pointer acts while the button is held, along the direction of the view, m.
+    pub(super) depth: Option<f32>,
+    /// Body that is held.
+    pub(super) body: Option<usize>,
+    /// Place of the pointer in the last frame, m, and its time, s.
+    pub(super) last: Option<(Vec3, f64)>,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self { tool: Tool::Look, radius: 0.15, strength: 8.0, hand: None, depth: None, body: None, last: None }
+    }
+}
+
+impl Tools {
+    /// Range of the radius.
+    pub const RADII: [f32; 2] = [0.02, 0.6];
+
+    /// Range of the strength.
+    pub const STRENGTHS: [f32; 2] = [0.5, 40.0];
+
+    /// Push or pull at `center` (m) of a hand that moves with `velocity`, m/s. `gravity` is the acceleration that strengths are multiples of, m/s².
+    pub(super) fn push(&self, center: Vec3, radius: f32, velocity: Vec3, gravity: f32) -> Hand {
+        let strength = gravity * self.strength;
+        let (strength, drag) = match self.tool {
+            // Pulled fluid would swing about the hand: the drag stops it within some radii.
+            Tool::Pull => (strength, 2.0 * (strength / radius).sqrt()),
+            _ => (-strength, 0.0),
+        };
+        Hand::Push(Push { center, radius, strength, drag, velocity: velocity.clamp_length_max(20.0) })
+    }
+}

@@ -1,0 +1,159 @@
+//! Use of a tool: from the pointer to the hand of the next steps, or to another gravity.
+
+use super::{Tool, Tools, aim, marks};
+use crate::camera::Ray;
+use crate::ui::{Action, Model, State};
+use egui::{PointerButton, Pos2, Rect, Response, Ui};
+use glam::{Vec2, Vec3};
+use sph_core::{Grab, Hand, Parameters, Pour};
+use sph_io::Scene;
+
+/// Strength of gravity where a scene has none, m/s².
+const USUAL_GRAVITY: f32 = 9.81;
+
+/// Farthest that the pointer may be from a body's centre to take it, points.
+const REACH: f32 = 60.0;
+
+/// Uses the tool in `view`, the picture under the pointer. Returns true if the left button is the tool's.
+pub fn use_tool(
+    ui: &Ui,
+    response: &Response,
+    view: Rect,
+    state: &mut State,
+    model: &Model<'_>,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let tool = state.tools.tool;
+    let scene = model.snapshot.scene.as_deref().filter(|_| tool != Tool::Look);
+    let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.button_down(PointerButton::Primary));
+    let position = response.interact_pointer_pos().or(response.hover_pos());
+    let (Some(scene), Some(position)) = (scene, position) else {
+        release(&mut state.tools, actions);
+        return tool != Tool::Look;
+    };
+    let ndc = (position - view.center()) / (0.5 * view.size());
+    let ray = state.camera.ray(Vec2::new(ndc.x, -ndc.y), view.aspect_ratio());
+    let painter = ui.painter().with_clip_rect(view);
+    match tool {
+        Tool::Tilt => {
+            if held && response.drag_delta() != egui::Vec2::ZERO {
+                tilt(state, position - view.center(), actions);
+            }
+            if let Some(parameters) = &state.parameters {
+                marks::gravity_arrow(&painter, &state.camera, view, parameters.gravity);
+            }
+        }
+        Tool::Move => {
+            let hand = if held { grab(state, (view, position, ray), (scene, model), &painter) } else { None };
+            ask(&mut state.tools, hand, actions);
+            if !held {
+                release(&mut state.tools, actions);
+            }
+        }
+        _ => {
+            let hand = aimed(ui, held, state, (scene, model), ray).map(|(center, radius, hand)| {
+                marks::ring(&painter, &state.camera, view, (center, radius), held);
+                hand
+            });
+            ask(&mut state.tools, hand.filter(|_| held), actions);
+            if !held {
+                release(&mut state.tools, actions);
+            }
+        }
+    }
+    if held {
+        ui.ctx().request_repaint();
+    }
+    true
+}
+
+/// Centre (m), radius (m) and hand of a push, a pull or a pour at `ray`.
+fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(Vec3, f32, Hand)> {
+    let State { tools, camera, parameters, .. } = state;
+    let depth = tools.depth.unwrap_or_else(|| aim::depth(scene, model.snapshot, camera, ray));
+    let center = aim::place(scene, camera, ray, depth)?;
+    let (min, max) = aim::bounds(&scene.setup);
+    let spacing = scene.setup.discretization.particle_spacing;
+    let radius = (tools.radius * (max.y - min.y)).max(2.0 * spacing);
+    let time = ui.input(|input| input.time);
+    let velocity = match tools.last.filter(|(_, before)| held && time > *before) {
+        Some((place, before)) => (center - place) / (time - before) as f32,
+        None => Vec3::ZERO,
+    };
+    if held {
+        (tools.depth, tools.last) = (Some(depth), Some((center, time)));
+    }
+    let gravity = gravity_of(parameters.as_ref());
+    let hand = match tools.tool {
+        Tool::Pour => {
+            // As fast as after a fall of a fifth of the scene's height.
+            let speed = (0.4 * gravity.length() * (max.y - min.y)).sqrt().max(spacing);
+            // Of several fluids, the first.
+            Hand::Pour(Pour { center, radius, velocity: speed * gravity.normalize_or(Vec3::NEG_Y), fluid: 0 })
+        }
+        _ => tools.push(center, radius, velocity, gravity.length()),
+    };
+    Some((center, radius, hand))
+}
+
+/// Gravity, m/s²; downwards where there is none.
+fn gravity_of(parameters: Option<&Parameters>) -> Vec3 {
+    let gravity = parameters.map(|parameters| parameters.gravity);
+    gravity.filter(|gravity| *gravity != Vec3::ZERO).unwrap_or(USUAL_GRAVITY * Vec3::NEG_Y)
+}
+
+/// Turns gravity in the plane of the view towards a pointer at `offset` (points) from its middle.
+fn tilt(state: &mut State, offset: egui::Vec2, actions: &mut Vec<Action>) {
+    let Some(mut parameters) = state.parameters else { return };
+    let (right, up, _) = state.camera.axes();
+    let strength = gravity_of(Some(&parameters)).length();
+    let direction = (offset.x * right - offset.y * up).normalize_or_zero();
+    // The plane of flat scenes is seen straight on, unless the user has turned it.
+    let is_flat = parameters.gravity.z == 0.0 && state.camera.yaw == 0.0 && state.camera.pitch == 0.0;
+    let direction = if is_flat { direction.with_z(0.0) } else { direction };
+    if direction != Vec3::ZERO {
+        parameters.gravity = strength * direction;
+        state.edit(parameters, actions);
+    }
+}
+
+/// Hand that holds the body under the pointer, or that it holds already.
+fn grab(
+    state: &mut State,
+    (view, position, ray): (Rect, Pos2, Ray),
+    (scene, model): (&Scene, &Model<'_>),
+    painter: &egui::Painter,
+) -> Option<Hand> {
+    let State { tools, camera, .. } = state;
+    let center = |body: usize| model.snapshot.poses.get(body).map(|pose| (pose.pivot + pose.displacement).as_vec3());
+    let on_screen = |body: usize| center(body).and_then(|center| marks::on_screen(camera, view, center));
+    let free = scene.setup.bodies.iter().enumerate().filter(|(_, body)| body.dynamics.is_some()).map(|(index, _)| index);
+    let nearest = || {
+        let near = free.filter_map(|body| Some((body, on_screen(body)?.distance(position)))).filter(|(_, far)| *far <= REACH);
+        near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(body, _)| body)
+    };
+    let body = tools.body.or_else(nearest)?;
+    tools.body = Some(body);
+    let depth = *tools.depth.get_or_insert((center(body)? - ray.origin).dot(camera.axes().2));
+    let point = aim::place(scene, camera, ray, depth)?;
+    if let Some(from) = on_screen(body) {
+        marks::tether(painter, from, position);
+    }
+    let (min, max) = aim::bounds(&scene.setup);
+    // Across the scene in a second: slow enough for fluid to give way.
+    Some(Hand::Grab(Grab { body, point, time: 0.05, top_speed: (max - min).max_element() }))
+}
+
+/// Asks for `hand` if it is another than before.
+fn ask(tools: &mut Tools, hand: Option<Hand>, actions: &mut Vec<Action>) {
+    if hand != tools.hand {
+        tools.hand = hand;
+        actions.push(Action::UseHand(hand));
+    }
+}
+
+/// Lets go.
+fn release(tools: &mut Tools, actions: &mut Vec<Action>) {
+    ask(tools, None, actions);
+    (tools.depth, tools.body, tools.last) = (None, None, None);
+}

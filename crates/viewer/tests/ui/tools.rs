@@ -1,0 +1,101 @@
+//! The palette of tools, and what the pointer does with them.
+
+use super::panels::{Panels, harness, snapshot};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use sph_core::Hand;
+use viewer::command::Command;
+use viewer::ui::{Action, Tool};
+
+const WINDOW: [f32; 2] = [1280.0, 800.0];
+
+fn hands(harness: &Harness<'_, Panels>) -> Vec<Option<Hand>> {
+    let hand = |action: &Action| if let Action::UseHand(hand) = action { Some(*hand) } else { None };
+    harness.state().actions.iter().filter_map(hand).collect()
+}
+
+/// Holds the left button in the middle of the 3D view, moves it, and lets go.
+fn drag_in_the_view(harness: &mut Harness<'_, Panels>) {
+    let from = harness.state().area.center();
+    let to = from + egui::vec2(40.0, -20.0);
+    harness.hover_at(from);
+    harness.step();
+    harness.drag_at(from);
+    harness.step();
+    harness.hover_at(to);
+    harness.step();
+    harness.drop_at(to);
+    harness.step();
+    harness.step();
+}
+
+#[test]
+fn every_tool_is_chosen_by_its_button_and_by_its_key() {
+    let mut harness = harness(WINDOW, snapshot());
+    for tool in Tool::ALL.into_iter().rev() {
+        harness.get_by_label(tool.label()).click();
+        harness.run_ok();
+        assert_eq!(harness.state().actions.last(), Some(&Action::Command(Command::Use(tool))));
+    }
+    for tool in Tool::ALL {
+        let keys = Command::Use(tool).shortcuts()[0];
+        harness.key_press(keys.logical_key);
+        harness.run_ok();
+        assert_eq!(harness.state().actions.last(), Some(&Action::Command(Command::Use(tool))));
+    }
+}
+
+#[test]
+fn push_pull_and_pour_act_while_the_button_is_held() {
+    for (tool, sign) in [(Tool::Push, -1.0), (Tool::Pull, 1.0), (Tool::Pour, 0.0)] {
+        let mut harness = harness(WINDOW, snapshot());
+        harness.state_mut().state.tools.tool = tool;
+        let camera = harness.state().state.camera;
+        drag_in_the_view(&mut harness);
+        let hands = hands(&harness);
+        assert!(hands.len() > 2 && hands.last() == Some(&None), "{tool:?}: {hands:?}");
+        let scene = harness.state().snapshot.scene.clone().unwrap();
+        for hand in hands.into_iter().flatten() {
+            hand.validate(&scene.setup.discretization).unwrap();
+            match hand {
+                Hand::Push(push) => assert!(push.strength * sign > 0.0, "{push:?}"),
+                Hand::Pour(pour) => assert!(sign == 0.0 && pour.velocity.y < 0.0, "{pour:?}"),
+                Hand::Grab(_) => panic!("{hand:?}"),
+            }
+        }
+        assert_eq!(harness.state().state.camera, camera, "the view stays");
+    }
+}
+
+#[test]
+fn tilting_turns_gravity_and_keeps_its_strength() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.tools.tool = Tool::Tilt;
+    let before = harness.state().snapshot.parameters.unwrap().gravity;
+    drag_in_the_view(&mut harness);
+    let edits = harness.state().actions.iter().rev();
+    let gravity = edits.filter_map(|action| if let Action::SetParameters(set, _) = action { Some(set.gravity) } else { None });
+    let gravity = gravity.into_iter().next().expect("an edit was asked for");
+    assert!((gravity.length() - before.length()).abs() < 1e-4 && gravity != before, "{gravity}");
+    assert!(hands(&harness).is_empty());
+}
+
+#[test]
+fn control_and_the_wheel_set_the_radius() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.tools.tool = Tool::Push;
+    let (radius, camera) = (harness.state().state.tools.radius, harness.state().state.camera);
+    harness.hover_at(harness.state().area.center());
+    harness.step();
+    harness.event(egui::Event::ModifiersChanged(egui::Modifiers::COMMAND));
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: egui::vec2(0.0, 2.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: egui::Modifiers::COMMAND,
+    });
+    harness.step();
+    assert!(harness.state().state.tools.radius > radius);
+    assert_eq!(harness.state().state.camera, camera);
+}
