@@ -53,7 +53,6 @@ pub mod tuning;
 
 mod boundary;
 mod forces;
-mod interaction;
 mod particles;
 mod passes;
 mod report;
@@ -69,7 +68,6 @@ pub use boundary::{
     Planes, Pose, Rate, Reaction, Rotation, Schedule,
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
-pub use interaction::{Grab, Hand, HandError, Pour, Push};
 pub use parameters::{
     Curve, CurveError, DensityDiffusion, DfsphParameters, Dimensions, Discretization, Fluid, FluidParameters, FoamModel,
     FoamParameters, ForceParameters, Integration, Iterations, KernelKind, MAX_DENSITY_RATIO, MAX_FLUIDS, Method,
@@ -87,7 +85,10 @@ pub use setup::{
     MotionObstacle, ParticleCounts, Remark, Rigid, Setup, SetupError, VelocityField,
 };
 pub use simd::Simd;
-pub use simulation::{Engine, Foam, FoamKind, FoamParticle, NewParticle, PlacedBody, PopulationError, Simulation, State, View};
+pub use simulation::{
+    Engine, Foam, FoamKind, FoamParticle, Grab, Hand, HandError, NewParticle, PlacedBody, PopulationError, Pour, Push,
+    Simulation, State, View,
+};
 pub use solver::{Past, SolverMemory, StepBound, TimeStepLimit};
 pub use space::geometry::{
     Axis, Heightfield, MeshDiagnosis, MeshError, Nearest, Shape, ShapeError, ShapeKind, Solid, TriangleMesh, Triangulation,

@@ -42,7 +42,6 @@ mod full_disk;
 mod import;
 mod mesh;
 mod pipe;
-mod probes_file;
 mod recording;
 mod scene;
 mod source_files;
@@ -57,11 +56,11 @@ pub use folder::{make_folder, read_settings, settings_path, write_settings};
 pub use frame_files::FrameFiles;
 pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
-pub use probes_file::ProbesFile;
 pub use recording::{Change, Recording, RecordingError, Row, fingerprint};
 pub use scene::{
     ColorField, ColorMapName, Look, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
     bytes_in_words, grouped, json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
 };
 pub use source_files::SourceFiles;
+pub use stats::ProbesFile;
 pub use stats::{StatsFile, stats_line};

@@ -1,6 +1,6 @@
 //! Containers of a simulation, and their motion.
 
-use super::placement::place;
+use super::bodies::place;
 use crate::boundary::{BoundaryParticles, Container, StepFrame};
 use crate::parameters::{Dimensions, Discretization, WallSampling};
 use crate::report::held;

@@ -10,7 +10,6 @@ mod hand;
 mod integration;
 mod neighborhood;
 mod next;
-mod placement;
 mod population;
 mod report;
 mod state;
@@ -19,6 +18,7 @@ mod step;
 pub use bodies::PlacedBody;
 pub use engine::{Engine, View};
 pub use foam::{Foam, FoamKind, FoamParticle};
+pub use hand::{Grab, Hand, HandError, Pour, Push};
 pub use population::{NewParticle, PopulationError};
 pub use state::State;
 

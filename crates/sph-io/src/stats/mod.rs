@@ -2,6 +2,8 @@
 
 mod file;
 mod line;
+mod probes_file;
 
 pub use file::StatsFile;
 pub use line::stats_line;
+pub use probes_file::ProbesFile;

@@ -1,10 +1,10 @@
 //! The trait of engines, and what each of them promises.
 
 use super::View;
-use crate::interaction::{Hand, HandError};
 use crate::parameters::{ParameterError, Parameters};
 use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
+use crate::simulation::{Hand, HandError};
 use crate::simulation::{NewParticle, PopulationError, State};
 use std::fmt::Debug;
 use std::ops::Range;

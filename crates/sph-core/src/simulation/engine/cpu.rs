@@ -1,10 +1,10 @@
 //! The engine on processor cores.
 
 use super::{Engine, View};
-use crate::interaction::{Hand, HandError};
 use crate::parameters::{ParameterError, Parameters};
 use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
+use crate::simulation::{Hand, HandError};
 use crate::simulation::{NewParticle, PopulationError, Simulation, State};
 use std::ops::Range;
 

@@ -10,7 +10,6 @@ mod pacer;
 mod playback;
 mod pool;
 mod publisher;
-mod record;
 mod recorder;
 mod runner;
 mod running;

@@ -2,7 +2,7 @@
 
 use super::place::{Place, Tab};
 use crate::ui::fluid::Group;
-use crate::ui::{Action, Model, State, fluid, grid, inside, menus, pictures, plots, scene, scene_view, tuning};
+use crate::ui::{Action, Model, State, fluid, grid, inside, menus, pictures, plots, scene, scene_view};
 use egui::Ui;
 use sph_core::Parameters;
 
@@ -42,7 +42,7 @@ pub static PANELS: [Panel; 12] = [
     panel("time_step", "Time step", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::time_step_panel_ui),
     panel("performance", "Performance", Place::Bottom, |state| &mut state.show_plots, false, plots::plots_ui),
     panel("bucket_map", "Bucket map", Place::Right, |state| &mut state.view.map, false, inside::bucket_map_ui),
-    panel("tuning", "Auto-tune", Place::Right, |state| &mut state.tuning.open, true, tuning::tuning_ui),
+    panel("tuning", "Auto-tune", Place::Right, |state| &mut state.tuning.open, true, grid::tuning_ui),
     panel("pictures", "Pictures and video", Place::Right, |state| &mut state.pictures.open, true, pictures::pictures_ui),
     panel("help", "Keys and mouse", Place::Right, |state| &mut state.show_help, true, menus::help_ui),
 ];

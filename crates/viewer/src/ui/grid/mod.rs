@@ -5,6 +5,8 @@ mod histogram;
 mod numbers;
 mod panel;
 mod structure;
+mod tuning;
 
 pub use cells_per_query::cells_per_query;
 pub use panel::grid_panel_ui;
+pub use tuning::{TuningView, tuning_ui};

@@ -1,10 +1,12 @@
 //! The loop of the simulation thread: handle the events, step, publish; sleep while no step is due.
 
 mod crash;
+mod record;
 mod recording;
 mod scenes;
 mod seeking;
 
+use self::record::Record;
 use super::event::Event;
 use super::inspectors::Inspectors;
 use super::loader::{Job, Loader};
@@ -12,7 +14,6 @@ use super::pacer::{Pacer, RateMeter};
 use super::playback::{Playback, Seek};
 use super::pool;
 use super::publisher::Publisher;
-use super::record::Record;
 use super::running::{Crashed, Running};
 use super::tuner::Tuner;
 use super::watcher::Watcher;

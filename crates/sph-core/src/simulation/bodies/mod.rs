@@ -1,6 +1,9 @@
 //! Bodies of a simulation: where they are, and the fluid that they stop.
 
-use super::placement::{place, place_rigidly};
+mod placement;
+
+pub(super) use placement::place;
+
 use crate::boundary::{
     Body, BodyState, BoundaryParticles, Center, Load, Pose, Reaction, Reactions, StepFrame, StepInterval, World,
 };
@@ -9,6 +12,7 @@ use crate::report::held;
 use crate::setup::Setup;
 use crate::space::{Domain, Wrap};
 use glam::{DVec3, Vec3};
+use placement::place_rigidly;
 use std::ops::Range;
 
 /// A body at one moment.

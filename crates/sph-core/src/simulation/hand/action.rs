@@ -1,9 +1,9 @@
-//! The user's hand: velocities that it changes and particles that it adds before a step.
+//! Effect of a hand: velocities that it changes and particles that it adds before a step.
 
-use super::{NewParticle, Simulation};
+use super::{Grab, Hand, HandError, Pour, Push};
 use crate::boundary::Face;
-use crate::interaction::{Grab, Hand, HandError, Pour, Push};
 use crate::passes::sweep;
+use crate::simulation::{NewParticle, PlacedBody, Simulation};
 use crate::space::Wrap;
 use glam::Vec3;
 
@@ -69,7 +69,7 @@ impl Simulation {
     fn is_clear_of_solids(&self, position: Vec3, clearance: f32) -> bool {
         let (dimensions, time) = (self.discretization.dimensions, self.state.time);
         let axes = dimensions.count();
-        let is_near = |body: &super::PlacedBody| {
+        let is_near = |body: &PlacedBody| {
             let at_start = body.pose.start(position.as_dvec3()).as_vec3();
             body.body.support(dimensions, at_start - body.body.middle()).distance < clearance
         };

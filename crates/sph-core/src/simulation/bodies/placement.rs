@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// Sets positions, velocities and accelerations of `particles`, which are at `initial` (m) before any motion, to those at
 /// `time`, s.
-pub(super) fn place(
+pub(in crate::simulation) fn place(
     motion: &Motion,
     time: f64,
     (domain, walls): (&Domain, &mut BoundaryParticles),

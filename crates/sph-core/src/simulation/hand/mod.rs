@@ -1,17 +1,18 @@
-//! Interaction: a user's hand in the fluid during a step, as plain data. With the setup and the parameters, the hand of each step determines
+//! A user's hand in the fluid during a step, as plain data. With the setup and the parameters, the hand of each step determines
 //! the motion to the bit.
 //!
 //! A hand acts between two steps: it changes velocities, or adds particles. So solvers know nothing of it, and a step without one costs what
 //! it costs without this module.
 
+mod action;
 mod error;
 mod grab;
-mod hand;
+mod kind;
 mod pour;
 mod push;
 
 pub use error::HandError;
 pub use grab::Grab;
-pub use hand::Hand;
+pub use kind::Hand;
 pub use pour::Pour;
 pub use push::Push;
