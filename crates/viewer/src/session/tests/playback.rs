@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine;
 use crate::session::Goal;
-use sph_core::{Attribute, Method, Particles, Values};
+use sph_core::{Attribute, Method, Parameters, Particles, Values};
 
 /// Two fluids, an emitter, a turning paddle, and a body that moves by forces, one that fluid throws about.
 const BUSY: &str = r#"
@@ -160,6 +160,23 @@ fn changes_are_made_again_on_the_way_and_dropped_by_a_new_one() {
     assert_eq!(go_to(&mut session, 25).parameters, Some(heavy));
     let again = go_to(&mut session, 40);
     assert!(bits(&again.particles) == bits(&light.particles) && again.parameters == Some(parameters));
+}
+
+#[test]
+fn requests_on_the_way_to_a_moment_act_there() {
+    let mut session = paused_after(40, BUSY, "");
+    let first = bits(&session.snapshot().particles);
+    let parameters = Parameters { gravity: glam::Vec3::ZERO, ..session.snapshot().parameters.expect("there is a scene") };
+    go_to(&mut session, 3);
+    session.send(Request::Seek(Goal::Steps(40)));
+    session.send(Request::SetParameters { parameters, generation: 1, revision: 1 });
+    let there = wait_for(&mut session, "the change", |snapshot| snapshot.revision == 1);
+    assert_eq!((there.steps, bits(&there.particles)), (40, first));
+    go_to(&mut session, 3);
+    session.send(Request::Seek(Goal::Steps(20)));
+    session.send(Request::StepOnce);
+    let there = wait_for(&mut session, "a step", |snapshot| snapshot.steps == 21 && !snapshot.timeline.seeking);
+    assert_eq!(there.timeline.end.steps, 40, "later moments are lost");
 }
 
 #[test]

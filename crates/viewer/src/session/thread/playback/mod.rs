@@ -209,6 +209,11 @@ impl Playback {
         self.jumps += 1;
     }
 
+    /// Latest known moment of this history.
+    pub fn last_moment(&self) -> Moment {
+        Moment { time: self.end.1, steps: self.end.0.steps }
+    }
+
     /// Steps after which this history ends.
     pub fn last_step(&self) -> u64 {
         self.end.0.steps
@@ -216,10 +221,10 @@ impl Playback {
 
     /// The kept moments as a snapshot shows them.
     pub fn timeline(&mut self, seeking: bool) -> Timeline {
-        let Self { ring, shown, end: (end, time), jumps, .. } = self;
+        let end = self.last_moment();
+        let Self { ring, shown, jumps, .. } = self;
         let kept = shown.get_or_insert_with(|| ring.iter().map(Kept::moment).collect());
         let [bytes, unpacked_bytes, limit] = ring.memory();
-        let end = Moment { time: *time, steps: end.steps };
         Timeline { kept: kept.clone(), end, bytes, unpacked_bytes, limit, seeking, jumps: *jumps }
     }
 }

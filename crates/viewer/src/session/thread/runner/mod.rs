@@ -55,6 +55,8 @@ pub(in crate::session) struct Runner {
     /// Kept moments, and the way to one of them.
     playback: Playback,
     seek: Option<Seek>,
+    /// Requests that wait for the end of that way.
+    deferred: Vec<Request>,
     /// The parameters to use from the next step on, and their revision.
     pending: Option<(Parameters, u64)>,
     revision: u64,
@@ -70,6 +72,20 @@ pub(in crate::session) struct Runner {
     last_step: Option<Instant>,
     /// True if something has changed since the last snapshot.
     changed: bool,
+}
+
+/// True for a request that would act on a moment on the way to another, which no user has seen or meant.
+fn waits_for_arrival(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::SetParameters { .. }
+            | Request::SetOffCurve { .. }
+            | Request::Compare { .. }
+            | Request::SaveState(_)
+            | Request::Tune(_)
+            | Request::Play
+            | Request::StepOnce
+    )
 }
 
 /// Start of the next step.
@@ -95,6 +111,7 @@ impl Runner {
             loader: Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?,
             playback: Playback::start(packed).context("cannot start the thread that keeps moments")?,
             seek: None,
+            deferred: Vec::new(),
             sender,
             publisher,
             record: Record::open(options.stats.as_deref())?,
@@ -171,6 +188,11 @@ impl Runner {
             }
             None => self.step(),
         }
+        if self.seek.is_none() {
+            for request in std::mem::take(&mut self.deferred) {
+                self.handle(request);
+            }
+        }
     }
 
     fn due(&mut self) -> Due {
@@ -199,6 +221,10 @@ impl Runner {
 
     fn handle(&mut self, request: Request) {
         self.changed = true;
+        if self.returns() && waits_for_arrival(&request) {
+            self.deferred.push(request);
+            return;
+        }
         match request {
             Request::Load(source) => self.start(Job::Load(source)),
             Request::SetParameters { parameters, generation, revision } if generation == self.generation => {
@@ -299,6 +325,7 @@ impl Runner {
         self.pending_steps = 0;
         running.record_start(&self.pool);
         self.seek = None;
+        self.deferred.clear();
         self.playback.begin(&*running.engine, running.beside());
         self.running = Some(running);
         self.inspectors.invalidate();
@@ -335,10 +362,13 @@ impl Runner {
         if self.seek.is_some() && !self.begin_seek() {
             return;
         }
-        self.pending_steps = self.pending_steps.saturating_sub(1);
+        if self.seek.is_none() {
+            self.pending_steps = self.pending_steps.saturating_sub(1);
+        }
         self.apply_parameters();
         self.enter_step();
         let Some(running) = &mut self.running else { return };
+        let is_repeated = self.playback.is_past(&*running.engine);
         let start = self.last_step.unwrap_or_else(Instant::now);
         let stats = running.step(&self.pool);
         self.inspectors.invalidate();
@@ -349,7 +379,7 @@ impl Runner {
             self.rates.add(now, stats.time);
         }
         self.last_step = Some(now);
-        if let Err(notice) = self.record.write(stats) {
+        if !is_repeated && let Err(notice) = self.record.write(stats) {
             self.publisher.notify(notice);
         }
         running.add_to_history(now - start);

@@ -147,9 +147,11 @@ impl Runner {
                 Some(changed) => {
                     if let Err(error) = running.set_parameters(changed) {
                         self.publisher.notify(Notice::warning("A value of the file was refused", error.to_string()));
+                        None
+                    } else {
+                        self.record_parameters();
+                        Some("its changed parameters are in force")
                     }
-                    self.record_parameters();
-                    Some("its changed parameters are in force")
                 }
                 None => self.reload_failed.then_some("it is as it was"),
             }

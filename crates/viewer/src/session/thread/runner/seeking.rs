@@ -2,7 +2,7 @@
 
 use super::Runner;
 use crate::session::thread::playback::{Change, Seek};
-use crate::session::{Goal, Moment, Notice};
+use crate::session::{Goal, Moment, Notice, Request};
 use sph_core::Engine;
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,7 @@ impl Runner {
     pub(super) fn seek(&mut self, goal: Goal) {
         if self.running.is_some() {
             self.set_playing(false);
+            self.deferred.retain(|request| !matches!(request, Request::Play | Request::StepOnce));
             self.seek = Some(Seek { goal, since: Instant::now(), is_under_way: false });
         }
     }
@@ -85,6 +86,12 @@ impl Runner {
             self.end_seek();
         }
         !reached
+    }
+
+    /// True on the way to a known moment, or through known ones: steps are repeated, not made.
+    pub(super) fn returns(&self) -> bool {
+        let (Some(seek), Some(running)) = (&self.seek, &self.running) else { return false };
+        self.playback.is_past(&*running.engine) || !seek.goal.is_after(self.playback.last_moment())
     }
 
     fn end_seek(&mut self) {
