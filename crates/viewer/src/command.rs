@@ -70,6 +70,8 @@ pub enum Command {
     ToggleTuning,
     /// Puts the panels back to their default places.
     ResetLayout,
+    /// Chooses the next theme: that of the system, light, dark.
+    NextTheme,
     /// Enters or leaves full screen.
     ToggleFullscreen,
     /// Opens or closes the command palette.
@@ -90,7 +92,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 41] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -127,6 +129,7 @@ impl Command {
         Self::ClearSelection,
         Self::ToggleTuning,
         Self::ResetLayout,
+        Self::NextTheme,
         Self::ToggleFullscreen,
         Self::TogglePalette,
         Self::ToggleHelp,
@@ -167,6 +170,7 @@ impl Command {
             Self::ClearSelection => "Clear selection",
             Self::ToggleTuning => "Auto-tune",
             Self::ResetLayout => "Reset layout",
+            Self::NextTheme => "Next theme: system, light, dark",
             Self::ToggleFullscreen => "Full screen",
             Self::TogglePalette => "Find command or parameter…",
             Self::ToggleHelp => "Keys and mouse",
@@ -212,6 +216,7 @@ impl Command {
             Self::ClearSelection => "Close the list of keys; or stop following a particle's query, and unpin the bucket.",
             Self::ToggleTuning => "Find the grid that makes the neighbour search fastest on this machine.",
             Self::ResetLayout => "Put every panel back to its usual place and size.",
+            Self::NextTheme => "Give the panels the next theme: that of the system, light, or dark.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
             Self::TogglePalette => "Search all commands, parameters and scenes by name.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
@@ -241,7 +246,7 @@ impl Command {
             Self::OpenState => const { &[OPEN_STATE] },
             Self::SaveState => const { &[SAVE_STATE] },
             Self::Screenshot => const { &[key(Key::F12), SCREENSHOT] },
-            Self::SaveRecording | Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout => &[],
+            Self::SaveRecording | Self::SavePictureAs | Self::TogglePictures | Self::ResetLayout | Self::NextTheme => &[],
             Self::ToggleRecording => const { &[key(Key::F10)] },
             Self::FrameAll => const { &[key(Key::F)] },
             Self::CompareGrids => const { &[key(Key::C)] },

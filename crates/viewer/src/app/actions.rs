@@ -125,6 +125,7 @@ impl App {
             Command::ClearSelection if state.show_help => state.show_help = false,
             Command::ClearSelection => state.view.clear_selection(),
             Command::ToggleTuning => state.tuning.open = !state.tuning.open,
+            Command::NextTheme => state.theme = state.theme.next(),
             Command::TogglePalette => state.palette.toggle(),
             Command::ToggleHelp => state.show_help = !state.show_help,
             Command::ResetLayout => {

@@ -74,7 +74,7 @@ impl Window {
         egui.options_mut(|options| options.max_passes = std::num::NonZeroUsize::MIN);
         let side = gpu.device.limits().max_texture_dimension_2d as usize;
         let scale = Some(window.scale_factor() as f32);
-        let mut input = egui_winit::State::new(egui.clone(), ViewportId::ROOT, &window, scale, None, Some(side));
+        let mut input = egui_winit::State::new(egui.clone(), ViewportId::ROOT, &window, scale, window.theme(), Some(side));
         input.init_accesskit(event_loop, &window, proxy.clone());
         window.set_visible(true);
         Ok(Self {

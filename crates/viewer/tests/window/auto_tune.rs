@@ -47,9 +47,9 @@ impl Parts {
 fn auto_tune_finds_a_grid_and_a_click_applies_it() {
     let parts = Parts::find();
     let mut window = Window::open(&panels::SCENE.replace("table_size = 1000", "table_size = 2"));
-    let is_running = |window: &Window| window.shows(fill(parts.cancel), theme::CONTROL);
-    let has_ended = |window: &Window| window.shows(parts.again.right_center() - vec2(3.0, 0.0), theme::ACCENT_DIM);
-    window.until("the window", |window| window.press("a"), |window| window.shows(fill(parts.start), theme::ACCENT_DIM));
+    let is_running = |window: &Window| window.shows(fill(parts.cancel), theme::DARK.control);
+    let has_ended = |window: &Window| window.shows(parts.again.right_center() - vec2(3.0, 0.0), theme::DARK.accent_dim);
+    window.until("the window", |window| window.press("a"), |window| window.shows(fill(parts.start), theme::DARK.accent_dim));
     window.until(
         "the choice of one structure",
         |window| window.click(parts.only.center()),

@@ -62,7 +62,7 @@ fn choose_every_structure(window: &mut Window) {
     // is a little wider.
     let marks = |index: usize| {
         let place = items[index].right_center() - vec2(12.0, 0.0);
-        move |window: &Window| window.shows(place, theme::ACCENT_DIM)
+        move |window: &Window| window.shows(place, theme::DARK.accent_dim)
     };
     let mut present = STRUCTURES.len() - 1;
     for (index, (_, name)) in STRUCTURES.into_iter().enumerate() {

@@ -119,7 +119,7 @@ impl Window {
         self.release();
         for control in self.landmarks {
             self.point(control.center());
-            self.wait("an answer to the pointer", |window| window.shows(fill(control), theme::CONTROL_HOVERED));
+            self.wait("an answer to the pointer", |window| window.shows(fill(control), theme::DARK.control_hovered));
         }
     }
 
@@ -148,9 +148,9 @@ impl Window {
         let drag = |window: &mut Self| {
             window.display.xdotool(&["mousemove", &x0, &y0, "mousedown", "1", "mousemove", &x1, &y1]);
         };
-        self.until(what, drag, |window| confirmed(window) && window.shows(to, theme::ACCENT_DIM));
+        self.until(what, drag, |window| confirmed(window) && window.shows(to, theme::DARK.accent_dim));
         self.release();
-        self.wait("a free handle", |window| window.shows(to, theme::CONTROL_HOVERED));
+        self.wait("a free handle", |window| window.shows(to, theme::DARK.control_hovered));
     }
 
     /// Lets the left button go, if it is held.

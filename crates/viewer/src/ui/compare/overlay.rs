@@ -2,6 +2,7 @@
 
 use super::views::Views;
 use crate::session::{Comparison, History, Rival, Snapshot};
+use crate::ui::theme::Colors;
 use crate::ui::widgets::{badge_ui, format, legend};
 use crate::ui::{Side, theme};
 use egui::{Align, Color32, FontId, Frame, Label, Layout, Margin, Rect, RichText, Sense, Sides, Ui, UiBuilder, pos2, vec2};
@@ -61,13 +62,14 @@ impl<'a> GridSummary<'a> {
 /// Lays out the summaries over both pictures, the line between the pictures, and the verdict.
 pub fn compare_ui(ui: &mut Ui, views: Views, snapshot: &Snapshot) {
     let Some(right) = views.b() else { return };
-    ui.painter().rect_filled(views.divider(), 0.0, theme::LINE);
+    ui.painter().rect_filled(views.divider(), 0.0, theme::of(ui).line);
     let (Some(parameters), Some(rival)) = (snapshot.parameters, &snapshot.rival) else {
         // The state of grid B arrives with the next step.
-        ui.painter().rect_filled(right, 0.0, theme::BACKGROUND);
+        ui.painter().rect_filled(right, 0.0, theme::of(ui).background);
         let text = "Grid B starts with the next step: run, or make a single step.";
-        let text = ui.painter().layout(text.to_owned(), FontId::proportional(13.0), theme::TEXT_QUIET, 0.8 * right.width());
-        ui.painter().galley(right.center() - 0.5 * text.size(), text, theme::TEXT_QUIET);
+        let text =
+            ui.painter().layout(text.to_owned(), FontId::proportional(13.0), theme::of(ui).text_quiet, 0.8 * right.width());
+        ui.painter().galley(right.center() - 0.5 * text.size(), text, theme::of(ui).text_quiet);
         return;
     };
     let a = GridSummary::new(Side::A, parameters.grid, snapshot.stats.as_ref(), &snapshot.history, None);
@@ -114,7 +116,7 @@ fn step_ms(stats: &StepStats) -> f64 {
 }
 
 /// Text and colour for the ratio of costs `own` / `other`; `None` while either is unknown.
-fn ratio_text(own: Option<f64>, other: Option<f64>) -> Option<(String, Color32)> {
+fn ratio_text(own: Option<f64>, other: Option<f64>, colors: &Colors) -> Option<(String, Color32)> {
     let (own, other) = (own?, other?);
     if own <= 0.0 || other <= 0.0 {
         return None;
@@ -126,9 +128,9 @@ fn ratio_text(own: Option<f64>, other: Option<f64>) -> Option<(String, Color32)>
         ratio => format::count(ratio.round() as u64),
     };
     Some(match ratio {
-        ratio if ratio.max(1.0 / ratio) < 1.0 + NOISE => ("as fast".to_owned(), theme::TEXT_QUIET),
-        ratio if ratio > 1.0 => (format!("{} times slower", times(ratio)), theme::WARNING),
-        ratio => (format!("{} times faster", times(1.0 / ratio)), theme::GOOD),
+        ratio if ratio.max(1.0 / ratio) < 1.0 + NOISE => ("as fast".to_owned(), colors.text_quiet),
+        ratio if ratio > 1.0 => (format!("{} times slower", times(ratio)), colors.warning),
+        ratio => (format!("{} times faster", times(1.0 / ratio)), colors.good),
     })
 }
 
@@ -144,7 +146,8 @@ fn summary_ui(ui: &mut Ui, view: Rect, own: &GridSummary<'_>, other: &GridSummar
     let rect = Rect::from_min_size(corner, vec2(width, view.height() - 2.0 * theme::SPACE));
     let builder = UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)).id_salt(("summary", own.side.name()));
     ui.scope_builder(builder, |ui| {
-        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.show(ui, |ui| {
             ui.set_width(width - 2.0 * theme::SPACE);
             ui.spacing_mut().item_spacing = vec2(6.0, 3.0);
@@ -152,7 +155,7 @@ fn summary_ui(ui: &mut Ui, view: Rect, own: &GridSummary<'_>, other: &GridSummar
             heading_ui(ui, own);
             match own.failure {
                 Some(failure) => {
-                    ui.label(RichText::new(format!("Stopped: {failure}.")).small().color(theme::ERROR));
+                    ui.label(RichText::new(format!("Stopped: {failure}.")).small().color(theme::of(ui).error));
                 }
                 None => cost_ui(ui, own, other, short),
             }
@@ -161,7 +164,8 @@ fn summary_ui(ui: &mut Ui, view: Rect, own: &GridSummary<'_>, other: &GridSummar
 }
 
 fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
-    let quiet = |text: String| RichText::new(text).small().color(theme::TEXT_QUIET);
+    let color = theme::of(ui).text_quiet;
+    let quiet = |text: String| RichText::new(text).small().color(color);
     ui.horizontal(|ui| {
         badge_ui(ui, own.side, 18.0);
         ui.label(RichText::new(own.grid.structure.label()).strong());
@@ -183,12 +187,12 @@ fn heading_ui(ui: &mut Ui, own: &GridSummary<'_>) {
 fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: bool) {
     // Both bars are scaled by the larger cost.
     let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), Sense::hover());
-    ui.painter().rect_filled(bar, 2.0, theme::CONTROL);
+    ui.painter().rect_filled(bar, 2.0, theme::of(ui).control);
     if let Some(ms) = own.ms {
         let most = other.ms.unwrap_or(ms).max(ms).max(f64::MIN_POSITIVE);
         let share = (ms / most).clamp(0.0, 1.0) as f32;
         let filled = Rect::from_min_size(bar.min, vec2((share * bar.width()).max(2.0), bar.height()));
-        ui.painter().rect_filled(filled, 2.0, theme::side(own.side));
+        ui.painter().rect_filled(filled, 2.0, theme::of(ui).side(own.side));
     }
     // A dash holds the place of missing measurements, so that the layout does not move.
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
@@ -204,36 +208,36 @@ fn cost_ui(ui: &mut Ui, own: &GridSummary<'_>, other: &GridSummary<'_>, short: b
         },
         |ui| {
             if own.ms.is_none() {
-                ui.label(RichText::new("after the next step").small().color(theme::TEXT_QUIET));
-            } else if let Some((text, color)) = ratio_text(own.ms, other.ms) {
+                ui.label(RichText::new("after the next step").small().color(theme::of(ui).text_quiet));
+            } else if let Some((text, color)) = ratio_text(own.ms, other.ms, theme::of(ui)) {
                 ui.label(RichText::new(text).color(color));
             }
         },
     );
     let text = if short { format!("{candidates} cand./neighb.") } else { format!("{candidates} candidates per neighbour") };
-    ui.add(Label::new(RichText::new(text).monospace().color(theme::TEXT_QUIET)).truncate());
+    ui.add(Label::new(RichText::new(text).monospace().color(theme::of(ui).text_quiet)).truncate());
 }
 
 /// Text and colour for the comparison of the two particle states.
-pub fn verdict(rival: &Rival) -> (String, Color32) {
+pub fn verdict(rival: &Rival, colors: &Colors) -> (String, Color32) {
     let Comparison { steps, bits, first } = rival.comparison;
     if let Some(first) = first {
         return (
             format!("Motion differs: {first}; {} bits in {} steps", format::count(bits), format::count(steps)),
-            theme::ERROR,
+            colors.error,
         );
     }
     let identical = format!("Motion identical: {} steps, 0 bits different", format::count(steps));
     match (&rival.failure, steps) {
-        (Some(_), 0) => ("Grid B stopped: its first step failed".to_owned(), theme::ERROR),
-        (Some(_), _) => (format!("Grid B stopped. {identical}"), theme::ERROR),
-        (None, 0) => ("Same initial state: comparison after the next step".to_owned(), theme::TEXT_QUIET),
-        (None, _) => (identical, theme::GOOD),
+        (Some(_), 0) => ("Grid B stopped: its first step failed".to_owned(), colors.error),
+        (Some(_), _) => (format!("Grid B stopped. {identical}"), colors.error),
+        (None, 0) => ("Same initial state: comparison after the next step".to_owned(), colors.text_quiet),
+        (None, _) => (identical, colors.good),
     }
 }
 
 fn verdict_ui(ui: &mut Ui, area: Rect, rival: &Rival) {
-    let (text, color) = verdict(rival);
+    let (text, color) = verdict(rival, theme::of(ui));
     let font = FontId::proportional(13.0);
     let most = (area.width() - 4.0 * theme::SPACE).max(0.0);
     let mut job = egui::text::LayoutJob::simple_singleline(text.clone(), font, color);
@@ -245,7 +249,7 @@ fn verdict_ui(ui: &mut Ui, area: Rect, rival: &Rival) {
     if frame.top() < area.top() {
         return;
     }
-    ui.painter().rect_filled(frame, 6.0, theme::BACKGROUND.gamma_multiply(0.92));
+    ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.92));
     let tooltip = "After every step, the positions, velocities and densities of all particles are compared bit by bit. \
                    Neighbours are selected by distance and summed in a fixed order, so the grid cannot change the motion.";
     let builder = UiBuilder::new().max_rect(frame).layout(Layout::centered_and_justified(egui::Direction::LeftToRight));
@@ -258,7 +262,9 @@ mod tests {
 
     #[test]
     fn ratios_are_written_as_text() {
-        let text = |own: f64, other: f64| ratio_text(Some(own), Some(other)).map(|(text, _)| text).expect("both are known");
+        let text = |own: f64, other: f64| {
+            ratio_text(Some(own), Some(other), &theme::DARK).map(|(text, _)| text).expect("both are known")
+        };
         assert_eq!(text(1.8, 1.0), "1.8 times slower");
         assert_eq!(text(1.0, 1.8), "1.8 times faster");
         assert_eq!(text(1.02, 1.0), "as fast");
@@ -267,7 +273,7 @@ mod tests {
         assert_eq!([text(1.0298, 1.0), text(1.0, 1.0298)], ["as fast", "as fast"]);
         assert_eq!(text(1.05, 1.0), "1.05 times slower");
         assert_eq!(text(12_345.0, 1.0), "12,345 times slower");
-        assert_eq!(ratio_text(Some(0.0), Some(1.0)), None);
-        assert_eq!(ratio_text(None, Some(1.0)), None);
+        assert_eq!(ratio_text(Some(0.0), Some(1.0), &theme::DARK), None);
+        assert_eq!(ratio_text(None, Some(1.0), &theme::DARK), None);
     }
 }

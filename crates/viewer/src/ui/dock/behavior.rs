@@ -31,7 +31,7 @@ impl Behavior<String> for Panels<'_, '_> {
             self.area = scene_view::scene_view_ui(ui, self.state, self.model, self.actions);
             return UiResponse::None;
         };
-        ui.painter().rect_filled(rect, 0.0, theme::PANEL);
+        ui.painter().rect_filled(rect, 0.0, theme::of(ui).panel);
         let mut contents = |ui: &mut Ui| {
             let margin = if panel.scrolls { Margin::symmetric(12, 8) } else { Margin::symmetric(12, 4) };
             Frame::new().inner_margin(margin).show(ui, |ui| {
@@ -81,19 +81,19 @@ impl Behavior<String> for Panels<'_, '_> {
         SimplificationOptions { prune_single_child_tabs: false, ..SimplificationOptions::default() }
     }
 
-    fn tab_bar_color(&self, _: &Visuals) -> Color32 {
-        theme::BACKGROUND
+    fn tab_bar_color(&self, visuals: &Visuals) -> Color32 {
+        theme::of(visuals).background
     }
 
-    fn tab_bg_color(&self, _: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
-        if state.active { theme::PANEL } else { theme::BACKGROUND }
+    fn tab_bg_color(&self, visuals: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
+        if state.active { theme::of(visuals).panel } else { theme::of(visuals).background }
     }
 
-    fn tab_text_color(&self, _: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
-        if state.active { theme::TEXT } else { theme::TEXT_QUIET }
+    fn tab_text_color(&self, visuals: &Visuals, _: &Tiles<String>, _: TileId, state: &TabState) -> Color32 {
+        if state.active { theme::of(visuals).text } else { theme::of(visuals).text_quiet }
     }
 
-    fn tab_bar_hline_stroke(&self, _: &Visuals) -> Stroke {
-        Stroke::new(1.0, theme::LINE)
+    fn tab_bar_hline_stroke(&self, visuals: &Visuals) -> Stroke {
+        Stroke::new(1.0, theme::of(visuals).line)
     }
 }

@@ -34,6 +34,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
         let advice = "It has no effect with the present choices of solver, structure and models, so no panel shows it.";
         state.notices.push(Notice::warning(format!("{label} is not in use"), advice));
     }
+    state.theme.apply(ui.ctx());
     area
 }
 

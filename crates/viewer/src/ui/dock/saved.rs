@@ -2,6 +2,7 @@
 
 use super::place::Panes;
 use crate::ui::State;
+use crate::ui::theme::ThemeChoice;
 use serde::{Deserialize, Serialize};
 
 /// Version of the format.
@@ -13,6 +14,8 @@ struct Saved {
     version: u32,
     side_panel: bool,
     plots: bool,
+    #[serde(default)]
+    theme: ThemeChoice,
     tiles: Panes,
 }
 
@@ -22,7 +25,8 @@ pub fn layout_text(state: &State) -> Option<String> {
     // What is visible follows from the switches and the window.
     let ids: Vec<_> = tiles.tiles.tile_ids().collect();
     ids.into_iter().for_each(|id| tiles.tiles.set_visible(id, true));
-    let saved = Saved { version: VERSION, side_panel: state.show_side_panel, plots: state.show_plots, tiles };
+    let saved =
+        Saved { version: VERSION, side_panel: state.show_side_panel, plots: state.show_plots, theme: state.theme, tiles };
     // The tiles are in a hash map; the keys of a JSON value are sorted.
     serde_json::to_value(&saved).ok().map(|value| value.to_string())
 }
@@ -34,6 +38,7 @@ pub fn restore_layout(state: &mut State, text: &str) -> bool {
     if is_restored {
         state.show_side_panel = saved.side_panel;
         state.show_plots = saved.plots;
+        state.theme = saved.theme;
     }
     is_restored
 }

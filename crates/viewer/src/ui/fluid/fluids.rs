@@ -41,6 +41,6 @@ fn fluid_ui(ui: &mut Ui, fluid: &Fluid, [r, g, b]: [u8; 3]) {
     heading.on_hover_text(format!("{}: rest density {density}{tooltip}", fluid.name));
     if let Some(viscosity) = fluid.kinematic_viscosity {
         let text = format!("own viscosity {} m²/s", format::significant(f64::from(viscosity)));
-        ui.label(RichText::new(text).small().color(theme::TEXT_QUIET));
+        ui.label(RichText::new(text).small().color(theme::of(ui).text_quiet));
     }
 }

@@ -17,6 +17,6 @@ pub fn numbers_ui(ui: &mut Ui, parameters: &Parameters, shown: &ShownFoam) {
     value_ui(ui, "Particles", &number, "Present number of particles of foam, spray and bubbles, and their limit.");
     if shown.held_back > 0 {
         let text = format!("The limit has held back {}.", format::count(shown.held_back));
-        ui.label(RichText::new(text).small().color(theme::WARNING));
+        ui.label(RichText::new(text).small().color(theme::of(ui).warning));
     }
 }

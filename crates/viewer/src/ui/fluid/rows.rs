@@ -46,11 +46,11 @@ fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, 
         return;
     };
     let (verdict, color) = match found {
-        Stiffness::Sufficient => ("sufficient", theme::TEXT_QUIET),
-        Stiffness::WithoutCompression => ("sufficient, little compression", theme::TEXT_QUIET),
-        Stiffness::SomewhatLow => ("somewhat low", theme::TEXT_QUIET),
-        Stiffness::TooLow => ("too low, try 10 ×", theme::WARNING),
-        Stiffness::Unstable => ("unstable, increase it", theme::ERROR),
+        Stiffness::Sufficient => ("sufficient", theme::of(ui).text_quiet),
+        Stiffness::WithoutCompression => ("sufficient, little compression", theme::of(ui).text_quiet),
+        Stiffness::SomewhatLow => ("somewhat low", theme::of(ui).text_quiet),
+        Stiffness::TooLow => ("too low, try 10 ×", theme::of(ui).warning),
+        Stiffness::Unstable => ("unstable, increase it", theme::of(ui).error),
     };
     // A fluid nearly at rest has no speed to compare with.
     let ratio = if ratio < 1000.0 { format!("{ratio:.1}") } else { "over 1,000".to_owned() };
@@ -94,7 +94,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
     Sides::new().show(
         ui,
         |ui| {
-            ui.label(RichText::new("Components").color(theme::TEXT_QUIET))
+            ui.label(RichText::new("Components").color(theme::of(ui).text_quiet))
                 .on_hover_text("Gravity along each axis, m/s². y is up.")
         },
         |ui| {

@@ -29,7 +29,7 @@ pub fn time_step_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, act
         }
         for (limit, share) in shares {
             let text = RichText::new(format!("{}: {:.0} %", limit_text(limit), 100.0 * share)).small();
-            let bar = ui.add(ProgressBar::new(share).text(text).fill(theme::ACCENT_DIM));
+            let bar = ui.add(ProgressBar::new(share).text(text).fill(theme::of(ui).accent_dim));
             bar.on_hover_text("Share of the steps whose length this criterion has set.");
         }
     });
@@ -47,7 +47,7 @@ fn numbers_ui(ui: &mut Ui, stats: &StepStats, snapshot: &Snapshot) {
     if let Some(bound) = stats.dt_exceeds {
         let (limit, allowed) = (limit_text(bound.limit), format::seconds(f64::from(bound.dt)));
         let warning = format!("Above a stability limit: {limit} allows {allowed}. The simulation may become unstable.");
-        ui.label(RichText::new(warning).small().color(theme::WARNING));
+        ui.label(RichText::new(warning).small().color(theme::of(ui).warning));
     }
     if let (Some(scene), Some(parameters)) = (&snapshot.scene, &snapshot.parameters) {
         let spacing = f64::from(scene.setup.discretization.particle_spacing);

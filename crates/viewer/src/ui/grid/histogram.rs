@@ -30,16 +30,16 @@ pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
         let height = (HEIGHT * count as f32 / most).max(1.0);
         let left = rect.left() + width * index as f32;
         let bar = Rect::from_min_max(pos2(left + 0.5, floor - height), pos2(left + width - 0.5, floor));
-        let color = if hovered == Some(index) { theme::TEXT } else { theme::ACCENT };
+        let color = if hovered == Some(index) { theme::of(ui).text } else { theme::of(ui).accent };
         painter.rect_filled(bar, 0.0, color);
     }
     if let Some(ideal) = ideal {
         let place = |(index, &count): (usize, &f64)| {
             pos2(rect.left() + width * (index as f32 + 0.5), floor - HEIGHT * count as f32 / most)
         };
-        painter.line(ideal.iter().enumerate().map(place).collect(), ideal_stroke());
+        painter.line(ideal.iter().enumerate().map(place).collect(), ideal_stroke(ui));
     }
-    painter.hline(rect.x_range(), floor, Stroke::new(1.0, theme::LINE));
+    painter.hline(rect.x_range(), floor, Stroke::new(1.0, theme::of(ui).line));
     let font = FontId::monospace(10.0);
     for length in [1, 8, 16, 24, HISTOGRAM_BINS - 1] {
         let center = rect.left() + width * (length as f32 - 0.5);
@@ -50,7 +50,7 @@ pub fn histogram_ui(ui: &mut Ui, occupancy: &Occupancy, hashed: bool) {
         };
         let x = if align == Align2::LEFT_TOP { rect.left() } else { center.min(rect.right()) };
         let x = if align == Align2::RIGHT_TOP { rect.right() } else { x };
-        painter.text(pos2(x, floor + 2.0), align, text, font.clone(), theme::TEXT_QUIET);
+        painter.text(pos2(x, floor + 2.0), align, text, font.clone(), theme::of(ui).text_quiet);
     }
     if let Some(index) = hovered.filter(|&index| index < bars.len()) {
         let or_more = if index + 1 == bars.len() { " or more" } else { "" };
@@ -68,16 +68,16 @@ fn heading_ui(ui: &mut Ui, hashed: bool) {
             ui.spacing_mut().item_spacing.x = 4.0;
             let tooltip = "Expected histogram if each occupied cell were assigned to a random bucket. Bars far from the line \
                            mean that the hash function clusters cells, or spreads them more evenly than random.";
-            ui.label(RichText::new("ideal").small().color(theme::TEXT_QUIET)).on_hover_text(tooltip);
+            ui.label(RichText::new("ideal").small().color(theme::of(ui).text_quiet)).on_hover_text(tooltip);
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 8.0), Sense::hover());
-            ui.painter().hline(rect.x_range(), rect.center().y, ideal_stroke());
+            ui.painter().hline(rect.x_range(), rect.center().y, ideal_stroke(ui));
         }
     };
     Sides::new().shrink_left().truncate().show(ui, |ui| hint_ui(ui, "Buckets by number of particles"), legend);
 }
 
-fn ideal_stroke() -> Stroke {
-    Stroke::new(1.25, theme::WARNING)
+fn ideal_stroke(ui: &Ui) -> Stroke {
+    Stroke::new(1.25, theme::of(ui).warning)
 }
 
 /// Formats an expected number of buckets, with one decimal below 10.

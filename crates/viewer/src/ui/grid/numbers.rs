@@ -66,7 +66,7 @@ fn audit_ui(ui: &mut Ui, audit: Audit) {
         }
         Audit { missed, duplicates, .. } => format!("{missed} missed, {duplicates} duplicate neighbours"),
     };
-    let color = if audit.is_clean() { theme::GOOD } else { theme::ERROR };
+    let color = if audit.is_clean() { theme::of(ui).good } else { theme::of(ui).error };
     let tooltip = format!(
         "In every step, the neighbour lists of some particles are compared with a brute-force search: {} lists so far. With \
          any grid, no neighbour may be missed or found twice.",

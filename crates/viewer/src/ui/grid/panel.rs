@@ -68,10 +68,14 @@ fn sides_ui(ui: &mut Ui, state: &mut State, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         for side in Side::BOTH {
             let chosen = side == state.comparing.side;
-            let (color, outline) = if chosen { (theme::TEXT, theme::side(side)) } else { (theme::TEXT_QUIET, theme::LINE) };
+            let (color, outline) = if chosen {
+                (theme::of(ui).text, theme::of(ui).side(side))
+            } else {
+                (theme::of(ui).text_quiet, theme::of(ui).line)
+            };
             let button = Button::new(RichText::new(format!("Grid {}", side.name())).color(color))
                 .min_size(vec2(width, 24.0))
-                .fill(if chosen { theme::side(side).gamma_multiply(0.25) } else { theme::BACKGROUND })
+                .fill(if chosen { theme::of(ui).side(side).gamma_multiply(0.25) } else { theme::of(ui).background })
                 .stroke(Stroke::new(1.0, outline));
             let tooltip = match side {
                 Side::A => "Edit grid A, the grid of the simulation, on the left.",

@@ -19,9 +19,6 @@ const MOST_TEXELS: usize = 1 << 21;
 /// Maximum number of cells named in the line below the map.
 const NAMED_CELLS: usize = 4;
 
-/// Colour of empty buckets, distinct from the colour map of the others.
-const EMPTY: Color32 = Color32::from_rgb(30, 35, 44);
-
 /// Row-major layout of buckets in the image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Raster {
@@ -65,6 +62,8 @@ impl Raster {
 #[derive(Clone)]
 struct Texture {
     serial: u64,
+    /// Colour of empty buckets.
+    empty: Color32,
     /// Particles in the longest bucket.
     longest: u32,
     handle: TextureHandle,
@@ -96,7 +95,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
     view.map_view.follow(ui, &response, raster.size());
     let image = view.map_view.image(frame, raster.size());
     let painter = ui.painter().with_clip_rect(frame.intersect(ui.clip_rect()));
-    painter.rect_filled(frame, CornerRadius::ZERO, theme::BACKGROUND);
+    painter.rect_filled(frame, CornerRadius::ZERO, theme::of(ui).background);
     painter.image(texture.handle.id(), image, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
 
     let scale = image.size() / raster.size();
@@ -108,7 +107,7 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
         painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(width, color), StrokeKind::Outside);
     };
     for lookup in inspection.query_of(view.selected).into_iter().flat_map(|query| &query.lookups) {
-        outline(lookup.bucket, theme::ACCENT, 1.0);
+        outline(lookup.bucket, theme::of(ui).accent, 1.0);
     }
     let under = response.hover_pos().and_then(|place| raster.bucket((place - image.min) / scale));
     if let Some(bucket) = under {
@@ -119,10 +118,10 @@ fn contents_ui(ui: &mut Ui, view: &mut GridView, inspection: &Inspection) {
         }
     }
     if let Some(bucket) = view.pinned.filter(|&bucket| (bucket as usize) < lengths.len()) {
-        outline(bucket, theme::WARNING, 2.0);
+        outline(bucket, theme::of(ui).warning, 2.0);
     }
     if let Some(bucket) = view.pointed.filter(|&bucket| (bucket as usize) < lengths.len()) {
-        outline(bucket, theme::TEXT, 1.5);
+        outline(bucket, theme::of(ui).text, 1.5);
     }
     let line = view.shown_bucket().map_or_else(
         || "Point at a bucket to highlight its cells; click to pin it. Wheel: zoom. Drag: pan.".to_owned(),
@@ -141,7 +140,7 @@ fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
         if raster.group == 1 { format!("{count} buckets") } else { format!("{count} buckets, {} per texel", raster.group) };
     egui::Sides::new().show(
         ui,
-        |ui| ui.label(RichText::new(name).color(theme::TEXT_QUIET)),
+        |ui| ui.label(RichText::new(name).color(theme::of(ui).text_quiet)),
         |ui| {
             ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
             ui.label(RichText::new(format!("{longest} particles")).small());
@@ -149,7 +148,7 @@ fn scale_ui(ui: &mut Ui, raster: Raster, longest: u32) {
             gradient(ui, bar, longest);
             ui.label(RichText::new("1").small());
             let (empty, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-            ui.painter().rect_filled(empty, 1.0, EMPTY);
+            ui.painter().rect_filled(empty, 1.0, theme::of(ui).stripe);
             ui.label(RichText::new("empty").small());
         },
     );
@@ -198,12 +197,14 @@ pub fn describe_cell(cell: &OccupiedCell) -> String {
 fn texture(ui: &Ui, serial: u64, raster: Raster, lengths: &[u32]) -> Texture {
     let id = ui.scope_id().with("bucket map");
     let kept: Option<Texture> = ui.data(|data| data.get_temp(id));
-    if let Some(kept) = kept.as_ref().filter(|kept| kept.serial == serial) {
+    // Distinct from the colour map of the others.
+    let empty = theme::of(ui).stripe;
+    if let Some(kept) = kept.as_ref().filter(|kept| kept.serial == serial && kept.empty == empty) {
         return kept.clone();
     }
     let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
     let longest = lengths.iter().copied().max().unwrap_or(0);
-    let picture = picture(raster, lengths, longest);
+    let picture = picture(raster, lengths, longest, empty);
     let handle = match kept {
         Some(mut kept) => {
             kept.handle.set(picture, options);
@@ -211,14 +212,14 @@ fn texture(ui: &Ui, serial: u64, raster: Raster, lengths: &[u32]) -> Texture {
         }
         None => ui.ctx().load_texture("bucket map", picture, options),
     };
-    let texture = Texture { serial, longest, handle };
+    let texture = Texture { serial, empty, longest, handle };
     ui.data_mut(|data| data.insert_temp(id, texture.clone()));
     texture
 }
 
-fn picture(raster: Raster, lengths: &[u32], longest: u32) -> ColorImage {
+fn picture(raster: Raster, lengths: &[u32], longest: u32, empty: Color32) -> ColorImage {
     let color = |length: u32| match length {
-        0 => EMPTY,
+        0 => empty,
         length => {
             let [r, g, b] = occupancy_color(length, longest);
             Color32::from_rgb(r, g, b)
@@ -268,9 +269,9 @@ mod tests {
     #[test]
     fn the_picture_shows_lengths() {
         let raster = Raster::new(3);
-        let picture = picture(raster, &[0, 1, 5], 5);
+        let picture = picture(raster, &[0, 1, 5], 5, Color32::GRAY);
         let [r, g, b] = occupancy_color(5, 5);
-        assert_eq!(picture.pixels[0], EMPTY);
+        assert_eq!(picture.pixels[0], Color32::GRAY);
         assert_eq!(picture.pixels[2], Color32::from_rgb(r, g, b));
     }
 }

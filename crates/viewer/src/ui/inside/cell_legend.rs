@@ -24,10 +24,11 @@ pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State
     let corner = area.right_top() + vec2(-theme::SPACE - legend::SIZE.x, legend::SIZE.y + 2.0 * theme::SPACE);
     let rect = Rect::from_min_size(corner, vec2(legend::SIZE.x, 60.0));
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
-        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.show(ui, |ui| {
             ui.set_width(legend::SIZE.x - 3.0 * theme::SPACE);
-            ui.label(RichText::new(title(view.coloring)).color(theme::TEXT_QUIET));
+            ui.label(RichText::new(title(view.coloring)).color(theme::of(ui).text_quiet));
             match view.coloring {
                 CellColoring::Occupancy => occupancy_ui(ui, view.top),
                 CellColoring::Bucket => {}
@@ -48,12 +49,12 @@ fn line_ui(ui: &mut Ui, line: Rect, coloring: CellColoring, top: u32) {
         return;
     }
     let frame_rect = Rect::from_center_size(line.center(), vec2(width, line.height()));
-    ui.painter().rect_filled(frame_rect, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
+    ui.painter().rect_filled(frame_rect, 6.0, theme::of(ui).background.gamma_multiply(0.85));
     let layout = Layout::left_to_right(Align::Center);
     let builder = UiBuilder::new().max_rect(frame_rect.shrink2(vec2(theme::SPACE, 0.0))).layout(layout);
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
-        ui.label(RichText::new(title(coloring)).color(theme::TEXT_QUIET));
+        ui.label(RichText::new(title(coloring)).color(theme::of(ui).text_quiet));
         match coloring {
             CellColoring::Occupancy => {
                 ui.label(RichText::new("1").monospace().size(11.0));

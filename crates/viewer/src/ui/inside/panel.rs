@@ -30,7 +30,7 @@ pub fn grid_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut V
     hint_ui(ui, hint(view, model));
     if let Some(costs) = model.overlay {
         ui.add_space(0.5 * theme::SPACE);
-        ui.label(RichText::new(costs.text()).small().color(theme::TEXT_QUIET)).on_hover_text(
+        ui.label(RichText::new(costs.text()).small().color(theme::of(ui).text_quiet)).on_hover_text(
             "Cost of this view: drawing the cells, in each frame, and copying the contents of the grid, on the simulation \
              thread. The time for the particles is given for comparison.",
         );

@@ -31,7 +31,8 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
     // Above the status line.
     let room = Rect::from_min_max(corner, pos2(corner.x + WIDTH, area.bottom() - 6.0 * theme::SPACE));
     ui.scope_builder(UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Min)), |ui| {
-        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.92)).corner_radius(6).inner_margin(Margin::same(10));
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.92)).corner_radius(6).inner_margin(Margin::same(10));
         frame.show(ui, |ui| {
             ui.set_width(WIDTH - 20.0);
             // Input on the panel must not move the camera.
@@ -47,7 +48,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
                 },
             );
             if let Some(fluid) = fluid_of(id, model.snapshot) {
-                ui.label(RichText::new(format!("Fluid: {fluid}")).color(theme::TEXT_QUIET));
+                ui.label(RichText::new(format!("Fluid: {fluid}")).color(theme::of(ui).text_quiet));
             }
             if let Some((side, grid)) = compared {
                 // The grid of the query; the panel may already show another.
@@ -91,7 +92,7 @@ fn query_text_ui(ui: &mut Ui, (id, inspection): (u32, Option<&Inspection>), hidd
     for (number, step) in steps(query, &inspection.grid).into_iter().enumerate() {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 0.75 * theme::SPACE;
-            ui.label(RichText::new(format!("{}", number + 1)).color(theme::ACCENT));
+            ui.label(RichText::new(format!("{}", number + 1)).color(theme::of(ui).accent));
             ui.add(egui::Label::new(step).wrap());
         });
     }

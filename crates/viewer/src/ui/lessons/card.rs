@@ -52,7 +52,7 @@ pub fn card_ui(ui: &Ui, area: Rect, progress: &Progress, snapshot: &Snapshot, sh
     }
     let room = text_height(area);
     let mut request = None;
-    let frame = Frame::window(ui.style()).fill(theme::PANEL).stroke(Stroke::new(1.0, theme::ACCENT_DIM));
+    let frame = Frame::window(ui.style()).fill(theme::of(ui).panel).stroke(Stroke::new(1.0, theme::of(ui).accent_dim));
     let window = Window::new(RichText::new(progress.lesson().title).strong())
         .id(id())
         .frame(frame)
@@ -149,14 +149,14 @@ fn contents_ui(
     }
     let missing = shown.grid.map(|grid| progress.lesson().requirements.missing(&grid, latest)).unwrap_or_default();
     if !missing.is_empty() {
-        ui.label(RichText::new(format!("This step needs {}.", missing.join(", and "))).color(theme::WARNING));
+        ui.label(RichText::new(format!("This step needs {}.", missing.join(", and "))).color(theme::of(ui).warning));
         if ui.button("Set that for me").clicked() {
             *request = Some(Request::MeetRequirements);
         }
         return;
     }
     if shown.side != Side::A {
-        ui.label(RichText::new("The sliders edit grid B; the lesson is about grid A.").color(theme::WARNING));
+        ui.label(RichText::new("The sliders edit grid B; the lesson is about grid A.").color(theme::of(ui).warning));
         if ui.button("Show grid A").clicked() {
             *request = Some(Request::ShowA);
         }
@@ -175,7 +175,7 @@ fn contents_ui(
 
 fn play_ui(ui: &mut Ui, request: &mut Option<Request>) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("The simulation is paused. Press play.").color(theme::WARNING));
+        ui.label(RichText::new("The simulation is paused. Press play.").color(theme::of(ui).warning));
         if ui.button("Play").clicked() {
             *request = Some(Request::Play);
         }
@@ -195,8 +195,11 @@ fn task_ui(ui: &mut Ui, progress: &Progress, task: &Task, start: Option<&Reading
 }
 
 fn ask_ui(ui: &mut Ui, ask: &str, done: bool, request: &mut Option<Request>) {
-    let (color, fill) =
-        if done { (theme::GOOD, Color32::TRANSPARENT) } else { (theme::TEXT, theme::ACCENT_DIM.gamma_multiply(0.6)) };
+    let (color, fill) = if done {
+        (theme::of(ui).good, Color32::TRANSPARENT)
+    } else {
+        (theme::of(ui).text, theme::of(ui).accent_dim.gamma_multiply(0.6))
+    };
     let margin = if done { Margin::ZERO } else { Margin::symmetric(8, 6) };
     Frame::new().fill(fill).corner_radius(4).inner_margin(margin).show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -223,13 +226,13 @@ fn metrics_ui(ui: &mut Ui, metrics: &[Metric], columns: &[(&str, &Reading)]) {
     Grid::new(("metrics", columns.len())).num_columns(columns.len() + 1).spacing([6.0, 2.0]).show(ui, |ui| {
         ui.label("");
         for (name, _) in columns {
-            right(ui, small((*name).to_owned(), theme::TEXT_QUIET));
+            right(ui, small((*name).to_owned(), theme::of(ui).text_quiet));
         }
         ui.end_row();
         for metric in metrics {
-            ui.label(small(metric.label().to_owned(), theme::TEXT_QUIET));
+            ui.label(small(metric.label().to_owned(), theme::of(ui).text_quiet));
             for (index, (_, reading)) in columns.iter().enumerate() {
-                let color = if index + 1 == columns.len() { theme::TEXT } else { theme::TEXT_QUIET };
+                let color = if index + 1 == columns.len() { theme::of(ui).text } else { theme::of(ui).text_quiet };
                 right(ui, small(metric.text(reading), color).monospace());
             }
             ui.end_row();
@@ -250,19 +253,22 @@ fn buttons_ui(ui: &mut Ui, progress: &Progress, grid: Option<GridParameters>, re
         }
         if progress.is_last() {
             if changed {
-                button(ui, primary("Restore the grid"), Request::RestoreAndEnd);
+                let choice = primary(ui, "Restore the grid");
+                button(ui, choice, Request::RestoreAndEnd);
                 button(ui, Button::new("Finish"), Request::Leave);
             } else {
-                button(ui, primary("Finish"), Request::Leave);
+                let choice = primary(ui, "Finish");
+                button(ui, choice, Request::Leave);
             }
         } else if progress.is_done() {
-            button(ui, primary("Next"), Request::Next);
+            let choice = primary(ui, "Next");
+            button(ui, choice, Request::Next);
         } else {
             button(ui, Button::new("Skip"), Request::Next);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if !progress.is_last() {
-                button(ui, Button::new(RichText::new("End lesson").color(theme::TEXT_QUIET)).frame(false), Request::End);
+                button(ui, Button::new(RichText::new("End lesson").color(theme::of(ui).text_quiet)).frame(false), Request::End);
             }
             dots_ui(ui, progress);
         });
@@ -277,9 +283,9 @@ fn dots_ui(ui: &mut Ui, progress: &Progress) {
     for index in 0..steps {
         let center = rect.left_center() + vec2(9.0 * (index as f32 + 0.5), 0.0);
         let (radius, color) = match index.cmp(&progress.step_index()) {
-            std::cmp::Ordering::Less => (2.5, theme::ACCENT_DIM),
-            std::cmp::Ordering::Equal => (3.5, theme::ACCENT),
-            std::cmp::Ordering::Greater => (2.5, theme::LINE),
+            std::cmp::Ordering::Less => (2.5, theme::of(ui).accent_dim),
+            std::cmp::Ordering::Equal => (3.5, theme::of(ui).accent),
+            std::cmp::Ordering::Greater => (2.5, theme::of(ui).line),
         };
         ui.painter().circle_filled(center, radius, color);
     }
@@ -289,7 +295,7 @@ fn dots_ui(ui: &mut Ui, progress: &Progress) {
 fn ending_ui(ui: &mut Ui, request: &mut Option<Request>) {
     ui.horizontal(|ui| {
         let choices =
-            [(primary("Restore the grid"), Request::RestoreAndEnd), (Button::new("Keep it as it is"), Request::Leave)];
+            [(primary(ui, "Restore the grid"), Request::RestoreAndEnd), (Button::new("Keep it as it is"), Request::Leave)];
         for (button, meaning) in choices {
             if ui.add(button).clicked() {
                 *request = Some(meaning);
@@ -304,6 +310,7 @@ fn ending_ui(ui: &mut Ui, request: &mut Option<Request>) {
 }
 
 /// Button of the main choice.
-fn primary(text: &str) -> Button<'_> {
-    Button::new(RichText::new(text).color(theme::TEXT)).fill(theme::ACCENT_DIM)
+fn primary<'a>(ui: &Ui, text: &'a str) -> Button<'a> {
+    let colors = theme::of(ui);
+    Button::new(RichText::new(text).color(colors.text)).fill(colors.accent_dim)
 }

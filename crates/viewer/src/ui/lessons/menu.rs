@@ -19,9 +19,9 @@ pub fn lessons_ui(ui: &mut Ui, state: &mut State, snapshot: &Snapshot) -> bool {
                 valign: Align::Center,
                 ..Default::default()
             };
-            text.append(lesson.title, 0.0, format(13.0, theme::TEXT));
-            text.append("\n", 0.0, format(11.0, theme::TEXT));
-            text.append(lesson.summary, 0.0, format(11.0, theme::TEXT_QUIET));
+            text.append(lesson.title, 0.0, format(13.0, theme::of(ui).text));
+            text.append("\n", 0.0, format(11.0, theme::of(ui).text));
+            text.append(lesson.summary, 0.0, format(11.0, theme::of(ui).text_quiet));
             let is_current = state.lesson.as_ref().is_some_and(|progress| progress.lesson().title == lesson.title);
             let row = ui.add(Button::selectable(is_current, text).wrap_mode(egui::TextWrapMode::Extend));
             if row.on_disabled_hover_text("Open a scene first.").clicked() {

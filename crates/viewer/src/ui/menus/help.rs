@@ -38,7 +38,7 @@ fn rows_ui(ui: &mut Ui) {
 }
 
 fn row_ui(ui: &mut Ui, keys: &str, effect: &str) {
-    ui.label(RichText::new(keys).color(theme::ACCENT));
+    ui.label(RichText::new(keys).color(theme::of(ui).accent));
     ui.label(effect);
     ui.end_row();
 }

@@ -30,16 +30,18 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
         if more > 0 {
             names += &format!(", and {more} more");
         }
-        ui.label(RichText::new(names).color(theme::TEXT_QUIET));
+        ui.label(RichText::new(names).color(theme::of(ui).text_quiet));
         if !has_file {
-            ui.label(RichText::new("The scene is built into the program: there is no file to save to.").color(theme::WARNING));
+            ui.label(
+                RichText::new("The scene is built into the program: there is no file to save to.").color(theme::of(ui).warning),
+            );
         }
         ui.add_space(1.5 * theme::SPACE);
         let (discard, (save, cancel)) = Sides::new().show(
             ui,
             |ui| ui.button("Discard").on_hover_text(ui.ctx().format_shortcut(&DISCARD)),
             |ui| {
-                let save = ui.add_enabled(has_file, Button::new("Save").fill(theme::ACCENT_DIM));
+                let save = ui.add_enabled(has_file, Button::new("Save").fill(theme::of(ui).accent_dim));
                 (save, ui.button("Cancel"))
             },
         );

@@ -3,6 +3,7 @@
 use super::scene_list_ui;
 use crate::command::Command;
 use crate::session::{Rates, Snapshot};
+use crate::ui::theme::ThemeChoice;
 use crate::ui::widgets::tick_button;
 use crate::ui::{Action, Model, State, lessons, looks, theme};
 use egui::{Button, Frame, Margin, MenuBar, Panel, RichText, Ui};
@@ -12,7 +13,7 @@ const LEAST_WIDTHS: [f32; 3] = [760.0, 620.0, 560.0];
 
 /// Lays out the top bar.
 pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
-    let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::symmetric(8, 4));
+    let frame = Frame::new().fill(theme::of(ui).panel).inner_margin(Margin::symmetric(8, 4));
     Panel::top("top bar").frame(frame).show(ui, |ui| {
         let width = ui.available_width();
         MenuBar::new().ui(ui, |ui| {
@@ -85,6 +86,11 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::FrameAll, None);
         item(ui, Command::ResetLayout, None);
         item(ui, Command::ToggleFullscreen, None);
+        ui.menu_button("Theme", |ui| {
+            for choice in ThemeChoice::ALL {
+                ui.radio_value(&mut state.theme, choice, choice.label()).on_hover_text(choice.tooltip());
+            }
+        });
         ui.separator();
         item(ui, Command::ToggleHelp, None);
     });
@@ -113,7 +119,7 @@ fn unsaved_ui(ui: &mut Ui, state: &State, snapshot: &Snapshot, actions: &mut Vec
     if names.is_empty() {
         return;
     }
-    let mark = Button::new(RichText::new("• Unsaved").color(theme::WARNING)).frame(false);
+    let mark = Button::new(RichText::new("• Unsaved").color(theme::of(ui).warning)).frame(false);
     let keys = Command::Save.shortcut_text(ui.ctx());
     let tooltip = format!("Changed since the scene was opened or saved: {}.\nClick to save ({keys}).", names.join(", "));
     if ui.add(mark).on_hover_text(tooltip).clicked() {
@@ -140,6 +146,7 @@ fn rates_ui(ui: &mut Ui, width: f32, model: &Model<'_>) {
         ui.monospace(format!("×{speed:5.3}")).on_hover_text("Simulated time per wall-clock time");
     }
     if width >= time_width {
-        ui.monospace(RichText::new(format!("{:8.3} s", snapshot.time)).color(theme::ACCENT)).on_hover_text("Simulated time");
+        ui.monospace(RichText::new(format!("{:8.3} s", snapshot.time)).color(theme::of(ui).accent))
+            .on_hover_text("Simulated time");
     }
 }

@@ -61,7 +61,7 @@ fn recording_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>)
         ui.label(format!("{name}: {} pictures, {} waiting", progress.written, progress.waiting));
         if progress.left_out > 0 {
             let text = format!("{} pictures left out: the disk or the encoder is too slow", progress.left_out);
-            ui.label(RichText::new(text).color(theme::WARNING));
+            ui.label(RichText::new(text).color(theme::of(ui).warning));
         }
         return;
     }

@@ -23,6 +23,7 @@ pub(super) fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &m
         ui.centered_and_justified(|ui| hint_ui(ui, "Available after the first step."));
         return;
     };
+    let colors = theme::of(ui);
     let end = recent.seconds;
     let width = ui.available_width() - LEGEND_WIDTH - theme::SPACE;
     let both = width >= 2.0 * LEAST_WIDTH + theme::SPACE;
@@ -36,7 +37,7 @@ pub(super) fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &m
                 stack(plot, samples.samples(), end);
                 let total = |sample: &Sample| f64::from(sample.phase_ms.iter().sum::<f32>());
                 if let Some(other) = other {
-                    line(plot, side.other().name(), other, theme::side(side.other()), total);
+                    line(plot, side.other().name(), other, colors.side(side.other()), total);
                 }
             });
         });
@@ -47,9 +48,9 @@ pub(super) fn costs_ui(ui: &mut Ui, snapshot: &Snapshot, side: Side, plotted: &m
                 plot_ui(ui, "quantity", |plot| {
                     let value = |sample: &Sample| f64::from(plotted.of(sample));
                     if let Some(other) = other {
-                        line(plot, side.other().name(), other, theme::side(side.other()), value);
+                        line(plot, side.other().name(), other, colors.side(side.other()), value);
                     }
-                    let color = if other.is_some() { theme::side(side) } else { theme::ACCENT };
+                    let color = if other.is_some() { colors.side(side) } else { colors.accent };
                     line(plot, plotted.label(), samples, color, value);
                 });
             });
@@ -63,7 +64,7 @@ fn quantity_ui(ui: &mut Ui, plotted: &mut Quantity, recent: &Sample) {
     egui::Sides::new().show(
         ui,
         |ui| {
-            let name = RichText::new(plotted.label()).small().underline().color(theme::TEXT_QUIET);
+            let name = RichText::new(plotted.label()).small().underline().color(theme::of(ui).text_quiet);
             let button = egui::Button::new(name).frame(false);
             egui::containers::menu::MenuButton::from_button(button).ui(ui, |ui| {
                 for quantity in Quantity::ALL {

@@ -32,7 +32,7 @@ pub(super) fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui))
 pub(super) fn title_ui(ui: &mut Ui, title: &str, value: &str) {
     egui::Sides::new().show(
         ui,
-        |ui| ui.label(RichText::new(title).small().color(theme::TEXT_QUIET)),
+        |ui| ui.label(RichText::new(title).small().color(theme::of(ui).text_quiet)),
         |ui| ui.label(RichText::new(value).monospace().size(11.0)),
     );
 }
@@ -50,8 +50,8 @@ pub(super) fn plot<'a>(ui: &Ui, id: &str, time_step: impl Fn((f64, f64)) -> f64 
         .label_spacing(Rangef::new(11.0, 15.0))
         .min_thickness(30.0);
     Plot::new(id)
-        .custom_x_axes(vec![x_axis.tick_label_color(theme::TEXT_QUIET)])
-        .custom_y_axes(vec![y_axis.tick_label_color(theme::TEXT_QUIET)])
+        .custom_x_axes(vec![x_axis.tick_label_color(theme::of(ui).text_quiet)])
+        .custom_y_axes(vec![y_axis.tick_label_color(theme::of(ui).text_quiet)])
         .height(ui.available_height())
         .width((ui.available_width() - RIGHT_MARGIN).max(0.0))
         .set_margin_fraction(vec2(0.0, 0.08))
@@ -70,7 +70,7 @@ pub(super) fn plot<'a>(ui: &Ui, id: &str, time_step: impl Fn((f64, f64)) -> f64 
             ticks((low, high - TOP_MARGIN * (high - low)), nice_step(0.25 * (high - low)))
         })
         .grid_spacing(Rangef::new(14.0, 160.0))
-        .grid_color(theme::LINE)
+        .grid_color(theme::of(ui).line)
         .sense(Sense::hover())
 }
 

@@ -51,7 +51,7 @@ fn legend_ui(ui: &mut Ui, readings: &Readings) {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-                ui.painter().rect_filled(rect, 2.0, theme::curve(number));
+                ui.painter().rect_filled(rect, 2.0, theme::of(ui).curve(number));
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let latest = readings.samples(number).next_back().map_or(f64::NAN, |[_, value]| value);
                     let value = RichText::new(with_unit(latest, curve.reading.unit)).monospace().size(11.0);
@@ -76,6 +76,7 @@ fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str, present: f64) {
         }
         HoverPosition::Elsewhere { .. } => None,
     };
+    let colors = theme::of(ui);
     let plot = plot(ui, unit, |(low, high)| nice_step(0.2 * (high - low))).label_formatter(label);
     plot.show(ui, |plot| {
         for (number, curve) in readings.curves().iter().enumerate().filter(|(_, curve)| curve.reading.unit == unit) {
@@ -83,13 +84,13 @@ fn unit_ui(ui: &mut Ui, readings: &Readings, unit: &'static str, present: f64) {
             let samples: Vec<[f64; 2]> = readings.samples(number).collect();
             for part in samples.split(|[_, value]| value.is_nan()).filter(|part| !part.is_empty()) {
                 let line = Line::new(&*curve.reading.label, PlotPoints::from(part.to_vec()));
-                plot.line(line.id((number, part[0][0].to_bits())).color(theme::curve(number)).width(1.5));
+                plot.line(line.id((number, part[0][0].to_bits())).color(colors.curve(number)).width(1.5));
             }
         }
         let (first, latest) = readings.span().unwrap_or_default();
         // After going back, what came later is still there.
         if present < latest {
-            plot.vline(VLine::new("", present).color(theme::WARNING).width(1.0).allow_hover(false));
+            plot.vline(VLine::new("", present).color(colors.warning).width(1.0).allow_hover(false));
         }
         plot.set_plot_bounds_x(first..=latest.max(first + 1e-3));
     });

@@ -16,18 +16,19 @@ pub fn solve_plots_ui(ui: &mut Ui, history: &History) {
     let residual = value("residual", |sample| 100.0 * sample.stepping.mean(f64::from(sample.stepping.residual)));
     let has_two = history.samples().any(|sample| sample.stepping.iterations[1] > 0);
     let iterations = if has_two { vec![density, divergence] } else { vec![density] };
+    let colors = theme::of(ui);
     for (title, curves) in [("Iterations per step", iterations), ("Residual, %", vec![residual])] {
         ui.add_space(0.5 * theme::SPACE);
         ui.horizontal(|ui| {
-            ui.label(RichText::new(title).small().color(theme::TEXT_QUIET));
+            ui.label(RichText::new(title).small().color(colors.text_quiet));
             for (number, (name, _)) in curves.iter().enumerate().filter(|_| curves.len() > 1) {
-                ui.label(RichText::new(*name).small().color(theme::curve(number)));
+                ui.label(RichText::new(*name).small().color(colors.curve(number)));
             }
         });
         ui.allocate_ui(vec2(ui.available_width(), HEIGHT), |ui| {
             plot_ui(ui, title, |plot| {
                 for (number, (name, value)) in curves.into_iter().enumerate() {
-                    line(plot, name, history, theme::curve(number), value);
+                    line(plot, name, history, colors.curve(number), value);
                 }
             });
         });

@@ -19,7 +19,7 @@ pub fn scene_panel_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions
     };
     ui.label(RichText::new(&scene.title).strong());
     if !scene.description.is_empty() {
-        ui.label(RichText::new(&scene.description).color(theme::TEXT_QUIET));
+        ui.label(RichText::new(&scene.description).color(theme::of(ui).text_quiet));
     }
     ui.add_space(0.5 * theme::SPACE);
     buttons_ui(ui, Some(scene), !state.unsaved(scene).is_empty(), actions);

@@ -2,6 +2,7 @@
 
 use crate::session::{Snapshot, SpeedLimit};
 use crate::ui::fluid::{Stiffness, limit_text, stiffness};
+use crate::ui::theme::Colors;
 use crate::ui::widgets::format;
 use crate::ui::{State, theme};
 use egui::{Align, Button, Color32, Layout, Rect, RichText, Ui, UiBuilder, vec2};
@@ -27,7 +28,7 @@ struct Badge {
 
 /// Lays out the badges over the lower left corner of `area`, above the status line. A click shows the parameter that would help.
 pub fn badges_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot) {
-    let badges = [softness(state, snapshot), slowness(snapshot)];
+    let badges = [softness(state, snapshot, theme::of(ui)), slowness(snapshot, theme::of(ui))];
     let corner = area.left_bottom() + vec2(theme::SPACE, -STATUS - 2.0 * (HEIGHT + 4.0));
     let size = vec2((area.width() - 2.0 * theme::SPACE).max(0.0), 2.0 * (HEIGHT + 4.0));
     let place = Rect::from_min_size(corner, size);
@@ -38,7 +39,7 @@ pub fn badges_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot
         ui.spacing_mut().item_spacing.y = 4.0;
         for badge in badges.into_iter().flatten() {
             let text = RichText::new(badge.text).color(badge.color);
-            let button = Button::new(text).fill(theme::BACKGROUND).stroke((1.0, badge.color)).truncate();
+            let button = Button::new(text).fill(theme::of(ui).background).stroke((1.0, badge.color)).truncate();
             if ui.add(button.min_size(vec2(0.0, HEIGHT))).on_hover_text(badge.tooltip).clicked() {
                 state.show_parameter(badge.parameter);
             }
@@ -46,26 +47,26 @@ pub fn badges_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot
     });
 }
 
-fn softness(state: &State, snapshot: &Snapshot) -> Option<Badge> {
+fn softness(state: &State, snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
     let (found, ratio) = stiffness(state.parameters.as_ref()?, snapshot.stats.as_ref())?;
     let parameter = Parameters::entry("fluid.sound_speed");
     let (text, tooltip, color) = match found {
         Stiffness::Unstable => (
             "The fluid is faster than its sound".to_owned(),
             "Unstable: reset the fluid, then increase the speed of sound or the artificial viscosity.",
-            theme::ERROR,
+            colors.error,
         ),
         Stiffness::TooLow => (
             format!("Fluid too soft: sound is {ratio:.1} × its maximum speed"),
             "It is compressed by more than 1 %. A speed of sound of 10 × the maximum speed keeps it stiff; click to change it.",
-            theme::WARNING,
+            colors.warning,
         ),
         _ => return None,
     };
     Some(Badge { text, tooltip: tooltip.to_owned(), color, parameter })
 }
 
-fn slowness(snapshot: &Snapshot) -> Option<Badge> {
+fn slowness(snapshot: &Snapshot, colors: &Colors) -> Option<Badge> {
     let (rates, stats) = (&snapshot.rates, snapshot.stats.as_ref()?);
     let SpeedLimit::Times(asked) = snapshot.speed_limit else { return None };
     let runs = !snapshot.paused && !snapshot.loading && snapshot.failure.is_none() && rates.steps_per_second > 0.0;
@@ -85,5 +86,5 @@ fn slowness(snapshot: &Snapshot) -> Option<Badge> {
     );
     let speed = if speed < 0.001 { "under 0.001".to_owned() } else { format!("{speed:.3}") };
     let text = format!("Cannot keep up with {name}: × {speed}");
-    Some(Badge { text, tooltip, color: theme::WARNING, parameter: Parameters::entry("time_step.cfl_factor") })
+    Some(Badge { text, tooltip, color: colors.warning, parameter: Parameters::entry("time_step.cfl_factor") })
 }

@@ -33,7 +33,8 @@ pub fn looks_ui(ui: &mut Ui, area: Rect, chosen: &mut Look, model: &Model<'_>) {
     }
     let rect = Rect::from_min_size(area.right_bottom() - SIZE - vec2(theme::SPACE, theme::SPACE), SIZE);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Max)), |ui| {
-        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(4));
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(4));
         frame.show(ui, |ui| {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| choices_ui(ui, chosen, model));
         });

@@ -53,9 +53,9 @@ pub fn notices_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapsho
 
 /// Lays out one message, and `more` below it. Returns true if it was dismissed.
 fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more: impl FnOnce(&mut Ui)) -> bool {
-    let color = theme::severity(notice.severity);
+    let color = theme::of(ui).severity(notice.severity);
     let frame = Frame::new()
-        .fill(theme::PANEL)
+        .fill(theme::of(ui).panel)
         .stroke(Stroke::new(1.0, color))
         .corner_radius(6)
         .inner_margin(Margin::symmetric(12, 8))

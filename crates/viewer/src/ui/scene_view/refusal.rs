@@ -86,9 +86,9 @@ pub(super) fn mark_ui(ui: &Ui, area: Rect, camera: &Camera, snapshot: &Snapshot)
     let Some(place) = camera.project(position, area.aspect_ratio()) else { return };
     let place = area.center() + 0.5 * area.size() * to_screen(place);
     let painter = ui.painter().with_clip_rect(area);
-    painter.circle_stroke(place, MARK, Stroke::new(2.0, theme::ERROR));
+    painter.circle_stroke(place, MARK, Stroke::new(2.0, theme::of(ui).error));
     let text = pos2(place.x + 1.5 * MARK, place.y);
-    painter.text(text, Align2::LEFT_CENTER, format!("particle {id}"), FontId::proportional(12.0), theme::ERROR);
+    painter.text(text, Align2::LEFT_CENTER, format!("particle {id}"), FontId::proportional(12.0), theme::of(ui).error);
 }
 
 /// Normalised device coordinates, whose y points up, as a part of half the area.

@@ -23,7 +23,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         return rect;
     }
     if model.snapshot.scene.is_none() {
-        ui.painter().rect_filled(rect, 0.0, theme::BACKGROUND);
+        ui.painter().rect_filled(rect, 0.0, theme::of(ui).background);
         empty_ui(ui, rect, model, actions);
         return rect;
     }
@@ -149,24 +149,24 @@ fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
         text += &format!("   dt {} ({limit})", format::seconds(f64::from(stats.dt)));
     }
     let (state, color) = match snapshot {
-        snapshot if snapshot.loading => ("Loading…   ", theme::ACCENT),
-        snapshot if snapshot.failure.is_some() => ("Stopped   ", theme::ERROR),
-        snapshot if snapshot.paused => ("Paused   ", theme::WARNING),
-        _ => ("", theme::TEXT),
+        snapshot if snapshot.loading => ("Loading…   ", theme::of(ui).accent),
+        snapshot if snapshot.failure.is_some() => ("Stopped   ", theme::of(ui).error),
+        snapshot if snapshot.paused => ("Paused   ", theme::of(ui).warning),
+        _ => ("", theme::of(ui).text),
     };
     let font = FontId::monospace(12.0);
     let mut job = egui::text::LayoutJob::single_section(
         state.to_owned(),
         egui::TextFormat { font_id: font.clone(), color, ..Default::default() },
     );
-    job.append(&text, 0.0, egui::TextFormat { font_id: font, color: theme::TEXT, ..Default::default() });
+    job.append(&text, 0.0, egui::TextFormat { font_id: font, color: theme::of(ui).text, ..Default::default() });
     job.wrap = egui::text::TextWrapping::truncate_at_width((rect.width() - 4.0 * theme::SPACE).max(0.0));
     let galley = ui.painter().layout_job(job);
     let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
     let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);
     let frame = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
-    ui.painter().rect_filled(frame, 6.0, theme::BACKGROUND.gamma_multiply(0.85));
-    ui.painter().galley(corner + margin, galley, theme::TEXT);
+    ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.85));
+    ui.painter().galley(corner + margin, galley, theme::of(ui).text);
 }
 
 /// Lays out the view without a scene: a message, or buttons to open a scene.
@@ -177,7 +177,7 @@ fn empty_ui(ui: &mut Ui, rect: Rect, model: &Model<'_>, actions: &mut Vec<Action
             Align2::CENTER_CENTER,
             "Loading the scene…",
             FontId::proportional(15.0),
-            theme::TEXT_QUIET,
+            theme::of(ui).text_quiet,
         );
         return;
     }

@@ -7,6 +7,7 @@ use crate::color::{ColorField, Scale};
 use crate::session::{Snapshot, Subject};
 use crate::ui::lessons::Progress;
 use crate::ui::scene_view::{Aids, Notices, PlaybackView, looks};
+use crate::ui::theme::ThemeChoice;
 use crate::ui::{
     Action, Comparing, Dock, FluidView, GridView, Palette, PicturesView, Plotted, Quantity, Side, Tools, TuningView,
 };
@@ -59,6 +60,8 @@ pub struct State {
     pub look: Look,
     /// Look of scenes that name none; the graphics driver decides.
     pub usual_look: Look,
+    /// Theme.
+    pub theme: ThemeChoice,
     /// True to show the side panel.
     pub show_side_panel: bool,
     /// True to show the plots.
@@ -117,6 +120,7 @@ impl Default for State {
             scale: Scale::default(),
             look: Look::Spheres,
             usual_look: Look::Spheres,
+            theme: ThemeChoice::default(),
             show_side_panel: true,
             show_plots: true,
             plots: Plotted::default(),

@@ -43,9 +43,9 @@ fn end_ui(ui: &mut Ui, end: &mut f32, (name, sign, beyond): (&str, &str, bool), 
 fn pin_ui(ui: &mut Ui, scale: &mut Scale, range: [f32; 2]) {
     let held = scale.range.is_some();
     let text = RichText::new(if held { "held" } else { "hold" }).size(11.0).color(if held {
-        theme::ACCENT
+        theme::of(ui).accent
     } else {
-        theme::TEXT_QUIET
+        theme::of(ui).text_quiet
     });
     let pin = ui.selectable_label(held, text);
     if pin.on_hover_text("Hold the ends as they are; released, they follow from the scene.").clicked() {

@@ -68,7 +68,7 @@ pub fn paint(ui: &Ui) -> Option<&'static str> {
     if let Some((rect, clip)) = found.rect.take() {
         let painter = ui.ctx().layer_painter(egui::LayerId::background()).with_clip_rect(clip);
         let rect = rect.expand2(egui::vec2(6.0, 2.0));
-        painter.rect_stroke(rect, 6.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Middle);
+        painter.rect_stroke(rect, 6.0, Stroke::new(2.0, theme::of(ui).accent), StrokeKind::Middle);
     }
     found.frames += 1;
     let is_over = found.since.map_or(found.frames > PATIENCE, |since| now - since > TIME);

@@ -38,12 +38,13 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut
     let corner = area.right_top() + vec2(-theme::SPACE - SIZE.x, theme::SPACE);
     let rect = Rect::from_min_size(corner, SIZE);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
-        let frame = Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
+        let frame =
+            Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.show(ui, |ui| {
             ui.set_width(WIDTH);
             let several = model.snapshot.scene.as_ref().is_some_and(|scene| scene.setup.fluids.len() > 1);
             ui.horizontal(|ui| {
-                let label = ui.label(RichText::new("Colour").color(theme::TEXT_QUIET));
+                let label = ui.label(RichText::new("Colour").color(theme::of(ui).text_quiet));
                 let before = *field;
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field, several).labelled_by(label.id));
                 if *field != before {

@@ -36,10 +36,10 @@ impl Scale {
         let y = rect.center().y + 7.0;
         if let Some([low, high]) = usual.filter(|[low, high]| *high > *self.range.start() && *low < *self.range.end()) {
             let band = Rect::from_min_max(pos2(x(low), y - 1.0), pos2(x(high).max(x(low) + 2.0), y + 1.0));
-            ui.painter().rect_filled(band, 1.0, theme::GOOD.gamma_multiply(0.45));
+            ui.painter().rect_filled(band, 1.0, theme::of(ui).good.gamma_multiply(0.45));
         }
         if let Some(scene) = scene {
-            ui.painter().vline(x(scene), y - 3.0..=y + 2.0, Stroke::new(2.0, theme::TEXT_QUIET));
+            ui.painter().vline(x(scene), y - 3.0..=y + 2.0, Stroke::new(2.0, theme::of(ui).text_quiet));
         }
     }
 }

@@ -121,7 +121,7 @@ fn changed_label_ui(ui: &mut Ui, label: &str, is_changed: bool) -> Response {
     let response = ui.label(label);
     if is_changed {
         let dot = response.rect.left_center() - vec2(0.75 * theme::SPACE, 0.0);
-        ui.painter().with_clip_rect(ui.clip_rect().expand(theme::SPACE)).circle_filled(dot, 2.5, theme::WARNING);
+        ui.painter().with_clip_rect(ui.clip_rect().expand(theme::SPACE)).circle_filled(dot, 2.5, theme::of(ui).warning);
     }
     response
 }
@@ -190,7 +190,7 @@ fn choice_reset_ui<T: Copy>(ui: &mut Ui, value: &mut T, scene: T, is_changed: bo
 /// Lays out a label on the left, a value in monospaced digits on the right, and a tooltip.
 pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
     let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
-        ui.label(RichText::new(label).color(theme::TEXT_QUIET));
+        ui.label(RichText::new(label).color(theme::of(ui).text_quiet));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(value));
     });
     highlight::note(ui, label, row.response.rect);
@@ -199,5 +199,5 @@ pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
 
 /// Lays out a line of explanation in small grey text.
 pub fn hint_ui(ui: &mut Ui, text: impl Into<String>) {
-    ui.label(RichText::new(text.into()).small().color(theme::TEXT_QUIET));
+    ui.label(RichText::new(text.into()).small().color(theme::of(ui).text_quiet));
 }

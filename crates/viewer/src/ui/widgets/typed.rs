@@ -73,7 +73,7 @@ fn words_ui(ui: &Ui, id: Id, field: &Response, text: &str) {
     area.show(ui.ctx(), |ui| {
         Frame::popup(ui.style()).show(ui, |ui| {
             ui.set_max_width(280.0);
-            ui.label(RichText::new(text).small().color(theme::WARNING));
+            ui.label(RichText::new(text).small().color(theme::of(ui).warning));
         });
     });
 }

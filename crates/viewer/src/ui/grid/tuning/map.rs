@@ -31,7 +31,7 @@ pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, prese
     let mut clicked = None;
     for (column, row) in (0..tables.len()).flat_map(|column| (0..sizes.len()).map(move |row| (column, row))) {
         let Some(trial) = results.trial(structure, tables[column], sizes[row]) else {
-            ui.painter().rect_filled(map.cell(column, row).shrink(0.5), 0.0, theme::BACKGROUND);
+            ui.painter().rect_filled(map.cell(column, row).shrink(0.5), 0.0, theme::of(ui).background);
             continue;
         };
         let response = map.trial_ui(ui, column, row, trial, best == Some(trial.grid));
@@ -56,7 +56,7 @@ fn combinations<'a>(tables: &'a [u32], sizes: &'a [f32]) -> impl Iterator<Item =
 /// Paints the mark of the current grid, a triangle that points down.
 fn mark_ui(ui: &Ui, tip: Pos2) {
     let points = vec![tip, tip + vec2(-5.0, -5.0), tip + vec2(5.0, -5.0)];
-    ui.painter().add(Shape::convex_polygon(points, Color32::WHITE, Stroke::new(1.0, theme::BACKGROUND)));
+    ui.painter().add(Shape::convex_polygon(points, Color32::WHITE, Stroke::new(1.0, theme::of(ui).background)));
 }
 
 struct Map<'a> {
@@ -89,8 +89,8 @@ impl Map<'_> {
                 let [r, g, b] = color::cost(cost.total_ms() / self.least);
                 (Color32::from_rgb(r, g, b), milliseconds(cost.total_ms()))
             }
-            Verdict::TooSlow { .. } => (theme::CONTROL, "slow".to_owned()),
-            Verdict::Refused(_) => (theme::CONTROL, "–".to_owned()),
+            Verdict::TooSlow { .. } => (theme::of(ui).control, "slow".to_owned()),
+            Verdict::Refused(_) => (theme::of(ui).control, "–".to_owned()),
         };
         let painter = ui.painter();
         painter.rect_filled(cell.shrink(0.5), 0.0, fill);
@@ -99,7 +99,7 @@ impl Map<'_> {
             painter.text(cell.center(), Align2::CENTER_CENTER, text, FontId::monospace(11.0), ink);
         }
         if best || response.hovered() {
-            let color = if best { theme::ACCENT } else { Color32::WHITE };
+            let color = if best { theme::of(ui).accent } else { Color32::WHITE };
             painter.rect_stroke(cell.shrink(1.0), 0.0, Stroke::new(if best { 2.5 } else { 1.0 }, color), StrokeKind::Inside);
         }
         response
@@ -114,7 +114,7 @@ impl Map<'_> {
                 _ => format!("{} m {ratio:4.2} r", format::length(size.into())),
             };
             let place = pos2(self.rect.left() + LEFT - 6.0, self.cell(0, row).center().y);
-            painter.text(place, Align2::RIGHT_CENTER, text, font.clone(), theme::TEXT_QUIET);
+            painter.text(place, Align2::RIGHT_CENTER, text, font.clone(), theme::of(ui).text_quiet);
         }
         let floor = self.rect.bottom() - BELOW;
         if self.structure.has_table() {
@@ -122,7 +122,7 @@ impl Map<'_> {
                 // In narrow cells, every second number is left out.
                 if self.width >= 44.0 || column % 2 == 0 {
                     let place = pos2(self.cell(column, 0).center().x, floor + 3.0);
-                    painter.text(place, Align2::CENTER_TOP, short(table), font.clone(), theme::TEXT_QUIET);
+                    painter.text(place, Align2::CENTER_TOP, short(table), font.clone(), theme::of(ui).text_quiet);
                 }
             }
         }
@@ -132,7 +132,7 @@ impl Map<'_> {
             "y: cell spacing (r = support radius)"
         };
         let place = pos2(self.rect.left() + LEFT, floor + 18.0);
-        painter.text(place, Align2::LEFT_TOP, names, FontId::proportional(11.0), theme::TEXT_QUIET);
+        painter.text(place, Align2::LEFT_TOP, names, FontId::proportional(11.0), theme::of(ui).text_quiet);
     }
 
     /// Tip of the mark of a configuration: interpolated between columns, at the top of the nearest row, clear of its number.
@@ -174,7 +174,7 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
             ];
             egui::Grid::new("trial").num_columns(2).spacing([2.0 * theme::SPACE, 2.0]).show(ui, |ui| {
                 for (name, value) in rows {
-                    ui.label(egui::RichText::new(name).color(theme::TEXT_QUIET));
+                    ui.label(egui::RichText::new(name).color(theme::of(ui).text_quiet));
                     ui.monospace(value);
                     ui.end_row();
                 }
@@ -192,7 +192,8 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
 /// Lays out the legend of colours and marks.
 fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
     ui.horizontal_wrapped(|ui| {
-        let small = |text: String| egui::RichText::new(text).monospace().size(11.0).color(theme::TEXT_QUIET);
+        let color = theme::of(ui).text_quiet;
+        let small = |text: String| egui::RichText::new(text).monospace().size(11.0).color(color);
         ui.label(small(format!("{} ms", milliseconds(least))));
         let (bar, _) = ui.allocate_exact_size(vec2(96.0, 10.0), Sense::hover());
         let step = bar.width() / 32.0;
@@ -205,7 +206,7 @@ fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
         ui.label(small(format!("≥ {} ms per step", milliseconds(color::DEAREST * least))));
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
-        ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Inside);
+        ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::of(ui).accent), StrokeKind::Inside);
         let name = if again { "fastest, measured again" } else { "fastest so far" };
         ui.label(small(name.to_owned())).on_hover_text(
             "Fastest configuration of this structure. At the end, the fastest of each structure are measured again, in turns, \

@@ -28,7 +28,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     if state.is_comparing() {
         let text =
             format!("Two grids are compared: this tunes grid {}, the grid of the simulation, on the left.", Side::A.name());
-        ui.label(RichText::new(text).color(theme::side(Side::A)));
+        ui.label(RichText::new(text).color(theme::of(ui).side(Side::A)));
     }
     match &snapshot.tuning {
         Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &mut state.tuning, tuning, actions),
@@ -65,7 +65,7 @@ fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, again: boo
         ui.radio_value(&mut view.present_only, false, "all structures").on_hover_text(all);
         ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
         let name = if again { "Start again" } else { "Start" };
-        let button = Button::new(RichText::new(name).strong()).fill(theme::ACCENT_DIM);
+        let button = Button::new(RichText::new(name).strong()).fill(theme::of(ui).accent_dim);
         if ui.add(button).on_hover_text("Measure with the current particle positions.").clicked() {
             let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
             if !structures.contains(&present.structure) {
@@ -85,7 +85,7 @@ fn running_ui(ui: &mut Ui, view: &mut TuningView, tuning: &Tuning, actions: &mut
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 80.0).max(40.0);
         let text = format!("{} of {} trials{left}", format::count(done as u64), format::count(total as u64));
-        ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::ACCENT_DIM).text(text));
+        ui.add(ProgressBar::new(done as f32 / total as f32).desired_width(width).fill(theme::of(ui).accent_dim).text(text));
         if ui.button("Cancel").on_hover_text("Stop the trials and keep the results.").clicked() {
             actions.push(Action::CancelTune);
         }
@@ -117,7 +117,7 @@ fn outcome_ui(ui: &mut Ui, tuning: &Tuning, snapshot: &Snapshot) {
     let (then, now) = (results.particles as f64, snapshot.particles.len() as f64);
     if (now - then).abs() > STALE * then {
         let text = format!("Out of date: there are {} particles now. Start again.", format::count(now as u64));
-        ui.label(RichText::new(text).color(theme::WARNING));
+        ui.label(RichText::new(text).color(theme::of(ui).warning));
     }
 }
 
@@ -130,7 +130,7 @@ fn structures_ui(ui: &mut Ui, state: &mut State, results: &Results, shown: Struc
         // Width of the longest number, so that the layout does not move.
         let name = label.split("  ").next().unwrap_or_default();
         let font = egui::TextStyle::Button.resolve(ui.style());
-        let widest = ui.painter().layout_no_wrap(format!("{name}  00.00 ms"), font, theme::TEXT).size().x;
+        let widest = ui.painter().layout_no_wrap(format!("{name}  00.00 ms"), font, theme::of(ui).text).size().x;
         let size = egui::vec2(widest + 2.0 * ui.spacing().button_padding.x, 0.0);
         let tab = Button::selectable(selected, label).min_size(size);
         if ui.add(tab).on_hover_text("Show this structure's map.").clicked() {

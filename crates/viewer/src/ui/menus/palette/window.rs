@@ -73,10 +73,10 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         if entries.is_empty() {
-            ui.label(RichText::new("Nothing has this name.").color(theme::TEXT_QUIET));
+            ui.label(RichText::new("Nothing has this name.").color(theme::of(ui).text_quiet));
         }
         for (index, &entry) in entries.iter().enumerate() {
-            let remark = RichText::new(remark(ui, entry, state.parameters.as_ref())).small().color(theme::TEXT_QUIET);
+            let remark = RichText::new(remark(ui, entry, state.parameters.as_ref())).small().color(theme::of(ui).text_quiet);
             let row = Button::selectable(index == chosen, entry.name()).right_text(remark).truncate();
             let row = ui.add(row.min_size(vec2(ui.available_width(), 24.0)));
             if index == chosen && (up || down) {
@@ -90,7 +90,7 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
     // Not a tooltip, which would lie over the rows that the arrow keys choose from.
     let (footer, _) = ui.allocate_exact_size(vec2(ui.available_width(), FOOTER_HEIGHT), Sense::hover());
     if let Some(&entry) = entries.get(chosen) {
-        let text = RichText::new(description(entry)).small().color(theme::TEXT_QUIET);
+        let text = RichText::new(description(entry)).small().color(theme::of(ui).text_quiet);
         ui.place(footer, Label::new(text).wrap());
     }
     taken

@@ -32,7 +32,7 @@ const LATEST: f64 = 1e6;
 pub fn playback_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions: &mut Vec<Action>) {
     let room = ui.available_height() - theme::LEAST_SCENE[1] - MARGINS;
     let Some(height) = [ROWS, ROW].into_iter().find(|&height| room >= height) else { return };
-    let frame = Frame::new().fill(theme::PANEL).inner_margin(Margin::symmetric(8, (0.5 * MARGINS) as i8));
+    let frame = Frame::new().fill(theme::of(ui).panel).inner_margin(Margin::symmetric(8, (0.5 * MARGINS) as i8));
     Panel::bottom("playback").exact_size(height + MARGINS).resizable(false).show_separator_line(false).frame(frame).show(
         ui,
         |ui| {
@@ -66,7 +66,7 @@ fn buttons_ui(ui: &mut Ui, view: &mut PlaybackView, snapshot: &Snapshot, actions
     let [memory_width, goal_width, time_width] = LEAST_WIDTHS;
     if width >= time_width {
         let time = format!("{:9.4} s", snapshot.time);
-        let color = if snapshot.time < snapshot.timeline.end.time { theme::WARNING } else { theme::ACCENT };
+        let color = if snapshot.time < snapshot.timeline.end.time { theme::of(ui).warning } else { theme::of(ui).accent };
         let hint = format!("Simulated time, after step {}", snapshot.steps);
         ui.label(RichText::new(time).monospace().color(color)).on_hover_text(hint);
     }

@@ -15,7 +15,7 @@ const MOST: u64 = 1 << 20;
 pub(super) fn memory_ui(ui: &mut Ui, timeline: &Timeline, actions: &mut Vec<Action>) {
     let Timeline { kept, bytes, unpacked_bytes, limit, .. } = timeline;
     let text = format!("Kept: {} of {}", format::bytes(*bytes as usize), format::bytes(*limit as usize));
-    let menu = ui.menu_button(RichText::new(text).small().color(theme::TEXT_QUIET), |ui| {
+    let menu = ui.menu_button(RichText::new(text).small().color(theme::of(ui).text_quiet), |ui| {
         ui.set_max_width(280.0);
         let mut size = limit / MEBIBYTE;
         ui.horizontal(|ui| {

@@ -78,21 +78,21 @@ fn paint(ui: &Ui, axis: Axis, timeline: &Timeline, present: f64, response: &Resp
     let painter = ui.painter();
     let part =
         |from: f64, to: f64| Rect::from_min_max(pos2(axis.x(from), axis.rail.top()), pos2(axis.x(to), axis.rail.bottom()));
-    painter.rect_filled(axis.rail, 3.0, theme::CONTROL);
+    painter.rect_filled(axis.rail, 3.0, theme::of(ui).control);
     // The start is apart once others have given way.
     let oldest = timeline.kept.get(1).or(timeline.kept.first()).map_or(present, |kept| kept.time);
-    painter.rect_filled(part(oldest.min(timeline.end.time), timeline.end.time), 3.0, theme::ACCENT_DIM);
+    painter.rect_filled(part(oldest.min(timeline.end.time), timeline.end.time), 3.0, theme::of(ui).accent_dim);
     if oldest < present {
-        painter.rect_filled(part(oldest, present), 3.0, theme::ACCENT.gamma_multiply(0.7));
+        painter.rect_filled(part(oldest, present), 3.0, theme::of(ui).accent.gamma_multiply(0.7));
     }
     if let Some(start) = timeline.kept.first() {
-        painter.circle_filled(pos2(axis.x(start.time), axis.rail.center().y), 0.6 * RAIL, theme::ACCENT_DIM);
+        painter.circle_filled(pos2(axis.x(start.time), axis.rail.center().y), 0.6 * RAIL, theme::of(ui).accent_dim);
     }
     let center = pos2(axis.x(present), axis.rail.center().y);
     let (fill, stroke) = if ui.is_enabled() {
-        (theme::ACCENT, ui.style().interact(response).fg_stroke.color)
+        (theme::of(ui).accent, ui.style().interact(response).fg_stroke.color)
     } else {
-        (theme::CONTROL, theme::LINE)
+        (theme::of(ui).control, theme::of(ui).line)
     };
     painter.circle(center, HANDLE, fill, Stroke::new(1.0, stroke));
 }

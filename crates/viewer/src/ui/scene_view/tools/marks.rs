@@ -17,8 +17,8 @@ pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radi
     let (Some(middle), Some(edge)) = (on_screen(camera, view, center), on_screen(camera, view, center + radius * right)) else {
         return;
     };
-    let color = if acts { theme::ACCENT } else { theme::TEXT };
-    outlined(color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
+    let color = if acts { theme::of(painter).accent } else { theme::of(painter).text };
+    outlined(painter, color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
     painter.circle_filled(middle, 2.5, color);
 }
 
@@ -28,17 +28,17 @@ pub(super) fn gravity_arrow(painter: &Painter, camera: &Camera, view: Rect, grav
     let direction = Vec2::new(gravity.dot(right), -gravity.dot(up)) / gravity.length().max(f32::MIN_POSITIVE);
     let middle = view.center();
     let length = 0.15 * view.size().min_elem();
-    outlined(theme::ACCENT, |stroke| painter.arrow(middle, length * direction, stroke));
+    outlined(painter, theme::of(painter).accent, |stroke| painter.arrow(middle, length * direction, stroke));
 }
 
 /// Line to the hand from what it holds.
 pub(super) fn tether(painter: &Painter, from: Pos2, to: Pos2) {
-    outlined(theme::ACCENT, |stroke| painter.line_segment([from, to], stroke));
-    painter.circle_filled(from, 4.0, theme::ACCENT);
+    outlined(painter, theme::of(painter).accent, |stroke| painter.line_segment([from, to], stroke));
+    painter.circle_filled(from, 4.0, theme::of(painter).accent);
 }
 
-/// Draws a line in `color` on a dark one, so that it shows on any fluid.
-fn outlined<T>(color: Color32, draw: impl Fn(Stroke) -> T) {
-    draw(Stroke::new(4.0, theme::BACKGROUND.gamma_multiply(0.6)));
+/// Draws a line in `color` on one in the colour of the background, so that it shows on any fluid.
+fn outlined<T>(painter: &Painter, color: Color32, draw: impl Fn(Stroke) -> T) {
+    draw(Stroke::new(4.0, theme::of(painter).background.gamma_multiply(0.6)));
     draw(Stroke::new(1.75, color));
 }

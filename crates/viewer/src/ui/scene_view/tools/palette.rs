@@ -12,7 +12,7 @@ const WIDE: f32 = 700.0;
 pub fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Action>) {
     let place = pos2(view.left() + theme::SPACE, view.top() + theme::SPACE);
     Area::new(Id::unique("tools")).order(Order::Middle).fixed_pos(place).constrain(false).show(ui.ctx(), |ui| {
-        Frame::new().fill(theme::BACKGROUND.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(4)).show(
+        Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(4)).show(
             ui,
             |ui| {
                 ui.horizontal(|ui| {
