@@ -3,7 +3,8 @@
 use crate::panels::{Panels, harness, snapshot};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use viewer::ui::{State, layout_text, restore_layout, theme};
+use viewer::ui::theme::{self, ThemeChoice};
+use viewer::ui::{State, layout_text, restore_layout};
 
 type Switch = fn(&mut State) -> &mut bool;
 
@@ -77,6 +78,7 @@ fn the_arrangement_comes_back() {
     first.drop_at(edge + egui::vec2(80.0, 0.0));
     first.run_ok();
     first.state_mut().state.show_plots = false;
+    first.state_mut().state.theme = ThemeChoice::Light;
     first.run_ok();
     let area = first.state().area;
     assert!((area.left() - edge.x - 80.0).abs() < 3.0, "{area} {edge}");
@@ -86,8 +88,32 @@ fn the_arrangement_comes_back() {
     assert!(restore_layout(&mut second.state_mut().state, &text));
     second.run_ok();
     assert!((second.state().area.left() - area.left()).abs() < 1.5 && !second.state().state.show_plots);
+    assert_eq!((second.state().state.theme, second.ctx.theme()), (ThemeChoice::Light, egui::Theme::Light));
     assert_eq!(layout_text(&second.state().state), Some(text.clone()));
     for damaged in ["", "{}", "null", &text[..text.len() - 9], &text.replace("\"version\":1", "\"version\":2")] {
         assert!(!restore_layout(&mut second.state_mut().state, damaged), "{damaged}");
     }
+}
+
+/// Layouts of earlier versions have no theme.
+#[test]
+fn a_layout_without_a_theme_follows_the_system() {
+    let mut harness = harness([1280.0, 800.0], snapshot());
+    let text = layout_text(&harness.state().state).expect("there is a layout");
+    let older = text.replace("\"theme\":\"system\",", "");
+    assert_ne!(older, text);
+    harness.state_mut().state.theme = ThemeChoice::Light;
+    assert!(restore_layout(&mut harness.state_mut().state, &older));
+    assert_eq!(harness.state().state.theme, ThemeChoice::System);
+}
+
+#[test]
+fn the_theme_is_chosen_in_the_menu() {
+    let mut harness = harness([1280.0, 800.0], snapshot());
+    assert_eq!(harness.ctx.theme(), egui::Theme::Dark);
+    for label in ["View", "Theme", "Light"] {
+        harness.get_by_label_contains(label).click();
+        harness.run_ok();
+    }
+    assert_eq!((harness.state().state.theme, harness.ctx.theme()), (ThemeChoice::Light, egui::Theme::Light));
 }

@@ -31,6 +31,7 @@ use sph_core::{Method, Parameters, WallPressure};
 use std::collections::HashSet;
 use viewer::command::Command;
 use viewer::session::{Notice, Snapshot, SpeedLimit, Subject};
+use viewer::ui::theme::ThemeChoice;
 use viewer::ui::{self, Action};
 
 /// Drags a slider's handle to `fraction` of its length.
@@ -381,5 +382,10 @@ fn the_panels_match_the_snapshot() {
     }
     // Independent of the platform's fonts, but not of its graphics driver: a few pixels along edges may differ.
     let options = SnapshotOptions::new().threshold(1.0).max_failed_pixels(60);
-    harness([336.0 + 320.0, 620.0], snapshot()).snapshot_options("panels", &options);
+    let mut harness = harness([336.0 + 320.0, 620.0], snapshot());
+    for (theme, name) in [(ThemeChoice::Dark, "panels"), (ThemeChoice::Light, "panels_light")] {
+        harness.state_mut().state.theme = theme;
+        harness.run_ok();
+        harness.snapshot_options(name, &options);
+    }
 }
