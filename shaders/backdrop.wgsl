@@ -13,6 +13,8 @@ struct Varyings {
     @location(2) @interpolate(flat) floor: vec3f,
     // Scale and offset from cells to coordinates of the shadow texture.
     @location(3) @interpolate(flat) shadow: vec4f,
+    // Lightness of the room, 0 or 1.
+    @location(4) @interpolate(flat) room: f32,
 }
 
 @vertex
@@ -25,6 +27,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     var out: Varyings;
     out.position = vec4f(ndc, 0.0, 1.0);
     out.ndc = ndc;
+    out.room = globals.room;
     if globals.floor_fade > 0.0 && drop > 0.0 {
         let spacing = 1.0 / globals.grid_rate;
         out.heading_descent = vec3f(ray.xz * drop * globals.grid_rate, -ray.y);
@@ -42,9 +45,10 @@ fn dither(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
 }
 
-fn gradient(height: f32) -> vec3f {
-    let sky = mix(BACKDROP_HORIZON, BACKDROP_TOP, clamp(height, 0.0, 1.0));
-    return mix(sky, BACKDROP_BOTTOM, clamp(-height, 0.0, 1.0));
+fn gradient(height: f32, room: f32) -> vec3f {
+    let horizon = mix(BACKDROP_HORIZON, LIGHT_HORIZON, room);
+    let sky = mix(horizon, mix(BACKDROP_TOP, LIGHT_TOP, room), clamp(height, 0.0, 1.0));
+    return mix(sky, mix(BACKDROP_BOTTOM, LIGHT_BOTTOM, room), clamp(-height, 0.0, 1.0));
 }
 
 @fragment
@@ -60,10 +64,11 @@ fn fragment(in: Varyings) -> @location(0) vec4f {
     let fine = (1.0 - abs(fract(cell + 0.5) - 0.5) * rate) * clamp(0.35 * rate - 1.0, vec2f(0.0), vec2f(1.0));
     let strong = 1.1 - abs(fract(0.2 * cell + 0.5) - 0.5) * (5.0 * rate);
     let line = max(0.045 * max(fine.x, fine.y), 0.085 * clamp(max(strong.x, strong.y), 0.0, 1.0));
-    let glow = vec3f(0.050, 0.058, 0.070) + max(line, 0.0) * vec3f(0.85, 0.95, 1.1);
+    // Lines are lighter than a dark floor, and darker than a light one.
+    let glow = (vec3f(0.050, 0.058, 0.070) + max(line, 0.0) * vec3f(0.85, 0.95, 1.1)) * (1.0 - 2.0 * in.room);
 
     let light = textureSampleLevel(shadow, shadow_sampler, cell * in.shadow.xy + in.shadow.zw, 0.0).r;
     let vignette = 1.0 - 0.08 * dot(in.ndc, in.ndc);
-    let color = (gradient(in.ndc.y * 0.9 + 0.1) * vignette + strength * glow) * (1.0 - 0.70 * (1.0 - light) * strength);
+    let color = (gradient(in.ndc.y * 0.9 + 0.1, in.room) * vignette + strength * glow) * (1.0 - mix(0.70, 0.35, in.room) * (1.0 - light) * strength);
     return vec4f(color + dither(in.position.xy) / 255.0, 1.0);
 }

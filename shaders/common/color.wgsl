@@ -3,6 +3,10 @@
 const BACKDROP_TOP = vec3f(0.150, 0.185, 0.235);
 const BACKDROP_HORIZON = vec3f(0.105, 0.125, 0.155);
 const BACKDROP_BOTTOM = vec3f(0.050, 0.058, 0.074);
+// Those of a light room.
+const LIGHT_TOP = vec3f(0.960, 0.970, 0.985);
+const LIGHT_HORIZON = vec3f(0.880, 0.900, 0.925);
+const LIGHT_BOTTOM = vec3f(0.780, 0.805, 0.840);
 
 // Direction of the key light in the camera's axes (right, up, towards the viewer): it turns with the camera, so that every view
 // is lit. HALF_WAY is the half vector between the key light and the viewer.

@@ -32,8 +32,10 @@ struct Globals {
     // Corner of the floor's shadow texture (x, z), and reciprocal of its extent.
     shadow_corner: vec2f,
     shadow_rate: vec2f,
+    // Lightness of the room around the scene: 0 dark, 1 light.
+    room: f32,
     // Padding to a multiple of 16 bytes.
-    unused: vec2f,
+    unused: f32,
 }
 
 @group(0) @binding(0) var<uniform> globals: Globals;

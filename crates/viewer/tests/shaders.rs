@@ -88,6 +88,7 @@ fn globals_have_the_layout_of_the_shaders() {
         grid_rate,
         shadow_corner,
         shadow_rate,
+        room,
         unused,
     ];
     for shader in [shaders::BACKDROP, shaders::PARTICLES, shaders::MESHES, shaders::FOAM, shaders::LINES, shaders::CELLS] {

@@ -53,14 +53,23 @@ pub struct Frame<'a> {
     pub background: Background,
 }
 
-/// Background of a frame.
+/// Background of a frame. The look of water has surroundings of its own in place of either room.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Background {
-    /// Gradient and floor.
+    /// Gradient and floor, dark.
     #[default]
     Room,
+    /// Gradient and floor, light.
+    LightRoom,
     /// One grey level, 0 to 1.
     Plain(f32),
+}
+
+impl Background {
+    /// True for a gradient with a floor.
+    pub fn is_room(self) -> bool {
+        matches!(self, Self::Room | Self::LightRoom)
+    }
 }
 
 impl Frame<'_> {

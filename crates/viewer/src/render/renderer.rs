@@ -165,7 +165,7 @@ impl Renderer {
         };
         let mut drawn = self.target.begin(encoder, pass.name(), position, timestamps);
         match pass {
-            Pass::Backdrop if self.background == Background::Room => self.backdrop.draw(&mut drawn),
+            Pass::Backdrop if self.background.is_room() => self.backdrop.draw(&mut drawn),
             // The target has been cleared with it; and water has been drawn.
             Pass::Backdrop | Pass::Water(_) => {}
             Pass::Particles => {
@@ -192,10 +192,11 @@ impl Renderer {
         let (min, max) = extent(frame);
         let mut globals = Globals::new(frame.camera, self.target.size, frame.radius).with_scene(min, max);
         // Water needs depth, and light from behind it.
-        let is_water = frame.look == Look::Water && globals.has_floor() && frame.background == Background::Room;
+        let is_water = frame.look == Look::Water && globals.has_floor() && frame.background.is_room();
         self.look = if frame.look == Look::Water && !is_water { Look::Spheres } else { frame.look };
         // The passes of the water shade and draw its particles.
         let particles = Frame { positions: if is_water { &[] } else { frame.positions }, ..*frame };
+        globals.room = if frame.background == Background::LightRoom { 1.0 } else { 0.0 };
         self.light.update(particles.shading(), frame.radius, min, max);
         let floor_light = self.light.floor();
         if let Some(light) = &floor_light {
@@ -216,7 +217,7 @@ impl Renderer {
         let shown = if frame.show_boxes { frame.boxes } else { &[] };
         for (index, &(min, max)) in shown.iter().enumerate() {
             let pose = frame.poses.get(index).copied().unwrap_or_default();
-            tank::push_edges((min, max), &pose, frame.camera.eye(), &mut self.edges);
+            tank::push_edges((min, max), &pose, frame.camera.eye(), tank::color(frame.background), &mut self.edges);
         }
         push_arrows(frame, &mut self.edges);
         self.lines.update(gpu, &self.edges);

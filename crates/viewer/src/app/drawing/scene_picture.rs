@@ -32,6 +32,7 @@ struct Key {
     rival_revision: u64,
     overlay: OverlayKey,
     aids: Aids,
+    background: Background,
 }
 
 /// Contents of a picture.
@@ -118,7 +119,7 @@ impl Contents {
             show_boxes: *show_tank,
             cells: &self.overlay.cells,
             camera,
-            background: Background::Room,
+            background: state.background,
         }
     }
 }
@@ -168,6 +169,7 @@ impl ScenePicture {
             rival_revision,
             overlay: OverlayKey::new(view, inspection),
             aids: state.aids,
+            background: state.background,
         };
         if self.drawn.as_ref() == Some(&key) {
             return;

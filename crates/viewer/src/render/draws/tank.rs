@@ -1,20 +1,28 @@
 //! Edges of the tank: opaque behind the fluid, faint in front of it, so that they never hide the fluid.
 
 use super::lines::Line;
+use crate::render::Background;
 use glam::Vec3;
 use sph_core::Pose;
 
 /// Opacity of an edge that touches 0, 1 or 2 faces between the camera and the fluid.
 const OPACITY: [f32; 3] = [0.62, 0.50, 0.16];
-const COLOR: [f32; 3] = [0.74, 0.83, 0.92];
+/// Colour on a dark background, and on a light one.
+const COLORS: [[f32; 3]; 2] = [[0.74, 0.83, 0.92], [0.20, 0.26, 0.34]];
 /// Width, pixels.
 const WIDTH: f32 = 1.3;
 
+/// Colour of edges before `background`.
+pub fn color(background: Background) -> [f32; 3] {
+    COLORS[usize::from(background == Background::LightRoom)]
+}
+
 /// Appends the twelve edges of the box from corner to corner in a pose as seen from `eye`; four if the box is flat.
-pub fn push_edges((min, max): (Vec3, Vec3), pose: &Pose, eye: Vec3, lines: &mut Vec<Line>) {
+pub fn push_edges((min, max): (Vec3, Vec3), pose: &Pose, eye: Vec3, color: [f32; 3], lines: &mut Vec<Line>) {
     if !(min.is_finite() && max.is_finite()) {
         return;
     }
+    let [red, green, blue] = color;
     let eye = pose.start(eye.as_dvec3()).as_vec3();
     let flat = max.z <= min.z;
     // True if the camera is outside the lower and the upper face of each axis: that face is then in front of the fluid.
@@ -30,7 +38,6 @@ pub fn push_edges((min, max): (Vec3, Vec3), pose: &Pose, eye: Vec3, lines: &mut 
             end[axis] = max[axis];
             let faces_in_front = usize::from(in_front[u][u_side]) + usize::from(in_front[v][v_side]);
             let kind = if flat { 1 } else { faces_in_front };
-            let [red, green, blue] = COLOR;
             let doubled = flat && (axis == 2 || (u == 2 && u_side == 1) || (v == 2 && v_side == 1));
             if !doubled {
                 let [start, end] = [start, end].map(|at| pose.point(at.as_dvec3()).as_vec3());
@@ -48,10 +55,10 @@ mod tests {
     #[test]
     fn twelve_edges_in_space_and_four_in_the_plane() {
         let mut lines = Vec::new();
-        push_edges((Vec3::ZERO, Vec3::ONE), &Pose::default(), Vec3::new(0.5, 0.5, 5.0), &mut lines);
+        push_edges((Vec3::ZERO, Vec3::ONE), &Pose::default(), Vec3::new(0.5, 0.5, 5.0), COLORS[0], &mut lines);
         assert_eq!(lines.len(), 12);
         lines.clear();
-        push_edges((Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)), &Pose::default(), Vec3::new(0.5, 0.5, 5.0), &mut lines);
+        push_edges((Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)), &Pose::default(), Vec3::new(0.5, 0.5, 5.0), COLORS[0], &mut lines);
         assert_eq!(lines.len(), 4);
     }
 
@@ -62,10 +69,10 @@ mod tests {
         let pose = Pose { rotation, ..Pose::default() };
         let (mut turned, mut beside) = (Vec::new(), Vec::new());
         let (min, max, eye) = (Vec3::ZERO, Vec3::new(2.0, 1.0, 1.0), Vec3::new(-4.0, 3.0, 5.0));
-        push_edges((min, max), &pose, eye, &mut turned);
+        push_edges((min, max), &pose, eye, COLORS[0], &mut turned);
         let (left, right) = (Vec3::new(-1.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 1.0));
         assert_eq!(pose.bounds(min, max), (left, right));
-        push_edges((left, right), &Pose::default(), eye, &mut beside);
+        push_edges((left, right), &Pose::default(), eye, COLORS[0], &mut beside);
         // Each edge by its middle, with its opacity.
         let sorted = |lines: &[Line]| {
             let middle = |line: &Line| (Vec3::from(line.start) + Vec3::from(line.end)).to_array().map(|x| (x * 10.0) as i32);
@@ -79,7 +86,7 @@ mod tests {
     #[test]
     fn the_corner_nearest_to_the_eye_is_faintest() {
         let mut lines = Vec::new();
-        push_edges((Vec3::ZERO, Vec3::ONE), &Pose::default(), Vec3::splat(3.0), &mut lines);
+        push_edges((Vec3::ZERO, Vec3::ONE), &Pose::default(), Vec3::splat(3.0), COLORS[0], &mut lines);
         let faint = |line: &&Line| line.color[3] == OPACITY[2];
         let clear = |line: &&Line| line.color[3] == OPACITY[0];
         assert_eq!((lines.iter().filter(faint).count(), lines.iter().filter(clear).count()), (3, 3));

@@ -28,7 +28,8 @@ pub struct Globals {
     pub grid_rate: f32,
     pub shadow_corner: [f32; 2],
     pub shadow_rate: [f32; 2],
-    pub unused: [f32; 2],
+    pub room: f32,
+    pub unused: f32,
 }
 
 /// Approximate length of the scene in cells of the floor's grid.

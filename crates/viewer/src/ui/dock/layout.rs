@@ -4,7 +4,7 @@ use super::behavior::Panels;
 use super::registry::{self, PANELS};
 use crate::session::Notice;
 use crate::ui::widgets::found;
-use crate::ui::{Action, Model, State, lessons, menus, pictures, scene_view};
+use crate::ui::{Action, Model, State, lessons, menus, pictures, scene_view, theme};
 use egui::{CentralPanel, Rect, Ui};
 use egui_tiles::Tree;
 
@@ -35,6 +35,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
         state.notices.push(Notice::warning(format!("{label} is not in use"), advice));
     }
     state.theme.apply(ui.ctx());
+    state.background = theme::background(ui);
     area
 }
 

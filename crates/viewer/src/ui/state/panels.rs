@@ -4,6 +4,7 @@ use super::edits::{Edits, Values};
 use super::leaving::Leaving;
 use crate::camera::Camera;
 use crate::color::{ColorField, Scale};
+use crate::render::Background;
 use crate::session::{Snapshot, Subject};
 use crate::ui::lessons::Progress;
 use crate::ui::scene_view::{Aids, Notices, PlaybackView, looks};
@@ -62,6 +63,8 @@ pub struct State {
     pub usual_look: Look,
     /// Theme.
     pub theme: ThemeChoice,
+    /// Background of the 3D view, which goes with the theme.
+    pub background: Background,
     /// True to show the side panel.
     pub show_side_panel: bool,
     /// True to show the plots.
@@ -121,6 +124,7 @@ impl Default for State {
             look: Look::Spheres,
             usual_look: Look::Spheres,
             theme: ThemeChoice::default(),
+            background: Background::default(),
             show_side_panel: true,
             show_plots: true,
             plots: Plotted::default(),

@@ -33,8 +33,8 @@ impl ThemeChoice {
     pub fn tooltip(self) -> &'static str {
         match self {
             Self::System => "Follow the light or dark setting of the desktop; dark if it has none.",
-            Self::Light => "Dark text on light panels; the 3D view stays dark.",
-            Self::Dark => "Light text on dark panels.",
+            Self::Light => "Dark text on light panels, and a light background of the 3D view.",
+            Self::Dark => "Light text on dark panels, and a dark background of the 3D view.",
         }
     }
 

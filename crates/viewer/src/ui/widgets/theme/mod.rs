@@ -6,6 +6,7 @@ mod colors;
 pub use choice::ThemeChoice;
 pub use colors::{Colors, DARK, LIGHT, phase};
 
+use crate::render::Background;
 use egui::{Color32, Context, CornerRadius, FontId, Margin, Painter, Stroke, TextStyle, Theme, Ui, Visuals, vec2};
 
 /// Spacing unit, points; all distances are multiples of half of it.
@@ -52,6 +53,14 @@ impl Themed for Painter {
 /// Colours of what is laid out or painted.
 pub fn of(themed: &impl Themed) -> &'static Colors {
     colors(themed.theme())
+}
+
+/// Background of the 3D view.
+pub fn background(themed: &impl Themed) -> Background {
+    match themed.theme() {
+        Theme::Dark => Background::Room,
+        Theme::Light => Background::LightRoom,
+    }
 }
 
 fn colors(theme: Theme) -> &'static Colors {
