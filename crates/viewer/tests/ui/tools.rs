@@ -1,6 +1,6 @@
 //! The palette of tools, and what the pointer does with them.
 
-use super::panels::{Panels, harness, snapshot};
+use super::panels::{Panels, harness, slider, snapshot};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::Hand;
@@ -98,4 +98,32 @@ fn control_and_the_wheel_set_the_radius() {
     harness.step();
     assert!(harness.state().state.tools.radius > radius);
     assert_eq!(harness.state().state.camera, camera);
+}
+
+#[test]
+fn the_query_of_a_particle_lies_below_the_palette() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.view.selected = Some(harness.state().snapshot.particles.ids[0]);
+    harness.run_ok();
+    let palette = harness.get_by_label(Tool::Look.label()).rect();
+    let query = harness.get_by_label_contains("Query of particle").rect();
+    assert!(query.top() > palette.bottom(), "{query} {palette}");
+}
+
+#[test]
+fn the_palette_is_clear_of_the_legend_in_every_window() {
+    for size in [WINDOW, [1920.0, 1080.0], [1024.0, 640.0], [640.0, 604.0]] {
+        for tool in Tool::ALL {
+            let mut harness = harness(size, snapshot());
+            harness.state_mut().state.tools.tool = tool;
+            harness.run_ok();
+            let area = harness.state().area;
+            let legend = egui::Rect::from_min_size(egui::pos2(area.right() - 222.0, area.top() + 8.0), egui::vec2(214.0, 80.0));
+            let settings = if tool.has_radius() { vec![slider(&harness, "Radius")] } else { Vec::new() };
+            let buttons = Tool::ALL.map(|tool| harness.get_by_label(tool.label()).rect());
+            for rect in buttons.into_iter().chain(settings) {
+                assert!(area.contains_rect(rect) && !legend.intersects(rect), "{size:?} {tool:?}: {rect} in {area}");
+            }
+        }
+    }
 }

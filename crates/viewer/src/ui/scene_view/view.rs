@@ -6,7 +6,7 @@ use crate::command::Command;
 use crate::ui::widgets::{format, legend};
 use crate::ui::{Action, Framing, Model, State, Tools, Views, compare, fluid, inside, menus, theme};
 use crate::{grid_boxes, picking};
-use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, vec2};
+use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, pos2, vec2};
 use glam::Vec2;
 use sph_core::neighbors::OccupiedCell;
 use sph_io::Look;
@@ -43,20 +43,23 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     if !is_tools {
         pick(&response, views, state, model);
     }
-    let [legend_area, query_area] =
+    let [legend_area, mut query_area] =
         if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
     if state.look != Look::Water {
         legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model);
     }
     let line = if views.divided { compare::legend_line_area(views) } else { None };
     inside::cell_legend_ui(ui, legend_area, line, state, model);
+    // Below the summaries of compared grids, above the query.
+    let palette_area = Rect::from_min_max(pos2(rect.left(), query_area.top()), rect.max);
+    let palette = tools::palette_ui(ui, palette_area, &mut state.tools, actions);
+    query_area.min.y = palette.bottom().min(query_area.bottom());
     inside::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model);
     looks::looks_ui(ui, rect, &mut state.look, model);
-    tools::palette_ui(ui, rect, &mut state.tools, actions);
     rect
 }
 

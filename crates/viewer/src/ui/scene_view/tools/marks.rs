@@ -22,7 +22,7 @@ pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radi
     painter.circle_filled(middle, 2.5, color);
 }
 
-/// Arrow of gravity at the upper right of `view`; with the components of `gravity` (m/s²) along the view's axes.
+/// Arrow from the middle of `view` along `gravity` (m/s²), as the camera sees it.
 pub(super) fn gravity_arrow(painter: &Painter, camera: &Camera, view: Rect, gravity: Vec3) {
     let (right, up, _) = camera.axes();
     let direction = Vec2::new(gravity.dot(right), -gravity.dot(up)) / gravity.length().max(f32::MIN_POSITIVE);

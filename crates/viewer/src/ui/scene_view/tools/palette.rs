@@ -1,36 +1,48 @@
-//! Palette: a row of tools at the top of the 3D view, with the settings of the one in use.
+//! Palette: the tools over the upper left corner of the 3D view, with the settings of the one in use.
 
 use super::{Tool, Tools};
 use crate::command::Command;
+use crate::ui::widgets::legend;
 use crate::ui::{Action, theme};
-use egui::{Area, Button, Frame, Id, Margin, Order, Rect, Slider, Ui, pos2};
+use egui::{Area, Button, Frame, Id, Margin, Order, Rect, Slider, Ui, pos2, vec2};
 
-/// Width of the view at which the settings stand beside the tools, points.
-const WIDE: f32 = 700.0;
+/// Width of the row of tools, and of the settings beside it, points.
+const TOOLS: f32 = 345.0;
+const SETTINGS: f32 = 390.0;
 
-/// Lays out the palette at the top of `view`.
-pub fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Action>) {
+/// Lays out the palette at the top left of `view`, clear of the legend at its right, and returns its rectangle: a row with the settings
+/// beside or below it, or in narrow views a column.
+pub fn palette_ui(ui: &Ui, view: Rect, tools: &mut Tools, actions: &mut Vec<Action>) -> Rect {
     let place = pos2(view.left() + theme::SPACE, view.top() + theme::SPACE);
-    Area::new(Id::unique("tools")).order(Order::Middle).fixed_pos(place).constrain(false).show(ui.ctx(), |ui| {
-        Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(4)).show(
-            ui,
-            |ui| {
+    let room = view.width() - legend::SIZE.x - 3.0 * theme::SPACE;
+    let area = Area::new(Id::unique("tools")).order(Order::Middle).fixed_pos(place).constrain(false);
+    let frame =
+        Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6.0).inner_margin(Margin::same(4));
+    let shown = area.show(ui.ctx(), |ui| {
+        frame.show(ui, |ui| {
+            if room >= TOOLS + SETTINGS {
                 ui.horizontal(|ui| {
                     tools_ui(ui, tools.tool, actions);
-                    if view.width() >= WIDE {
-                        settings_ui(ui, tools);
-                    }
+                    settings_ui(ui, tools);
                 });
-                if view.width() < WIDE && tools.tool.has_radius() {
+            } else if room >= TOOLS {
+                ui.horizontal(|ui| tools_ui(ui, tools.tool, actions));
+                if tools.tool.has_radius() {
                     ui.horizontal(|ui| settings_ui(ui, tools));
                 }
-            },
-        );
+            } else {
+                ui.vertical(|ui| {
+                    tools_ui(ui, tools.tool, actions);
+                    settings_ui(ui, tools);
+                });
+            }
+        });
     });
+    shown.response.rect
 }
 
 fn tools_ui(ui: &mut Ui, present: Tool, actions: &mut Vec<Action>) {
-    ui.spacing_mut().item_spacing.x = 0.5 * theme::SPACE;
+    ui.spacing_mut().item_spacing = vec2(0.5 * theme::SPACE, 0.25 * theme::SPACE);
     for tool in Tool::ALL {
         let command = Command::Use(tool);
         let button = ui.add(Button::selectable(present == tool, tool.label()));
