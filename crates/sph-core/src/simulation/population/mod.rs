@@ -20,7 +20,7 @@ pub struct NewParticle {
     pub velocity: Vec3,
     /// Pressure, Pa, from which its density follows.
     pub pressure: f32,
-    /// Index of its fluid in [`Setup::fluids`]; 0 if there is one.
+    /// Index of its fluid in [`Setup::fluids`](crate::Setup::fluids); 0 if there is one.
     pub fluid: usize,
 }
 
