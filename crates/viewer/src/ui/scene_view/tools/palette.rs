@@ -7,7 +7,7 @@ use crate::ui::{Action, theme};
 use egui::{Area, Button, Frame, Id, Margin, Order, Rect, Slider, Ui, pos2, vec2};
 
 /// Width of the row of tools, and of the settings beside it, points.
-const TOOLS: f32 = 345.0;
+const TOOLS: f32 = 375.0;
 const SETTINGS: f32 = 390.0;
 
 /// Lays out the palette at the top left of `view`, clear of the legend at its right, and returns its rectangle: a row with the settings
