@@ -198,10 +198,10 @@ mod tests {
     fn a_panel_dropped_onto_the_view_goes_back() {
         let mut dock = Dock::default();
         let mut tree = dock.begin(&TABS, &["a", "b", "c"], Vec2::new(1280.0, 800.0));
-        let [view, panel] = [VIEW, "a"].map(|key| tree.tiles.find_pane(&key.to_owned()).expect("it is there"));
-        let tabs = tree.tiles.insert_tab_tile(vec![view, panel]);
-        let root = tree.tiles.insert_horizontal_tile(vec![tabs]);
-        tree.root = Some(root);
+        let mut tiles = Tiles::default();
+        let panes = [VIEW, "a", "b", "c"].map(|key| tiles.insert_pane(key.to_owned()));
+        let root = tiles.insert_tab_tile(panes.to_vec());
+        (tree.root, tree.tiles) = (Some(root), tiles);
         assert!(!is_sound(&tree), "the view can be hidden");
         dock.end(tree, true);
         assert!(dock.tree().is_some_and(is_sound));

@@ -58,7 +58,13 @@ mod tests {
             let ray = camera.ray(Vec2::ZERO, 1.0);
             let distance = super::depth(&scene, &Snapshot::default(), &camera, ray);
             let found = place(&scene, &camera, ray, distance).unwrap();
-            assert!(found.abs_diff_eq(Vec3::new(0.5, 0.5, depth), 1e-4), "{dimensions} dimensions: {found}");
+            let middle = Vec3::new(0.5, 0.5, depth);
+            assert!(
+                (found - middle).dot(camera.axes().2).abs() < 1e-4,
+                "{dimensions} dimensions: {found} is not at the depth of {middle}"
+            );
+            let shown = camera.project(found, 1.0).unwrap();
+            assert!(shown.abs_diff_eq(Vec2::ZERO, 1e-4), "{dimensions} dimensions: {found} appears at {shown}");
             // A pointer beside the scene means its edge.
             let beside = place(&scene, &camera, camera.ray(Vec2::new(5.0, 0.0), 1.0), distance).unwrap();
             assert!((beside.x - 1.0).abs() < 1e-4, "{beside}");
