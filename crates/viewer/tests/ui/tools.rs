@@ -1,6 +1,6 @@
 //! The palette of tools, and what the pointer does with them.
 
-use super::panels::{Panels, harness, slider, snapshot};
+use super::panels::{Panels, harness, slider, snapshot, snapshot_of};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::Hand;
@@ -78,6 +78,28 @@ fn tilting_turns_gravity_and_keeps_its_strength() {
     let gravity = gravity.into_iter().next().expect("an edit was asked for");
     assert!((gravity.length() - before.length()).abs() < 1e-4 && gravity != before, "{gravity}");
     assert!(hands(&harness).is_empty());
+}
+
+#[test]
+fn tilting_stays_in_the_plane_of_a_flat_scene_that_is_seen_from_the_side() {
+    let flat = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.5, 0.5]\n\
+                [[containers]]\nmin = [0, 0]\nmax = [1, 1]";
+    let mut harness = harness(WINDOW, snapshot_of(flat));
+    harness.state_mut().state.tools.tool = Tool::Tilt;
+    (harness.state_mut().state.camera.yaw, harness.state_mut().state.camera.pitch) = (0.6, 0.3);
+    drag_in_the_view(&mut harness);
+    let scene = harness.state().snapshot.scene.clone().unwrap();
+    let set: Vec<_> = harness
+        .state()
+        .actions
+        .iter()
+        .filter_map(|action| if let Action::SetParameters(set, _) = action { Some(set) } else { None })
+        .collect();
+    assert!(!set.is_empty());
+    for set in set {
+        set.validate(&scene.setup.discretization).unwrap();
+        assert!((set.gravity.length() - 9.81).abs() < 1e-4 && set.gravity.x > 0.0, "{}", set.gravity);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::camera::Ray;
 use crate::ui::{Action, Model, State};
 use egui::{PointerButton, Pos2, Rect, Response, Ui};
 use glam::{Vec2, Vec3};
-use sph_core::{Grab, Hand, Parameters, Pour};
+use sph_core::{Dimensions, Grab, Hand, Parameters, Pour};
 use sph_io::Scene;
 
 /// Strength of gravity where a scene has none, m/s².
@@ -37,7 +37,7 @@ pub fn use_tool(
     match tool {
         Tool::Tilt => {
             if held && response.drag_delta() != egui::Vec2::ZERO {
-                tilt(state, position - view.center(), actions);
+                tilt(state, scene.setup.discretization.dimensions, position - view.center(), actions);
             }
             if let Some(parameters) = &state.parameters {
                 marks::gravity_arrow(&painter, &state.camera, view, parameters.gravity);
@@ -102,15 +102,14 @@ fn gravity_of(parameters: Option<&Parameters>) -> Vec3 {
     gravity.filter(|gravity| *gravity != Vec3::ZERO).unwrap_or(USUAL_GRAVITY * Vec3::NEG_Y)
 }
 
-/// Turns gravity in the plane of the view towards a pointer at `offset` (points) from its middle.
-fn tilt(state: &mut State, offset: egui::Vec2, actions: &mut Vec<Action>) {
+/// Turns gravity in the plane of the view towards a pointer at `offset` (points) from its middle; in two dimensions in the scene's plane,
+/// however the view is turned.
+fn tilt(state: &mut State, dimensions: Dimensions, offset: egui::Vec2, actions: &mut Vec<Action>) {
     let Some(mut parameters) = state.parameters else { return };
     let (right, up, _) = state.camera.axes();
     let strength = gravity_of(Some(&parameters)).length();
-    let direction = (offset.x * right - offset.y * up).normalize_or_zero();
-    // The plane of flat scenes is seen straight on, unless the user has turned it.
-    let is_flat = parameters.gravity.z == 0.0 && state.camera.yaw == 0.0 && state.camera.pitch == 0.0;
-    let direction = if is_flat { direction.with_z(0.0) } else { direction };
+    let direction = offset.x * right - offset.y * up;
+    let direction = if dimensions == Dimensions::Two { direction.with_z(0.0) } else { direction }.normalize_or_zero();
     if direction != Vec3::ZERO {
         parameters.gravity = strength * direction;
         state.edit(parameters, actions);
