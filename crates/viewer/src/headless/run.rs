@@ -110,7 +110,7 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         outcome.fail(failure);
     }
     match simulator.verdict() {
-        Ok(verdict) => written.extend(verdict),
+        Ok(verdict) => verdict.iter().for_each(|verdict| console::say(verdict)),
         Err(failure) => outcome.fail(failure),
     }
     console::say(&outcome.costs());
