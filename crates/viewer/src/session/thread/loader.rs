@@ -9,8 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 
-/// Distances that a step may spend on checking neighbour lists against brute force: a few per cent of its time.
-const AUDITED_DISTANCES: usize = 2_000_000;
+/// Distances that a step may spend on checking neighbour lists against brute force: about one per cent of its time.
+const AUDITED_DISTANCES: usize = 200_000;
 
 /// A scene to build.
 #[derive(Debug)]
