@@ -13,6 +13,7 @@ use winit::event_loop::EventLoop;
 /// [`AppError`] if there is no display or driver; other errors as they are.
 pub fn run(options: AppOptions) -> anyhow::Result<()> {
     platform::check().map_err(AppError::from)?;
+    platform::give_back_large_blocks();
     let no_display = |error| AppError::Platform(PlatformError::NoDisplay(error));
     let event_loop = EventLoop::with_user_event().build().map_err(no_display)?;
     let proxy = event_loop.create_proxy();

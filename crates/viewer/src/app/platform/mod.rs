@@ -1,4 +1,8 @@
-//! Platform requirements of a window, checked before winit panics.
+//! Platform requirements of a window, checked before winit panics, and settings of the process.
+
+mod allocator;
+
+pub use allocator::give_back_large_blocks;
 
 use winit::error::EventLoopError;
 
