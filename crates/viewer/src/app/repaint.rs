@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// Shortest time between two frames that only show news, on a software renderer: 20 frames a second, some of
 /// which start late.
-const SOFTWARE_INTERVAL: Duration = Duration::from_millis(46);
+const SOFTWARE_INTERVAL: Duration = Duration::from_millis(48);
 
 /// Longest time between two layouts of the panels while there is news, on a software renderer.
 const PANELS_INTERVAL: Duration = Duration::from_millis(330);
