@@ -86,6 +86,9 @@ fn a_query_is_explained_with_counts() {
     harness.run_ok();
     harness.get_by_label("Query of particle 99");
     harness.get_by_label("Neighbours");
+    for attribute in ["Position", "Velocity"] {
+        harness.get_by_label(attribute);
+    }
     let sentence = format!("{} distances tested for {} neighbours", query.candidates(), query.count(Verdict::Neighbor));
     assert!(harness.query_by_label_contains(&sentence).is_some(), "{sentence}");
     let before = harness.state().state.camera;

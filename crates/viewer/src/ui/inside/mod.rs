@@ -1,5 +1,6 @@
 //! Panel "Inspector", and its overlays of the 3D view: bucket map, query of a particle, cell legend.
 
+mod attributes;
 mod bucket_map;
 mod cell_legend;
 mod map_view;

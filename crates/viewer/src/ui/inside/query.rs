@@ -1,6 +1,7 @@
 //! Neighbour query of one particle, explained step by step.
 
 use super::NOT_YET;
+use super::attributes::attributes_ui;
 use crate::camera::Camera;
 use crate::color::{VERDICT_COLORS, VERDICTS};
 use crate::session::{Inspection, Snapshot};
@@ -21,6 +22,7 @@ const CLOSE: f32 = 10.0;
 /// Lays out the query of the selected particle over the 3D view in `area`.
 pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
     let inspection = state.comparing.side.inspection(model.snapshot);
+    let particles = state.comparing.side.particles(model.snapshot);
     let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
     let State { view, camera, framing, .. } = state;
     let Some(id) = view.selected else { return };
@@ -60,6 +62,8 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
             }
             let around = if compared.is_some() { 84.0 } else { 60.0 };
             ScrollArea::vertical().max_height(room.height() - around).show(ui, |ui| {
+                attributes_ui(ui, particles, id);
+                ui.add_space(0.5 * theme::SPACE);
                 query_text_ui(ui, (id, inspection), &mut view.hidden);
             });
             let center = inspection.and_then(|inspection| Some(inspection.query_of(Some(id))?.center));
@@ -108,7 +112,7 @@ fn query_text_ui(ui: &mut Ui, (id, inspection): (u32, Option<&Inspection>), hidd
 /// Lays out a row of the legend: colour, switch with the name, count.
 fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &mut bool) {
     let (name, tooltip) = meaning(verdict);
-    let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
+    let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), ui.spacing().interact_size.y), Layout::left_to_right(Align::Center), |ui| {
         let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
         ui.painter().circle_filled(dot.center(), 5.0, color);
         let mut shown = !*hidden;
