@@ -9,8 +9,10 @@ use glam::Vec3;
 use sph_core::parameters::{Parameter, Parameters, Value};
 use sph_core::{Dimensions, FluidParameters};
 use sph_io::Scene;
+use std::ops::RangeInclusive;
 
-/// Highest speed of sound that the number field accepts, m/s.
+/// Least and highest speed of sound that the number field accepts, m/s.
+const MIN_SOUND_SPEED: f64 = 0.1;
 const MAX_SOUND_SPEED: f64 = 10_000.0;
 
 /// Lays out the row of a parameter.
@@ -39,8 +41,9 @@ pub(super) fn row_ui(
 }
 
 fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
-    let slider = 1.0..=max_slider_sound_speed(&scene.fluid, snapshot);
-    ParameterRow::of("fluid.sound_speed").slider(slider).allowed(0.1..=MAX_SOUND_SPEED).ui(ui, parameters, scene);
+    let allowed = MIN_SOUND_SPEED..=MAX_SOUND_SPEED;
+    let row = ParameterRow::of("fluid.sound_speed").slider(sound_speed_slider(&scene.fluid)).allowed(allowed);
+    row.ui(ui, parameters, scene);
     let Some((found, ratio)) = stiffness(parameters, snapshot.stats.as_ref()) else {
         hint_ui(ui, "Recommended: 10 × the maximum speed of the fluid");
         return;
@@ -58,16 +61,10 @@ fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, 
     ui.add_space(4.0);
 }
 
-/// Upper end of the slider of the speed of sound, m/s: ten times the larger of the scene's value and the present maximum speed.
-fn max_slider_sound_speed(scene: &FluidParameters, snapshot: &Snapshot) -> f64 {
-    let usual = f64::from(scene.sound_speed * 10.0).max(10.0);
-    let wanted = snapshot.stats.as_ref().map_or(0.0, |stats| 10.0 * f64::from(stats.max_speed));
-    if wanted > usual && wanted.is_finite() {
-        // A power of ten, so that the slider does not move as the speed changes.
-        10f64.powf(wanted.log10().ceil()).min(MAX_SOUND_SPEED)
-    } else {
-        usual
-    }
+/// Range of the slider of the speed of sound, m/s: a tenth to ten times the scene's value, so that the handle moves by hand only.
+fn sound_speed_slider(scene: &FluidParameters) -> RangeInclusive<f64> {
+    let [low, high] = [0.1, 10.0].map(|factor| (factor * f64::from(scene.sound_speed)).clamp(MIN_SOUND_SPEED, MAX_SOUND_SPEED));
+    low..=high
 }
 
 fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensions) {

@@ -112,15 +112,19 @@ fn query_text_ui(ui: &mut Ui, (id, inspection): (u32, Option<&Inspection>), hidd
 /// Lays out a row of the legend: colour, switch with the name, count.
 fn row_ui(ui: &mut Ui, verdict: Verdict, count: usize, color: Color32, hidden: &mut bool) {
     let (name, tooltip) = meaning(verdict);
-    let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), ui.spacing().interact_size.y), Layout::left_to_right(Align::Center), |ui| {
-        let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
-        ui.painter().circle_filled(dot.center(), 5.0, color);
-        let mut shown = !*hidden;
-        if ui.checkbox(&mut shown, name).changed() {
-            *hidden = !shown;
-        }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(format::count(count as u64)));
-    });
+    let row = ui.allocate_ui_with_layout(
+        vec2(ui.available_width(), ui.spacing().interact_size.y),
+        Layout::left_to_right(Align::Center),
+        |ui| {
+            let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+            ui.painter().circle_filled(dot.center(), 5.0, color);
+            let mut shown = !*hidden;
+            if ui.checkbox(&mut shown, name).changed() {
+                *hidden = !shown;
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(format::count(count as u64)));
+        },
+    );
     row.response.on_hover_text(tooltip);
 }
 
