@@ -77,8 +77,8 @@ pub use parameters::{
 pub use particles::{Attribute, Particles, Presence, Values, ValuesMut};
 pub use passes::CancelFlag;
 pub use report::{
-    AccelerationTerm, Accelerations, Ceilings, Memory, Phase, PhaseTimes, PressureSolve, Span, StepError, StepStats, Timeline,
-    ViscositySolve,
+    AccelerationTerm, Accelerations, Ceilings, Memory, Phase, PhaseTimes, Place, PressureSolve, Rounded, Span, StepError,
+    StepStats, Timeline, ViscositySolve,
 };
 pub use setup::{
     BlockShape, CountsByKind, Filling, FluidBlock, Forecast, InitialPressure, Interface, MAX_PARTICLES, MAX_SPEED,

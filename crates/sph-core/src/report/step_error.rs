@@ -1,5 +1,6 @@
 //! Errors of a step.
 
+use super::{Place, Rounded};
 use crate::neighbors::TooManyCells;
 use glam::Vec3;
 
@@ -7,7 +8,7 @@ use glam::Vec3;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A position, velocity or density would not be finite.
-    #[error("particle {particle_id} at {position:.4} m would have a state that is not finite")]
+    #[error("particle {particle_id} at {} m would have a state that is not finite", Place(*position))]
     NonFinite {
         /// Stable id of the first such particle.
         particle_id: u32,
@@ -15,7 +16,7 @@ pub enum StepError {
         position: Vec3,
     },
     /// A density would not be positive.
-    #[error("particle {particle_id} at {position:.4} m would have a density of {density:.4e} kg/m³")]
+    #[error("particle {particle_id} at {} m would have a density of {} kg/m³", Place(*position), Rounded(*density))]
     Density {
         /// Stable id of the first such particle.
         particle_id: u32,
@@ -26,7 +27,9 @@ pub enum StepError {
     },
     /// A particle would cross more than half a support radius in one step.
     #[error(
-        "particle {particle_id} at {position:.4} m would reach {speed:.3e} m/s and cross more than half a support radius in one step"
+        "particle {particle_id} at {} m would reach {} m/s and cross more than half a support radius in one step",
+        Place(*position),
+        Rounded(*speed)
     )]
     Runaway {
         /// Stable id of the first such particle.
@@ -37,7 +40,7 @@ pub enum StepError {
         speed: f32,
     },
     /// The time step that the limits on dt allow is too small.
-    #[error("the time step would be {dt:.3e} s: accelerations or speeds have grown without bound")]
+    #[error("the time step would be {} s: accelerations or speeds have grown without bound", Rounded(*dt))]
     Stalled {
         /// Time step that the limits allow, s.
         dt: f32,

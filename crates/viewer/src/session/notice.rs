@@ -77,7 +77,7 @@ impl Notice {
 
 /// Describes a refused step, with advice.
 pub(super) fn advice(refusal: &Refusal) -> String {
-    let change = |Remedy { effect, key, value, .. }: &Remedy| format!("{effect} ({key} = {value})");
+    let change = |remedy: &Remedy| format!("{} ({})", remedy.effect, remedy.words());
     let changes: Vec<_> = refusal.remedies.iter().map(change).collect();
     let attempt = if changes.is_empty() { "Change the grid".to_owned() } else { format!("Try {}", changes.join(" or ")) };
     let (sentence, cause) = (&refusal.sentence, refusal.cause());

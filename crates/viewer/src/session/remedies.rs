@@ -3,7 +3,7 @@
 use glam::Vec3;
 use sph_core::parameters::{Kind, Value};
 use sph_core::{
-    AccelerationTerm, Iterations, Parameters, StepBound, StepError, StepStats, TimeStepLimit, TimeStepParameters,
+    AccelerationTerm, Iterations, Parameters, Rounded, StepBound, StepError, StepStats, TimeStepLimit, TimeStepParameters,
     ViscosityModel,
 };
 
@@ -26,6 +26,18 @@ pub struct Remedy {
 impl Remedy {
     fn new(effect: &'static str, key: impl Into<String>, value: f32, (now, unit): (f32, &str)) -> Self {
         Self { effect, key: key.into(), value: value.to_string(), now: format!("{now}{unit}") }
+    }
+
+    /// The change as the panels name it: `Maximum step: 0.001 s`.
+    pub fn words(&self) -> String {
+        let Some(entry) = Parameters::table().iter().find(|entry| entry.key == self.key) else { return String::new() };
+        match &entry.kind {
+            Kind::Choice(options) => {
+                let chosen = options.iter().find(|option| option.name == self.value);
+                format!("{}: {}", entry.label, chosen.map_or(&*self.value, |option| option.label))
+            }
+            _ => format!("{}: {} {}", entry.label, self.value, entry.unit).trim_end().to_owned(),
+        }
     }
 
     /// `parameters` with the change; `None` if the value is not of the kind of the parameter.
@@ -72,7 +84,7 @@ impl Refusal {
     pub fn cause(&self) -> String {
         match self.dominant {
             Some((term, magnitude)) if magnitude.is_finite() => {
-                format!("Most of its acceleration comes from {}: {magnitude:.2e} m/s².", term.name())
+                format!("Most of its acceleration comes from {}: {} m/s².", term.name(), Rounded(magnitude))
             }
             Some((term, _)) => format!("Its acceleration by {} is not finite.", term.name()),
             None => String::new(),

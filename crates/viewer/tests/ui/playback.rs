@@ -99,7 +99,7 @@ fn a_refused_step_offers_ways_out() {
     harness.run_ok();
     let state = &harness.state().state;
     assert_eq!((state.camera.target, state.view.selected), (position, Some(particle_id)));
-    harness.get_by_label(&format!("Set {} = {}", remedy.key, remedy.value)).click();
+    harness.get_by_label(&remedy.words()).click();
     harness.run_ok();
     let changed = remedy.apply(&parameters).expect("it can be applied");
     assert!(actions(&harness).iter().any(|action| matches!(action, Action::SetParameters(set, _) if *set == changed)));

@@ -2,7 +2,7 @@
 
 use crate::headless::{Failure, console};
 use crate::session::remedies::{Remedy, remedies};
-use sph_core::{Exchange, Parameters, Phase, PhaseTimes, StepBound, StepError, StepStats};
+use sph_core::{Exchange, Parameters, Phase, PhaseTimes, Rounded, StepBound, StepError, StepStats};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -138,7 +138,9 @@ impl Outcome {
             let steps = console::counted(self.too_long, "step");
             let name = limit.name();
             console::say(&format!(
-                "warning: {steps} beyond a limit, the last {taken:.2e} s where the {name} limit is {dt:.2e} s"
+                "warning: {steps} beyond a limit, the last {} s where the {name} limit is {} s",
+                Rounded(taken),
+                Rounded(dt)
             ));
         }
         if self.peak_density_error > MAX_DENSITY_ERROR {
@@ -188,20 +190,16 @@ impl Outcome {
 /// Describes a refused step: time, particle, reason, and advice.
 pub fn explain(error: StepError, stats: &StepStats, parameters: &Parameters) -> Failure {
     let mut text = format!("the simulation failed at t = {:.6} s, in step {}\n", stats.time, stats.step + 1);
-    if let Some((particle_id, at)) = error.particle() {
-        let _ = writeln!(text, "  where: particle {particle_id} at ({:.4}, {:.4}, {:.4}) m", at.x, at.y, at.z);
-    }
     if let StepError::Search(error) = error {
-        let _ = write!(text, "  why:   {error}");
+        let _ = write!(text, "  why: {error}");
         return Failure::Run(text);
     }
     let bound = match stats.dt_exceeds {
-        Some(StepBound { limit, dt }) => format!("beyond the {} limit of {dt:.3e} s", limit.name()),
+        Some(StepBound { limit, dt }) => format!("beyond the {} limit of {} s", limit.name(), Rounded(dt)),
         None => format!("bound by the {} limit", stats.dt_limit.name()),
     };
-    let _ = writeln!(text, "  why:   {error} (dt = {:.3e} s, {bound})", stats.dt);
-    let remedies =
-        remedies(stats, parameters).into_iter().zip(std::iter::once("  try:  ").chain(std::iter::repeat("        ")));
+    let _ = writeln!(text, "  why: {error} (dt = {} s, {bound})", Rounded(stats.dt));
+    let remedies = remedies(stats, parameters).into_iter().zip(std::iter::once("  try:").chain(std::iter::repeat("      ")));
     let lines = remedies
         .map(|(Remedy { effect, key, value, now }, margin)| format!("{margin} {effect}: --set {key}={value} (now {now})"));
     text.push_str(&lines.collect::<Vec<_>>().join("\n"));

@@ -90,7 +90,7 @@ impl Verdict {
 impl Run {
     /// A judged run with these measures whose record is missing, as if it had failed: enough for tables.
     pub fn example(label: &str, place: Place, spacing: f64, measures: Vec<Measure>) -> Self {
-        let failure = "the simulation failed at t = 0.5 s, in step 7\n  why:   too fast\n  try:   less";
+        let failure = "the simulation failed at t = 0.5 s, in step 7\n  why: too fast\n  try: less";
         let plan = PlannedRun { label: label.to_owned(), set: Vec::new(), place, quick: false };
         Self { plan, spacing, record: Err(Failure::Run(failure.to_owned())), measures, judged: true }
     }

@@ -57,8 +57,8 @@ fn refusal_ui(ui: &mut Ui, refusal: &Refusal, snapshot: &Snapshot) -> Option<Way
     let parameters = snapshot.parameters.as_ref()?;
     for remedy in &refusal.remedies {
         let Some(changed) = remedy.apply(parameters) else { continue };
-        let hint = format!("For {}: {} is {} now.", remedy.effect, remedy.key, remedy.now);
-        if ui.button(format!("Set {} = {}", remedy.key, remedy.value)).on_hover_text(hint).clicked() {
+        let hint = format!("For {}. Now {}. In scene files: {}", remedy.effect, remedy.now, remedy.key);
+        if ui.button(remedy.words()).on_hover_text(hint).clicked() {
             chosen = Some(WayOut::Edit(Box::new(changed)));
         }
     }
