@@ -1,7 +1,7 @@
 //! Recording of the 3D view.
 
 use super::film::{Clock, Current};
-use super::place::free_name;
+use super::place::Reservation;
 use crate::app::event::UserEvent;
 use crate::app::handler::App;
 use crate::app::window::Shot;
@@ -23,9 +23,19 @@ impl App {
         let (format, fps) = (view.format, f64::from(view.fps));
         let shot =
             Shot { size: Some(size), transparent: view.transparent && format.keeps_transparency(), captions: view.captions };
-        let path = free_name(&view.folder, &format!("{}_film", self.picture_stem()), format.extension());
+        let reserved = Reservation::new(&view.folder, &format!("{}_film", self.picture_stem()), format.extension());
+        let reservation = match reserved {
+            Ok(reservation) => reservation,
+            Err(error) => {
+                self.state.notices.push(Notice::error("Cannot record", error.to_string()));
+                return;
+            }
+        };
+        let path = reservation.path().to_owned();
         let proxy = self.proxy.clone();
         let done = move |outcome: &std::io::Result<std::path::PathBuf>| {
+            // The output has its name, or never will.
+            drop(reservation);
             let notice = match outcome {
                 Ok(path) => Notice::info(format!("Recorded {}", path.display())),
                 Err(error) => Notice::error("The recording has failed", error.to_string()),

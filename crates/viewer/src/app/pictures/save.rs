@@ -1,6 +1,6 @@
 //! Saving a picture.
 
-use super::place::free_name;
+use super::place::Reservation;
 use crate::app::background;
 use crate::app::event::UserEvent;
 use crate::app::handler::App;
@@ -17,8 +17,13 @@ impl App {
         let Some(picture) = self.take_picture(shot) else { return };
         let (folder, stem) = (self.state.pictures.folder.clone(), self.picture_stem());
         background::run(&self.proxy, move || {
-            let path = path.unwrap_or_else(|| free_name(&folder, &stem, "png"));
-            UserEvent::Notice(save(&picture, &path))
+            UserEvent::Notice(match path {
+                Some(path) => save(&picture, &path),
+                None => match Reservation::new(&folder, &stem, "png") {
+                    Ok(reservation) => save(&picture, reservation.path()),
+                    Err(error) => failed(&folder, &error),
+                },
+            })
         });
     }
 
@@ -46,8 +51,12 @@ fn save(picture: &Picture, path: &Path) -> Notice {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match picture.save_png(&path) {
         Ok(()) => Notice::info(format!("Picture saved as {}", path.display())),
-        Err(error) => Notice::error(format!("Cannot save {}", path.display()), error.to_string()),
+        Err(error) => failed(&path, &error),
     }
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Notice {
+    Notice::error(format!("Cannot save {}", path.display()), error.to_string())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
 /// A running ffmpeg.
@@ -97,11 +98,28 @@ impl Drop for Ffmpeg {
     }
 }
 
-/// Name beside `path` with its extension, by which ffmpeg chooses the format.
+/// Name beside `path` with its extension, by which ffmpeg chooses the format; another one each time.
 fn partial(path: &Path) -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let mut name = OsString::from(".");
     name.push(path.file_stem().unwrap_or_default());
-    name.push(format!(".{}.partial.", std::process::id()));
+    name.push(format!(".{}-{number}.partial.", std::process::id()));
     name.push(path.extension().unwrap_or_default());
     path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn videos_of_one_name_have_different_names_while_incomplete() {
+        let path = Path::new("films/dam.mp4");
+        let names = [partial(path), partial(path)];
+        assert_ne!(names[0], names[1]);
+        for name in names {
+            assert_eq!((name.parent(), name.extension()), (path.parent(), path.extension()));
+        }
+    }
 }
