@@ -95,12 +95,28 @@ impl PictureSink for Apng {
     }
 }
 
-/// Time of a picture as a fraction of 16-bit numbers, s.
+/// Time of a picture as a fraction of 16-bit numbers, s: the last convergent of the continued fraction of 1/fps that they hold, so that
+/// 29.97 is 100/2997.
 fn delay(fps: f64) -> [u16; 2] {
-    // Thousandths for rates such as 29.97.
-    let (numerator, denominator) =
-        if fps.fract() == 0.0 && fps <= 65_535.0 { (1.0, fps) } else { ((1000.0 / fps).round(), 1000.0) };
-    [numerator, denominator].map(|number| number.clamp(1.0, 65_535.0) as u16)
+    const MOST: f64 = u16::MAX as f64;
+    let mut rest = 1.0 / fps;
+    let (mut before, mut last) = ([0.0, 1.0], [1.0, 0.0]);
+    while rest.is_finite() {
+        let whole = rest.floor();
+        let next = [0, 1].map(|part| whole * last[part] + before[part]);
+        if next.iter().any(|&part| part > MOST) {
+            break;
+        }
+        (before, last) = (last, next);
+        rest = 1.0 / (rest - whole);
+    }
+    // Zero stands for a quotient beyond the numbers.
+    if last[0] == 0.0 {
+        last = [1.0, MOST];
+    } else if last[1] == 0.0 {
+        last = [MOST, 1.0];
+    }
+    last.map(|part| part as u16)
 }
 
 #[cfg(test)]
@@ -145,9 +161,20 @@ mod tests {
 
     #[test]
     fn times_of_pictures() {
-        assert_eq!(
-            [30.0, 29.97, 0.5, 10_000.0, 1e-9].map(delay),
-            [[1, 30], [33, 1000], [2000, 1000], [1, 10_000], [65_535, 1000]]
-        );
+        let exact = [(30.0, [1, 30]), (29.97, [100, 2997]), (30_000.0 / 1001.0, [1001, 30_000]), (12.5, [2, 25])];
+        let slow = [(0.5, [2, 1]), (0.3, [10, 3]), (1.0, [1, 1])];
+        let beyond = [(65_535.0, [1, 65_535]), (1e9, [1, 65_535]), (1e-9, [65_535, 1])];
+        for (fps, expected) in exact.into_iter().chain(slow).chain(beyond) {
+            assert_eq!(delay(fps), expected, "{fps} a second");
+        }
+    }
+
+    #[test]
+    fn an_hour_of_pictures_lasts_an_hour() {
+        for fps in (100..=10_000).map(|hundredths| f64::from(hundredths) / 100.0) {
+            let [numerator, denominator] = delay(fps).map(f64::from);
+            let hour = 3600.0 * fps * numerator / denominator;
+            assert!((hour - 3600.0).abs() < 1e-3, "{hour} s at {fps} a second");
+        }
     }
 }
