@@ -67,13 +67,11 @@ impl App {
             return;
         }
         let due = current.clock.due(self.session.snapshot().time);
-        if due > 0
+        current.recorder.leave_out(due.left_out);
+        if due.pictures > 0
             && let Some(picture) = self.take_picture(current.shot)
         {
-            for _ in 1..due {
-                current.recorder.offer(picture.clone());
-            }
-            current.recorder.offer(picture);
+            current.recorder.offer(picture, due.pictures);
         }
         self.state.pictures.recording = Some(Recording { name: current.name.clone(), progress: current.recorder.progress() });
         self.film.current = Some(current);
@@ -83,7 +81,8 @@ impl App {
         let left_out = current.recorder.close().left_out;
         if left_out > 0 {
             let title = format!("{left_out} pictures of {} were left out", current.name);
-            let advice = "The disk or the encoder was too slow. Record smaller pictures, fewer a second, or PNG files.";
+            let advice = "The disk or the encoder was too slow, or the time of the fluid has jumped. Record smaller pictures, fewer a \
+                          second, or PNG files.";
             self.state.notices.push(Notice::warning(title, advice));
         }
         self.film.ending.push(current.recorder);

@@ -24,14 +24,15 @@ pub struct Progress {
     pub written: u64,
     /// Pictures that wait to be written.
     pub waiting: u64,
-    /// Pictures that were left out, because too many waited.
+    /// Pictures that were left out, because too many waited or the time jumped.
     pub left_out: u64,
 }
 
 /// Writes pictures on a thread. Dropped, it waits until the output is complete.
 #[derive(Debug)]
 pub struct Recorder {
-    pictures: Option<SyncSender<Picture>>,
+    /// Pictures, and how often each is written.
+    pictures: Option<SyncSender<(Picture, u64)>>,
     thread: Option<JoinHandle<io::Result<PathBuf>>>,
     taken: u64,
     left_out: u64,
@@ -72,20 +73,26 @@ impl Recorder {
         Ok(Self { pictures: Some(pictures), thread: Some(thread), taken: 0, left_out: 0, written })
     }
 
-    /// Takes a picture without waiting; returns false if too many wait, and the picture is left out and counted.
-    pub fn offer(&mut self, picture: Picture) -> bool {
-        match self.pictures.as_ref().map(|pictures| pictures.try_send(picture)) {
+    /// Takes a picture that stands for `times` of the recording, without waiting; returns false if too many wait, and the picture is left
+    /// out and counted.
+    pub fn offer(&mut self, picture: Picture, times: u64) -> bool {
+        match self.pictures.as_ref().map(|pictures| pictures.try_send((picture, times))) {
             Some(Ok(())) => {
-                self.taken += 1;
+                self.taken += times;
                 true
             }
             Some(Err(TrySendError::Full(_))) => {
-                self.left_out += 1;
+                self.leave_out(times);
                 false
             }
             // The thread has failed, and has reported it.
             Some(Err(TrySendError::Disconnected(_))) | None => false,
         }
+    }
+
+    /// Counts pictures that the recording lacks.
+    pub fn leave_out(&mut self, number: u64) {
+        self.left_out += number;
     }
 
     /// True once the thread has ended, as after an error.
@@ -116,10 +123,12 @@ impl Drop for Recorder {
     }
 }
 
-fn write_all(mut sink: Box<dyn PictureSink>, pictures: &Receiver<Picture>, written: &AtomicU64) -> io::Result<PathBuf> {
-    for picture in pictures {
-        sink.add(&picture)?;
-        written.fetch_add(1, Ordering::Relaxed);
+fn write_all(mut sink: Box<dyn PictureSink>, pictures: &Receiver<(Picture, u64)>, written: &AtomicU64) -> io::Result<PathBuf> {
+    for (picture, times) in pictures {
+        for _ in 0..times {
+            sink.add(&picture)?;
+            written.fetch_add(1, Ordering::Relaxed);
+        }
     }
     sink.finish()
 }
@@ -165,7 +174,7 @@ mod tests {
     fn pictures_that_find_no_room_are_counted_and_the_others_written() {
         let (mut recorder, open, outcome) = gated();
         // One at the gate at most, two waiting.
-        let taken = (0..10).filter(|_| recorder.offer(picture())).count() as u64;
+        let taken = (0..10).filter(|_| recorder.offer(picture(), 1)).count() as u64;
         assert!((2..=3).contains(&taken), "{taken}");
         assert_eq!(recorder.progress(), Progress { written: 0, waiting: taken, left_out: 10 - taken });
         (0..taken).for_each(|_| open.send(()).unwrap());
@@ -174,15 +183,26 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_that_stands_for_several_waits_once_and_is_written_as_often() {
+        let (mut recorder, open, outcome) = gated();
+        assert!(recorder.offer(picture(), 7) && recorder.offer(picture(), 5));
+        recorder.leave_out(3);
+        assert_eq!(recorder.progress(), Progress { written: 0, waiting: 12, left_out: 3 });
+        (0..12).for_each(|_| open.send(()).unwrap());
+        recorder.close();
+        assert_eq!(outcome.recv().unwrap().unwrap(), PathBuf::from("12"));
+    }
+
+    #[test]
     fn an_error_ends_the_recording_and_is_reported() {
         let (mut recorder, open, outcome) = gated();
         drop(open);
-        recorder.offer(picture());
+        recorder.offer(picture(), 1);
         assert!(outcome.recv().unwrap().is_err());
         while !recorder.is_over() {
             std::thread::yield_now();
         }
-        assert!(!recorder.offer(picture()));
+        assert!(!recorder.offer(picture(), 1));
         assert_eq!(recorder.progress().left_out, 0, "what is not recorded any more is not left out");
     }
 }
