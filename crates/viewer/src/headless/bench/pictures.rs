@@ -7,7 +7,7 @@ use crate::headless::Failure;
 use crate::headless::arguments::size;
 use crate::headless::render::{Aids, Studio, Surfaces};
 use crate::headless::simulate::{Interrupt, Simulator};
-use crate::render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick};
+use crate::render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick, shown_look};
 use clap::Args;
 use glam::{UVec3, Vec3};
 use serde_json::{Value, json};
@@ -45,6 +45,8 @@ pub struct RenderArgs {
 /// Times of several pictures of one kind.
 pub struct Measured {
     name: String,
+    /// Look that was asked for, if the scene is drawn in another one.
+    asked: Option<Look>,
     particles: usize,
     /// Times of the passes of each picture, in the same order in all.
     pictures: Vec<Vec<PassTime>>,
@@ -74,7 +76,9 @@ pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, inter
         let view = simulator.engine().view();
         studio.prepare(&view, &simulator.pool())?;
         let times = repeat(count, interrupt, || studio.time(&view))?;
-        looks.push(Measured { name: look.name().to_owned(), particles: view.particles.len(), pictures: times });
+        let drawn = shown_look(look, scene.setup.discretization.dimensions);
+        let (name, asked) = (drawn.name().to_owned(), Some(look).filter(|&look| look != drawn));
+        looks.push(Measured { name, asked, particles: view.particles.len(), pictures: times });
     }
     let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
     let [spheres, quads] = compare(&gpu, *size, count, interrupt)?;
@@ -125,7 +129,7 @@ fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Res
     })?;
     let measured = |name: &str, mut pictures: Vec<Vec<PassTime>>| {
         pictures.drain(..WARM_UP);
-        Measured { name: name.to_owned(), particles: positions.len(), pictures }
+        Measured { name: name.to_owned(), asked: None, particles: positions.len(), pictures }
     };
     Ok([measured("spheres", spheres), measured("instanced quads", quads)])
 }
@@ -171,7 +175,8 @@ impl Measured {
     }
 
     fn table(&self) -> String {
-        let mut text = format!("\n{}, {} particles\n", self.name, self.particles);
+        let asked = self.asked.map(|look| format!(" (in place of {}, which needs three dimensions)", look.name()));
+        let mut text = format!("\n{}{}, {} particles\n", self.name, asked.unwrap_or_default(), self.particles);
         let _ = writeln!(text, "{:<12}{:>10}{:>12}{:>10}", "pass", "median ms", "fastest ms", "p90 ms");
         for (name, times) in self.rows() {
             let at = |rank: f64| times[(rank * (times.len() - 1) as f64).round() as usize];
