@@ -161,6 +161,7 @@ impl Foam {
         for (i, rate) in active.iter().map(|&i| i as usize).zip(rates).filter(|(_, rate)| **rate > 0.0) {
             let source = Source {
                 dimensions: fluid.discretization.dimensions,
+                domain: fluid.domain,
                 position: fluid.particles.positions[i],
                 velocity: fluid.particles.velocities[i],
                 radius: 0.5 * fluid.discretization.particle_spacing,

@@ -4,6 +4,7 @@ use super::particle::{FoamKind, FoamParticle};
 use super::random::Random;
 use super::walls::Walls;
 use crate::parameters::Dimensions;
+use crate::space::Domain;
 use glam::Vec3;
 use std::f32::consts::TAU;
 
@@ -13,8 +14,9 @@ const SPREAD: f32 = 0.1;
 const DRAWS: u32 = 4;
 
 /// A fluid particle that makes foam.
-pub(super) struct Source {
+pub(super) struct Source<'a> {
     pub dimensions: Dimensions,
+    pub domain: &'a Domain,
     /// Position, m.
     pub position: Vec3,
     /// Velocity, m/s.
@@ -24,7 +26,7 @@ pub(super) struct Source {
     pub random: Random,
 }
 
-impl Source {
+impl Source<'_> {
     /// Number of particles, for a mean number of `expected`: the next lower or higher whole number.
     pub fn number(&self, expected: f32) -> u32 {
         // Rust's conversion saturates.
@@ -49,7 +51,7 @@ impl Source {
         };
         let displacement = self.radius * offset + along * dt * self.velocity;
         FoamParticle {
-            position: self.position + dt * walls.confine(self.position, displacement / dt),
+            position: self.domain.wrap(self.position + dt * walls.confine(self.position, displacement / dt)),
             velocity: self.velocity + SPREAD * self.velocity.length() * offset,
             left: lifetime * (0.5 + age),
             kind: FoamKind::Spray,

@@ -13,7 +13,8 @@ use crate::neighbors::NeighborLists;
 use crate::parameters::{Dimensions, Discretization, FoamModel, FoamParameters};
 use crate::setup::{FluidBlock, Setup};
 use crate::simulation::{Engine, Simulation, View};
-use glam::Vec3;
+use crate::space::Domain;
+use glam::{BVec3, Vec3};
 
 const SPACING: f32 = 0.1;
 
@@ -165,8 +166,10 @@ fn potentials_grow_between_their_thresholds() {
 
 #[test]
 fn the_number_made_is_rate_times_time_on_average() {
+    let domain = Domain::default();
     let source = |id| Source {
         dimensions: Dimensions::Three,
+        domain: &domain,
         position: Vec3::ZERO,
         velocity: Vec3::X,
         radius: 0.05,
@@ -189,7 +192,8 @@ fn particles_are_made_in_the_cylinder_of_the_path() {
     let mut mean = Vec3::ZERO;
     for id in 0..1000 {
         let random = Random::new(id, 0);
-        let source = Source { dimensions: Dimensions::Three, position: Vec3::X, velocity, radius: 0.05, random };
+        let (dimensions, domain) = (Dimensions::Three, &Domain::default());
+        let source = Source { dimensions, domain, position: Vec3::X, velocity, radius: 0.05, random };
         let particle = source.particle(2, dt, 2.0, &walls);
         let offset = particle.position - Vec3::X;
         let along = offset.dot(velocity.normalize());
@@ -199,6 +203,32 @@ fn particles_are_made_in_the_cylinder_of_the_path() {
     }
     // Half of the way, ± 4 standard deviations of a disc's coordinate, r/2.
     assert!(mean.abs_diff_eq(0.5 * dt * velocity, 4.0 * 0.025 / 1000f32.sqrt()), "{mean}");
+}
+
+#[test]
+fn new_foam_is_inside_a_periodic_domain() {
+    let simulation = cube(Vec3::ZERO);
+    let fluid = simulation.view();
+    let (dt, velocity) = (0.1, Vec3::new(5.0, 0.0, 0.0));
+    let walls = Walls::new(&fluid, dt);
+    let domain = Domain { periodic: BVec3::new(true, false, false), min: Vec3::ZERO, max: Vec3::ONE };
+    let source = |domain, random| Source {
+        dimensions: Dimensions::Three,
+        domain,
+        position: Vec3::new(0.9, 3.0, 0.5),
+        velocity,
+        radius: 0.05,
+        random,
+    };
+    let (open, mut crossed) = (Domain::default(), 0);
+    for random in (0..100).map(|id| Random::new(id, 0)) {
+        let [free, wrapped] = [&open, &domain].map(|domain| source(domain, random).particle(0, dt, 2.0, &walls).position);
+        let expected = if free.x < 1.0 { free } else { free - Vec3::X };
+        assert!(wrapped.abs_diff_eq(expected, 1e-6) && (0.0..1.0).contains(&wrapped.x), "{wrapped} {expected}");
+        crossed += u32::from(free.x >= 1.0);
+    }
+    // From 0.1 m before the face, on ways of up to 0.5 m.
+    assert!((60..=98).contains(&crossed), "{crossed}");
 }
 
 /// Two columns in two dimensions that run into each other, with foam or without.
