@@ -76,8 +76,10 @@ impl Foam {
         if dt < STEP * fluid.discretization.particle_spacing / parameters.speed {
             return;
         }
-        self.time = fluid.time;
-        self.step(fluid, dt);
+        // A step that could not be made is made up for by the next one.
+        if self.step(fluid, dt) {
+            self.time = fluid.time;
+        }
     }
 
     /// The particles, in an order that depends on the fluid only.
@@ -98,8 +100,9 @@ impl Foam {
         held(&self.particles) + self.search.as_ref().map_or(0, FluidNeighbors::memory) + vectors + lists
     }
 
-    /// Moves the foam by `dt` (s) to the time of `fluid`, and makes new.
-    fn step(&mut self, fluid: &View<'_>, dt: f32) {
+    /// Moves the foam by `dt` (s) to the time of `fluid`, and makes new. Returns false if the fluid cannot be searched, and nothing has
+    /// changed.
+    fn step(&mut self, fluid: &View<'_>, dt: f32) -> bool {
         let spacing = fluid.discretization.particle_spacing;
         let mut search = self.search.take().unwrap_or_else(|| FluidNeighbors::new(spacing));
         let potentials = Potentials::new(fluid, search.radius);
@@ -107,15 +110,17 @@ impl Foam {
         active.clear();
         active.extend((0..fluid.particles.len()).filter(|&i| potentials.energy(i) > 0.0).map(|i| i as u32));
         // Without anything to do no search is made.
-        if (active.is_empty() && self.particles.is_empty()) || !search.update(fluid) {
+        let is_idle = active.is_empty() && self.particles.is_empty();
+        if is_idle || !search.update(fluid) {
             self.search = Some(search);
-            return;
+            return is_idle;
         }
         let walls = Walls::new(fluid, dt);
         self.advect(fluid, &search, &walls, dt);
         self.find_rates(&potentials, &search, fluid.particles.len());
         self.seed(fluid, &walls, dt);
         self.search = Some(search);
+        true
     }
 
     /// Moves the particles by `dt` (s), and removes those whose time is over.
