@@ -1,5 +1,5 @@
 //! Transparency of a picture from two opaque ones: over black and over white (Smith and Blinn, "Blue screen matting", 1996). It holds for
-//! whatever the passes draw, without a word about it in any of them.
+//! whatever is drawn without light from the room, and no pass needs to know of it; the look of water is drawn as spheres instead.
 
 use crate::render::Picture;
 
