@@ -57,6 +57,8 @@ pub struct Timeline {
     pub unpacked_bytes: u64,
     /// Bound on [`Timeline::bytes`].
     pub limit: u64,
+    /// True once packing has failed: nothing more is kept until the scene starts anew.
+    pub has_failed: bool,
     /// True while steps are made again to reach a moment between two kept ones, or made to reach a later one.
     pub seeking: bool,
     /// Number of times that the fluid has gone to another moment other than by a step.

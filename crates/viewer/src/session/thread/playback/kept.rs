@@ -47,12 +47,10 @@ impl Kept {
     }
 }
 
-/// A packed state.
+/// A packed state, or the message of the panic in packing it.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// Number of the history that it belongs to.
-    pub epoch: u64,
-    pub kept: Kept,
+    pub result: Result<Kept, String>,
     /// Time that the packing took.
     pub cost: Duration,
 }

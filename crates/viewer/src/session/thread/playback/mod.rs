@@ -20,6 +20,8 @@ use kept::Position;
 use packer::Job;
 use ring::Ring;
 use sph_core::Engine;
+use sph_io::PackedState;
+use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
 use std::time::{self, Duration};
 
@@ -38,16 +40,16 @@ pub struct Playback {
     jobs: Sender<Job>,
     ring: Ring,
     changes: Changes,
-    /// Number of the history: states of another are dropped when they have been packed.
-    epoch: u64,
+    /// States that are being packed, in the order in which they were sent; `None` for those of a history that has been dropped.
+    packing: VecDeque<Option<Position>>,
+    /// True once packing has failed: nothing more of this scene is kept.
+    has_failed: bool,
     /// Number of changes before the present state.
     changed: u64,
     /// Latest position and simulated time (s) of this history.
     end: (Position, f64),
     /// Latest state that was sent to be packed, with its time (s).
     sent: Option<(Position, f64)>,
-    /// Number of states that are being packed.
-    packing: u32,
     /// Time that the copy of the latest took.
     copying: Duration,
     /// When the latest was sent, and when the next may be.
@@ -61,14 +63,14 @@ impl Playback {
     /// Playback without a scene. `done` gets packed states, which [`Playback::take`] takes over, and returns false if nobody does.
     pub fn start(done: impl Fn(Packed) -> bool + Send + 'static) -> std::io::Result<Self> {
         Ok(Self {
-            jobs: packer::start(done)?,
+            jobs: packer::start(PackedState::new, done)?,
             ring: Ring::new(Timeline::default_limit()),
             changes: Changes::default(),
-            epoch: 0,
+            packing: VecDeque::new(),
+            has_failed: false,
             changed: 0,
             end: Default::default(),
             sent: None,
-            packing: 0,
             copying: Duration::ZERO,
             times: None,
             shown: None,
@@ -81,7 +83,8 @@ impl Playback {
         let [.., limit] = self.ring.memory();
         (self.ring, self.changes, self.changed) = (Ring::new(limit), Changes::default(), 0);
         (self.sent, self.times, self.shown) = (None, None, None);
-        self.epoch += 1;
+        self.packing.iter_mut().for_each(|sent| *sent = None);
+        self.has_failed = false;
         self.jumps += 1;
         self.end = (self.position(engine), engine.time());
         self.keep(engine, beside);
@@ -102,7 +105,9 @@ impl Playback {
             let position = self.position(engine);
             self.ring.truncate(position);
             self.changes.truncate(self.changed);
-            self.epoch += 1;
+            for sent in &mut self.packing {
+                *sent = sent.filter(|sent| *sent <= position);
+            }
             self.sent = None;
             self.end = (position, engine.time());
             self.shown = None;
@@ -134,13 +139,13 @@ impl Playback {
         }
         self.end = (position, time);
         let [.., limit] = self.ring.memory();
-        if limit == 0 {
+        if limit == 0 || self.has_failed {
             return false;
         }
-        let (Some((sent, sent_time)), Some([since, next])) = (self.sent, self.times) else { return self.packing == 0 };
+        let (Some((sent, sent_time)), Some([since, next])) = (self.sent, self.times) else { return self.packing.is_empty() };
         let now = time::Instant::now();
         let is_far = time - sent_time >= INTERVAL || position.steps - sent.steps >= STEPS || now - since >= CLOCK;
-        is_far && self.packing == 0 && now >= next
+        is_far && self.packing.is_empty() && now >= next
     }
 
     /// Keeps the state of `engine`.
@@ -149,24 +154,34 @@ impl Playback {
         let (position, state) = (self.position(engine), engine.snapshot());
         self.sent = Some((position, state.time));
         // The thread lives as long as this handle does.
-        let _ = self.jobs.send(Job { epoch: self.epoch, position, state, beside });
+        let _ = self.jobs.send(Job { position, state, beside });
         let now = time::Instant::now();
         self.copying = now - start;
-        self.packing += 1;
+        self.packing.push_back(Some(position));
         self.times = Some([now, now + REST * self.copying]);
     }
 
     /// Takes over a packed state.
-    pub fn take(&mut self, packed: Packed) {
-        self.packing = self.packing.saturating_sub(1);
+    ///
+    /// # Errors
+    /// The message of the first panic in packing: nothing more of this scene is kept then, and what was kept stays.
+    pub fn take(&mut self, packed: Packed) -> Result<(), String> {
+        let position = self.packing.pop_front().flatten();
         if let Some([since, next]) = &mut self.times {
             *next = *since + (self.copying + packed.cost).saturating_mul(REST);
         }
-        if packed.epoch != self.epoch {
-            return;
+        match packed.result {
+            Ok(kept) if position == Some(kept.position) => {
+                self.ring.insert(kept);
+                self.moments_have_changed();
+            }
+            Err(message) if position.is_some() && !self.has_failed => {
+                self.has_failed = true;
+                return Err(message);
+            }
+            _ => {}
         }
-        self.ring.insert(packed.kept);
-        self.moments_have_changed();
+        Ok(())
     }
 
     /// Bounds the memory of kept moments, bytes.
@@ -184,7 +199,10 @@ impl Playback {
     /// True if the state of `engine` has to be kept before the fluid goes elsewhere.
     pub fn would_lose(&self, engine: &dyn Engine) -> bool {
         let position = self.position(engine);
-        position == self.end.0 && self.sent.is_none_or(|(sent, _)| sent != position) && !self.ring.has(position)
+        !self.has_failed
+            && position == self.end.0
+            && self.sent.is_none_or(|(sent, _)| sent != position)
+            && !self.ring.has(position)
     }
 
     /// The kept moment from which `goal` is reached, and the goal: another one if the way there is not known any more. `None` if no
@@ -222,9 +240,13 @@ impl Playback {
     /// The kept moments as a snapshot shows them.
     pub fn timeline(&mut self, seeking: bool) -> Timeline {
         let end = self.last_moment();
-        let Self { ring, shown, jumps, .. } = self;
+        let Self { ring, shown, jumps, has_failed, .. } = self;
         let kept = shown.get_or_insert_with(|| ring.iter().map(Kept::moment).collect());
         let [bytes, unpacked_bytes, limit] = ring.memory();
-        Timeline { kept: kept.clone(), end, bytes, unpacked_bytes, limit, seeking, jumps: *jumps }
+        let has_failed = *has_failed;
+        Timeline { kept: kept.clone(), end, bytes, unpacked_bytes, limit, has_failed, seeking, jumps: *jumps }
     }
 }
+
+#[cfg(test)]
+mod tests;

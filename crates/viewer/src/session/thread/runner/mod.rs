@@ -7,6 +7,7 @@ mod scenes;
 mod seeking;
 
 use self::record::Record;
+use self::seeking::not_kept;
 use super::event::Event;
 use super::inspectors::Inspectors;
 use super::loader::{Job, Loader};
@@ -176,7 +177,9 @@ impl Runner {
             Some(Event::Loaded(loaded)) => self.handle_loaded(loaded),
             Some(Event::FilesChanged) => self.reload(),
             Some(Event::Packed(packed)) => {
-                self.playback.take(*packed);
+                if let Err(message) = self.playback.take(*packed) {
+                    self.publisher.notify(not_kept(&message));
+                }
                 self.changed = true;
             }
             Some(Event::Notice(notice)) => self.publisher.notify(notice),

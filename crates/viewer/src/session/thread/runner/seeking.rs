@@ -9,6 +9,15 @@ use std::time::{Duration, Instant};
 /// Time after which the window sees the steps that lead to a moment, and not only the moment.
 const PATIENCE: Duration = Duration::from_millis(150);
 
+/// Notice that packing a state has panicked with this `message`.
+pub(super) fn not_kept(message: &str) -> Notice {
+    let details = format!(
+        "Packing them has failed, which is a defect of the program: {message}\nThe fluid runs on, and what has been kept stays. \
+         Reset, or opening a scene, begins to keep moments again."
+    );
+    Notice::error("Moments are not kept any more", details)
+}
+
 fn moment(engine: &dyn Engine) -> Moment {
     Moment { time: engine.time(), steps: engine.steps() }
 }

@@ -13,8 +13,13 @@ const MOST: u64 = 1 << 20;
 
 /// Lays out the memory of the kept moments: a button that opens the field for its bound.
 pub(super) fn memory_ui(ui: &mut Ui, timeline: &Timeline, actions: &mut Vec<Action>) {
-    let Timeline { kept, bytes, unpacked_bytes, limit, .. } = timeline;
-    let text = format!("Kept: {} of {}", format::bytes(*bytes as usize), format::bytes(*limit as usize));
+    let Timeline { kept, bytes, unpacked_bytes, limit, has_failed, .. } = timeline;
+    let kept_bytes = format::bytes(*bytes as usize);
+    let text = if *has_failed {
+        format!("Kept: {kept_bytes}, no more")
+    } else {
+        format!("Kept: {kept_bytes} of {}", format::bytes(*limit as usize))
+    };
     let menu = ui.menu_button(RichText::new(text).small().color(theme::of(ui).text_quiet), |ui| {
         ui.set_max_width(280.0);
         let mut size = limit / MEBIBYTE;
