@@ -84,10 +84,10 @@ impl Readings {
 
     /// Adds the `readings` of all probes at `time`, s, unless the latest sample is of this time. Samples of later times give way.
     pub fn add(&mut self, time: f64, readings: &[Option<f64>]) {
-        if self.times.last() == Some(&time) {
+        if self.has(time) {
             return;
         }
-        self.forget_from(time);
+        self.forget_after(time);
         let width = self.curves.len();
         if self.is_provisional {
             self.times.pop();
@@ -103,13 +103,19 @@ impl Readings {
         self.values.extend(self.curves.iter().map(value));
     }
 
-    /// Removes the samples at `time`, s, and later.
-    fn forget_from(&mut self, time: f64) {
-        let kept = self.times.partition_point(|&sample| sample < time);
+    /// True if the latest sample is of `time`, s.
+    pub fn has(&self, time: f64) -> bool {
+        self.times.last() == Some(&time)
+    }
+
+    /// Removes the samples of later times than `time`, s.
+    pub fn forget_after(&mut self, time: f64) {
+        let kept = self.times.partition_point(|&sample| sample <= time);
         if kept < self.times.len() {
             self.times.truncate(kept);
             self.values.truncate(kept * self.curves.len());
-            self.is_provisional = false;
+            // All but the latest were to stay: the next is numbered as after them.
+            (self.added, self.is_provisional) = ((kept as u64) << self.thinnings, false);
         }
     }
 
@@ -153,6 +159,21 @@ mod tests {
         assert_eq!((*latest, kept.len()), (4999.0, 625));
         assert!(readings.samples(0).all(|[time, value]| value == 2.0 * time));
         assert!(readings.samples(1).all(|[_, value]| value.is_nan()));
+    }
+
+    #[test]
+    fn samples_after_a_moment_are_forgotten_and_thinning_goes_on_evenly() {
+        let mut readings = Readings::of(&probes("{ name = 'all', kind = 'energy' }"), Dimensions::Two);
+        (0..3001).for_each(|number| readings.add(f64::from(number), &[None, None]));
+        readings.forget_after(1001.5);
+        assert_eq!(readings.span(), Some((0.0, 1000.0)));
+        readings.forget_after(1000.0);
+        (1004..1101).for_each(|number| readings.add(f64::from(number), &[None, None]));
+        let times: Vec<f64> = readings.samples(0).map(|[time, _]| time).collect();
+        let late: Vec<f64> = times.into_iter().filter(|time| *time > 999.0).collect();
+        // Every fourth was kept.
+        assert!(late.iter().zip(0..).all(|(time, number)| *time == 1000.0 + 4.0 * f64::from(number)), "{late:?}");
+        assert_eq!(late.len(), 26);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod compares;
 mod engines;
 mod hands;
 mod inspects;
+mod moments;
 mod never_waits;
 mod playback;
 mod probes;

@@ -1,10 +1,10 @@
 //! The probes of the running scene, read for the window.
 
+use super::throttle::Throttle;
 use crate::session::Readings;
 use sph_core::View;
 use sph_core::probes::Instruments;
 use sph_io::Scene;
-use std::time::{Duration, Instant};
 
 /// Wall-clock time between two samples, in times of the sample before: reading takes at most a twentieth of the thread's time.
 const REST: u32 = 20;
@@ -14,15 +14,15 @@ const REST: u32 = 20;
 pub(super) struct Meters {
     instruments: Instruments,
     readings: Readings,
-    /// Earliest time of the next sample; `None` for any.
-    next: Option<Instant>,
+    throttle: Throttle,
 }
 
 impl Meters {
     /// Instruments for the probes of `scene`.
     pub(super) fn of(scene: &Scene) -> Self {
         let readings = Readings::of(&scene.probes, scene.setup.discretization.dimensions);
-        Self { instruments: Instruments::new(scene.probes.iter().map(|probe| probe.probe.clone())), readings, next: None }
+        let instruments = Instruments::new(scene.probes.iter().map(|probe| probe.probe.clone()));
+        Self { instruments, readings, throttle: Throttle::new(REST) }
     }
 
     /// True if the scene has no probes.
@@ -37,14 +37,15 @@ impl Meters {
 
     /// Reads the probes in the state of `fluid`, unless the last readings have taken so long that steps would become slow.
     pub(super) fn sample(&mut self, fluid: &View<'_>) {
-        let start = Instant::now();
-        let is_known = self.readings.span().is_some_and(|(_, latest)| latest == fluid.time);
-        if is_known || self.next.is_some_and(|next| start < next) {
-            return;
+        let Self { instruments, readings, throttle } = self;
+        if !readings.has(fluid.time) {
+            throttle.attempt(|| readings.add(fluid.time, &instruments.read(fluid)));
         }
-        self.readings.add(fluid.time, &self.instruments.read(fluid));
-        let end = Instant::now();
-        self.next = Some(end + (end - start).saturating_mul(REST).min(Duration::from_secs(60)));
+    }
+
+    /// Forgets what was read after `time`, s.
+    pub(super) fn forget_after(&mut self, time: f64) {
+        self.readings.forget_after(time);
     }
 
     /// Memory of averages and totals as numbers.
@@ -56,7 +57,7 @@ impl Meters {
     pub(super) fn restore(&mut self, memory: &[f64]) {
         let restored = self.instruments.restore(memory);
         debug_assert!(restored, "they are of these probes");
-        self.next = None;
+        self.throttle.reset();
     }
 
     /// What has been read.

@@ -13,6 +13,7 @@ mod publisher;
 mod recorder;
 mod runner;
 mod running;
+mod throttle;
 mod tuner;
 mod watcher;
 

@@ -235,6 +235,13 @@ impl Running {
         }
     }
 
+    /// Forgets what has been read of later states than the present one.
+    pub(super) fn forget_later_readings(&mut self) {
+        let time = self.engine.time();
+        self.motion.forget_after(time);
+        self.meters.forget_after(time);
+    }
+
     /// Adds the rival's latest step to its history; it ended `elapsed` of running time after the one before.
     pub(super) fn add_to_history(&mut self, elapsed: Duration) {
         if let Some(contest) = &mut self.contest {

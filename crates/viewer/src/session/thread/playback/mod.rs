@@ -3,8 +3,12 @@
 //! A kept moment is a packed [`State`](sph_core::State). A moment between two kept ones is reached from the earlier one by the steps
 //! that led to it, with the changes from outside that were made on the way. Whoever changes something in the past, or plays on from
 //! there, begins another history: what was later is dropped.
+//!
+//! The moment after some steps includes the parameters that were set there. A hand belongs to the step that follows; only in the latest
+//! moment, where none has followed, it is included. So a moment is the same whichever moments are kept.
 
 mod changes;
+mod keeping;
 mod kept;
 mod packer;
 mod ring;
@@ -25,15 +29,6 @@ use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
 use std::time::{self, Duration};
 
-/// Largest distances between two kept moments, as far as the time for keeping them allows: simulated time (s), steps, and time of the
-/// clock. A moment between them is at most as far from a kept one.
-const INTERVAL: f64 = 1.0 / 60.0;
-const STEPS: u64 = 32;
-const CLOCK: Duration = Duration::from_millis(500);
-
-/// Time between two kept moments in times of what keeping one takes, copying and packing together.
-const REST: u32 = 64;
-
 /// Kept moments and changes of the running scene.
 #[derive(Debug)]
 pub struct Playback {
@@ -46,6 +41,8 @@ pub struct Playback {
     has_failed: bool,
     /// Number of changes before the present state.
     changed: u64,
+    /// Completed steps at the start of the scene.
+    start: u64,
     /// Latest position and simulated time (s) of this history.
     end: (Position, f64),
     /// Latest state that was sent to be packed, with its time (s).
@@ -69,6 +66,7 @@ impl Playback {
             packing: VecDeque::new(),
             has_failed: false,
             changed: 0,
+            start: 0,
             end: Default::default(),
             sent: None,
             copying: Duration::ZERO,
@@ -86,6 +84,7 @@ impl Playback {
         self.packing.iter_mut().for_each(|sent| *sent = None);
         self.has_failed = false;
         self.jumps += 1;
+        self.start = engine.steps();
         self.end = (self.position(engine), engine.time());
         self.keep(engine, beside);
     }
@@ -101,108 +100,47 @@ impl Playback {
 
     /// Begins another history with the state of `engine`, from which on nothing is known.
     pub fn fork(&mut self, engine: &dyn Engine) {
-        if self.is_past(engine) {
-            let position = self.position(engine);
-            self.ring.truncate(position);
-            self.changes.truncate(self.changed);
-            for sent in &mut self.packing {
-                *sent = sent.filter(|sent| *sent <= position);
-            }
-            self.sent = None;
-            self.end = (position, engine.time());
-            self.shown = None;
+        let position = self.position(engine);
+        self.ring.truncate(position);
+        self.changes.truncate(self.changed);
+        for sent in &mut self.packing {
+            *sent = sent.filter(|sent| *sent <= position);
         }
+        self.sent = None;
+        self.end = (position, engine.time());
+        self.shown = None;
     }
 
     /// Records a change from outside that has just been made to `engine`.
     pub fn record(&mut self, engine: &dyn Engine, change: Change) {
-        self.fork(engine);
-        self.changes.push(engine.steps(), change);
-        self.changed += 1;
+        debug_assert!(!self.is_past(engine), "what was later has been dropped");
+        let position = self.position(engine);
+        let is_kept = self.ring.has(position) || self.packing.contains(&Some(position));
+        if is_kept || !self.changes.supersede(position.steps, &change) {
+            self.changes.push(position.steps, change);
+            self.changed += 1;
+        }
         self.end = (self.position(engine), engine.time());
+        self.fit();
     }
 
     /// The next change that was made at the present state of `engine` before its next step; it counts as made now.
     pub fn next_change(&mut self, engine: &dyn Engine) -> Option<Change> {
+        self.next_change_if(engine, |_| true)
+    }
+
+    /// The same, of those that are a part of the present moment.
+    pub fn next_change_of_moment(&mut self, engine: &dyn Engine) -> Option<Change> {
+        let is_latest = engine.steps() >= self.end.0.steps;
+        self.next_change_if(engine, |change| is_latest || !matches!(change, Change::Hand(_)))
+    }
+
+    fn next_change_if(&mut self, engine: &dyn Engine, accepts: impl Fn(&Change) -> bool) -> Option<Change> {
         let (steps, change) = self.changes.get(self.changed)?;
-        (*steps == engine.steps()).then(|| {
+        (*steps == engine.steps() && accepts(change)).then(|| {
             self.changed += 1;
             change.clone()
         })
-    }
-
-    /// Takes note of a step of `engine`. Returns true if its state should be kept.
-    pub fn is_due(&mut self, engine: &dyn Engine) -> bool {
-        let (position, time) = (self.position(engine), engine.time());
-        if position < self.end.0 {
-            return false;
-        }
-        self.end = (position, time);
-        let [.., limit] = self.ring.memory();
-        if limit == 0 || self.has_failed {
-            return false;
-        }
-        let (Some((sent, sent_time)), Some([since, next])) = (self.sent, self.times) else { return self.packing.is_empty() };
-        let now = time::Instant::now();
-        let is_far = time - sent_time >= INTERVAL || position.steps - sent.steps >= STEPS || now - since >= CLOCK;
-        is_far && self.packing.is_empty() && now >= next
-    }
-
-    /// Keeps the state of `engine`.
-    pub fn keep(&mut self, engine: &dyn Engine, beside: Beside) {
-        let start = time::Instant::now();
-        let (position, state) = (self.position(engine), engine.snapshot());
-        self.sent = Some((position, state.time));
-        // The thread lives as long as this handle does.
-        let _ = self.jobs.send(Job { position, state, beside });
-        let now = time::Instant::now();
-        self.copying = now - start;
-        self.packing.push_back(Some(position));
-        self.times = Some([now, now + REST * self.copying]);
-    }
-
-    /// Takes over a packed state.
-    ///
-    /// # Errors
-    /// The message of the first panic in packing: nothing more of this scene is kept then, and what was kept stays.
-    pub fn take(&mut self, packed: Packed) -> Result<(), String> {
-        let position = self.packing.pop_front().flatten();
-        if let Some([since, next]) = &mut self.times {
-            *next = *since + (self.copying + packed.cost).saturating_mul(REST);
-        }
-        match packed.result {
-            Ok(kept) if position == Some(kept.position) => {
-                self.ring.insert(kept);
-                self.moments_have_changed();
-            }
-            Err(message) if position.is_some() && !self.has_failed => {
-                self.has_failed = true;
-                return Err(message);
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// Bounds the memory of kept moments, bytes.
-    pub fn set_limit(&mut self, limit: u64) {
-        self.ring.set_limit(limit);
-        self.moments_have_changed();
-    }
-
-    fn moments_have_changed(&mut self) {
-        self.shown = None;
-        let needed = self.ring.oldest().map_or(self.changed, |kept| kept.position.changes);
-        self.changes.forget_before(needed.min(self.changed));
-    }
-
-    /// True if the state of `engine` has to be kept before the fluid goes elsewhere.
-    pub fn would_lose(&self, engine: &dyn Engine) -> bool {
-        let position = self.position(engine);
-        !self.has_failed
-            && position == self.end.0
-            && self.sent.is_none_or(|(sent, _)| sent != position)
-            && !self.ring.has(position)
     }
 
     /// The kept moment from which `goal` is reached, and the goal: another one if the way there is not known any more. `None` if no
@@ -221,6 +159,11 @@ impl Playback {
         Some((oldest.clone(), Goal::Steps(oldest.position.steps)))
     }
 
+    /// True if `moment` is the start of the scene.
+    pub fn is_start(&self, moment: Moment) -> bool {
+        moment.steps == self.start
+    }
+
     /// Takes note that the fluid has gone to `moment`.
     pub fn went_to(&mut self, moment: &Kept) {
         self.changed = moment.position.changes;
@@ -232,17 +175,13 @@ impl Playback {
         Moment { time: self.end.1, steps: self.end.0.steps }
     }
 
-    /// Steps after which this history ends.
-    pub fn last_step(&self) -> u64 {
-        self.end.0.steps
-    }
-
     /// The kept moments as a snapshot shows them.
     pub fn timeline(&mut self, seeking: bool) -> Timeline {
         let end = self.last_moment();
-        let Self { ring, shown, jumps, has_failed, .. } = self;
+        let Self { ring, changes, shown, jumps, has_failed, .. } = self;
         let kept = shown.get_or_insert_with(|| ring.iter().map(Kept::moment).collect());
         let [bytes, unpacked_bytes, limit] = ring.memory();
+        let [bytes, unpacked_bytes] = [bytes, unpacked_bytes].map(|bytes| bytes + changes.bytes());
         let has_failed = *has_failed;
         Timeline { kept: kept.clone(), end, bytes, unpacked_bytes, limit, has_failed, seeking, jumps: *jumps }
     }

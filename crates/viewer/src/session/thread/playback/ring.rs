@@ -20,13 +20,16 @@ impl Ring {
         Self { moments: VecDeque::new(), bytes: 0, unpacked: 0, limit, has_gap: false }
     }
 
-    /// Adds a moment.
+    /// Adds a moment. Of two after the same steps the later stays: it has all changes of the earlier.
     pub fn insert(&mut self, moment: Kept) {
         self.bytes += moment.bytes();
         self.unpacked += moment.state.unpacked_bytes() as u64;
-        let index = self.moments.partition_point(|kept| kept.position <= moment.position);
+        let mut index = self.moments.partition_point(|kept| kept.position <= moment.position);
+        if index > 0 && self.moments[index - 1].position.steps == moment.position.steps {
+            index -= 1;
+            self.remove(index);
+        }
         self.moments.insert(index, moment);
-        self.evict();
     }
 
     /// Removes all moments after `position`.
@@ -38,15 +41,17 @@ impl Ring {
 
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
-        self.evict();
     }
 
-    /// Removes moments until they fit: the oldest after the first, then the first.
-    fn evict(&mut self) {
-        while self.bytes > self.limit && !self.moments.is_empty() {
-            self.has_gap = self.moments.len() > 1;
-            self.remove(usize::from(self.has_gap));
-        }
+    /// True if the moments take more than their memory, of which `others` (bytes) are taken by something else.
+    pub fn is_over(&self, others: u64) -> bool {
+        self.bytes + others > self.limit
+    }
+
+    /// Removes a moment: the oldest after the first, then the first.
+    pub fn give_way(&mut self) {
+        self.has_gap = self.moments.len() > 1;
+        self.remove(usize::from(self.has_gap));
     }
 
     fn remove(&mut self, index: usize) {
@@ -59,6 +64,11 @@ impl Ring {
     /// The moments, in the order of their positions.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Kept> {
         self.moments.iter()
+    }
+
+    /// Number of moments.
+    pub fn len(&self) -> usize {
+        self.moments.len()
     }
 
     /// The oldest moment from which all that came after it is kept, or can be computed again.
@@ -98,14 +108,28 @@ mod tests {
         let each = kept(0).bytes();
         let mut ring = Ring::new(4 * each);
         let steps = |ring: &Ring| ring.iter().map(|kept| kept.position.steps).collect::<Vec<_>>();
-        (0..20).for_each(|steps| ring.insert(kept(steps)));
+        let fit = |ring: &mut Ring| {
+            while ring.is_over(0) && ring.len() > 0 {
+                ring.give_way();
+            }
+        };
+        for steps in 0..20 {
+            ring.insert(kept(steps));
+            fit(&mut ring);
+        }
         assert_eq!((steps(&ring), ring.memory()[0]), (vec![0, 17, 18, 19], 4 * each));
         assert!(ring.memory()[1] > ring.memory()[0]);
         ring.truncate(Position { steps: 18, changes: 7 });
         assert!(steps(&ring) == [0, 17, 18] && ring.has(Position { steps: 17, changes: 0 }));
+        // The same steps with more changes.
+        ring.insert(Kept { position: Position { steps: 18, changes: 2 }, ..kept(18) });
+        assert_eq!((steps(&ring), ring.memory()[0]), (vec![0, 17, 18], 3 * each));
+        assert!(ring.has(Position { steps: 18, changes: 2 }) && !ring.has(Position { steps: 18, changes: 0 }));
         ring.set_limit(each);
+        fit(&mut ring);
         assert_eq!(steps(&ring), [0]);
         ring.set_limit(each - 1);
+        fit(&mut ring);
         assert_eq!((steps(&ring), ring.memory()), (vec![], [0, 0, each - 1]));
     }
 }

@@ -30,3 +30,55 @@ fn a_failure_of_packing_is_told_once_and_nothing_more_is_kept_until_the_scene_st
     assert!(!playback.timeline(false).has_failed);
     assert!(playback.take(packed.recv().expect("the thread lives")).is_err());
 }
+
+#[test]
+fn changes_count_in_the_memory_and_give_way_with_the_moments() {
+    let (mut playback, packed, mut engine) = playback(PackedState::new);
+    let take = |playback: &mut Playback| playback.take(packed.recv().expect("the thread lives"));
+    assert_eq!(take(&mut playback), Ok(()));
+    let moment = playback.timeline(false).bytes;
+    let limit = 4 * moment;
+    playback.set_limit(limit);
+    let mut parameters = *engine.parameters();
+    let mut latest = 0;
+    // Sliders that are dragged for an hour, and steps between.
+    for number in 0..20_000_u32 {
+        parameters.gravity.x = 1e-3 * number as f32;
+        engine.set_parameters(parameters).expect("in range");
+        playback.record(&*engine, Change::Parameters(Box::new(parameters)));
+        if number % 4 == 0 {
+            assert_eq!(engine.step().error, None);
+            playback.end = (playback.position(&*engine), engine.time());
+        }
+        if number % 400 == 0 {
+            playback.keep(&*engine, Beside::default());
+            assert_eq!(take(&mut playback), Ok(()));
+            latest = engine.steps();
+        }
+        let Timeline { bytes, .. } = playback.timeline(false);
+        assert!(bytes <= limit, "{bytes} of {limit} bytes after {number} changes");
+    }
+    // The start stays, and the way on from the latest moment is known or it has given way.
+    let (base, goal) = playback.base(Goal::Steps(engine.steps() - 1)).expect("the start is kept");
+    assert!(base.position.steps == latest || goal == Goal::Steps(base.position.steps), "{base:?}, {goal:?}");
+    assert_eq!(playback.timeline(false).kept[0].steps, 0);
+}
+
+#[test]
+fn parameters_that_are_dragged_in_a_pause_are_one_change_of_the_moment() {
+    let (mut playback, packed, engine) = playback(PackedState::new);
+    assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
+    let drag = |playback: &mut Playback| {
+        for _ in 0..100 {
+            playback.record(&*engine, Change::Parameters(Box::new(*engine.parameters())));
+        }
+    };
+    drag(&mut playback);
+    assert_eq!(playback.changed, 1);
+    // What is kept with them has them for good.
+    playback.keep(&*engine, Beside::default());
+    drag(&mut playback);
+    assert_eq!(playback.changed, 2);
+    assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
+    assert_eq!(playback.timeline(false).kept.len(), 1, "of two moments after the same steps the later stays");
+}

@@ -56,6 +56,8 @@ pub(in crate::session) struct Runner {
     /// Kept moments, and the way to one of them.
     playback: Playback,
     seek: Option<Seek>,
+    /// Completed steps in the latest snapshot.
+    shown_steps: u64,
     /// Requests that wait for the end of that way.
     deferred: Vec<Request>,
     /// The parameters to use from the next step on, and their revision.
@@ -112,6 +114,7 @@ impl Runner {
             loader: Loader::start(options.engine, sender.clone()).context("cannot start the thread that loads scenes")?,
             playback: Playback::start(packed).context("cannot start the thread that keeps moments")?,
             seek: None,
+            shown_steps: 0,
             deferred: Vec::new(),
             sender,
             publisher,
@@ -429,6 +432,7 @@ impl Runner {
                     running.sample(pool, rates.speed);
                 }
                 running.write_to(snapshot);
+                self.shown_steps = snapshot.steps;
                 running.inspect(pool, inspectors, snapshot);
             } else if let Some(crashed) = crashed {
                 snapshot.failure = Some(crashed.reason.clone());

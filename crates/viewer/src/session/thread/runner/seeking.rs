@@ -2,12 +2,22 @@
 
 use super::Runner;
 use crate::session::thread::playback::{Change, Seek};
+use crate::session::thread::running::Running;
 use crate::session::{Goal, Moment, Notice, Request};
 use sph_core::Engine;
 use std::time::{Duration, Instant};
 
 /// Time after which the window sees the steps that lead to a moment, and not only the moment.
 const PATIENCE: Duration = Duration::from_millis(150);
+
+/// Makes a change that was in force, so that nothing is refused.
+fn repeat(change: Change, running: &mut Running, pool: &rayon::ThreadPool) {
+    match change {
+        Change::Parameters(parameters) => drop(running.set_parameters(*parameters)),
+        Change::OffCurve(keys) => running.set_off_curve(&keys),
+        Change::Hand(hand) => drop(running.apply_hand(&hand, pool)),
+    }
+}
 
 /// Notice that packing a state has panicked with this `message`.
 pub(super) fn not_kept(message: &str) -> Notice {
@@ -38,7 +48,9 @@ impl Runner {
         // Of several presses, each counts from where the one before leads.
         let from = match self.seek {
             Some(Seek { goal: Goal::Steps(goal), .. }) => goal,
-            _ => running.engine.steps(),
+            // The steps on the way are not what the user sees.
+            Some(Seek { goal: Goal::Time(_), .. }) => self.shown_steps,
+            None => running.engine.steps(),
         };
         self.seek(Goal::Steps(from.saturating_sub(steps)));
     }
@@ -60,7 +72,7 @@ impl Runner {
         }
         match playback.base(goal) {
             // Forwards, a kept moment may be nearer than the present one.
-            Some((kept, goal)) if !goal.is_after(present) || kept.moment().steps > present.steps => {
+            Some((kept, known)) if !goal.is_after(present) || kept.moment().steps > present.steps => {
                 let restored = kept.state.unpack(running.scene.setup.parameters).map_err(anyhow::Error::from);
                 if let Err(error) = restored.and_then(|state| Ok(pool.install(|| running.restore(state, &kept.beside))?)) {
                     self.publisher.notify(Notice::error("The fluid cannot go to that moment", error.to_string()));
@@ -68,9 +80,17 @@ impl Runner {
                     return false;
                 }
                 playback.went_to(&kept);
+                if known != goal && !playback.is_start(kept.moment()) {
+                    let details = format!(
+                        "The fluid is at the earliest one from which the way on is known, at {:.4} s. \
+                         More memory for kept moments reaches farther back.",
+                        kept.time
+                    );
+                    self.publisher.notify(Notice::warning("That moment is not kept any more", details));
+                }
                 self.inspectors.invalidate();
                 self.reset_clocks();
-                self.continue_seek(goal)
+                self.continue_seek(known)
             }
             None if !goal.is_after(present) => {
                 let details = "The memory of kept moments holds none from before it.";
@@ -84,14 +104,11 @@ impl Runner {
 
     /// Ends the way if the goal is reached; returns true if not.
     fn continue_seek(&mut self, goal: Goal) -> bool {
-        let Self { running: Some(running), playback, seek: Some(seek), .. } = self else { return false };
+        let Self { running: Some(running), seek: Some(seek), .. } = self else { return false };
         (seek.goal, seek.is_under_way) = (goal, true);
-        if running.engine.steps() >= playback.last_step() {
-            // Changes after the last step are a part of the latest moment.
-            self.repeat_changes();
-        }
-        let reached = self.running.as_ref().is_some_and(|running| goal.is_reached(moment(&*running.engine)));
+        let reached = goal.is_reached(moment(&*running.engine));
         if reached {
+            self.complete_moment();
             self.end_seek();
         }
         !reached
@@ -109,33 +126,49 @@ impl Runner {
         self.publish();
     }
 
-    /// Makes the changes that were made at the present moment the first time.
-    pub(super) fn repeat_changes(&mut self) {
+    /// Makes the changes that were made before the present step the first time.
+    fn repeat_changes(&mut self) {
         let Self { running: Some(running), playback, pool, .. } = self else { return };
         while let Some(change) = playback.next_change(&*running.engine) {
-            // It was in force, so that nothing is refused.
-            match change {
-                Change::Parameters(parameters) => drop(running.set_parameters(*parameters)),
-                Change::OffCurve(keys) => running.set_off_curve(&keys),
-                Change::Hand(hand) => drop(running.apply_hand(&hand, pool)),
-            }
+            repeat(change, running, pool);
+        }
+    }
+
+    /// Makes the changes that are a part of the present moment.
+    fn complete_moment(&mut self) {
+        let Self { running: Some(running), playback, pool, .. } = self else { return };
+        while let Some(change) = playback.next_change_of_moment(&*running.engine) {
+            repeat(change, running, pool);
         }
     }
 
     /// Prepares a step: one that was made before has the same changes before it, and one that begins something new drops what came
     /// later, and lets the hand act.
     pub(super) fn enter_step(&mut self) {
-        let Self { running: Some(running), playback, pool, .. } = self else { return };
-        if self.playing || self.seek.is_none() && running.has_hand() {
-            playback.fork(&*running.engine);
+        let has_hand = self.running.as_ref().is_some_and(Running::has_hand);
+        if self.playing || self.seek.is_none() && has_hand {
+            self.fork();
         }
+        let Self { running: Some(running), playback, pool, .. } = self else { return };
         if playback.is_past(&*running.engine) {
             return self.repeat_changes();
+        }
+        if playback.is_changed_start(&*running.engine) {
+            playback.keep(&*running.engine, running.beside());
         }
         match running.begin_step(pool) {
             Ok(Some(hand)) => playback.record(&*running.engine, Change::Hand(hand)),
             Ok(None) => {}
             Err(error) => self.publisher.notify(Notice::warning("The hand lets go", error.to_string())),
+        }
+    }
+
+    /// Drops what is later than the present state, in the curves over time too.
+    fn fork(&mut self) {
+        let Self { running: Some(running), playback, .. } = self else { return };
+        if playback.is_past(&*running.engine) {
+            playback.fork(&*running.engine);
+            running.forget_later_readings();
         }
     }
 
@@ -145,6 +178,7 @@ impl Runner {
         if playback.is_due(&*running.engine) {
             playback.keep(&*running.engine, running.beside());
         }
+        self.complete_moment();
         if let Some(Seek { goal, .. }) = self.seek {
             self.continue_seek(goal);
         }
@@ -158,6 +192,7 @@ impl Runner {
 
     /// Records the parameters in force as a change from outside.
     pub(super) fn record_parameters(&mut self) {
+        self.fork();
         let Self { running: Some(running), playback, .. } = self else { return };
         running.record_parameters();
         let parameters = *running.engine.parameters();
@@ -166,6 +201,7 @@ impl Runner {
 
     /// Takes parameters off their curves.
     pub(super) fn set_off_curve(&mut self, keys: Vec<&'static str>) {
+        self.fork();
         let Self { running: Some(running), playback, .. } = self else { return };
         running.set_off_curve(&keys);
         running.record_parameters();
