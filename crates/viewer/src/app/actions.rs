@@ -95,7 +95,9 @@ impl App {
                     self.ask(Dialog::SaveRecording(name));
                 }
             }
-            Command::Save => self.save(),
+            Command::Save => {
+                self.save();
+            }
             Command::Screenshot => self.save_picture(None),
             Command::SavePictureAs => {
                 let name = format!("{}.png", self.picture_stem());
@@ -169,18 +171,21 @@ impl App {
         background::ask(&self.proxy, window.winit(), dialog, folder);
     }
 
-    pub(super) fn save(&mut self) {
-        let (Some(scene), Some(parameters)) = (self.session.snapshot().scene.clone(), self.state.parameters) else { return };
+    /// Saves changed parameters in the scene's file. Returns true if that has begun, false if a message says why not.
+    pub(super) fn save(&mut self) -> bool {
+        let (Some(scene), Some(parameters)) = (self.session.snapshot().scene.clone(), self.state.parameters) else {
+            return false;
+        };
         let Some(path) = scene.path.clone() else {
             let advice = "The scene is built into the program. Copy scenes/dam_break.toml from the project and open the copy.";
             self.state.notices.push(Notice::warning("There is no file to save to", advice));
-            return;
+            return false;
         };
         let off_curve = self.state.off_curve.clone();
         if off_curve.is_empty() && parameters == self.state.scene_parameters(&scene) {
             let notice = Notice::info("Nothing to save: no parameter differs from the scene's");
             self.state.notices.push(notice.about(Subject::Save));
-            return;
+            return false;
         }
         background::run(&self.proxy, move || match sph_io::save_parameters(&path, &parameters, &off_curve, &scene) {
             Ok(saved) => UserEvent::Saved { scene, saved: Arc::new(saved) },
@@ -188,7 +193,7 @@ impl App {
                 let title = format!("Cannot save to {}", path.display());
                 UserEvent::Notice(Notice::error(title, error.to_string()).about(Subject::Save))
             }
-        });
+        })
     }
 
     /// Lists the scenes again, with their titles, in the background.

@@ -10,14 +10,16 @@ use winit::event_loop::EventLoopProxy;
 /// Shortest time in which a user can close a dialog: one that ends sooner was never shown.
 const SHORTEST_DIALOG: Duration = Duration::from_millis(400);
 
-/// Runs `work` on a new thread; its result is sent to the window as an event.
-pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> UserEvent + Send + 'static) {
+/// Runs `work` on a new thread; its result is sent to the window as an event. Returns false if there is no such thread, which a notice says.
+pub fn run(proxy: &EventLoopProxy<UserEvent>, work: impl FnOnce() -> UserEvent + Send + 'static) -> bool {
     let sender = proxy.clone();
     // A closed window needs no notice.
     let thread = std::thread::Builder::new().name("background".into());
-    if let Err(error) = thread.spawn(move || drop(sender.send_event(work()))) {
+    let started = thread.spawn(move || drop(sender.send_event(work())));
+    if let Err(error) = &started {
         let _ = proxy.send_event(UserEvent::Notice(Notice::error("Cannot start a thread", error.to_string())));
     }
+    started.is_ok()
 }
 
 /// Purpose of a file dialog.

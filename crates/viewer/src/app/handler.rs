@@ -1,7 +1,7 @@
 //! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
 use super::event::{Answer, UserEvent};
-use super::keeping::layout_file;
+use super::keeping::{Departure, LayoutWriter, layout_file};
 use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;
@@ -30,12 +30,13 @@ pub struct App {
     pub(super) scenes: Vec<SceneEntry>,
     /// True while a file dialog is open.
     pub(super) dialog: bool,
-    /// True while edits are saved before the scene is left.
-    pub(super) leaves_when_saved: bool,
+    pub(super) departure: Departure,
     /// Title of the window.
     title: String,
     /// Layout of the panels as it is in its file, or as it was at the start.
     pub(super) layout: Option<String>,
+    /// Writer of that file, from the first change on.
+    pub(super) layout_writer: Option<LayoutWriter>,
     /// Time of the next look at whether the layout has changed.
     layout_due: Instant,
     /// True while the window is hidden.
@@ -66,9 +67,10 @@ impl App {
             window: None,
             scenes: Vec::new(),
             dialog: false,
-            leaves_when_saved: false,
+            departure: Departure::default(),
             title: String::new(),
             layout,
+            layout_writer: None,
             layout_due: Instant::now(),
             hidden: false,
             film: pictures::Film::default(),

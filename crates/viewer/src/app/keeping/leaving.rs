@@ -31,34 +31,27 @@ impl App {
 
     /// Does what the answer to the question says.
     pub(in crate::app) fn answer(&mut self, event_loop: &ActiveEventLoop, answer: Answer) {
-        match answer {
-            Answer::Cancel => self.state.leaving = None,
-            Answer::Discard => self.go_on(event_loop),
-            Answer::Save => {
-                self.leaves_when_saved = true;
-                self.save();
-            }
-        }
+        let is_under_way = answer == Answer::Save && self.save();
+        let leaving = self.departure.answer(&mut self.state.leaving, answer, is_under_way);
+        self.go_on(event_loop, leaving);
     }
 
     /// Goes on with what the question was about, once the edits have been saved.
     pub(in crate::app) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop) {
-        if std::mem::take(&mut self.leaves_when_saved) {
-            self.go_on(event_loop);
-        }
+        let leaving = self.departure.saved(&mut self.state.leaving);
+        self.go_on(event_loop, leaving);
     }
 
-    fn go_on(&mut self, event_loop: &ActiveEventLoop) {
-        if let Some(leaving) = self.state.leaving.take() {
+    fn go_on(&mut self, event_loop: &ActiveEventLoop, leaving: Option<Leaving>) {
+        if let Some(leaving) = leaving {
             self.go(event_loop, leaving);
         }
     }
 
     /// Stays, where the edits could not be saved: the message must be read.
     pub(in crate::app) fn stay_if_not_saved(&mut self, notice: &Notice) {
-        if notice.subject == Subject::Save && notice.severity == Severity::Error && std::mem::take(&mut self.leaves_when_saved)
-        {
-            self.state.leaving = None;
+        if notice.subject == Subject::Save && notice.severity == Severity::Error {
+            self.departure.not_saved(&mut self.state.leaving);
         }
     }
 }

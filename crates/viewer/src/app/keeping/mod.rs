@@ -1,5 +1,10 @@
 //! What outlives a scene or the program: unsaved edits, before the scene is left, and the layout of the panels.
 
+mod departure;
 mod layout;
 pub mod layout_file;
+mod layout_writer;
 mod leaving;
+
+pub use departure::Departure;
+pub use layout_writer::LayoutWriter;
