@@ -84,6 +84,9 @@ fn mistakes_are_refused_with_their_line_and_key() {
     for bad in ["", "\n", "{", "[]", "\u{0}"] {
         assert!(Recording::parse(bad, &setup.discretization, &setup.parameters).is_err());
     }
+    let (cut, _) = text.trim_end().rsplit_once('\n').unwrap();
+    let error = Recording::parse(cut, &setup.discretization, &setup.parameters).unwrap_err();
+    assert_eq!(error.to_string(), "line 8: the end does not follow: the file has been cut off");
     let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
     let error = Recording::parse(&late, &setup.discretization, &setup.parameters).unwrap_err();
     assert_eq!(error.to_string(), "line 10: there is a row after the end");

@@ -15,8 +15,8 @@ pub struct Recording {
     pub parameters: Parameters,
     /// Changes, in the order in which they were made.
     pub rows: Vec<Row>,
-    /// Completed steps at the end, and the fingerprint of the fluid there, which is unknown if the next step was refused; `None` for a recording
-    /// without an end.
+    /// Completed steps at the end, and the fingerprint of the fluid there, which is unknown if the next step was refused; `None` while
+    /// the session goes on.
     pub end: Option<(u64, Option<u64>)>,
 }
 

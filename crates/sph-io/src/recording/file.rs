@@ -172,6 +172,10 @@ impl Recording {
             }
             recording.rows.push(Row { step: last, time: line.time, change });
         }
+        if recording.end.is_none() {
+            let number = text.lines().count();
+            return Err(RecordingError::at(number, "the end does not follow: the file has been cut off"));
+        }
         Ok(recording)
     }
 }

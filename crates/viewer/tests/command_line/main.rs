@@ -10,6 +10,7 @@ mod full_disk;
 mod importing;
 mod outputs;
 mod pictures;
+mod replaying;
 mod resuming;
 mod support;
 mod surfaces;

@@ -1,0 +1,91 @@
+//! Recordings of sessions, replayed without a window.
+
+use super::resuming::{OUTPUTS, results, sandbox};
+use super::support::{COLUMN, Sandbox, wait_until};
+use glam::Vec3;
+use sph_core::{Hand, Pour, Push};
+use sph_io::Checkpoint;
+use viewer::session::{Goal, Options, Request, SceneSource, Session};
+
+/// Records a session in `session.jsonl`, as `sph --record` does: pushed, poured, and with gravity turned on the way.
+fn record(sandbox: &Sandbox, scene: &str) -> u64 {
+    let options = Options { record: Some(sandbox.path("session.jsonl")), threads: Some(1), ..Options::default() };
+    let mut session = Session::start(&options, std::sync::Arc::new(|| ())).unwrap();
+    session.send(Request::Load(SceneSource::File(sandbox.path(scene), Vec::new())));
+    let push = Push { center: Vec3::new(0.3, 0.2, 0.0), radius: 0.3, strength: 40.0, drag: 2.0, velocity: Vec3::X };
+    let pour = Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0 };
+    let go_to = |session: &mut Session, steps: u64| {
+        session.send(Request::Seek(Goal::Steps(steps)));
+        wait_until("the moment is there", || {
+            session.update();
+            let snapshot = session.snapshot();
+            snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking
+        });
+    };
+    wait_until("the scene is there", || session.update() && session.snapshot().generation == 1);
+    go_to(&mut session, 10);
+    for (hand, steps) in [(Some(Hand::Push(push)), 25), (Some(Hand::Pour(pour)), 40), (None, 60)] {
+        let mut parameters = session.snapshot().parameters.unwrap();
+        parameters.gravity.x += 2.0;
+        session.send(Request::SetParameters { parameters, generation: 1, revision: steps });
+        session.send(Request::UseHand { hand, generation: 1 });
+        go_to(&mut session, steps);
+    }
+    session.quit().unwrap();
+    60
+}
+
+#[test]
+fn a_replay_gives_the_same_bits_for_any_number_of_threads() {
+    let sandbox = sandbox();
+    let steps = record(&sandbox, "probed.toml");
+    for (threads, folder) in [("1", "one"), ("2", "two")] {
+        std::fs::create_dir(sandbox.path(folder)).unwrap();
+        let checkpoint = format!("{folder}/end.checkpoint");
+        let outputs = OUTPUTS.map(|output| match output {
+            "csv=frames" => format!("csv={folder}/frames"),
+            name if name.contains('.') && !name.starts_with('0') => format!("{folder}/{name}"),
+            other => other.to_owned(),
+        });
+        let mut arguments = vec!["run", "probed.toml", "--replay", "session.jsonl", "--threads", threads];
+        arguments.extend(["--checkpoint", &*checkpoint]);
+        arguments.extend(outputs.iter().map(String::as_str));
+        sandbox.sph(&arguments).expect(0).says(&["to the bit"]);
+    }
+    assert!(results(&sandbox, "one/") == results(&sandbox, "two/"));
+    let [one, two] = ["one", "two"].map(|folder| {
+        let path = sandbox.path(&format!("{folder}/end.checkpoint"));
+        Checkpoint::load(&path).unwrap().state
+    });
+    assert!(one == two && one.steps == steps && one.particles.len() > 100, "poured particles are in it");
+}
+
+#[test]
+fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
+    let sandbox = sandbox();
+    record(&sandbox, "column.toml");
+    let text = sandbox.read("session.jsonl");
+    let lines: Vec<&str> = text.lines().collect();
+    sandbox.write("other.toml", COLUMN.replace("max = [0.5, 0.5]", "max = [0.45, 0.5]"));
+    sandbox.write("finer.toml", COLUMN.replace("spacing = 0.05", "spacing = 0.025"));
+    sandbox.write("cut_in_a_line.jsonl", &text[..text.len() / 2]);
+    sandbox.write("cut_after_a_line.jsonl", format!("{}\n", lines[..lines.len() - 1].join("\n")));
+    sandbox.write("empty.jsonl", "");
+    sandbox.write("noise.jsonl", [0, 159, 146, 150, 10, 255]);
+    sandbox.write("table.jsonl", "{\"a\": 1}\n");
+    let before = sandbox.list("");
+    for (scene, recording, says) in [
+        ("other.toml", "session.jsonl", "the recording is of other fluid"),
+        ("finer.toml", "session.jsonl", "the recording is of other fluid"),
+        ("column.toml", "cut_in_a_line.jsonl", "line "),
+        ("column.toml", "empty.jsonl", "cannot replay empty.jsonl"),
+        ("column.toml", "noise.jsonl", "cannot replay noise.jsonl"),
+        ("column.toml", "table.jsonl", "line 1"),
+        ("column.toml", "missing.jsonl", "cannot replay missing.jsonl"),
+        ("column.toml", "cut_after_a_line.jsonl", "the file has been cut off"),
+    ] {
+        let arguments = ["run", scene, "--replay", recording, "--checkpoint", "end.checkpoint"];
+        sandbox.sph(&[&arguments, &OUTPUTS[2..]].concat()).expect(2).says(&[says]);
+        assert_eq!(sandbox.list(""), before, "{recording}");
+    }
+}
