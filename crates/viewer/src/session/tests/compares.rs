@@ -142,7 +142,7 @@ fn a_reset_restarts_both_and_another_scene_ends_the_comparison() {
 }
 
 /// Two blocks so far apart that no uniform grid covers both.
-const APART: &str = r#"
+pub(super) const APART: &str = r#"
 format = 1
 title = "Far apart"
 dimensions = 2

@@ -9,6 +9,7 @@ mod never_waits;
 mod playback;
 mod probes;
 mod reloads;
+mod rewinds;
 mod states;
 mod tuning;
 

@@ -5,6 +5,8 @@ mod record;
 mod recording;
 mod scenes;
 mod seeking;
+#[cfg(test)]
+mod tests;
 
 use self::record::Record;
 use self::seeking::not_kept;
