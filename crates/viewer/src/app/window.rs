@@ -18,7 +18,7 @@ use winit::dpi::LogicalSize;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window as WinitWindow;
 
-/// Size of a new window, points.
+/// Size of a new window, points, on a screen that has room for it.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 
 /// Smallest size of the window that a user can choose, points: room for the menus and some of the 3D view.
@@ -63,7 +63,7 @@ impl Window {
     pub fn open(event_loop: &ActiveEventLoop, proxy: &EventLoopProxy<UserEvent>, frame_stats: bool) -> Result<Self, AppError> {
         // AccessKit must know the window before it is shown.
         let attributes = WinitWindow::default_attributes().with_title("sph").with_visible(false);
-        let attributes = attributes.with_inner_size(SIZE).with_min_inner_size(LEAST_SIZE);
+        let attributes = attributes.with_inner_size(first_size(event_loop)).with_min_inner_size(LEAST_SIZE);
         let window = event_loop.create_window(attributes).map_err(|error| PlatformError::NoDisplay(error.into()))?;
         let window = Arc::new(window);
         let (gpu, surface) = Gpu::with_surface(event_loop.owned_display_handle(), window.clone())?;
@@ -359,4 +359,11 @@ impl Window {
         let size = size.or_else(|| self.areas()[0].map(|area| self.pixels(area).size))?;
         Some(self.gpu.usable_size(size))
     }
+}
+
+/// Size of a new window that the smallest screen has room for, points.
+fn first_size(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    let screens = event_loop.available_monitors().map(|screen| screen.size().to_logical::<f64>(screen.scale_factor()));
+    let screens = screens.filter(|size| size.width > 0.0 && size.height > 0.0);
+    screens.fold(SIZE, |size, screen| LogicalSize::new(size.width.min(screen.width), size.height.min(screen.height)))
 }
