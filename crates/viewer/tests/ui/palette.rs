@@ -4,6 +4,8 @@ use crate::panels::{Panels, harness, slider, snapshot};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use sph_core::parameters::Parameter;
+use sph_core::{Method, Parameters};
 use viewer::command::Command;
 use viewer::ui::Action;
 
@@ -67,4 +69,37 @@ fn a_scene_opens() {
     let mut harness = harness([800.0, 600.0], snapshot());
     choose(&mut harness, "dam br");
     assert_eq!(harness.state().actions, [Action::Load("scenes/dam_break.toml".into())]);
+}
+
+#[test]
+fn a_basic_panel_stays_basic_but_for_the_parameter_shown() {
+    let mut harness = harness([1280.0, 1600.0], snapshot());
+    let shown = |harness: &Harness<'_, Panels>, label| harness.query_all_by_label(label).next().is_some();
+    choose(&mut harness, "Artificial viscosity α");
+    assert!(shown(&harness, "Artificial viscosity α") && !shown(&harness, "Background pressure"));
+    assert!(!harness.state().state.fluid.all);
+    choose(&mut harness, "Hash table size");
+    assert!(!shown(&harness, "Artificial viscosity α"), "the guest has left");
+}
+
+#[test]
+fn rows_are_found_by_their_keys_for_labels_repeat() {
+    let mut table: Vec<_> = Parameters::table().iter().map(|parameter| parameter.label).collect();
+    table.sort_unstable();
+    assert!(table.windows(2).any(|pair| pair[0] == pair[1]), "the test needs two parameters with one label");
+    let mut harness = harness([1280.0, 800.0], snapshot());
+    // Its label is that of a parameter of the present solver.
+    let namesake = |parameter: &&'static Parameter<Parameters>| {
+        let others = Parameters::table().iter().filter(|other| other.label == parameter.label);
+        parameter.key.starts_with("solver.dfsph.") && others.count() > 1
+    };
+    let parameter = Parameters::table().iter().find(namesake).expect("DFSPH shares labels with other solvers");
+    let mut parameters = harness.state().state.parameters.expect("there is a scene");
+    parameters.solver.method = Method::Pcisph;
+    let panels = harness.state_mut();
+    panels.state.edit(parameters, &mut panels.actions);
+    panels.state.show_parameter(parameter);
+    harness.run_ok();
+    harness.run_ok();
+    assert!(harness.query_by_label(&format!("{} is not in use", parameter.label)).is_some(), "{}", parameter.key);
 }

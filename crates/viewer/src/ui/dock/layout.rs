@@ -17,7 +17,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     }
     if let Some(parameter) = state.sought.take().map(sph_core::Parameters::entry) {
         state.dock.show(registry::panel_of_parameter(parameter.key));
-        found::set(ui.ctx(), parameter.label);
+        found::set(ui.ctx(), parameter.key);
     }
     menus::top_bar_ui(ui, state, model, actions);
     state.view.follow(state.comparing.side.inspection(model.snapshot));
@@ -30,7 +30,8 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     lessons::lesson_ui(ui, area, state, model, actions);
     menus::palette_ui(ui, state, model, actions);
     menus::question_ui(ui, state, model.snapshot, actions);
-    if let Some(label) = found::paint(ui) {
+    if let Some(key) = found::paint(ui) {
+        let label = sph_core::Parameters::entry(key).label;
         let advice = "It has no effect with the present choices of solver, structure and models, so no panel shows it.";
         state.notices.push(Notice::warning(format!("{label} is not in use"), advice));
     }

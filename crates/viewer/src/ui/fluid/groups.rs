@@ -80,7 +80,7 @@ impl Group {
 fn is_asked_for(parameter: &Parameter<Parameters>, view: &FluidView) -> bool {
     let search = view.search.trim().to_lowercase();
     if search.is_empty() {
-        return view.all || BASIC.contains(&parameter.key);
+        return view.all || BASIC.contains(&parameter.key) || view.guest == Some(parameter.key);
     }
     let texts = [parameter.label, parameter.key, &parameter.documentation];
     search.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(word)))
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_search_finds_names_keys_and_descriptions() {
         let found = |search: &str| {
-            let view = FluidView { search: search.to_owned(), all: false };
+            let view = FluidView { search: search.to_owned(), ..FluidView::default() };
             let parameters = Parameters::default();
             Group::ALL.into_iter().flat_map(|group| group.rows(&parameters, &view)).map(|row| row.key).collect::<Vec<_>>()
         };

@@ -73,8 +73,11 @@ fn search_ui(ui: &mut Ui, state: &mut State) {
         }
         let tooltip = "Basic: the parameters that most users change. All: all that have an effect.\n\
                        The search finds those of the panels Solver and Time step too.";
-        ui.selectable_value(&mut state.fluid.all, false, "Basic").on_hover_text(tooltip);
-        ui.selectable_value(&mut state.fluid.all, true, "All").on_hover_text(tooltip);
+        let basic = ui.selectable_value(&mut state.fluid.all, false, "Basic").on_hover_text(tooltip);
+        let all = ui.selectable_value(&mut state.fluid.all, true, "All").on_hover_text(tooltip);
+        if basic.clicked() || all.clicked() {
+            state.fluid.guest = None;
+        }
     });
     ui.add_space(0.5 * theme::SPACE);
 }

@@ -3,7 +3,7 @@
 use super::softness::{Stiffness, stiffness};
 use crate::session::Snapshot;
 use crate::ui::theme;
-use crate::ui::widgets::{self, NumberRow, ParameterRow, format, hint_ui};
+use crate::ui::widgets::{self, NumberRow, ParameterRow, format, found, hint_ui};
 use egui::{DragValue, RichText, Sides, Ui};
 use glam::Vec3;
 use sph_core::parameters::{Parameter, Parameters, Value};
@@ -24,7 +24,7 @@ pub(super) fn row_ui(
     snapshot: &Snapshot,
     scene: &Scene,
 ) {
-    match parameter.key {
+    found::row_ui(ui, parameter.key, |ui| match parameter.key {
         "gravity" => {
             let dimensions = scene.setup.discretization.dimensions;
             gravity_ui(ui, &mut parameters.gravity, from_scene.gravity, dimensions);
@@ -37,7 +37,7 @@ pub(super) fn row_ui(
                 keep_bounds_in_order(parameter, parameters);
             }
         }
-    }
+    });
 }
 
 fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {

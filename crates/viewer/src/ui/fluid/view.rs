@@ -7,4 +7,6 @@ pub struct FluidView {
     pub search: String,
     /// True to show all parameters that have an effect; false for those that most users change.
     pub all: bool,
+    /// Key of a parameter that is shown among the basic ones, because it was chosen in the palette.
+    pub guest: Option<&'static str>,
 }

@@ -243,7 +243,7 @@ impl State {
         self.show_side_panel = true;
         self.comparing.side = Side::A;
         self.sought = Some(parameter.key);
-        self.fluid = FluidView { all: true, search: String::new() };
+        self.fluid = FluidView { search: String::new(), guest: Some(parameter.key), ..self.fluid };
     }
 
     /// Labels of the parameters whose values would be lost with the scene.

@@ -1,6 +1,6 @@
 //! Outline around the row of a parameter that was searched for.
 //!
-//! Rows report their position under their label while they are laid out, as for [`highlight`](super::highlight).
+//! Rows report their position under the key of their parameter while they are laid out: labels repeat, keys do not.
 
 use crate::ui::theme;
 use egui::{Context, Id, Rect, Stroke, StrokeKind, Ui, style::ScrollAnimation};
@@ -14,7 +14,7 @@ const PATIENCE: u32 = 3;
 /// The row searched for.
 #[derive(Clone, Copy, Debug)]
 struct Found {
-    label: &'static str,
+    key: &'static str,
     /// Number of frames that have passed.
     frames: u32,
     /// Time when it was first laid out, s.
@@ -38,9 +38,9 @@ fn store(ctx: &Context, found: Option<Found>) {
     });
 }
 
-/// Searches for the row with this label: its section opens, it scrolls into view and is outlined for a while.
-pub fn set(ctx: &Context, label: &'static str) {
-    store(ctx, Some(Found { label, frames: 0, since: None, rect: None }));
+/// Searches for the row of the parameter with this key: its section opens, it scrolls into view and is outlined for a while.
+pub fn set(ctx: &Context, key: &'static str) {
+    store(ctx, Some(Found { key, frames: 0, since: None, rect: None }));
     ctx.request_repaint();
 }
 
@@ -49,9 +49,19 @@ pub fn is_searched(ctx: &Context) -> bool {
     load(ctx).is_some_and(|found| found.since.is_none())
 }
 
-/// Reports that the row with `label` is at `rect`.
-pub(super) fn note(ui: &Ui, label: &str, rect: Rect) {
-    let Some(mut found) = load(ui.ctx()).filter(|found| found.label == label && found.rect.is_none()) else { return };
+/// Lays out the row of the parameter with `key`, and notes where it is if it is searched for.
+pub fn row_ui<R>(ui: &mut Ui, key: &str, row: impl FnOnce(&mut Ui) -> R) -> R {
+    let top = ui.cursor().top();
+    let result = row(ui);
+    let bottom = ui.min_rect().bottom();
+    if bottom > top {
+        note(ui, key, Rect::from_x_y_ranges(ui.max_rect().x_range(), top..=bottom));
+    }
+    result
+}
+
+fn note(ui: &Ui, key: &str, rect: Rect) {
+    let Some(mut found) = load(ui.ctx()).filter(|found| found.key == key && found.rect.is_none()) else { return };
     if found.since.is_none() {
         found.since = Some(ui.input(|input| input.time));
         ui.scroll_to_rect_animation(rect.expand(4.0 * theme::SPACE), None, ScrollAnimation::none());
@@ -61,7 +71,7 @@ pub(super) fn note(ui: &Ui, label: &str, rect: Rect) {
     store(ui.ctx(), Some(found));
 }
 
-/// Paints the outline over the panels; called after they are laid out. Returns the label of a row that is nowhere.
+/// Paints the outline over the panels; called after they are laid out. Returns the key of a row that is nowhere.
 pub fn paint(ui: &Ui) -> Option<&'static str> {
     let mut found = load(ui.ctx())?;
     let now = ui.input(|input| input.time);
@@ -78,5 +88,5 @@ pub fn paint(ui: &Ui) -> Option<&'static str> {
         None => ui.ctx().request_repaint(),
     }
     store(ui.ctx(), Some(found).filter(|_| !is_over));
-    missed.then_some(found.label)
+    missed.then_some(found.key)
 }

@@ -2,7 +2,6 @@
 //!
 //! Rows of the panels report their position under their label while they are laid out; one of them is the target.
 
-use super::found;
 use crate::ui::theme;
 use egui::{Color32, Context, Id, LayerId, Rect, Stroke, StrokeKind, Ui, style::ScrollAnimation};
 use sph_core::parameters::Parameters;
@@ -112,7 +111,6 @@ pub fn target_rect(ctx: &Context) -> Option<Rect> {
 
 /// Reports that the control with `label` is at `rect`; scrolls the target into view once.
 pub fn note(ui: &Ui, label: &str, rect: Rect) {
-    found::note(ui, label, rect);
     let Some(mut target) = ui.ctx().data(|data| data.get_temp::<Target>(memory())) else { return };
     if target.control.label() != label || target.rect.is_some() {
         return;

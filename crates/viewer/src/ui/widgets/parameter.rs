@@ -1,7 +1,7 @@
 //! Rows that edit a parameter, with label, tooltip, unit, range and slider from the table of parameters.
 
-use super::format;
 use super::rows::{NumberRow, choice_of_scene_ui};
+use super::{format, found};
 use egui::Ui;
 use sph_core::parameters::{Kind, Parameter, Parameters, Slider, Value};
 use std::ops::RangeInclusive;
@@ -64,6 +64,10 @@ impl ParameterRow {
 
     /// Lays out the row. Returns true if the value in `parameters` has changed. The reset button restores the value of `scene`.
     pub fn ui(self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
+        found::row_ui(ui, self.parameter.key, |ui| self.row_ui(ui, parameters, scene))
+    }
+
+    fn row_ui(&self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
         let parameter = self.parameter;
         match (parameter.get(parameters), &parameter.kind) {
             (Value::Number(number), _) => {
