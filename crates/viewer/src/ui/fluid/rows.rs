@@ -79,7 +79,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
         finest: 0.01,
         scene: f64::from(scene.length()),
         usual: Parameters::entry("gravity").usual,
-        format: |value| format!("{value:.2}"),
+        format: |value| format::fixed(value, 2),
     };
     let mut strength = f64::from(gravity.length());
     if number.ui(ui, &mut strength) {
@@ -88,7 +88,7 @@ fn gravity_ui(ui: &mut Ui, gravity: &mut Vec3, scene: Vec3, dimensions: Dimensio
         // Adding 0 turns -0 into 0.
         *gravity = strength as f32 * down + Vec3::ZERO;
     }
-    Sides::new().show(
+    Sides::new().shrink_left().truncate().show(
         ui,
         |ui| {
             ui.label(RichText::new("Components").color(theme::of(ui).text_quiet))

@@ -72,10 +72,18 @@ pub fn grouped(value: f64) -> String {
     significant(value)
 }
 
-/// A component of a vector with two decimals; never `-0.00`.
+/// A component of a vector with two decimals, or in scientific notation where that would be long; never `-0.00`.
 pub fn component(value: f64) -> String {
     // Adding 0 turns −0 into 0.
-    format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
+    fixed((100.0 * value).round() / 100.0 + 0.0, 2)
+}
+
+/// Magnitude from which a number with decimals is written in scientific notation, so that no number is long.
+const LONG: f64 = 1e5;
+
+/// A value with this many decimals, or in scientific notation where that would be long.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() < LONG { format!("{value:.decimals$}") } else { significant(value) }
 }
 
 /// A length in metres with three significant digits, without the unit.
@@ -122,6 +130,8 @@ mod tests {
         );
         assert_eq!([5000.0, 19_700.4, 0.5, -2000.0].map(grouped), ["5,000", "19,700", "0.500", "−2,000"]);
         assert_eq!([-0.0, -0.004, -9.81, 1.0].map(component), ["0.00", "0.00", "-9.81", "1.00"]);
+        assert_eq!([9.81, -99_999.0, 123_456.0, 1e12].map(|value| fixed(value, 2)), ["9.81", "-99999.00", "123456", "1.00e12"]);
+        assert_eq!([1e12, -3.4e38].map(component), ["1.00e12", "-3.40e38"]);
         assert_eq!([0.04, 0.039_999_999, 0.1, 1.5, 0.0].map(length), ["0.0400", "0.0400", "0.100", "1.50", "0"]);
     }
 }

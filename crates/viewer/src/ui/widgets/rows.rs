@@ -5,7 +5,7 @@ use super::rail::Scale;
 use super::typed::Field;
 use super::{Icon, highlight, icon_button};
 use crate::ui::theme;
-use egui::{Align, DragValue, Layout, Response, RichText, Sides, Slider, SliderClamping, Ui, vec2};
+use egui::{Align, DragValue, Label, Layout, Response, RichText, Sides, Slider, SliderClamping, Ui, vec2};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
@@ -191,7 +191,10 @@ fn choice_reset_ui<T: Copy>(ui: &mut Ui, value: &mut T, scene: T, is_changed: bo
 pub fn value_ui(ui: &mut Ui, label: &str, value: &str, tooltip: &str) {
     let row = ui.allocate_ui_with_layout(vec2(ui.available_width(), 17.0), Layout::left_to_right(Align::Center), |ui| {
         ui.label(RichText::new(label).color(theme::of(ui).text_quiet));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.monospace(value));
+        // Truncated, so that no number makes the panel wider.
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add(Label::new(RichText::new(value).monospace()).truncate())
+        });
     });
     highlight::note(ui, label, row.response.rect);
     row.response.on_hover_text(tooltip);
