@@ -293,6 +293,9 @@ impl GridParameters {
     /// Smallest and largest cell size in support radii.
     pub const CELL_SIZE_RANGE: [f32; 2] = [0.25, 4.0];
 
+    /// Cell sizes that most scenes have, in support radii: one, and what lies about it.
+    pub const USUAL_CELL_SIZES: [f32; 2] = [0.8, 1.25];
+
     /// Checks the cell size against the support radius (m), and the places of all buckets.
     pub(crate) fn validate(&self, support_radius: f32) -> Result<(), ParameterError> {
         let [low, high] = Self::CELL_SIZE_RANGE.map(|ratio| ratio * support_radius);

@@ -15,11 +15,8 @@ pub use sample::Sample;
 
 use crate::parameters::GridParameters;
 use measure::{Bench, Effort};
+use plan::ROUNDS;
 use std::sync::Arc;
-
-/// Number of rounds in which the best of every structure and the present configuration are measured again, in turns, so that
-/// other load of the machine slows all of them alike.
-const ROUNDS: usize = 5;
 
 /// A series of trials: the present configuration, those of the plan, and finally the best of each structure again, in turns
 /// with the present one.
@@ -45,7 +42,7 @@ impl Sweep {
             finals: Vec::new(),
             final_times: Vec::new(),
             final_trials: 0,
-            total: 1 + grids.len() + ROUNDS * (1 + plan.structures.len()),
+            total: plan.trials(),
             plan,
         });
         Self { bench: Bench::new(sample), grids, rounds: Vec::new(), results }

@@ -8,6 +8,10 @@ const CELL_SIZES: [f64; 9] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
 /// Range of table sizes: numbers of powers of two below and above the first that is at least the number of points.
 const POWERS: [u32; 2] = [4, 2];
 
+/// Number of rounds in which the best of every structure and the present configuration are measured again, in turns, so that
+/// other load of the machine slows all of them alike.
+pub(super) const ROUNDS: usize = 5;
+
 /// Structures, with the table and cell sizes that each is tried with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -56,6 +60,13 @@ impl Plan {
             }
         }
         grids
+    }
+
+    /// Number of trials: the present configuration, every other, and the finals.
+    pub fn trials(&self) -> usize {
+        let tried = |structure| self.table_sizes_of(structure).len() * self.cell_sizes_of(structure).len();
+        let grids: usize = self.structures.iter().map(|&structure| tried(structure)).sum();
+        1 + grids + ROUNDS * (1 + self.structures.len())
     }
 
     /// The table sizes that `structure` is tried with: the base's alone if it has no table.

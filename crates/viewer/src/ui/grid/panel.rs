@@ -109,7 +109,10 @@ fn cell_size_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, di
     let support = discretization.support_radius;
     let [low, high] = GridParameters::CELL_SIZE_RANGE.map(|ratio| ratio * support);
     let range = f64::from(low)..=f64::from(high);
-    let row = ParameterRow::of("grid.cell_size").more("Range: 1/4 to 4 support radii.").format(format::length);
+    let usual = GridParameters::USUAL_CELL_SIZES;
+    let words = format!("Range: 1/4 to 4 support radii; usually {} to {} (the green band).", usual[0], usual[1]);
+    let row = ParameterRow::of("grid.cell_size").more(&words).format(format::length);
+    let row = row.usual(usual.map(|ratio| f64::from(ratio * support)));
     if row.slider(range.clone()).allowed(range).ui(ui, parameters, scene) {
         parameters.grid.cell_size = parameters.grid.cell_size.clamp(low, high);
     }

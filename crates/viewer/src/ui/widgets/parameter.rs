@@ -13,6 +13,7 @@ pub struct ParameterRow {
     allowed: RangeInclusive<f64>,
     format: fn(f64) -> String,
     tooltip: String,
+    usual: Option<[f64; 2]>,
 }
 
 impl ParameterRow {
@@ -28,8 +29,8 @@ impl ParameterRow {
         let format = match parameter.kind {
             Kind::Count => |value: f64| format::count(value.round() as u64),
             _ if logarithmic => format::significant,
-            _ if resolution < 5e-3 => |value: f64| format!("{value:.3}"),
-            _ => |value: f64| format!("{value:.2}"),
+            _ if resolution < 5e-3 => |value: f64| format::fixed(value, 3),
+            _ => |value: f64| format::fixed(value, 2),
         };
         // As values are kept, in `f32`: an end that is rounded otherwise would be set again in every frame.
         let end = |value: f64| scale * f64::from(value as f32);
@@ -39,6 +40,7 @@ impl ParameterRow {
             allowed: end(parameter.bounds.low)..=end(parameter.bounds.high),
             format,
             tooltip: tooltip(parameter),
+            usual: parameter.usual.map(|range| range.map(|end| scale * end)),
         }
     }
 
@@ -50,6 +52,11 @@ impl ParameterRow {
     /// Replaces the range that the number field accepts.
     pub fn allowed(self, allowed: RangeInclusive<f64>) -> Self {
         Self { allowed, ..self }
+    }
+
+    /// Replaces the range of usual values, which the green band shows.
+    pub fn usual(self, usual: [f64; 2]) -> Self {
+        Self { usual: Some(usual), ..self }
     }
 
     /// Replaces the format of the number.
@@ -117,7 +124,7 @@ impl ParameterRow {
             logarithmic,
             finest: if percent { 100.0 * resolution } else { resolution },
             scene,
-            usual: self.parameter.usual.map(|range| range.map(|end| if percent { 100.0 * end } else { end })),
+            usual: self.usual,
             format: self.format,
         };
         row.ui(ui, value)

@@ -1,5 +1,6 @@
 //! Window "Auto-tune": search for the fastest grid, heat map of the times, use of the result.
 
+mod cost;
 mod map;
 mod view;
 mod window;

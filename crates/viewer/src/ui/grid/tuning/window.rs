@@ -1,6 +1,6 @@
 //! Auto-tuning panel: choice of structures, progress, results, use of the best grid.
 
-use super::map;
+use super::{cost, map};
 use crate::command::Command;
 use crate::session::{Snapshot, Stage, Tuning};
 use crate::ui::widgets::names::{describe, full_name};
@@ -32,7 +32,7 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     }
     match &snapshot.tuning {
         Some(tuning) if tuning.stage == Stage::Running => running_ui(ui, &mut state.tuning, tuning, actions),
-        _ => start_ui(ui, state, &parameters.grid, snapshot.tuning.is_some(), actions),
+        _ => start_ui(ui, state, &parameters.grid, snapshot, actions),
     }
     let Some(tuning) = &snapshot.tuning else {
         ui.add_space(0.5 * theme::SPACE);
@@ -56,25 +56,25 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     apply_ui(ui, state, parameters, tuning, snapshot, actions);
 }
 
-/// Lays out the choice of structures and the start button.
-fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, again: bool, actions: &mut Vec<Action>) {
-    ui.horizontal_wrapped(|ui| {
-        ui.label("Try");
-        let view = &mut state.tuning;
-        let all = "All except brute force and registration in all cells, which are never the fastest.";
-        ui.radio_value(&mut view.present_only, false, "all structures").on_hover_text(all);
-        ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
-        let name = if again { "Start again" } else { "Start" };
-        let button = Button::new(RichText::new(name).strong()).fill(theme::of(ui).accent_dim);
-        if ui.add(button).on_hover_text("Measure with the current particle positions.").clicked() {
-            let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
-            if !structures.contains(&present.structure) {
-                structures.push(present.structure);
-            }
-            view.shown = None;
-            actions.push(Action::Tune(structures));
-        }
-    });
+/// Lays out the choice of structures, what their trials cost, and the start button.
+fn start_ui(ui: &mut Ui, state: &mut State, present: &GridParameters, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let view = &mut state.tuning;
+    let all = "All except brute force and registration in all cells, which are never the fastest.";
+    ui.radio_value(&mut view.present_only, false, "All structures").on_hover_text(all);
+    ui.radio_value(&mut view.present_only, true, format!("{} only", full_name(present.structure)));
+    let mut structures = if view.present_only { Vec::new() } else { Plan::promising() };
+    if !structures.contains(&present.structure) {
+        structures.push(present.structure);
+    }
+    ui.add_space(0.5 * theme::SPACE);
+    let name = if snapshot.tuning.is_some() { "Start again" } else { "Start" };
+    let button = Button::new(RichText::new(name).strong()).fill(theme::of(ui).accent_dim);
+    let cost = cost::words(present, &structures, snapshot);
+    if ui.add(button).on_hover_text("Measure with the current particle positions.").clicked() {
+        view.shown = None;
+        actions.push(Action::Tune(structures));
+    }
+    hint_ui(ui, cost);
 }
 
 fn running_ui(ui: &mut Ui, view: &mut TuningView, tuning: &Tuning, actions: &mut Vec<Action>) {

@@ -1,0 +1,48 @@
+//! Cost of a series of trials, said before it starts.
+
+use crate::session::Snapshot;
+use crate::ui::widgets::format;
+use sph_core::neighbors::{GridParameters, Structure};
+use sph_core::tuning::Plan;
+use sph_core::{Phase, StepStats};
+
+/// Searches that a trial makes, about: those measured and those that prepare it.
+const SEARCHES: f64 = 7.0;
+
+/// Least and longest time of a trial, s, about: short ones are repeated, long ones are cut off.
+const TRIAL: [f64; 2] = [0.015, 0.4];
+
+/// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
+pub(super) fn words(present: &GridParameters, structures: &[Structure], snapshot: &Snapshot) -> String {
+    let radius = snapshot.scene.as_ref().map_or(1.0, |scene| scene.setup.discretization.support_radius);
+    let trials = Plan::around(present, structures.to_vec(), snapshot.particles.len(), radius).trials();
+    let number = format::count(trials as u64);
+    match &snapshot.stats {
+        Some(stats) => {
+            let each = trial(stats);
+            format!("{number} trials of about {}: {} of computing.", format::seconds(each), duration(each * trials as f64))
+        }
+        None => format!("{number} trials; their time is known after the first step."),
+    }
+}
+
+/// Time of a trial, s.
+fn trial(stats: &StepStats) -> f64 {
+    let search = stats.phases[Phase::Build] + stats.phases[Phase::Query];
+    (SEARCHES * search.as_secs_f64()).clamp(TRIAL[0], TRIAL[1])
+}
+
+/// A rough duration: `20 s`, `3 min`.
+fn duration(seconds: f64) -> String {
+    if seconds < 90.0 { format!("{:.0} s", seconds.max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn durations_are_rough() {
+        assert_eq!([0.2, 20.4, 89.0, 170.0].map(duration), ["1 s", "20 s", "89 s", "3 min"]);
+    }
+}
