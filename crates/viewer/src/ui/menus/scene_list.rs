@@ -1,6 +1,6 @@
 //! List of scenes to open.
 
-use crate::ui::widgets::tick_button;
+use crate::ui::widgets::menu_row;
 use crate::ui::{Action, Model, SceneEntry, theme};
 use egui::{RichText, Ui};
 
@@ -11,7 +11,7 @@ pub fn scene_list_ui(ui: &mut Ui, model: &Model<'_>, actions: &mut Vec<Action>) 
     }
     let current = model.snapshot.scene.as_ref().and_then(|scene| scene.path.as_deref());
     for SceneEntry { path, title } in model.scenes {
-        let row = tick_button(ui, current == Some(path), title, String::new());
+        let row = menu_row(ui, Some(current == Some(path)), title, String::new());
         if row.on_hover_text(path.display().to_string()).clicked() {
             actions.push(Action::Load(path.clone()));
         }

@@ -4,9 +4,11 @@ use super::scene_list_ui;
 use crate::command::Command;
 use crate::session::{Rates, Snapshot};
 use crate::ui::theme::ThemeChoice;
-use crate::ui::widgets::tick_button;
+use crate::ui::widgets::menu_row;
 use crate::ui::{Action, Model, State, lessons, looks, theme};
-use egui::{Button, Frame, Margin, MenuBar, Panel, RichText, Ui};
+use egui::{Atom, Button, Frame, IdSalt, Margin, MenuBar, Panel, RichText, Ui, vec2};
+use sph_core::parameters::Choice as _;
+use sph_io::Look;
 
 /// Least width of the window that shows the frame rate, the speed, and the time, points.
 const LEAST_WIDTHS: [f32; 3] = [760.0, 620.0, 560.0];
@@ -29,10 +31,7 @@ pub fn top_bar_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &m
 fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) {
     let mut item = |ui: &mut Ui, command: Command, checked: Option<bool>| {
         let keys = command.shortcut_text(ui.ctx());
-        let button = match checked {
-            Some(on) => tick_button(ui, on, command.label(), keys),
-            None => ui.add(Button::new(command.label()).shortcut_text(keys)),
-        };
+        let button = menu_row(ui, checked, command.label(), keys);
         if button.on_hover_text(command.tooltip()).clicked() {
             actions.push(Action::Command(command));
         }
@@ -76,7 +75,9 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::ToggleTank, Some(state.show_tank));
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
         ui.separator();
-        looks::choices_ui(ui, &mut state.look, model);
+        for look in looks::LOOKS {
+            looks_row_ui(ui, look, &mut state.look, model);
+        }
         ui.separator();
         item(ui, Command::ToggleCells, Some(state.view.cells));
         item(ui, Command::ToggleSlice, Some(state.view.cells && state.view.sliced));
@@ -86,7 +87,8 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         item(ui, Command::FrameAll, None);
         item(ui, Command::ResetLayout, None);
         item(ui, Command::ToggleFullscreen, None);
-        ui.menu_button("Theme", |ui| {
+        let space = Atom::custom(IdSalt::new("tick"), vec2(10.0, 10.0));
+        ui.menu_button((space, "Theme"), |ui| {
             for choice in ThemeChoice::ALL {
                 ui.radio_value(&mut state.theme, choice, choice.label()).on_hover_text(choice.tooltip());
             }
@@ -110,6 +112,16 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         actions.push(Action::ListScenes);
     }
     state.scenes_open = open;
+}
+
+fn looks_row_ui(ui: &mut Ui, look: Look, chosen: &mut Look, model: &Model<'_>) {
+    let row = ui.add_enabled_ui(looks::is_possible(look, model.snapshot), |ui| {
+        menu_row(ui, Some(*chosen == look), look.label(), String::new())
+    });
+    let row = row.inner.on_hover_text(look.option().documentation).on_disabled_hover_text(looks::NO_WATER);
+    if row.clicked() {
+        *chosen = look;
+    }
 }
 
 /// Lays out the mark of unsaved parameters; nothing is to its right that it would move.

@@ -37,13 +37,16 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, size: Vec2) -> Response 
     response
 }
 
-/// Lays out a menu row that is on or off, with a tick if on, and its keys.
-pub fn tick_button(ui: &mut Ui, on: bool, label: &str, keys: String) -> Response {
+/// Lays out a menu row with its keys. One that is on or off has a tick if on; others have the space of one, so that the rows of a menu
+/// are aligned.
+pub fn menu_row(ui: &mut Ui, on: Option<bool>, label: &str, keys: String) -> Response {
     let place = IdSalt::new("tick");
     let size = Vec2::splat(10.0);
     let button = Button::new((Atom::custom(place, size), label)).shortcut_text(keys).atom_ui(ui);
-    button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, label));
-    if let Some(rect) = button.rect(place).filter(|_| on) {
+    if let Some(on) = on {
+        button.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, label));
+    }
+    if let Some(rect) = button.rect(place).filter(|_| on == Some(true)) {
         let color = ui.style().interact(&button).fg_stroke.color;
         Icon::Tick.paint(ui.painter(), Rect::from_center_size(rect.center(), size), color);
     }

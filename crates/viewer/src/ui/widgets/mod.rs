@@ -17,7 +17,7 @@ pub mod theme;
 mod typed;
 
 pub use badge::badge_ui;
-pub use icons::{Icon, icon_button, tick_button};
+pub use icons::{Icon, icon_button, menu_row};
 pub use number::parse;
 pub use parameter::ParameterRow;
 pub use rows::{NumberRow, choice_ui, hint_ui, value_ui};
