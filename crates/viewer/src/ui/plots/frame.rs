@@ -30,7 +30,7 @@ pub(super) fn column_ui(ui: &mut Ui, width: f32, contents: impl FnOnce(&mut Ui))
 
 /// Lays out a title and the value at its right.
 pub(super) fn title_ui(ui: &mut Ui, title: &str, value: &str) {
-    egui::Sides::new().show(
+    egui::Sides::new().shrink_left().truncate().show(
         ui,
         |ui| ui.label(RichText::new(title).small().color(theme::of(ui).text_quiet)),
         |ui| ui.label(RichText::new(value).monospace().size(11.0)),
