@@ -7,6 +7,7 @@ mod controls;
 mod curves;
 mod dock;
 mod fluids;
+mod gallery;
 mod inside;
 mod lessons;
 mod look;

@@ -64,11 +64,12 @@ impl Dock {
         }
         // A panel that has just been opened comes to the front.
         let opened = shown.iter().copied().find(|key| !self.shown.is_empty() && !self.shown.contains(key));
-        if let Some(key) = self.wanted.take().or(opened) {
+        for key in [opened, self.wanted.take()].into_iter().flatten() {
             tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if pane == key));
         }
         self.shown = shown.to_vec();
-        let is_opened = |key: &&&str| tabs.iter().any(|tab| tab.key == **key && tab.place == Place::Right);
+        let is_opened =
+            |key: &&&str| tabs.iter().any(|tab| tab.key == **key && (tab.place == Place::Right || tab.key == "lesson"));
         let opened: Vec<&str> = shown.iter().filter(is_opened).copied().collect();
         self.shortened = room::make_room(&mut tree, &opened, size);
         self.before = Some(tree.clone());

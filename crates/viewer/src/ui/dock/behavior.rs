@@ -3,8 +3,9 @@
 use super::place::{Place, VIEW};
 use super::registry;
 use super::room::GAP;
+use crate::ui::scene_view::SceneArea;
 use crate::ui::{Action, Model, State, scene_view, theme};
-use egui::{Color32, Frame, Margin, Rect, ScrollArea, Stroke, Style, Ui, Visuals, WidgetText};
+use egui::{Color32, Frame, Margin, ScrollArea, Stroke, Style, Ui, Visuals, WidgetText};
 use egui_tiles::{Behavior, SimplificationOptions, TabState, Tile, TileId, Tiles, UiResponse};
 
 /// Height of the tabs, points.
@@ -18,8 +19,8 @@ pub struct Panels<'a, 'm> {
     pub model: &'a Model<'m>,
     /// Requests of the user.
     pub actions: &'a mut Vec<Action>,
-    /// Area of the 3D view, points.
-    pub area: Rect,
+    /// Where the 3D view is.
+    pub area: SceneArea,
 }
 
 impl Behavior<String> for Panels<'_, '_> {

@@ -3,8 +3,9 @@
 use super::behavior::Panels;
 use super::registry::{self, PANELS};
 use crate::session::Notice;
+use crate::ui::scene_view::SceneArea;
 use crate::ui::widgets::found;
-use crate::ui::{Action, Model, State, lessons, menus, pictures, scene_view, theme};
+use crate::ui::{Action, Model, State, lessons, menus, scene_view, theme};
 use egui::{CentralPanel, Rect, Ui};
 use egui_tiles::Tree;
 
@@ -25,9 +26,8 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.pointed_in_map = false;
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
     state.view.ask(actions);
-    scene_view::notices_ui(ui, area, state, model.snapshot, actions);
-    pictures::badge_ui(ui, area, state.pictures.recording.as_ref());
-    lessons::lesson_ui(ui, area, state, model, actions);
+    scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
+    lessons::outline_ui(ui);
     menus::palette_ui(ui, state, model, actions);
     menus::question_ui(ui, state, model.snapshot, actions);
     if let Some(key) = found::paint(ui) {
@@ -37,16 +37,18 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     }
     state.theme.apply(ui.ctx());
     state.background = theme::background(ui);
-    area
+    area.view
 }
 
-/// Lays out the panels and the 3D view. Returns the area of the view; empty while another panel lies over it.
-fn docked_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+/// Lays out the panels and the 3D view. Returns where the view is; empty while another panel lies over it.
+fn docked_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> SceneArea {
     let tabs = PANELS.each_ref().map(|panel| panel.tab);
     let shown: Vec<_> = PANELS.iter().filter(|panel| *(panel.shown)(state)).map(|panel| panel.tab.key).collect();
     let size = ui.available_size();
     let mut tree = state.dock.begin(&tabs, &shown, size);
-    let mut panels = Panels { state, model, actions, area: Rect::from_min_size(ui.max_rect().min, egui::Vec2::ZERO) };
+    let nowhere = Rect::from_min_size(ui.max_rect().min, egui::Vec2::ZERO);
+    let area = SceneArea { view: nowhere, cards: nowhere };
+    let mut panels = Panels { state, model, actions, area };
     Tree::ui(&mut tree, &mut panels, ui);
     let area = panels.area;
     let at_rest = !ui.input(|input| input.pointer.any_down() || input.pointer.any_released());

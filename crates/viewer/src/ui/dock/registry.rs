@@ -2,7 +2,7 @@
 
 use super::place::{Place, Tab};
 use crate::ui::fluid::Group;
-use crate::ui::{Action, Model, State, fluid, grid, inside, menus, pictures, plots, scene, scene_view};
+use crate::ui::{Action, Model, State, fluid, grid, inside, lessons, menus, pictures, plots, scene, scene_view};
 use egui::Ui;
 use sph_core::Parameters;
 
@@ -31,7 +31,7 @@ const fn panel(
 
 /// Every panel. A new one needs a line here, and the switch that shows it.
 #[rustfmt::skip]
-pub static PANELS: [Panel; 12] = [
+pub static PANELS: [Panel; 13] = [
     panel("grid", "Grid", Place::LeftTop, |state| &mut state.show_side_panel, true, grid::grid_panel_ui),
     panel("inspector", "Inspector", Place::LeftTop, |state| &mut state.show_side_panel, true, inside::grid_view_ui),
     panel("rendering", "Rendering", Place::LeftTop, |state| &mut state.show_side_panel, true,
@@ -40,6 +40,7 @@ pub static PANELS: [Panel; 12] = [
     panel("fluid", "Fluid", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::fluid_panel_ui),
     panel("solver", "Solver", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::solver_panel_ui),
     panel("time_step", "Time step", Place::LeftBottom, |state| &mut state.show_side_panel, true, fluid::time_step_panel_ui),
+    panel("lesson", "Lesson", Place::LeftBottom, |state| &mut state.show_lesson, false, lessons::lesson_ui),
     panel("performance", "Performance", Place::Bottom, |state| &mut state.show_plots, false, plots::plots_ui),
     panel("bucket_map", "Bucket map", Place::Right, |state| &mut state.view.map, false, inside::bucket_map_ui),
     panel("tuning", "Auto-tune", Place::Right, |state| &mut state.tuning.open, true, grid::tuning_ui),

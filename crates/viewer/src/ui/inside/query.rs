@@ -20,19 +20,19 @@ const LEAST_BESIDE: f32 = 160.0;
 const CLOSE: f32 = 10.0;
 
 /// Lays out the query of the selected particle over the 3D view in `area`.
-pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
+pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) -> Option<Rect> {
     let inspection = state.comparing.side.inspection(model.snapshot);
     let particles = state.comparing.side.particles(model.snapshot);
     let compared = state.is_comparing().then(|| (state.comparing.side, state.edited_grid()));
     let State { view, camera, framing, .. } = state;
-    let Some(id) = view.selected else { return };
+    let id = view.selected?;
     if area.width() < WIDTH + LEAST_BESIDE || area.height() < 160.0 {
-        return;
+        return None;
     }
     let corner = area.left_top() + vec2(theme::SPACE, theme::SPACE);
     // Above the status line.
     let room = Rect::from_min_max(corner, pos2(corner.x + WIDTH, area.bottom() - 6.0 * theme::SPACE));
-    ui.scope_builder(UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Min)), |ui| {
+    let shown = ui.scope_builder(UiBuilder::new().max_rect(room).layout(Layout::top_down(Align::Min)), |ui| {
         let frame =
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.92)).corner_radius(6).inner_margin(Margin::same(10));
         frame.show(ui, |ui| {
@@ -77,6 +77,7 @@ pub fn query_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
             }
         });
     });
+    Some(shown.response.rect)
 }
 
 /// Name of a particle's fluid; `None` in a scene with one.

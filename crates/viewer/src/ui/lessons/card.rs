@@ -1,17 +1,13 @@
-//! Card of a lesson: a small window over the 3D view.
+//! Card of a lesson: the contents of its panel.
 
 use super::lesson::Task;
 use super::progress::Progress;
 use super::reading::{Metric, Reading};
 use super::request::Request;
 use crate::session::Snapshot;
-use crate::ui::widgets::{Icon, hint_ui, legend};
+use crate::ui::widgets::{Icon, hint_ui};
 use crate::ui::{Side, theme};
-use egui::containers::{AreaState, WindowDrag};
-use egui::{
-    Align, Align2, Button, Color32, Frame, Grid, Id, Layout, Margin, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, Ui, Vec2,
-    Window, vec2,
-};
+use egui::{Align, Button, Color32, Frame, Grid, Layout, Margin, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use sph_core::neighbors::GridParameters;
 
 /// State of the Grid panel.
@@ -23,17 +19,8 @@ pub struct PanelState {
     pub side: Side,
 }
 
-/// Width of the text, points.
-const WIDTH: f32 = 332.0;
-
-/// Free height below the card for the status line, points.
-const BELOW: f32 = 44.0;
-
-/// Height of title, buttons and margins, points.
-const CHROME: f32 = 84.0;
-
-/// Number of frames until the size of a new card is stable.
-const UNSTABLE_FRAMES: u8 = 3;
+/// Height of the buttons with the space above them, points.
+const BUTTONS: f32 = 36.0;
 
 /// Height of the text below which the result replaces the explanation, points.
 const ROOM_FOR_ALL: f32 = 285.0;
@@ -41,88 +28,27 @@ const ROOM_FOR_ALL: f32 = 285.0;
 /// Width of a column of metrics, points.
 const METRIC_WIDTH: f32 = 60.0;
 
-/// Least height of the scrolled text, points.
-const LEAST_TEXT: f32 = 60.0;
-
-/// Lays out the card, initially in the lower right corner of `area`. Returns the request of a pressed button.
-pub fn card_ui(ui: &Ui, area: Rect, progress: &Progress, snapshot: &Snapshot, shown: PanelState) -> Option<Request> {
-    let width = WIDTH.min(area.width() - 4.0 * theme::SPACE);
-    if width < 120.0 || area.height() < CHROME {
-        return None;
-    }
-    let room = text_height(area);
+/// Lays out the card: the text, which scrolls, and the buttons below it. Returns the request of a pressed button.
+pub fn card_ui(ui: &mut Ui, progress: &Progress, snapshot: &Snapshot, shown: PanelState) -> Option<Request> {
+    let room = (ui.available_height() - BUTTONS).max(0.0);
     let mut request = None;
-    let frame = Frame::window(ui.style()).fill(theme::of(ui).panel).stroke(Stroke::new(1.0, theme::of(ui).accent_dim));
-    let window = Window::new(RichText::new(progress.lesson().title).strong())
-        .id(id())
-        .frame(frame)
-        .collapsible(false)
-        .resizable(false)
-        // egui positions only windows that can be dragged anywhere.
-        .drag_area(WindowDrag::Anywhere)
-        .pivot(Align2::RIGHT_BOTTOM)
-        .constrain_to(area);
-    let window = match new_corner(ui, area) {
-        Some(corner) => window.current_pos(corner),
-        None => window,
-    };
-    let size = AreaState::load(ui.ctx(), id()).and_then(|state| state.size);
-    window.show(ui.ctx(), |ui| {
-        ui.set_width(width);
-        // A new id resets the scroll position for each step.
-        let salt = (progress.step_index(), progress.is_ending());
-        ScrollArea::vertical().id_salt(salt).max_height(room).show(ui, |ui| {
-            ui.set_width(width);
-            if progress.is_ending() {
-                ui.label("The lesson has changed the grid. Do you want to restore the previous grid?");
-            } else {
-                contents_ui(ui, progress, snapshot, shown, room, &mut request);
-            }
-        });
-        ui.add_space(0.5 * theme::SPACE);
+    // A new id resets the scroll position for each step.
+    let salt = (progress.step_index(), progress.is_ending());
+    ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(0.0).auto_shrink([false, true]).show(ui, |ui| {
+        hint_ui(ui, progress.lesson().title);
         if progress.is_ending() {
-            ending_ui(ui, &mut request);
+            ui.label("The lesson has changed the grid. Do you want to restore the previous grid?");
         } else {
-            buttons_ui(ui, progress, shown.grid, &mut request);
+            contents_ui(ui, progress, snapshot, shown, room, &mut request);
         }
     });
-    if AreaState::load(ui.ctx(), id()).and_then(|state| state.size) != size {
-        // The corner is correct only in the frame after the size has changed.
-        ui.ctx().request_repaint();
+    ui.add_space(0.5 * theme::SPACE);
+    if progress.is_ending() {
+        ending_ui(ui, &mut request);
+    } else {
+        buttons_ui(ui, progress, shown.grid, &mut request);
     }
     request
-}
-
-fn id() -> Id {
-    Id::unique("lesson")
-}
-
-/// Initial position of the card's lower right corner.
-fn corner(area: Rect) -> Pos2 {
-    area.right_bottom() - vec2(theme::SPACE, BELOW)
-}
-
-/// Largest height of the text; the card does not cover the legend if the area is high enough.
-fn text_height(area: Rect) -> f32 {
-    let all = area.height() - BELOW - CHROME;
-    let below_legend = all - legend::SIZE.y - 2.0 * theme::SPACE;
-    if legend::fits(area) && below_legend >= 2.0 * LEAST_TEXT { below_legend } else { all }.max(LEAST_TEXT)
-}
-
-/// New position of the card's lower right corner, if it must move: the initial position until its size is stable, then along
-/// with the corner of `area`.
-fn new_corner(ui: &Ui, area: Rect) -> Option<Pos2> {
-    let edge = area.right_bottom();
-    let (before, frames) = ui.ctx().data_mut(|data| {
-        let known = data.get_temp::<(Pos2, u8)>(id()).unwrap_or((edge, 0));
-        data.insert_temp(id(), (edge, known.1.saturating_add(1)));
-        known
-    });
-    let now = AreaState::load(ui.ctx(), id()).and_then(|state| state.pivot_pos);
-    match now {
-        Some(corner) if frames >= UNSTABLE_FRAMES => (before != edge).then(|| corner + (edge - before)),
-        _ => Some(corner(area)),
-    }
 }
 
 fn contents_ui(
@@ -143,6 +69,10 @@ fn contents_ui(
         }
         return;
     };
+    if snapshot.paused && shown.grid.is_some_and(|grid| grid != latest.grid) {
+        let text = "The grid has been changed since the latest step: the numbers below are of before.";
+        ui.label(RichText::new(text).color(theme::of(ui).warning));
+    }
     let brief = room < ROOM_FOR_ALL && progress.comparison().is_some();
     if !brief {
         ui.label((step.text)(latest));
@@ -164,9 +94,6 @@ fn contents_ui(
     }
     if let Some(task) = progress.task() {
         task_ui(ui, progress, task, (!brief).then_some(start), request);
-    }
-    if progress.control().is_some() && ui.ctx().content_rect().width() < theme::SIDE_PANEL_WIDTH + theme::LEAST_SCENE[0] {
-        hint_ui(ui, "The window is too narrow to show this control.");
     }
     if snapshot.paused && !progress.is_done() {
         play_ui(ui, request);

@@ -24,7 +24,10 @@ pub fn help_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Ac
 }
 
 fn rows_ui(ui: &mut Ui) {
-    Grid::new("keys").num_columns(2).spacing([4.0 * theme::SPACE, 0.5 * theme::SPACE]).show(ui, |ui| {
+    // Columns of half the panel, in which long texts wrap: nothing is cut in a narrow one.
+    let width = 0.5 * (ui.available_width() - theme::SPACE);
+    let grid = Grid::new("keys").num_columns(2).spacing([theme::SPACE, 0.5 * theme::SPACE]).max_col_width(width);
+    grid.show(ui, |ui| {
         for command in Command::ALL {
             let keys: Vec<String> = command.shortcuts().iter().map(|keys| ui.ctx().format_shortcut(keys)).collect();
             if !keys.is_empty() {

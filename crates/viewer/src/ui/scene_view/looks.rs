@@ -1,7 +1,8 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
+use crate::color::{self, ColorField};
 use crate::session::Snapshot;
-use crate::ui::{Model, theme};
+use crate::ui::{Model, State, theme};
 use egui::{Align, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, vec2};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice;
@@ -17,6 +18,10 @@ pub const NO_WATER: &str = "Water is drawn in three dimensions only.";
 const SIZE: egui::Vec2 = vec2(208.0, 34.0);
 const LEAST_WIDTH: f32 = 620.0;
 
+/// Width of the button that a narrow view has instead, and least height of a view with either, points.
+const BUTTON_WIDTH: f32 = 64.0;
+const LEAST_HEIGHT: f32 = 80.0;
+
 /// Look in which `scene` opens, where `usual` is that of scenes that name none.
 pub fn first_look(scene: &Scene, usual: Look) -> Look {
     match (scene.view.look.unwrap_or(usual), scene.setup.discretization.dimensions) {
@@ -26,18 +31,49 @@ pub fn first_look(scene: &Scene, usual: Look) -> Look {
     }
 }
 
-/// Lays out the choice in the lower right corner of `area` if it fits.
-pub fn looks_ui(ui: &mut Ui, area: Rect, chosen: &mut Look, model: &Model<'_>) {
-    if area.width() < LEAST_WIDTH || area.height() < 4.0 * SIZE.y {
+/// Width of the choice in the 3D view at `area`, points.
+pub(super) fn width(area: Rect) -> f32 {
+    match area.width() {
+        _ if area.height() < LEAST_HEIGHT => 0.0,
+        width if width >= LEAST_WIDTH => SIZE.x,
+        width if width >= 2.0 * BUTTON_WIDTH => BUTTON_WIDTH,
+        _ => 0.0,
+    }
+}
+
+/// Lays out the choice in the lower right corner of `area`: in a narrow view as a menu, which has the colours too.
+pub(super) fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
+    let size = vec2(width(area), SIZE.y);
+    if size.x == 0.0 {
         return;
     }
-    let rect = Rect::from_min_size(area.right_bottom() - SIZE - vec2(theme::SPACE, theme::SPACE), SIZE);
+    let rect = Rect::from_min_size(area.right_bottom() - size - vec2(theme::SPACE, theme::SPACE), size);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Max)), |ui| {
         let frame =
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(4));
         frame.show(ui, |ui| {
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| choices_ui(ui, chosen, model));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                if size == SIZE {
+                    choices_ui(ui, &mut state.look, model);
+                } else {
+                    ui.menu_button("Look…", |ui| menu_ui(ui, state, model));
+                }
+            });
         });
+    });
+}
+
+fn menu_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>) {
+    choices_ui(ui, &mut state.look, model);
+    ui.separator();
+    ui.menu_button("Colour", |ui| {
+        for field in ColorField::ALL {
+            if ui.selectable_label(state.color == field, color::label(field)).clicked() {
+                state.color = field;
+                // Ends in another unit.
+                state.scale.range = None;
+            }
+        }
     });
 }
 

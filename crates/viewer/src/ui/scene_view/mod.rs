@@ -12,7 +12,7 @@ mod view;
 
 pub use aids::{Aids, aids_ui};
 pub use messages::Notices;
-pub use notices::notices_ui;
+pub use notices::cards_ui;
 pub use playback::{PlaybackView, playback_ui};
 pub use tools::{Tool, Tools};
-pub use view::scene_view_ui;
+pub use view::{SceneArea, scene_view_ui};

@@ -1,47 +1,71 @@
-//! Messages over the 3D view: information disappears after some seconds; warnings and errors stay until dismissed or resolved.
+//! Cards over the 3D view, one below the other in one place: the recording, then messages. Information disappears after some seconds;
+//! warnings and errors stay until dismissed or resolved.
 
 use super::refusal;
 use crate::session::{Notice, Snapshot, Subject};
-use crate::ui::widgets::legend;
-use crate::ui::{Action, State, theme};
-use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
+use crate::ui::{Action, State, pictures, theme};
+use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, vec2};
 
-/// Largest width, and least width beside the legend, points.
+/// Largest width, and least width beside a control, points.
 const MOST_WIDTH: f32 = 620.0;
-const LEAST_WIDTH: f32 = 300.0;
+const LEAST_WIDTH: f32 = 220.0;
 
-/// Lays out the messages at the upper edge of `area`, away from the fluid: beside the legend if they fit, else below it.
-pub fn notices_ui(ui: &mut Ui, area: Rect, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+/// Least size of a place clear of the controls, points; where there is less, cards take the whole view.
+const LEAST_PLACE: egui::Vec2 = vec2(160.0, 90.0);
+
+/// Height of the status line and of the badges above it, points.
+const LOWER_CONTROLS: f32 = 96.0;
+
+/// Place of the cards in the 3D view at `area`: below or beside the `tools`, and beside `query` and `legend` if that leaves room.
+pub(super) fn cards_area(area: Rect, tools: Rect, query: Option<Rect>, legend: Option<Rect>) -> Rect {
+    let mut place = area.shrink(theme::SPACE);
+    place.max.y -= LOWER_CONTROLS;
+    if tools.width() > tools.height() {
+        place.min.y = tools.bottom() + theme::SPACE;
+    } else {
+        place.min.x = tools.right() + theme::SPACE;
+    }
+    if let Some(query) = query.filter(|query| place.right() - query.right() >= LEAST_WIDTH) {
+        place.min.x = place.min.x.max(query.right() + theme::SPACE);
+    }
+    if let Some(legend) = legend {
+        let right = legend.left() - theme::SPACE;
+        if right - place.left() >= LEAST_WIDTH {
+            place.max.x = right;
+        } else {
+            place.min.y = place.min.y.max(legend.bottom() + theme::SPACE);
+        }
+    }
+    if place.width() < LEAST_PLACE.x || place.height() < LEAST_PLACE.y { area.shrink(theme::SPACE) } else { place }
+}
+
+/// Lays out the cards in `place`, the newest message on top.
+pub fn cards_ui(ui: &mut Ui, mut place: Rect, state: &mut State, snapshot: &Snapshot, actions: &mut Vec<Action>) {
+    let recording = state.pictures.recording.as_ref();
     let notices = &mut state.notices;
     if let Some(left) = notices.expire() {
         ui.ctx().request_repaint_after(left);
     }
-    if notices.0.is_empty() || !area.is_positive() {
+    if notices.0.is_empty() && recording.is_none() || !place.is_positive() {
         return;
     }
-    let mut place = area.shrink(theme::SPACE);
-    let beside = place.width() - legend::SIZE.x - theme::SPACE;
-    if beside >= LEAST_WIDTH {
-        place.set_width(beside);
-    } else if legend::fits(area) {
-        place.min.y += legend::SIZE.y + theme::SPACE;
-    }
     place.set_width(place.width().clamp(0.0, MOST_WIDTH));
-    let most_height = 0.5 * area.height();
+    let most_height = 0.6 * place.height();
     let (mut dismissed, mut way_out) = (None, None);
     ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::top_down(Align::Min)), |ui| {
-        ui.shrink_clip_rect(area);
-        // The newest on top: the oldest are cut off.
-        for (index, (notice, _)) in notices.0.iter().enumerate().rev() {
-            let ways = |ui: &mut Ui| {
-                if notice.subject == Subject::Step && snapshot.failure.is_some() {
-                    way_out = refusal::ways_out_ui(ui, snapshot);
+        ScrollArea::vertical().id_salt("cards").max_height(place.height()).min_scrolled_height(0.0).show(ui, |ui| {
+            pictures::badge_ui(ui, recording);
+            for (index, (notice, _)) in notices.0.iter().enumerate().rev() {
+                let ways = |ui: &mut Ui| {
+                    if notice.subject == Subject::Step && snapshot.failure.is_some() {
+                        way_out = refusal::ways_out_ui(ui, snapshot);
+                    }
+                };
+                if notice_ui(ui, notice, index, most_height, ways) {
+                    dismissed = Some(index);
                 }
-            };
-            if notice_ui(ui, notice, index, most_height, ways) {
-                dismissed = Some(index);
             }
-        }
+        });
     });
     if let Some(index) = dismissed {
         notices.0.remove(index);

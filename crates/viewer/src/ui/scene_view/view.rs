@@ -1,7 +1,7 @@
 //! 3D view: camera control, picking, and the texts over the picture.
 
 use super::badges::badges_ui;
-use super::{looks, refusal, tools};
+use super::{looks, notices, refusal, tools};
 use crate::command::Command;
 use crate::ui::widgets::{format, legend};
 use crate::ui::{Action, Framing, Model, State, Tools, Views, compare, fluid, inside, menus, theme};
@@ -14,18 +14,28 @@ use sph_io::Look;
 /// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
 
-/// Lays out the 3D view in the remaining area of the window. Returns this area, points.
-pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> Rect {
+/// The 3D view on the screen, points.
+#[derive(Clone, Copy, Debug)]
+pub struct SceneArea {
+    /// The whole view.
+    pub view: Rect,
+    /// Place of messages, clear of the controls over the view.
+    pub cards: Rect,
+}
+
+/// Lays out the 3D view in the remaining area of the window. Returns where it is.
+pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec<Action>) -> SceneArea {
     // The remaining size is negative in a window narrower than its panels.
     let size = ui.available_size().max(egui::Vec2::ZERO);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let whole = SceneArea { view: rect, cards: rect.shrink(theme::SPACE) };
     if rect.width() < 1.0 || rect.height() < 1.0 {
-        return rect;
+        return whole;
     }
     if model.snapshot.scene.is_none() {
         ui.painter().rect_filled(rect, 0.0, theme::of(ui).background);
         empty_ui(ui, rect, model, actions);
-        return rect;
+        return whole;
     }
     let views = Views { area: rect, divided: state.is_comparing() };
     let before = state.camera;
@@ -45,7 +55,8 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     let [legend_area, mut query_area] =
         if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
-    if state.look != Look::Water {
+    let has_legend = state.look != Look::Water && legend::fits(legend_area);
+    if has_legend {
         legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model);
     }
     let line = if views.divided { compare::legend_line_area(views) } else { None };
@@ -54,13 +65,14 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     let palette_area = Rect::from_min_max(pos2(rect.left(), query_area.top()), rect.max);
     let palette = tools::palette_ui(ui, palette_area, &mut state.tools, actions);
     query_area.min.y = palette.bottom().min(query_area.bottom());
-    inside::query_ui(ui, query_area, state, model);
+    let query = inside::query_ui(ui, query_area, state, model);
     compare::compare_ui(ui, views, model.snapshot);
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model);
-    looks::looks_ui(ui, rect, &mut state.look, model);
-    rect
+    looks::looks_ui(ui, rect, state, model);
+    let legend = has_legend.then(|| legend::place(legend_area));
+    SceneArea { view: rect, cards: notices::cards_area(rect, palette, query, legend.filter(|_| !views.divided)) }
 }
 
 /// Moves the camera: left button rotates, unless it is a tool's; right or middle button, or Shift, pans; wheel and pinch zoom, or with Ctrl set
@@ -163,7 +175,7 @@ fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
         egui::TextFormat { font_id: font.clone(), color, ..Default::default() },
     );
     job.append(&text, 0.0, egui::TextFormat { font_id: font, color: theme::of(ui).text, ..Default::default() });
-    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.width() - 4.0 * theme::SPACE).max(0.0));
+    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.width() - looks::width(rect) - 4.0 * theme::SPACE).max(0.0));
     let galley = ui.painter().layout_job(job);
     let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
     let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);

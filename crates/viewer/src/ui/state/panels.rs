@@ -67,6 +67,8 @@ pub struct State {
     pub background: Background,
     /// True to show the side panel.
     pub show_side_panel: bool,
+    /// True to show the panel of the lesson: there is one.
+    pub show_lesson: bool,
     /// True to show the plots.
     pub show_plots: bool,
     /// What the plots show.
@@ -126,6 +128,7 @@ impl Default for State {
             theme: ThemeChoice::default(),
             background: Background::default(),
             show_side_panel: true,
+            show_lesson: false,
             show_plots: true,
             plots: Plotted::default(),
             playback: PlaybackView::default(),

@@ -30,13 +30,17 @@ pub fn fits(area: Rect) -> bool {
     area.width() >= SIZE.x + 2.0 * theme::SPACE && area.height() >= LEAST_HEIGHT
 }
 
+/// Place of the legend in the upper right corner of `area`.
+pub fn place(area: Rect) -> Rect {
+    Rect::from_min_size(area.right_top() + vec2(-theme::SPACE - SIZE.x, theme::SPACE), SIZE)
+}
+
 /// Lays out the legend in the upper right corner of `area` if it fits.
 pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut Scale), model: &Model<'_>) {
     if !fits(area) {
         return;
     }
-    let corner = area.right_top() + vec2(-theme::SPACE - SIZE.x, theme::SPACE);
-    let rect = Rect::from_min_size(corner, SIZE);
+    let rect = place(area);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
         let frame =
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));

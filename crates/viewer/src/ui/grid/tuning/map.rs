@@ -56,7 +56,7 @@ fn combinations<'a>(tables: &'a [u32], sizes: &'a [f32]) -> impl Iterator<Item =
 /// Paints the mark of the current grid, a triangle that points down.
 fn mark_ui(ui: &Ui, tip: Pos2) {
     let points = vec![tip, tip + vec2(-5.0, -5.0), tip + vec2(5.0, -5.0)];
-    ui.painter().add(Shape::convex_polygon(points, Color32::WHITE, Stroke::new(1.0, theme::of(ui).background)));
+    ui.painter().add(Shape::convex_polygon(points, Color32::WHITE, Stroke::new(1.0, Color32::BLACK)));
 }
 
 struct Map<'a> {
