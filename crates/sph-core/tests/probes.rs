@@ -4,7 +4,8 @@ mod common;
 
 use glam::{Mat3, Vec3};
 use sph_core::probes::{
-    Gauge, PointGrid, Probe, Quantity, front, kinetic_energy, potential_energy, pressure_at, velocity_at, water_height,
+    Gauge, PointGrid, Probe, Quantity, Vicinity, front, kinetic_energy, potential_energy, pressure_at, velocity_at,
+    water_height,
 };
 use sph_core::{Axis, Dimensions, Engine as _, ExternalForces, Face, Particles, Shape, ShapeKind, Simulation, View};
 
@@ -243,6 +244,72 @@ fn a_line_through_still_water_is_hydrostatic_and_a_plane_is_level() {
         let level = PointGrid::line(Vec3::new(0.1, 0.0, 0.2), Vec3::new(0.7, 0.0, 0.2), 4);
         for height in read(Quantity::WaterHeight(None), level) {
             assert!((height.expect("water") - 0.4).abs() < 0.1 * f64::from(SPACING), "{height:?}");
+        }
+    }
+}
+
+/// Values that `read` computes for the particles of the tank after they are changed by `change`.
+fn near(dimensions: Dimensions, change: impl Fn(&mut Particles), read: fn(&Vicinity, &View<'_>, &mut Vec<f32>)) -> Vec<f32> {
+    reading(dimensions, change, |fluid| {
+        let (mut vicinity, mut values) = (Vicinity::default(), Vec::new());
+        vicinity.update(fluid).expect("a small tank");
+        read(&vicinity, fluid, &mut values);
+        values
+    })
+}
+
+#[test]
+fn a_rigid_rotation_has_twice_its_angular_velocity_as_vorticity() {
+    let scattered = |particles: &mut Particles| {
+        // Off the lattice, by up to a fifth of a spacing.
+        for (position, &id) in particles.positions.iter_mut().zip(&particles.ids) {
+            let shift = Vec3::new((id % 7) as f32, (id % 5) as f32, (id % 3) as f32) / 10.0 - Vec3::splat(0.3);
+            let shift = if position.z == 0.0 { shift.with_z(0.0) } else { shift };
+            *position += 0.5 * SPACING * shift;
+        }
+    };
+    for (dimensions, omega) in [(Dimensions::Two, Vec3::new(0.0, 0.0, -3.0)), (Dimensions::Three, Vec3::new(1.0, -2.0, 2.0))] {
+        let rotating = |particles: &mut Particles| {
+            scattered(particles);
+            let Particles { positions, velocities, .. } = particles;
+            let about = Vec3::new(0.4, 0.2, 0.0);
+            velocities.iter_mut().zip(positions).for_each(|(velocity, &mut x)| *velocity = omega.cross(x - about));
+        };
+        // Surface and corners are no exception.
+        let values = near(dimensions, rotating, Vicinity::vorticity);
+        assert!(values.iter().all(|value| (value / 6.0 - 1.0).abs() < 1e-3), "{dimensions:?}: {values:?}");
+        let translating = |particles: &mut Particles| {
+            scattered(particles);
+            particles.velocities.fill(Vec3::X);
+        };
+        assert!(near(dimensions, translating, Vicinity::vorticity).iter().all(|&value| value == 0.0));
+    }
+}
+
+#[test]
+fn particles_in_a_row_have_a_finite_vorticity() {
+    let in_row = |particles: &mut Particles| {
+        let Particles { positions, velocities, .. } = particles;
+        positions.iter_mut().enumerate().for_each(|(i, x)| *x = Vec3::X * (SPACING * i as f32));
+        velocities.iter_mut().enumerate().for_each(|(i, v)| *v = Vec3::Y * i as f32);
+    };
+    for dimensions in BOTH {
+        let values = near(dimensions, in_row, Vicinity::vorticity);
+        assert!(values.iter().all(|value| value.is_finite()) && values.iter().any(|&value| value > 0.0));
+    }
+}
+
+#[test]
+fn neighbours_are_counted_as_by_brute_force() {
+    for dimensions in BOTH {
+        let simulation = tank(dimensions);
+        let radius = simulation.view().discretization.support_radius;
+        let positions = &simulation.particles().positions;
+        let counts = near(dimensions, |_| (), Vicinity::counts);
+        for (i, count) in counts.iter().enumerate().step_by(17) {
+            let expected =
+                positions.iter().enumerate().filter(|&(j, x)| j != i && (*x - positions[i]).length() < radius).count();
+            assert_eq!(*count, expected as f32, "particle {i}");
         }
     }
 }

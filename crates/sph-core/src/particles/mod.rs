@@ -29,6 +29,8 @@ attributes! {
         ids: u32 => Always, "id", "", ["id"];
         /// Index of the fluid of each particle in [`Setup::fluids`](crate::Setup::fluids); none if there is one fluid.
         fluids: u8 => Optional, "fluid", "", ["fluid"];
+        /// Times at which particles came into the fluid, s; none while all are there from the start.
+        births: f32 => Optional, "birth", "s", [];
         /// Angular velocities of micropolar particles, 1/s; none if `vorticity_transfer` is 0.
         spins: Vec3 => Optional, "spin", "1/s", [];
         /// Changes of the velocities by the last solve of implicit viscosity, m/s: the initial guess of the next.

@@ -16,6 +16,7 @@ mod probe;
 mod region;
 mod surface;
 mod total;
+mod vicinity;
 
 pub use energy::{kinetic_energy, momentum, potential_energy};
 pub use field::{density_at, pressure_at, velocity_at};
@@ -25,3 +26,4 @@ pub use instruments::Instruments;
 pub use point_grid::PointGrid;
 pub use probe::{Probe, Quantity, Reading};
 pub use surface::{front, water_height};
+pub use vicinity::Vicinity;

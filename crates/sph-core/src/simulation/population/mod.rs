@@ -145,12 +145,15 @@ impl Simulation {
         if count > MAX_PARTICLES {
             return Err(PopulationError::TooMany { count, limit: MAX_PARTICLES });
         }
-        let State { particles: present, next_id, .. } = &mut self.state;
+        let State { particles: present, next_id, time, .. } = &mut self.state;
         let Some(end) = next_id.checked_add(new.len() as u32).filter(|&end| end <= IDS) else {
             return Err(PopulationError::NoIds { limit: IDS });
         };
         let ids = *next_id..end;
         new.ids = ids.clone().collect();
+        if *time > 0.0 {
+            new.births = vec![*time as f32; new.len()];
+        }
         present.append(&new);
         *next_id = end;
         Ok(ids)
