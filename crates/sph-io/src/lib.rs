@@ -58,8 +58,9 @@ pub use full_disk::wait_for_space;
 pub use import::{Imported, import};
 pub use recording::{Change, Recording, RecordingError, Row, fingerprint};
 pub use scene::{
-    ColorField, ColorMapName, Look, NamedProbe, Override, OverrideError, SaveError, Scene, SceneError, View, available_memory,
-    bytes_in_words, grouped, json_schema, list_scenes, load, load_from, nearest, parse, reference, save_parameters,
+    ClipPlane, ColorField, ColorMapName, Look, MAX_COLOR_END, NamedProbe, Override, OverrideError, SaveError, Scene,
+    SceneError, SolidStyle, View, available_memory, bytes_in_words, grouped, json_schema, list_scenes, load, load_from,
+    nearest, parse, reference, save_parameters, save_scene,
 };
 pub use source_files::SourceFiles;
 pub use stats::ProbesFile;

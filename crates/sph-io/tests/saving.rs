@@ -258,3 +258,36 @@ color = '#ffaa00'
     assert!(text.contains(fluids) && text.contains("\nfluid = 'oil'"), "{text}");
     assert!(text.contains("kinematic_viscosity    =    0.001\n"), "{text}");
 }
+
+#[test]
+fn a_changed_view_is_written_back() {
+    use sph_io::{ClipPlane, ColorField, ColorMapName, Look, SolidStyle, View};
+    let wanted = View {
+        color: ColorField::Vorticity,
+        color_map: Some(ColorMapName::Cividis),
+        range: Some([0.1, 25.0]),
+        look: Some(Look::Points),
+        clip: Some(ClipPlane { axis: 2, position: 0.25, flipped: true }),
+        arrows: true,
+        walls: Some(SolidStyle::Hidden),
+        bodies: Some(SolidStyle::Wireframe),
+        ..View::default()
+    };
+    let with_view =
+        format!("{TEXT}[view]  # as I like it\ncolor = \"pressure\"  # in Pa\n[view.clip]\naxis = \"x\"\nposition = 1\n");
+    for text in [TEXT, &with_view] {
+        let folder = Folder::new();
+        let scene = folder.scene(text);
+        let saved = sph_io::save_scene(path(&scene), (&scene.setup.parameters, &wanted), &[], &scene).unwrap();
+        assert_eq!((saved.view, &saved.setup), (wanted, &scene.setup));
+        assert_eq!(sph_io::load(path(&scene), &[]).unwrap().view, wanted);
+        let changed = fs::read_to_string(path(&scene)).unwrap();
+        assert!(
+            changed.contains("hash = 'teschner' # rather") && changed.contains("# in Pa") == text.contains("# in Pa"),
+            "{changed}"
+        );
+        // And back: what the file did not have is taken out again.
+        let back = sph_io::save_scene(path(&scene), (&scene.setup.parameters, &scene.view), &[], &saved).unwrap();
+        assert_eq!(back.view, scene.view);
+    }
+}

@@ -1,7 +1,7 @@
 //! Conversion of the file's tables to a [`Setup`]: defaults that depend on other values, units, dimensions.
 
 use super::curves::curves;
-use super::display::ColorField;
+use super::display::{ClipPlane, ColorField};
 use super::error::Fault;
 use super::loaded::View;
 use super::parameters::{number_at, read, reconcile_iterations, value_at};
@@ -119,10 +119,20 @@ pub(crate) fn view(file: &SceneFile) -> Result<View, Vec<Fault>> {
         let message = "the range of the colours has no extent: its first number must be below its second";
         return Err(vec![Fault::at_path("view.range", message, "expected `[low, high]`")]);
     }
+    let clip = file.view.clip.as_ref().map(|table| ClipPlane {
+        axis: table.axis.0 as usize,
+        position: table.position as f32,
+        flipped: table.flipped,
+    });
+    if dimensions(file) == Dimensions::Two && clip.is_some_and(|clip| clip.axis == 2) {
+        let message = "a scene in two dimensions can be clipped across x and y only";
+        return Err(vec![Fault::at_path("view.clip.axis", message, "expected `x` or `y`")]);
+    }
     let usual = if file.fluids.len() > 1 { ColorField::Fluid } else { ColorField::default() };
     let color = file.view.color.map_or(usual, |color| color.0);
     let (color_map, look) = (file.view.color_map.map(|map| map.0), file.view.look.map(|look| look.0));
-    Ok(View { eye, target, color, color_map, range, look })
+    let (walls, bodies) = (file.view.walls.map(|style| style.0), file.view.bodies.map(|style| style.0));
+    Ok(View { eye, target, color, color_map, range, look, clip, arrows: file.view.arrows, walls, bodies })
 }
 
 fn dimensions(file: &SceneFile) -> Dimensions {

@@ -1,6 +1,6 @@
 //! A loaded scene: the setup of the simulation, its probes and its initial view.
 
-use super::display::{ColorField, ColorMapName, Look};
+use super::display::{ClipPlane, ColorField, ColorMapName, Look, SolidStyle};
 use super::document::Override;
 use super::tables::NamedProbe;
 use crate::SourceFiles;
@@ -63,4 +63,12 @@ pub struct View {
     pub range: Option<[f32; 2]>,
     /// Look of the fluid.
     pub look: Option<Look>,
+    /// Plane that clips the fluid.
+    pub clip: Option<ClipPlane>,
+    /// True to draw velocities as arrows.
+    pub arrows: bool,
+    /// Style of the walls; `None` for edges.
+    pub walls: Option<SolidStyle>,
+    /// Style of the bodies; `None` for the one that suits the look of the fluid.
+    pub bodies: Option<SolidStyle>,
 }

@@ -3,7 +3,8 @@
 use super::document::read;
 use super::error::SceneError;
 use super::load::{parse_named, parse_sources};
-use super::loaded::Scene;
+use super::loaded::{Scene, View};
+use super::save_view::set_view;
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
 use crate::import::is_foreign;
@@ -44,6 +45,19 @@ pub enum SaveError {
 /// # Errors
 /// The scene's file is gone or broken, or the result would not load, or `path` cannot be written.
 pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str], loaded: &Scene) -> Result<Scene, SaveError> {
+    save_scene(path, (parameters, &loaded.view), off_curve, loaded)
+}
+
+/// Saves `parameters` as [`save_parameters`] does, and with them what differs of `view` from that of `loaded`, but its camera.
+///
+/// # Errors
+/// Those of [`save_parameters`].
+pub fn save_scene(
+    path: &Path,
+    (parameters, view): (&Parameters, &View),
+    off_curve: &[&str],
+    loaded: &Scene,
+) -> Result<Scene, SaveError> {
     let source = loaded.path.as_deref().unwrap_or(path);
     if is_foreign(path) {
         let help = "`sph import FILE.json --out scene.toml` makes a scene that can be saved to".to_owned();
@@ -51,7 +65,7 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str],
         return Err(SceneError::of_file(path.display().to_string(), message, Some(help)).into());
     }
     let text = if is_foreign(source) { loaded.text.clone() } else { read(source, &mut SourceFiles::default())? };
-    let (saved, written) = edited(&text, &source.display().to_string(), parameters, off_curve, loaded)?;
+    let (saved, written) = edited(&text, &source.display().to_string(), (parameters, view), off_curve, loaded)?;
     let is_written = |path: &str| {
         written.iter().any(|key| path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     };
@@ -68,7 +82,7 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str],
 fn edited(
     text: &str,
     origin: &str,
-    parameters: &Parameters,
+    (parameters, view): (&Parameters, &View),
     off_curve: &[&str],
     loaded: &Scene,
 ) -> Result<(String, Vec<&'static str>), SceneError> {
@@ -100,6 +114,7 @@ fn edited(
             written.push(parameter.key);
         }
     }
+    let of_view = set_view(&mut document, view, &loaded.view);
     // Defaults that follow from written values must not change the other values.
     let after = current(&document.to_string())?;
     for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key) && !has_curve(parameter)) {
@@ -110,6 +125,7 @@ fn edited(
     }
     let saved = like_before(document.to_string(), text);
     current(&saved)?;
+    written.extend(of_view);
     Ok((saved, written))
 }
 
@@ -199,6 +215,6 @@ fn value(wanted: &Wanted) -> Option<Value> {
 }
 
 /// A number with the fewest digits that are the same `f32`: 0.0525, where the nearest `f64` would be 0.05249999836087227.
-fn short(number: f32) -> Value {
+pub(super) fn short(number: f32) -> Value {
     format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
 }

@@ -119,7 +119,7 @@ impl App {
             Command::Use(tool) => state.tools.tool = tool,
             Command::ToggleSidePanel => state.show_side_panel = !state.show_side_panel,
             Command::TogglePlots => state.show_plots = !state.show_plots,
-            Command::ToggleTank => state.show_tank = !state.show_tank,
+            Command::ToggleTank => state.aids.toggle_walls(),
             Command::ToggleCells => state.view.cells = !state.view.cells,
             Command::ToggleSlice => state.view.toggle_slice(),
             Command::ToggleBucketMap => state.view.map = !state.view.map,
@@ -182,12 +182,13 @@ impl App {
             return false;
         };
         let off_curve = self.state.off_curve.clone();
-        if off_curve.is_empty() && parameters == self.state.scene_parameters(&scene) {
-            let notice = Notice::info("Nothing to save: no parameter differs from the scene's");
+        let view = self.state.scene_view(&scene);
+        if off_curve.is_empty() && parameters == self.state.scene_parameters(&scene) && view == scene.view {
+            let notice = Notice::info("Nothing to save: neither parameters nor view differ from the scene's");
             self.state.notices.push(notice.about(Subject::Save));
             return false;
         }
-        background::run(&self.proxy, move || match sph_io::save_parameters(&path, &parameters, &off_curve, &scene) {
+        background::run(&self.proxy, move || match sph_io::save_scene(&path, (&parameters, &view), &off_curve, &scene) {
             Ok(saved) => UserEvent::Saved { scene, saved: Arc::new(saved) },
             Err(error) => {
                 let title = format!("Cannot save to {}", path.display());

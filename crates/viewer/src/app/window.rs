@@ -8,7 +8,7 @@ use super::{AppError, PlatformError};
 use crate::render::caption::{self, Legend};
 use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use crate::session::{Notice, Snapshot};
-use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views};
+use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views, arrow_scale, looks};
 use egui::{Rect, ViewportId};
 use egui_winit::accesskit_winit;
 use sph_io::Look;
@@ -231,7 +231,7 @@ impl Window {
         snapshot: &Snapshot,
         scenes: &[SceneEntry],
     ) -> (Layout, Vec<Action>) {
-        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| state.scale.range(state.color, &scene.setup));
+        let range = snapshot.scene.as_ref().map_or([0.0, 1.0], |scene| state.scale.range(state.color, scene));
         let model = Model {
             snapshot,
             scenes,
@@ -268,7 +268,8 @@ impl Window {
             Side::A => &self.picture,
             Side::B => self.rival.as_ref()?,
         };
-        side.inspection(snapshot).map(|inspection| picture.overlay_costs(inspection))
+        let inspection = side.inspection(snapshot).filter(|inspection| inspection.asked.is_of_grid());
+        inspection.map(|inspection| picture.overlay_costs(inspection))
     }
 
     /// Waits for a software driver, which works on this processor: its time is part of the frame's. A GPU works beside it.
@@ -347,8 +348,11 @@ impl Window {
         let taken = self.picture.take(&self.gpu, (size, shot.transparent), &camera, &shown)?;
         Some(taken.map(|mut picture| {
             if shot.captions {
-                let legend = state.look.has_colors().then(|| Legend::of(state.color, state.scale, &scene.setup));
-                caption::burn_in(&mut picture, legend.as_ref(), snapshot.time);
+                let drawn = looks::drawn(state, scene, shown.inspection, shot.transparent);
+                let legend = drawn.look.has_colors().then(|| Legend::of(state.color, state.scale, scene));
+                let height = picture.height as f32;
+                let arrow = |most| arrow_scale::reference(state, snapshot, &camera, most, height);
+                caption::burn_in(&mut picture, legend.as_ref(), arrow, snapshot.time);
             }
             picture
         }))

@@ -8,6 +8,9 @@ const GOLDEN_ANGLE: f32 = 137.507_77;
 /// Lightness and chroma, alternating.
 const TONES: [(f32, f32); 3] = [(0.72, 0.15), (0.82, 0.12), (0.62, 0.16)];
 
+/// Number of categories in a colour map of 256 entries, three for each: later numbers have the colours of the first again.
+pub const CATEGORIES: u32 = 86;
+
 /// The colour of `number` as sRGB. Successive numbers differ clearly.
 pub fn category(number: u32) -> [u8; 3] {
     // Colours repeat after 144 numbers, in which the hue has turned 55 times. The remainder keeps the angle exact.

@@ -1,11 +1,13 @@
 //! Colour maps: colours of fluids, and gradients of even lightness, so that equal steps of a value look like equal steps.
 //!
 //! Each is a few stops in OKLCh, the polar form of OKLab, joined by straight lines in OKLab (Björn Ottosson, "A perceptual color
-//! space for image processing", 2020; the conversion is in the public domain). The stops are this project's own, beside them are
-//! published maps.
+//! space for image processing", 2020; the conversion is in the public domain). The stops are this project's own; the published maps
+//! beside them are tables.
 
+use super::category::{CATEGORIES, category};
 use super::fluids::Swatches;
-use super::published::{self, CIVIDIS, TURBO, VIRIDIS};
+use super::published;
+use super::tables::{CIVIDIS, COOL_WARM, TURBO, VIRIDIS};
 use sph_io::ColorMapName;
 
 /// Colours from 0 to 1: a gradient, or the colours of fluids.
@@ -26,6 +28,8 @@ pub enum ColorMap {
     Turbo,
     /// A colour for each fluid.
     Swatches(Swatches),
+    /// A colour for each of [`CATEGORIES`] numbers without an order.
+    Categories,
 }
 
 /// A stop of a gradient: position 0 to 1, lightness, chroma, hue in degrees.
@@ -37,13 +41,6 @@ const WATER: &[Stop] = &[
     (0.6, 0.765, 0.120, 222.0),
     (0.8, 0.87, 0.085, 202.0),
     (1.0, 0.985, 0.012, 200.0),
-];
-const DIVERGING: &[Stop] = &[
-    (0.0, 0.48, 0.180, 262.0),
-    (0.25, 0.68, 0.115, 250.0),
-    (0.5, 0.90, 0.012, 80.0),
-    (0.75, 0.69, 0.145, 45.0),
-    (1.0, 0.50, 0.190, 27.0),
 ];
 const EMBER: &[Stop] = &[
     (0.0, 0.36, 0.130, 295.0),
@@ -79,6 +76,7 @@ impl ColorMap {
             Self::Cividis => "cividis",
             Self::Turbo => "turbo",
             Self::Swatches(_) => "fluids",
+            Self::Categories => "categories",
         }
     }
 
@@ -92,6 +90,7 @@ impl ColorMap {
             Self::Cividis => ["dark blue", "yellow"],
             Self::Turbo => ["dark blue", "dark red"],
             Self::Swatches(_) => ["that of the first fluid", "that of the last"],
+            Self::Categories => ["that of the first number", "that of the last"],
         }
     }
 
@@ -103,12 +102,13 @@ impl ColorMap {
         let t = t.clamp(0.0, 1.0);
         let stops = match self {
             Self::Water => WATER,
-            Self::Diverging => DIVERGING,
             Self::Ember => EMBER,
-            Self::Viridis => return published::sample(VIRIDIS, t),
-            Self::Cividis => return published::sample(CIVIDIS, t),
-            Self::Turbo => return published::sample(TURBO, t),
+            Self::Diverging => return published::sample(&COOL_WARM, t),
+            Self::Viridis => return published::sample(&VIRIDIS, t),
+            Self::Cividis => return published::sample(&CIVIDIS, t),
+            Self::Turbo => return published::sample(&TURBO, t),
             Self::Swatches(swatches) => return swatches.sample(t),
+            Self::Categories => return category((t * (CATEGORIES - 1) as f32).round() as u32),
         };
         let end = stops.partition_point(|stop| stop.0 < t).clamp(1, stops.len() - 1);
         let (from, to) = (stops[end - 1], stops[end]);
@@ -199,11 +199,47 @@ mod tests {
     #[test]
     fn maps_stand_out_from_a_dark_backdrop_and_accept_any_number() {
         for map in ColorMap::ALL {
-            let is_own = matches!(map, ColorMap::Water | ColorMap::Diverging | ColorMap::Ember);
+            let is_own = matches!(map, ColorMap::Water | ColorMap::Ember);
             assert!(!is_own || lightness(map.sample(0.0)) > 22.0, "{map:?}");
             assert_eq!(map.sample(-3.0), map.sample(0.0));
             assert_eq!(map.sample(f32::INFINITY), map.sample(1.0));
             assert_eq!(map.sample(f32::NAN), NAN_COLOR);
+        }
+    }
+
+    /// First, middle and last entry of the tables.
+    #[test]
+    fn published_maps_have_the_published_colors() {
+        let check = |map: ColorMap, middle: f32, expected: [u32; 3]| {
+            let found = [0.0, middle, 1.0].map(|t| {
+                let [red, green, blue] = map.sample(t);
+                u32::from_be_bytes([0, red, green, blue])
+            });
+            assert_eq!(found, expected, "{map:?}: {found:06x?}");
+        };
+        let middle = 128.0 / 255.0;
+        check(ColorMap::Viridis, middle, [0x440154, 0x21918c, 0xfde725]);
+        check(ColorMap::Cividis, middle, [0x00224e, 0x7d7c78, 0xfee838]);
+        check(ColorMap::Turbo, middle, [0x30123b, 0xa4fc3c, 0x7a0403]);
+        check(ColorMap::Diverging, 0.5, [0x3b4cc0, 0xdddddd, 0xb40426]);
+    }
+
+    #[test]
+    fn lightness_of_viridis_and_cividis_rises_from_entry_to_entry() {
+        for map in [ColorMap::Viridis, ColorMap::Cividis] {
+            let table: [_; 256] = map.table();
+            // Rounding to 8 bits takes up to 0.2.
+            let falls = table.windows(2).find(|pair| lightness(pair[1]) < lightness(pair[0]) - 0.2);
+            assert_eq!(falls, None, "{map:?}");
+            assert!(table.windows(9).all(|part| lightness(part[8]) > lightness(part[0])), "{map:?}");
+        }
+    }
+
+    #[test]
+    fn every_category_has_its_color_in_a_table() {
+        let table: [_; 256] = ColorMap::Categories.table();
+        for number in 0..CATEGORIES {
+            assert_eq!(table[(255 / (CATEGORIES - 1) * number) as usize], category(number));
         }
     }
 

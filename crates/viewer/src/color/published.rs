@@ -1,65 +1,21 @@
-//! Published colour maps, as colours at even distances.
+//! Published colour maps: their tables, and the colours between two entries.
 
-/// Viridis (Smith and van der Walt, 2015; in the public domain): lightness rises evenly, also for colour-blind people and in grey.
-pub(super) const VIRIDIS: &[[u8; 3]] = &[
-    [0x44, 0x01, 0x54],
-    [0x48, 0x1a, 0x6c],
-    [0x47, 0x2f, 0x7d],
-    [0x41, 0x44, 0x87],
-    [0x39, 0x56, 0x8c],
-    [0x31, 0x68, 0x8e],
-    [0x2a, 0x78, 0x8e],
-    [0x23, 0x88, 0x8e],
-    [0x1f, 0x98, 0x8b],
-    [0x22, 0xa8, 0x84],
-    [0x35, 0xb7, 0x79],
-    [0x54, 0xc5, 0x68],
-    [0x7a, 0xd1, 0x51],
-    [0xa5, 0xdb, 0x36],
-    [0xd2, 0xe2, 0x1b],
-    [0xfd, 0xe7, 0x25],
-];
-
-/// Cividis (Nuñez, Anderton and Renslow, 2018): looks the same with and without red–green colour blindness.
-pub(super) const CIVIDIS: &[[u8; 3]] = &[
-    [0x00, 0x22, 0x4e],
-    [0x12, 0x35, 0x70],
-    [0x3b, 0x49, 0x6c],
-    [0x57, 0x5d, 0x6d],
-    [0x70, 0x71, 0x73],
-    [0x8a, 0x86, 0x78],
-    [0xa5, 0x9c, 0x74],
-    [0xc3, 0xb3, 0x69],
-    [0xe1, 0xcc, 0x55],
-    [0xfe, 0xe8, 0x38],
-];
-
-/// Turbo (Mikhailov, 2019): a rainbow without false edges, for detail; lightest in the middle.
-pub(super) const TURBO: &[[u8; 3]] = &[
-    [0x30, 0x12, 0x3b],
-    [0x41, 0x45, 0xab],
-    [0x46, 0x75, 0xed],
-    [0x39, 0xa2, 0xfc],
-    [0x1b, 0xcf, 0xd4],
-    [0x24, 0xec, 0xa6],
-    [0x61, 0xfc, 0x6c],
-    [0xa4, 0xfc, 0x3b],
-    [0xd1, 0xe8, 0x34],
-    [0xf3, 0xc6, 0x3a],
-    [0xfe, 0x9b, 0x2d],
-    [0xf3, 0x63, 0x15],
-    [0xd9, 0x38, 0x06],
-    [0xb1, 0x19, 0x01],
-    [0x7a, 0x04, 0x02],
-];
+/// A published map: its colours at even distances, 0xRRGGBB.
+pub(super) type Table = &'static [u32];
 
 /// The colour at `t`, 0 to 1, linear between two of `colors`, as sRGB.
-pub(super) fn sample(colors: &[[u8; 3]], t: f32) -> [u8; 3] {
+pub(super) fn sample(colors: Table, t: f32) -> [u8; 3] {
     let place = t * (colors.len() - 1) as f32;
     let first = (place as usize).min(colors.len() - 2);
     let part = place - first as f32;
+    let [from, to] = [first, first + 1].map(|index| channels(colors[index]));
     std::array::from_fn(|channel| {
-        let [from, to] = [first, first + 1].map(|index| f32::from(colors[index][channel]));
+        let [from, to] = [from, to].map(|color| f32::from(color[channel]));
         (from + part * (to - from)).round() as u8
     })
+}
+
+fn channels(color: u32) -> [u8; 3] {
+    let [_, red, green, blue] = color.to_be_bytes();
+    [red, green, blue]
 }

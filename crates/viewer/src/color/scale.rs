@@ -1,9 +1,10 @@
 //! Scale of the particles' colours: the colour map, and the values at its ends.
 
-use super::field::{auto_range, default_map};
+use super::field::{default_map, is_category};
 use super::map::ColorMap;
-use sph_core::{Fluid, Setup};
-use sph_io::{ColorField, ColorMapName};
+use super::range::auto_range;
+use sph_core::Fluid;
+use sph_io::{ColorField, ColorMapName, Scene};
 
 /// Choices about the colours of a field. The default is what suits the field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,19 +21,13 @@ impl Scale {
         Self { map: view.color_map, range: view.range }
     }
 
-    /// Colour map of `field`, in a scene with these fluids. Fluids always have their own colours.
+    /// Colour map of `field`, in a scene with these fluids. Categories always have their own colours.
     pub fn map(self, field: ColorField, fluids: &[Fluid]) -> ColorMap {
-        match (field, self.map) {
-            (ColorField::Fluid, _) | (_, None) => default_map(field, fluids),
-            (_, Some(name)) => ColorMap::of(name),
-        }
+        self.map.filter(|_| !is_category(field)).map_or_else(|| default_map(field, fluids), ColorMap::of)
     }
 
     /// Values of `field` at the ends of the map.
-    pub fn range(self, field: ColorField, setup: &Setup) -> [f32; 2] {
-        match (field, self.range) {
-            (ColorField::Fluid, _) | (_, None) => auto_range(field, setup),
-            (_, Some(range)) => range,
-        }
+    pub fn range(self, field: ColorField, scene: &Scene) -> [f32; 2] {
+        self.range.filter(|_| !is_category(field)).unwrap_or_else(|| auto_range(field, scene))
     }
 }

@@ -1,6 +1,14 @@
-//! Arrows of velocity.
+//! Arrows of velocity, and their scale.
 
+use crate::camera::Camera;
 use glam::Vec3;
+
+/// Largest number of arrows: more would hide each other.
+pub const MOST: usize = 1500;
+/// Length of an arrow at the speed of the scale, mean distances between arrows.
+const LENGTH: f32 = 1.5;
+/// Speeds of reference arrows, as parts of the speed of the scale.
+const PARTS: [f32; 13] = [1000.0, 500.0, 200.0, 100.0, 50.0, 20.0, 10.0, 5.0, 2.0, 1.0, 0.5, 0.2, 0.1];
 
 /// Velocities to draw as arrows.
 #[derive(Clone, Copy, Debug)]
@@ -11,4 +19,59 @@ pub struct Arrows<'a> {
     pub ids: &'a [u32],
     /// Speed of an arrow of full length, m/s.
     pub speed: f32,
+}
+
+/// Number of ids of which one has an arrow, among `count` particles.
+pub fn stride(count: usize) -> usize {
+    count.div_ceil(MOST).max(1)
+}
+
+/// Length of an arrow at the speed of the scale among `count` particles of `radius` (m), m.
+pub fn longest(count: usize, radius: f32) -> f32 {
+    // A sheet of particles has arrows √stride spacings apart.
+    LENGTH * 2.0 * radius * (stride(count) as f32).sqrt()
+}
+
+/// Reference arrow: the length of a speed in the picture, at the distance of the camera's target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReferenceArrow {
+    /// Speed, m/s.
+    pub speed: f32,
+    /// Length, in the unit of the picture's height.
+    pub length: f32,
+}
+
+impl ReferenceArrow {
+    /// The longest arrow of a round speed that is at most `most` long in a picture `height` high, where `speed` (m/s) is that of the scale
+    /// and `count` particles have this `radius` (m). `None` if even a tenth of the speed is longer.
+    pub fn fitting(most: f32, height: f32, camera: &Camera, speed: f32, (count, radius): (usize, f32)) -> Option<Self> {
+        let seen = 2.0 * camera.distance * (0.5 * camera.fov_y).tan();
+        let full = longest(count, radius) / seen * height;
+        let arrows = PARTS.into_iter().map(|part| Self { speed: part * speed, length: part * full });
+        arrows.into_iter().find(|arrow| arrow.length <= most)
+    }
+
+    /// Its speed, with the unit.
+    pub fn label(self) -> String {
+        // Of f32, whose product with a part has the digits of both.
+        format!("{} m/s", (f64::from(self.speed) * 1e4).round() / 1e4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_arrow_has_the_length_of_its_speed() {
+        // Two metres are seen at the target.
+        let camera = Camera { distance: 1.0, fov_y: std::f32::consts::FRAC_PI_2, ..Camera::default() };
+        let arrow = |most| ReferenceArrow::fitting(most, 400.0, &camera, 3.0, (1000, 0.05)).expect("an arrow");
+        // 1.5 · 2 · 0.05 m = 30 of 400 pixels for 3 m/s.
+        assert!((arrow(40.0).length - 30.0).abs() < 1e-3 && arrow(40.0).label() == "3 m/s");
+        assert!((arrow(160.0).length - 150.0).abs() < 1e-3 && arrow(160.0).label() == "15 m/s");
+        assert_eq!(arrow(7.0).label(), "0.6 m/s");
+        assert_eq!(ReferenceArrow::fitting(1.0, 400.0, &camera, 3.0, (1000, 0.05)), None);
+        assert_eq!((stride(MOST), stride(MOST + 1)), (1, 2));
+    }
 }

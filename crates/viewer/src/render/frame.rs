@@ -45,6 +45,10 @@ pub struct Frame<'a> {
     pub poses: &'a [Pose],
     /// True to draw the edges of the tanks. Floor and haze follow the tanks in either case.
     pub show_boxes: bool,
+    /// True for each tank that is no box: its box is not drawn. Tanks beyond the end are boxes.
+    pub shaped: &'a [bool],
+    /// Outlines of tanks that are no boxes, and of bodies, m.
+    pub outlines: &'a [[Vec3; 2]],
     /// Cell boxes drawn over the particles.
     pub cells: &'a [CellBox],
     /// Camera.

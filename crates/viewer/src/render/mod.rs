@@ -6,7 +6,6 @@
 //! window, the `compositor` puts the finished picture below the panels.
 
 mod arrows;
-mod bodies;
 mod compositor;
 mod costs;
 mod draws;
@@ -16,13 +15,13 @@ mod output;
 mod picture;
 mod renderer;
 mod scene;
+mod solids;
 mod timing;
 mod tint;
 mod visibility;
 mod water;
 
-pub use arrows::Arrows;
-pub use bodies::{Bodies, BodyMeshes};
+pub use arrows::{Arrows, ReferenceArrow};
 pub use compositor::{Area, Compositor, Panels, Sheet};
 pub use costs::{Costs, Part};
 pub use draws::{CellBox, Mesh};
@@ -31,7 +30,8 @@ pub use gpu::{Globals, Gpu, GpuError, ReadError, read_texture, shaders};
 pub use output::{caption, recording};
 pub use picture::Picture;
 pub use renderer::Renderer;
-pub use scene::{first_camera, scene_bounds, scene_boxes, shown_look, tank_poses};
+pub use scene::{DrawnLook, Subject, drawn_look, first_camera, scene_bounds, scene_boxes, tank_poses};
+pub use solids::{Bodies, BodyForm, Scenery, SceneryStyle, ShownScenery};
 pub use timing::{PassClock, PassTime, Stopwatch, Yardstick};
-pub use tint::{ClipPlane, Slab, Tint};
+pub use tint::{Slab, Tint};
 pub use water::{Uniforms as WaterUniforms, shaders as water_shaders};

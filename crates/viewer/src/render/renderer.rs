@@ -210,15 +210,17 @@ impl Renderer {
             let water = self.water.get_or_insert_with(|| Water::new(gpu, &self.globals));
             water.update(gpu, (&self.globals, &globals), self.target.size, frame, (min, max));
         }
-        self.meshes.update(gpu, frame.meshes);
+        self.meshes.update(gpu, frame.meshes, frame.camera.eye());
         self.foam.update(gpu, &self.globals, frame);
         self.meter.add_cpu_time(Part::Particles, start);
         self.edges.clear();
         let shown = if frame.show_boxes { frame.boxes } else { &[] };
-        for (index, &(min, max)) in shown.iter().enumerate() {
+        let is_box = |index: usize| frame.shaped.get(index) != Some(&true);
+        for (index, &(min, max)) in shown.iter().enumerate().filter(|&(index, _)| is_box(index)) {
             let pose = frame.poses.get(index).copied().unwrap_or_default();
             tank::push_edges((min, max), &pose, frame.camera.eye(), tank::color(frame.background), &mut self.edges);
         }
+        tank::push_outlines(frame.outlines, tank::color(frame.background), &mut self.edges);
         push_arrows(frame, &mut self.edges);
         self.lines.update(gpu, &self.edges);
         let start = Instant::now();

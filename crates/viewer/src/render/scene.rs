@@ -13,12 +13,35 @@ pub fn scene_boxes(setup: &Setup) -> Vec<(Vec3, Vec3)> {
     boxes
 }
 
-/// Look that a scene is shown in if `look` is chosen: water needs depth.
-pub fn shown_look(look: Look, dimensions: Dimensions) -> Look {
-    match (look, dimensions) {
-        (Look::Water, Dimensions::Two) => Look::Spheres,
-        _ => look,
-    }
+/// What is drawn, as far as it decides which looks are possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// Dimensions of the scene.
+    pub dimensions: Dimensions,
+    /// True for a picture without its background.
+    pub transparent: bool,
+    /// True if single particles are looked at: those of a query or of a bucket.
+    pub particles: bool,
+}
+
+/// Look in which a subject is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnLook {
+    /// The look: that asked for, or spheres.
+    pub look: Look,
+    /// Reason why it is not the one asked for, in a sentence.
+    pub reason: Option<&'static str>,
+}
+
+/// Look in which `subject` is drawn if `asked` is chosen: the one place that decides, for pictures, legends and captions.
+pub fn drawn_look(asked: Look, subject: Subject) -> DrawnLook {
+    let reason = match (asked, subject) {
+        (Look::Water, Subject { dimensions: Dimensions::Two, .. }) => "Water is drawn in three dimensions only.",
+        (Look::Water, Subject { transparent: true, .. }) => "Water shows what lies behind it, so it needs a background.",
+        (Look::Water, Subject { particles: true, .. }) => "Single particles are looked at, which water would hide.",
+        _ => return DrawnLook { look: asked, reason: None },
+    };
+    DrawnLook { look: Look::Spheres, reason: Some(reason) }
 }
 
 /// Poses of the containers at `time` (s), in the order of [`scene_boxes`]; none if no container ever moves.
@@ -75,6 +98,22 @@ mod tests {
              min = [0.0, 0.0, 0.0]\nmax = [0.5, 0.5, 0.5]\n[[containers]]\nmin = [0.0, 0.0, 0.0]\nmax = [2.0, 1.0, 0.5]\n"
         );
         sph_io::parse(&text, "box", &[]).expect("the scene is valid").setup
+    }
+
+    #[test]
+    fn water_needs_depth_a_background_and_a_whole_fluid() {
+        let usual = Subject { dimensions: Dimensions::Three, transparent: false, particles: false };
+        let without = [
+            Subject { dimensions: Dimensions::Two, ..usual },
+            Subject { transparent: true, ..usual },
+            Subject { particles: true, ..usual },
+        ];
+        assert_eq!(drawn_look(Look::Water, usual), DrawnLook { look: Look::Water, reason: None });
+        let drawn = without.map(|subject| drawn_look(Look::Water, subject));
+        assert!(drawn.iter().all(|drawn| drawn.look == Look::Spheres && drawn.reason.is_some()));
+        for (look, subject) in [Look::Spheres, Look::Points, Look::Surface].into_iter().zip(without) {
+            assert_eq!(drawn_look(look, subject), DrawnLook { look, reason: None });
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Colouring and clipping of particles: by the colour map, by a palette, faint, hidden; slab and plane that clip the fluid.
 
 use glam::Vec3;
+use sph_io::ClipPlane;
 
 /// Maximum number of colours in a palette.
 pub const PALETTE: usize = 16;
@@ -45,23 +46,11 @@ impl Slab {
     }
 }
 
-/// Plane normal to an axis: particles on one side of it are not drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClipPlane {
-    /// Normal: 0, 1, 2 for x, y, z.
-    pub axis: usize,
-    /// Coordinate of the plane along the axis, m.
-    pub position: f32,
-    /// True to show what is above the plane instead of what is below.
-    pub flipped: bool,
-}
-
-impl ClipPlane {
-    /// Half-space that is shown.
-    pub fn slab(self) -> Slab {
-        let Self { axis, position, flipped } = self;
+/// The half-space that a plane shows.
+impl From<ClipPlane> for Slab {
+    fn from(ClipPlane { axis, position, flipped }: ClipPlane) -> Self {
         let [low, high] = if flipped { [position, f32::INFINITY] } else { [f32::NEG_INFINITY, position] };
-        Slab { axis, low, high }
+        Self { axis, low, high }
     }
 }
 
@@ -82,7 +71,7 @@ mod tests {
     fn a_plane_shows_one_side_and_flipped_the_other() {
         let plane = ClipPlane { axis: 1, position: 0.5, flipped: false };
         let [below, above] = [Vec3::new(9.0, 0.25, 9.0), Vec3::new(9.0, 0.75, 9.0)];
-        let shows = |plane: ClipPlane| [below, above].map(|point| plane.slab().contains(point));
+        let shows = |plane: ClipPlane| [below, above].map(|point| Slab::from(plane).contains(point));
         assert_eq!(shows(plane), [true, false]);
         assert_eq!(shows(ClipPlane { flipped: true, ..plane }), [false, true]);
     }

@@ -1,6 +1,7 @@
 //! Inspections of the grid for the window: contents of its cells and the trace of one particle's query.
 
 use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
+use sph_io::ColorField;
 use std::time::Duration;
 
 /// The parts of the grid to inspect. By default none, at no cost.
@@ -10,11 +11,18 @@ pub struct Inspect {
     pub contents: bool,
     /// Stable id of the particle whose query is traced.
     pub particle: Option<u32>,
+    /// Quantity of which a value is computed for each particle.
+    pub field: Option<ColorField>,
 }
 
 impl Inspect {
     pub(super) fn is_nothing(self) -> bool {
         self == Self::default()
+    }
+
+    /// True if a part of the grid is asked for.
+    pub fn is_of_grid(self) -> bool {
+        self.contents || self.particle.is_some()
     }
 }
 
@@ -31,13 +39,20 @@ pub struct Inspection {
     pub contents: Option<Contents>,
     /// The query of the particle asked for; `None` if there is no such particle. Indices are those of the snapshot's particles.
     pub query: Option<Trace>,
-    /// Reason why there is neither: the structure cannot cover the particles.
+    /// Values of the quantity asked for, one for each particle, or none if the fluid has no such values.
+    pub values: Vec<f32>,
+    /// Reason why there is no part of the grid: the structure cannot cover the particles.
     pub refusal: Option<TooManyCells>,
     /// Time that the inspection took of the simulation's thread.
     pub cost: Duration,
 }
 
 impl Inspection {
+    /// The values of `field`, if it is the one that was asked for.
+    pub fn values_of(&self, field: ColorField) -> Option<&[f32]> {
+        (self.asked.field == Some(field)).then_some(&self.values)
+    }
+
     /// The query of `particle`, if it is the one that was traced: another one may have been asked for since.
     pub fn query_of(&self, particle: Option<u32>) -> Option<&Trace> {
         self.query.as_ref().filter(|_| particle.is_some() && self.asked.particle == particle)

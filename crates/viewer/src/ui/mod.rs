@@ -30,6 +30,6 @@ pub use menus::Palette;
 pub use model::{Model, SceneEntry};
 pub use pictures::{PicturesView, Recording};
 pub use plots::{Plotted, Quantity};
-pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, looks};
+pub use scene_view::{Aids, Notices, PlaybackView, Tool, Tools, arrow_scale, looks};
 pub use state::{Answer, Edits, Framing, Leaving, State};
 pub use widgets::theme;

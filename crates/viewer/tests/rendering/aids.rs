@@ -3,7 +3,8 @@
 use super::support::*;
 use glam::Vec3;
 use sph_core::{FoamKind, FoamParticle};
-use viewer::render::{Arrows, ClipPlane, Frame, Tint};
+use sph_io::ClipPlane;
+use viewer::render::{Arrows, Frame, Slab, Tint};
 
 fn brightness([red, green, blue, _]: [u8; 4]) -> u32 {
     u32::from(red) + u32::from(green) + u32::from(blue)
@@ -28,7 +29,7 @@ fn foam_is_white_where_nothing_is_nearer() {
     assert!(gain(places[0]) > 100 && gain(places[2]) > 300, "{} {}", gain(places[0]), gain(places[2]));
     assert_eq!([gain(places[1]), gain(places[3])], [0, 0]);
     // The slab of a clip plane leaves it out too.
-    let slab = ClipPlane { axis: 0, position: 1.0, flipped: false }.slab();
+    let slab = Slab::from(ClipPlane { axis: 0, position: 1.0, flipped: false });
     let clipped = picture(SIZE, &Frame { foam: &foam, slab: Some(slab), ..base });
     assert_eq!(at(&clipped, pixel_of(places[2], &camera)), at(&without, pixel_of(places[2], &camera)));
 }

@@ -12,7 +12,14 @@ fn a_mesh_hides_what_is_behind_it_where_its_pose_says() {
     let camera = straight();
     let cube = Triangulation::of_box(Vec3::splat(-1.0), Vec3::splat(1.0));
     let pose = Pose { displacement: DVec3::new(2.0, 0.0, 0.0), ..Pose::default() };
-    let mesh = Mesh { vertices: &cube.vertices, normals: &cube.normals, triangles: &cube.triangles, pose, color: RED };
+    let mesh = Mesh {
+        vertices: &cube.vertices,
+        normals: &cube.normals,
+        triangles: &cube.triangles,
+        pose,
+        color: RED,
+        from_inside: false,
+    };
     // Blue particles: before the cube, behind it, and where it was described.
     let particles = [Vec3::new(2.6, 0.6, 2.0), Vec3::new(2.0, 0.0, -4.0), Vec3::ZERO];
     let small = Frame { radius: 0.2, ..frame(&particles, &[0.0; 3], &camera) };
@@ -29,7 +36,14 @@ fn the_side_that_faces_the_light_is_brighter() {
     let camera = straight();
     let ball = Triangulation::of_ellipsoid(Vec3::splat(-2.0), Vec3::splat(2.0));
     let pose = Pose::default();
-    let mesh = Mesh { vertices: &ball.vertices, normals: &ball.normals, triangles: &ball.triangles, pose, color: RED };
+    let mesh = Mesh {
+        vertices: &ball.vertices,
+        normals: &ball.normals,
+        triangles: &ball.triangles,
+        pose,
+        color: RED,
+        from_inside: false,
+    };
     let picture = picture(SIZE, &Frame { meshes: &[mesh], ..frame(&[], &[], &camera) });
     let brightness = |x: f32, y: f32| {
         let [red, green, blue, _] = at(&picture, pixel_of(Vec3::new(x, y, 0.0), &camera));

@@ -44,6 +44,8 @@ pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -
         foam: &[],
         arrows: None,
         show_boxes: true,
+        shaped: &[],
+        outlines: &[],
         cells: &[],
         camera,
         background: Background::Room,

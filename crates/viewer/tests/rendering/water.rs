@@ -102,8 +102,14 @@ fn bodies_stand_in_the_water_and_particles_hide_none_of_them() {
     let corner = |x: f32, y: f32| Vec3::new(x, y, 0.9);
     let vertices = [corner(0.3, 0.3), corner(0.7, 0.3), corner(0.7, 0.7), corner(0.3, 0.7)];
     let (normals, triangles) = ([Vec3::Z; 4], [[0, 1, 2], [0, 2, 3]]);
-    let mesh =
-        Mesh { vertices: &vertices, normals: &normals, triangles: &triangles, pose: Pose::default(), color: [220, 40, 40] };
+    let mesh = Mesh {
+        vertices: &vertices,
+        normals: &normals,
+        triangles: &triangles,
+        pose: Pose::default(),
+        color: [220, 40, 40],
+        from_inside: false,
+    };
     let behind: Vec<Vec3> = (0..400).map(|i| Vec3::new(0.05 * (i % 20) as f32, 0.05 * (i / 20) as f32, 0.4)).collect();
     let base = frame(&behind, &[], &camera);
     let base = Frame { look: Look::Water, radius: 0.025, boxes: &room, show_boxes: false, meshes: &[mesh], ..base };

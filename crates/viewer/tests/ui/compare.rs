@@ -207,7 +207,8 @@ fn a_click_selects_the_side_and_shows_the_query_over_it() {
 fn cells_have_a_legend_in_a_small_window_too() {
     for size in [[1280.0, 800.0], [800.0, 600.0]] {
         for coloring in [CellColoring::Occupancy, CellColoring::Bucket, CellColoring::Collision] {
-            let mut harness = harness(size, inspect(compared(), Inspect { contents: true, particle: None }));
+            let mut harness =
+                harness(size, inspect(compared(), Inspect { contents: true, particle: None, ..Inspect::default() }));
             harness.state_mut().state.view.cells = true;
             harness.state_mut().state.view.coloring = coloring;
             harness.run_ok();

@@ -42,7 +42,7 @@ fn fluids_are_named_in_legend_and_panel() {
 #[test]
 fn a_particle_says_its_fluid() {
     let text = scene(&[("brine", "rest_density = 1100"), ("oil", "rest_density = 800")]);
-    let snapshot = inspect(snapshot_of(&text), Inspect { contents: false, particle: Some(99) });
+    let snapshot = inspect(snapshot_of(&text), Inspect { contents: false, particle: Some(99), ..Inspect::default() });
     let mut harness = harness(WINDOW, snapshot);
     harness.state_mut().state.view.selected = Some(99);
     harness.run_ok();

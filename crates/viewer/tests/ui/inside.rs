@@ -26,7 +26,8 @@ pub fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
     let query = index.map(|index| search.trace(snapshot.particles.positions[index], Some(index as u32)));
     let contents = asked.contents.then(|| search.contents());
     let cost = Duration::from_millis(1);
-    snapshot.inspection = Some(Arc::new(Inspection { asked, grid, serial: 1, contents, query, refusal: None, cost }));
+    snapshot.inspection =
+        Some(Arc::new(Inspection { asked, grid, serial: 1, contents, query, values: Vec::new(), refusal: None, cost }));
     snapshot
 }
 
@@ -70,7 +71,7 @@ fn a_click_selects_the_particle_under_the_pointer_or_none() {
     let place = place_of(&harness, index);
     click(&mut harness, place);
     let id = harness.state().snapshot.particles.ids[index];
-    assert_eq!(asked(&harness), [Inspect { contents: false, particle: Some(id) }]);
+    assert_eq!(asked(&harness), [Inspect { contents: false, particle: Some(id), ..Inspect::default() }]);
     let corner = harness.state().area.right_bottom() - egui::vec2(20.0, 20.0);
     click(&mut harness, corner);
     assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
@@ -79,7 +80,7 @@ fn a_click_selects_the_particle_under_the_pointer_or_none() {
 #[test]
 fn a_query_is_explained_with_counts() {
     let id = 99;
-    let snapshot = inspected(Inspect { contents: false, particle: Some(id) });
+    let snapshot = inspected(Inspect { contents: false, particle: Some(id), ..Inspect::default() });
     let query = snapshot.inspection.as_ref().and_then(|inspection| inspection.query.clone()).expect("traced");
     let mut harness = harness(WINDOW, snapshot);
     harness.state_mut().state.view.selected = Some(id);
@@ -108,7 +109,8 @@ fn a_query_explains_pairs_that_are_tested_once() {
         let mut snapshot = snapshot();
         let parameters = snapshot.parameters.as_mut().expect("there are parameters");
         parameters.grid.structure = Structure::BlockMap(Storage::Fixed, walk);
-        let mut harness = harness(WINDOW, inspect(snapshot, Inspect { contents: false, particle: Some(99) }));
+        let mut harness =
+            harness(WINDOW, inspect(snapshot, Inspect { contents: false, particle: Some(99), ..Inspect::default() }));
         harness.state_mut().state.view.selected = Some(99);
         harness.run_ok();
         assert_eq!(harness.query_by_label_contains("a pair is tested once for both").is_some(), said, "{walk:?}");
@@ -118,7 +120,7 @@ fn a_query_explains_pairs_that_are_tested_once() {
 /// The inspection arrives after a step, which may be long.
 #[test]
 fn the_query_of_a_previous_selection_is_not_shown() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: false, particle: Some(99) }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: false, particle: Some(99), ..Inspect::default() }));
     harness.state_mut().state.view.selected = Some(98);
     harness.run_ok();
     harness.get_by_label("Query of particle 98");
@@ -128,7 +130,7 @@ fn the_query_of_a_previous_selection_is_not_shown() {
 
 #[test]
 fn a_pinned_bucket_beyond_the_table_is_cleared() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
     for (pinned, kept) in [(999, Some(999)), (1000, None)] {
         harness.state_mut().state.view.pinned = Some(pinned);
         harness.run_ok();
@@ -143,7 +145,7 @@ fn the_switches_request_the_inspection() {
     harness.run_ok();
     harness.get_by_label("Show cells").click();
     harness.run_ok();
-    assert_eq!(asked(&harness), [Inspect { contents: true, particle: None }]);
+    assert_eq!(asked(&harness), [Inspect { contents: true, particle: None, ..Inspect::default() }]);
     harness.get_by_label("Show cells").click();
     harness.run_ok();
     assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
@@ -151,7 +153,7 @@ fn the_switches_request_the_inspection() {
 
 #[test]
 fn the_bucket_map_names_the_hovered_bucket() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
     harness.state_mut().state.view.map = true;
     harness.run_ok();
     // The map is between its title and the hint.
@@ -165,7 +167,7 @@ fn the_bucket_map_names_the_hovered_bucket() {
 
 #[test]
 fn hovering_over_a_cell_highlights_its_bucket() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
     harness.state_mut().state.view.cells = true;
     harness.state_mut().state.camera.distance = 2.0;
     harness.run_ok();
@@ -180,7 +182,7 @@ fn hovering_over_a_cell_highlights_its_bucket() {
 
 #[test]
 fn the_slider_sets_the_slice_position() {
-    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None }));
+    let mut harness = harness(WINDOW, inspected(Inspect { contents: true, particle: None, ..Inspect::default() }));
     harness.get_by_label("Inspector").click();
     harness.run_ok();
     for label in ["Show cells", "One layer only"] {

@@ -6,8 +6,9 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::FoamModel;
+use sph_io::SolidStyle;
 use viewer::color::{ColorField, ColorMapName, Scale};
-use viewer::ui::Aids;
+use viewer::ui::{Action, Aids};
 
 const WINDOW: [f32; 2] = [1280.0, 3200.0];
 
@@ -68,6 +69,63 @@ fn arrows_and_clip_plane_are_switched() {
     }
     harness.get_by_label("Other side").click();
     harness.run_ok();
-    let Aids { arrows, plane, clips } = harness.state().state.aids;
+    let Aids { arrows, plane, clips, .. } = harness.state().state.aids;
     assert!(arrows && clips && plane.flipped);
+}
+
+#[test]
+fn walls_are_shaded_edges_or_hidden() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.get_by_label("Rendering").click();
+    harness.run_ok();
+    for (label, style) in [("Shaded", SolidStyle::Shaded), ("Hidden", SolidStyle::Hidden), ("Wireframe", SolidStyle::Wireframe)]
+    {
+        harness.get_by_role_and_label(Role::ComboBox, "Walls").click();
+        harness.run_ok();
+        harness.get_by_role_and_label(Role::Button, label).click();
+        harness.run_ok();
+        assert_eq!(harness.state().state.aids.walls, style);
+    }
+}
+
+#[test]
+fn typed_ends_of_the_colours_are_judged() {
+    let mut harness = harness(WINDOW, snapshot());
+    let mut typed = |end: &str, text: &str| {
+        let label = format!("{end} end of the colours");
+        harness.get_by_role_and_label(Role::SpinButton, &label).click();
+        harness.run_ok();
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.event(egui::Event::Text(text.to_owned()));
+        harness.key_press(egui::Key::Enter);
+        harness.run_ok();
+        let says = |text: &str| harness.query_all_by_label_contains(text).next().is_some();
+        (harness.state().state.scale.range, says("beyond ±"), says("must be below"), says("so wide"))
+    };
+    assert_eq!(typed("Upper", "1e20"), (None, true, false, false));
+    assert_eq!(typed("Upper", "2").0, Some([0.0, 2.0]));
+    let (range, _, below, _) = typed("Lower", "5");
+    assert!(range == Some([0.0, 2.0]) && below);
+    let (range, _, _, wide) = typed("Upper", "1e6");
+    assert!(range == Some([0.0, 1e6]) && wide);
+}
+
+#[test]
+fn a_quantity_is_chosen_in_the_palette_and_computed_when_asked_for() {
+    let mut harness = harness(WINDOW, snapshot());
+    let asked = |harness: &Harness<'static, Panels>| {
+        harness.state().actions.iter().rev().find_map(|action| match action {
+            Action::Inspect(inspect) => Some(inspect.field),
+            _ => None,
+        })
+    };
+    assert_eq!(asked(&harness).flatten(), None);
+    harness.state_mut().state.palette.toggle();
+    harness.run_ok();
+    harness.event(egui::Event::Text("magnitude of the curl".to_owned()));
+    harness.run_ok();
+    harness.key_press(egui::Key::Enter);
+    harness.run_ok();
+    assert_eq!(harness.state().state.color, ColorField::Vorticity);
+    assert_eq!(asked(&harness), Some(Some(ColorField::Vorticity)));
 }

@@ -15,10 +15,10 @@ use super::named::Named;
 use super::openings::{DrainTable, EmitterTable};
 use super::order::keep_order;
 use super::probes::ProbeTable;
-use crate::scene::display::{ColorField, ColorMapName, Look};
+use crate::scene::display::{ColorField, ColorMapName, Look, MAX_COLOR_END, SolidStyle};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sph_core::{MAX_PARTICLES, WallSampling};
+use sph_core::{Axis, MAX_PARTICLES, WallSampling};
 
 /// Version of the format that this program reads.
 pub(crate) const FORMAT: u32 = 1;
@@ -134,11 +134,38 @@ pub(crate) struct ViewTable {
     #[schemars(extend("x-default" = "the one that suits the quantity"))]
     pub color_map: Option<Named<ColorMapName>>,
     /// Values at the two ends of the colour map, in the unit of the quantity: the lower one first.
-    #[schemars(extend("x-default" = "from the scene"))]
+    #[schemars(inner(range(min = -MAX_COLOR_END, max = MAX_COLOR_END)), extend("x-default" = "from the scene"))]
     pub range: Option<[f64; 2]>,
     /// Look of the fluid.
     #[schemars(extend("x-default" = "`water`; `spheres` where the graphics driver is software or the scene has two dimensions"))]
     pub look: Option<Named<Look>>,
+    /// Plane that clips the fluid, such as `{ axis = "z", position = 0.25 }`; default: none.
+    pub clip: Option<ClipTable>,
+    /// True to draw the velocities of an even selection of particles as arrows.
+    #[schemars(extend("x-default" = false))]
+    pub arrows: bool,
+    /// Style of the walls.
+    #[schemars(extend("x-default" = "`wireframe`"))]
+    pub walls: Option<Named<SolidStyle>>,
+    /// Style of the bodies in three dimensions; in two they are particles, or hidden.
+    #[schemars(extend("x-default" = "`shaded` in the look of water, else particles"))]
+    pub bodies: Option<Named<SolidStyle>>,
+}
+
+/// Plane that clips the fluid.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = keep_order::<Self>)]
+pub(crate) struct ClipTable {
+    /// Axis normal to the plane; in two dimensions x or y.
+    pub axis: Named<Axis>,
+    /// Coordinate of the plane along the axis.
+    #[schemars(extend("x-unit" = "m"))]
+    pub position: f64,
+    /// True to show what is above the plane instead of what is below.
+    #[serde(default)]
+    #[schemars(extend("x-default" = false))]
+    pub flipped: bool,
 }
 
 fn default_dimensions() -> u32 {

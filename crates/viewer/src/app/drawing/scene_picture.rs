@@ -2,13 +2,13 @@
 
 use super::overlay::{Overlay, OverlayKey};
 use crate::camera::Camera;
-use crate::color::{self, ColorField, ColorMap, VERDICT_COLORS};
+use crate::color::{self, CATEGORIES, ColorField, ColorMap, VERDICT_COLORS};
 use crate::render::{
-    Arrows, Background, Bodies, BodyMeshes, ClipPlane, Frame, Gpu, Mesh, Part, Picture, ReadError, Renderer, scene_boxes,
-    tank_poses,
+    Arrows, Background, Bodies, BodyForm, Frame, Gpu, Part, Picture, ReadError, Renderer, Scenery, SceneryStyle, ShownScenery,
+    Slab, scene_boxes, tank_poses,
 };
 use crate::session::{Inspection, Snapshot};
-use crate::ui::{Aids, OverlayCosts, State};
+use crate::ui::{Aids, OverlayCosts, State, looks};
 use glam::Vec3;
 use sph_core::{Particles, Pose};
 use sph_io::{Look, Scene};
@@ -20,7 +20,6 @@ struct Key {
     camera: Camera,
     color: ColorField,
     look: Look,
-    tank: bool,
     generation: u64,
     steps: u64,
     time: f64,
@@ -56,8 +55,7 @@ pub struct ScenePicture {
     camera_renderer: Option<Renderer>,
     drawn: Option<Key>,
     contents: Contents,
-    /// Surfaces of the bodies and the generation of their scene; made when they are first drawn.
-    body_meshes: Option<(u64, BodyMeshes)>,
+    solids: Solids,
 }
 
 /// Data of a frame, kept from one to the next.
@@ -77,10 +75,16 @@ struct Contents {
 }
 
 impl Contents {
-    /// The frame of `shown` through `camera`, with bodies as `meshes` in the look of water.
-    fn frame<'a>(&'a mut self, shown: &View<'a>, scene: &'a Scene, camera: &'a Camera, meshes: &'a [Mesh<'a>]) -> Frame<'a> {
+    /// The frame of `shown` in `look`, through `camera`, with walls and bodies as in `scenery`.
+    fn frame<'a>(
+        &'a mut self,
+        shown: &View<'a>,
+        (scene, look): (&'a Scene, Look),
+        camera: &'a Camera,
+        scenery: &'a ShownScenery<'a>,
+    ) -> Frame<'a> {
         let View { snapshot, particles, state, inspection } = *shown;
-        let State { color, show_tank, view, .. } = state;
+        let State { color, view, .. } = state;
         let setup = &scene.setup;
         self.overlay.update(view, inspection, setup.discretization.dimensions, &particles.positions);
         if self.generation != snapshot.generation || self.boxes.is_empty() {
@@ -89,19 +93,29 @@ impl Contents {
             self.fluid_colors = color::fluid_tints(&setup.fluids);
             self.generation = snapshot.generation;
         }
-        let range = state.scale.range(*color, setup);
-        color::values(*color, particles, &setup.fluids, setup.discretization.rest_density, &mut self.values);
+        let range = state.scale.range(*color, scene);
+        match inspection.and_then(|inspection| inspection.values_of(*color)) {
+            Some(values) => {
+                self.values.clear();
+                self.values.extend_from_slice(values);
+            }
+            None => color::values(*color, particles, &setup.fluids, setup.discretization.rest_density, &mut self.values),
+        }
         self.beyond = [self.values.iter().any(|&value| value < range[0]), self.values.iter().any(|&value| value > range[1])];
         self.poses = tank_poses(&setup.containers, snapshot.time);
-        let [_, speed] = color::auto_range(ColorField::Speed, setup);
+        let [_, speed] = color::auto_range(ColorField::Speed, scene);
         let arrows = Arrows { velocities: &particles.velocities, ids: &particles.ids, speed };
-        // What is inspected is particles.
-        let look = if state.look == Look::Water && !self.overlay.tints.is_empty() { Look::Spheres } else { state.look };
-        let is_water = look == Look::Water;
+        if *color == ColorField::Body {
+            self.values.resize(particles.len(), f32::NAN);
+            self.values.extend(self.bodies.numbers().map(|number| (number % CATEGORIES) as f32));
+        }
         let poses = snapshot.poses.iter().copied();
         Frame {
             look,
-            positions: if is_water { &particles.positions } else { self.bodies.beside(&particles.positions, poses) },
+            positions: match scenery.bodies {
+                BodyForm::Particles => self.bodies.beside(&particles.positions, poses),
+                _ => &particles.positions,
+            },
             fluids: &particles.fluids,
             fluid_colors: &self.fluid_colors,
             values: &self.values,
@@ -110,13 +124,15 @@ impl Contents {
             radius: 0.5 * setup.discretization.particle_spacing,
             tints: &self.overlay.tints,
             palette: &VERDICT_COLORS,
-            slab: self.overlay.slab.or(state.aids.clip().map(ClipPlane::slab)),
+            slab: self.overlay.slab.or(state.aids.clip().map(Slab::from)),
             boxes: &self.boxes,
             poses: &self.poses,
-            meshes: if is_water { meshes } else { &[] },
+            meshes: &scenery.meshes,
             foam: &snapshot.foam.particles,
             arrows: state.aids.arrows.then_some(arrows),
-            show_boxes: *show_tank,
+            show_boxes: scenery.boxes,
+            shaped: scenery.shaped,
+            outlines: &scenery.outlines,
             cells: &self.overlay.cells,
             camera,
             background: state.background,
@@ -124,16 +140,25 @@ impl Contents {
     }
 }
 
-/// Bodies in their present poses as meshes, for the look of water; `kept` has their surfaces.
-fn body_meshes<'a>(kept: &'a mut Option<(u64, BodyMeshes)>, shown: &View<'_>, scene: &Scene) -> Vec<Mesh<'a>> {
-    if shown.state.look != Look::Water {
-        return Vec::new();
+/// Walls and bodies of a scene, kept from one frame to the next.
+#[derive(Debug, Default)]
+struct Solids {
+    scenery: Scenery,
+    /// Scene that they are of.
+    generation: u64,
+}
+
+impl Solids {
+    /// What is shown of them beside a fluid in `look`, through `camera`.
+    fn shown(&mut self, shown: &View<'_>, (scene, look): (&Scene, Look), camera: &Camera) -> ShownScenery<'_> {
+        let View { snapshot, state, .. } = shown;
+        if self.generation != snapshot.generation {
+            *self = Self { scenery: Scenery::new(&scene.setup), generation: snapshot.generation };
+        }
+        let style = SceneryStyle { walls: state.aids.walls, bodies: state.aids.bodies, look };
+        let containers = tank_poses(&scene.setup.containers, snapshot.time);
+        self.scenery.shown(&scene.setup, style, (&containers, snapshot.poses.iter().copied()), camera.eye())
     }
-    let generation = shown.snapshot.generation;
-    if kept.as_ref().is_none_or(|(of, _)| *of != generation) {
-        *kept = Some((generation, BodyMeshes::new(&scene.setup)));
-    }
-    kept.as_ref().map_or_else(Vec::new, |(_, bodies)| bodies.placed(shown.snapshot.poses.iter().copied()))
 }
 
 impl ScenePicture {
@@ -144,7 +169,7 @@ impl ScenePicture {
             camera_renderer: None,
             drawn: None,
             contents: Contents::default(),
-            body_meshes: None,
+            solids: Solids::default(),
         }
     }
 
@@ -152,18 +177,17 @@ impl ScenePicture {
     pub fn update(&mut self, gpu: &Gpu, size: [u32; 2], shown: &View<'_>) {
         let View { snapshot, state, inspection, .. } = *shown;
         let Some(scene) = &snapshot.scene else { return };
-        let State { camera, color, look, show_tank: tank, view, .. } = state;
+        let State { camera, color, look, view, .. } = state;
         let Snapshot { generation, steps, time, rival_revision, .. } = *snapshot;
         let key = Key {
             size: gpu.usable_size(size),
             camera: *camera,
             color: *color,
             look: *look,
-            tank: *tank,
             generation,
             steps,
             time,
-            range: state.scale.range(*color, &scene.setup),
+            range: state.scale.range(*color, scene),
             color_map: state.scale.map(*color, &scene.setup.fluids),
             jumps: snapshot.timeline.jumps,
             rival_revision,
@@ -174,8 +198,9 @@ impl ScenePicture {
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        let meshes = body_meshes(&mut self.body_meshes, shown, scene);
-        self.renderer.draw(gpu, key.size, &self.contents.frame(shown, scene, camera, &meshes));
+        let drawn = (&**scene, looks::drawn(state, scene, inspection, false).look);
+        let scenery = self.solids.shown(shown, drawn, camera);
+        self.renderer.draw(gpu, key.size, &self.contents.frame(shown, drawn, camera, &scenery));
         self.drawn = Some(key);
     }
 
@@ -192,8 +217,9 @@ impl ScenePicture {
     ) -> Option<Result<Picture, ReadError>> {
         let scene = shown.snapshot.scene.as_ref()?;
         let renderer = self.camera_renderer.get_or_insert_with(|| Renderer::new(gpu));
-        let meshes = body_meshes(&mut self.body_meshes, shown, scene);
-        Some(renderer.picture(gpu, size, &self.contents.frame(shown, scene, camera, &meshes), transparent))
+        let drawn = (&**scene, looks::drawn(shown.state, scene, shown.inspection, transparent).look);
+        let scenery = self.solids.shown(shown, drawn, camera);
+        Some(renderer.picture(gpu, size, &self.contents.frame(shown, drawn, camera, &scenery), transparent))
     }
 
     /// True if values lie below, and above, the range of the colours.

@@ -5,7 +5,7 @@ use crate::camera::Camera;
 use crate::color::ColorMap;
 use crate::headless::Failure;
 use crate::headless::arguments::size;
-use crate::headless::render::{Aids, Studio, Surfaces};
+use crate::headless::render::{PictureOptions, Studio, Surfaces};
 use crate::headless::simulate::{Interrupt, Simulator};
 use crate::render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick, shown_look};
 use clap::Args;
@@ -72,7 +72,7 @@ pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, inter
     let mut looks = Vec::new();
     for &look in look {
         let surfaces = Surfaces::for_look(Some(look), scene, None)?;
-        let mut studio = Studio::new(scene, *size, None, Some(look), (None, surfaces), Aids::default())?;
+        let mut studio = Studio::new(scene, *size, None, Some(look), (None, surfaces), PictureOptions::default())?;
         let view = simulator.engine().view();
         studio.prepare(&view, &simulator.pool())?;
         let times = repeat(count, interrupt, || studio.time(&view))?;
@@ -115,6 +115,8 @@ fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Res
         boxes: &[(Vec3::ZERO, extent)],
         poses: &[],
         show_boxes: false,
+        shaped: &[],
+        outlines: &[],
         cells: &[],
         camera: &camera,
         background: Background::Room,

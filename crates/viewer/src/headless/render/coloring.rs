@@ -1,15 +1,15 @@
 //! Colours of the particles in the pictures of `sph render`, and aids to see inside the fluid.
 
 use super::grid_picture::{Cut, cut};
-use crate::render::ClipPlane;
 use clap::Args;
 use sph_core::parameters::{Choice, UnknownChoice};
-use sph_io::{ColorField, ColorMapName, View};
+use sph_io::{ClipPlane, ColorField, ColorMapName, MAX_COLOR_END, SolidStyle, View};
 
-/// Arguments on the colours; each replaces that of the scene's view.
+/// Arguments on colours, aids and solids; each replaces that of the scene's view.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ColorArgs {
-    /// Quantity that the particles' colours show: speed, density, pressure, fluid, id [default: the scene's view.color]
+    /// Quantity that the particles' colours show: speed, density, density_error, pressure, vorticity, spin, neighbors, bucket,
+    /// age, id, fluid, body [default: the scene's view.color]
     #[arg(long, value_name = "QUANTITY", value_parser = choice::<ColorField>)]
     color: Option<ColorField>,
     /// Colour map: water, ember, diverging, viridis, cividis, turbo [default: the one that suits the quantity]
@@ -24,15 +24,13 @@ pub struct ColorArgs {
     /// Draw the velocities of an even selection of particles as arrows
     #[arg(long)]
     arrows: bool,
-}
-
-/// Aids to see inside the fluid.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Aids {
-    /// Clip plane.
-    pub clip: Option<ClipPlane>,
-    /// True to draw velocities as arrows.
-    pub arrows: bool,
+    /// Style of the walls: shaded, wireframe, hidden [default: the scene's view.walls, else wireframe]
+    #[arg(long, value_name = "STYLE", value_parser = choice::<SolidStyle>)]
+    walls: Option<SolidStyle>,
+    /// Style of the bodies in three dimensions: shaded, wireframe, hidden [default: the scene's view.bodies, else shaded in the
+    /// look of water and particles in the others]
+    #[arg(long, value_name = "STYLE", value_parser = choice::<SolidStyle>)]
+    bodies: Option<SolidStyle>,
 }
 
 impl ColorArgs {
@@ -44,11 +42,10 @@ impl ColorArgs {
         }
         view.color_map = self.color_map.or(view.color_map);
         view.range = self.range.or(view.range);
-    }
-
-    /// The aids.
-    pub fn aids(self) -> Aids {
-        Aids { clip: self.clip, arrows: self.arrows }
+        view.clip = self.clip.or(view.clip);
+        view.arrows |= self.arrows;
+        view.walls = self.walls.or(view.walls);
+        view.bodies = self.bodies.or(view.bodies);
     }
 }
 
@@ -69,7 +66,13 @@ fn choice<C: Choice>(text: &str) -> Result<C, String> {
 fn range(text: &str) -> Result<[f32; 2], String> {
     let number = |text: &str| text.trim().parse().ok().filter(|number: &f32| number.is_finite());
     let ends = text.split_once(',').and_then(|(low, high)| Some([number(low)?, number(high)?]));
-    ends.filter(|[low, high]| low < high).ok_or_else(|| "expected LOW,HIGH, the lower number first, such as 0,2.5".to_owned())
+    let [low, high] = ends
+        .filter(|[low, high]| low < high)
+        .ok_or_else(|| "expected LOW,HIGH, the lower number first, such as 0,2.5".to_owned())?;
+    if low.abs().max(high.abs()) > MAX_COLOR_END {
+        return Err(format!("expected numbers from -{MAX_COLOR_END:e} to {MAX_COLOR_END:e}"));
+    }
+    Ok([low, high])
 }
 
 #[cfg(test)]
@@ -86,7 +89,7 @@ mod tests {
         };
         let applied = |color, color_map, range| {
             let mut view = scene;
-            ColorArgs { color, color_map, range, clip: None, arrows: false }.apply(&mut view);
+            ColorArgs { color, color_map, range, clip: None, arrows: false, walls: None, bodies: None }.apply(&mut view);
             (view.color, view.color_map, view.range)
         };
         assert_eq!(applied(None, None, None), (ColorField::Pressure, Some(ColorMapName::Turbo), Some([0.0, 9.0])));
@@ -98,7 +101,7 @@ mod tests {
     #[test]
     fn ranges_and_names() {
         assert_eq!(range("-1, 2.5"), Ok([-1.0, 2.5]));
-        for bad in ["", "1", "2,1", "1,1", "a,b", "0,inf", "1,2,3"] {
+        for bad in ["", "1", "2,1", "1,1", "a,b", "0,inf", "1,2,3", "0,1e20"] {
             assert!(range(bad).is_err(), "{bad}");
         }
         assert_eq!(clip("y=-1"), Ok(ClipPlane { axis: 1, position: -1.0, flipped: false }));

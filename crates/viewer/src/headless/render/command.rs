@@ -85,13 +85,17 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
     let grid = grid.map(|coloring| GridOptions { coloring, cut: *slice });
     let look = look.or(scene.view.look);
     let surfaces = Surfaces::for_look(look, &scene, *surface)?;
-    let mut studio = Studio::new(&scene, *size, *camera, look, (grid, surfaces), colors.aids())?;
-    let path = camera_path.as_ref().map(|keyframes| studio::camera_path(&scene, *size, keyframes));
-    studio.set_options(&scene, PictureOptions { transparent: *transparent, captions: *legend }, path);
+    let pictures = PictureOptions { transparent: *transparent, captions: *legend };
+    let mut studio = Studio::new(&scene, *size, *camera, look, (grid, surfaces), pictures)?;
+    studio.set_path(camera_path.as_ref().map(|keyframes| studio::camera_path(&scene, *size, keyframes)));
     let mut simulator = interrupt.while_setting_up(|| Simulator::new(&scene, *threads))?;
     film.open(*size, *fps)?;
     announce(&scene, &simulator);
     console::say(&format!("drawing with {}", studio.description()));
+    let drawn = studio.look();
+    if let Some(reason) = drawn.reason {
+        console::say(&format!("look: {}. {reason}", drawn.look.name()));
+    }
 
     let goal = Goal::Time(until.unwrap_or(scene.duration));
     let mut progress = Progress::new(goal);

@@ -7,7 +7,6 @@ mod grid_picture;
 mod studio;
 mod surfaces;
 
-pub use coloring::Aids;
 pub use command::{Options, execute};
-pub use studio::Studio;
+pub use studio::{PictureOptions, Studio};
 pub use surfaces::Surfaces;

@@ -1,18 +1,20 @@
 //! Draws states of a simulation without a window, with the renderer that the window uses.
 
-use super::coloring::Aids;
 use super::grid_picture::{GridOptions, GridPicture};
 use super::surfaces::Surfaces;
 use crate::camera::Camera;
 use crate::camera::{CameraPath, Keyframe};
-use crate::color::{self, ColorField, ColorMap, Scale};
+use crate::color::{self, CATEGORIES, ColorField, ColorMap, FieldReader, Scale};
 use crate::headless::Failure;
 use crate::render::caption::{self, Legend};
-use crate::render::{self, Arrows, Background, ClipPlane, Frame, Gpu, PassTime, Picture, ReadError, Renderer};
+use crate::render::{
+    self, Arrows, Background, BodyForm, DrawnLook, Frame, Gpu, PassTime, Picture, ReadError, ReferenceArrow, Renderer, Scenery,
+    SceneryStyle, Slab, Subject,
+};
 use glam::Vec3;
 use rayon::ThreadPool;
-use sph_core::{Engine, Foam, View};
-use sph_io::{Look, Scene};
+use sph_core::{Engine, Foam, Setup, View};
+use sph_io::{ClipPlane, Look, Scene, SolidStyle};
 
 /// A camera given by its angles, looking at the centre of the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,20 +35,24 @@ pub struct Studio {
     size: [u32; 2],
     boxes: Vec<(Vec3, Vec3)>,
     bodies: render::Bodies,
-    body_meshes: render::BodyMeshes,
-    look: Look,
+    scenery: Scenery,
+    style: SceneryStyle,
+    setup: Setup,
+    look: DrawnLook,
     /// Colours of the fluids in the look of water.
     fluid_colors: Vec<[u8; 3]>,
     field: ColorField,
     range: [f32; 2],
     color_map: ColorMap,
-    /// Names and colours of the fluids.
-    fluids: Vec<(String, [u8; 3])>,
+    /// Names and colours of the quantity's categories, if it has any.
+    names: Option<Vec<(String, [u8; 3])>>,
+    reader: FieldReader,
     values: Vec<f32>,
     grid: Option<GridPicture>,
     surfaces: Option<Surfaces>,
     foam: Foam,
-    aids: Aids,
+    clip: Option<ClipPlane>,
+    shows_arrows: bool,
     /// Speed of an arrow of full length, m/s.
     arrow_speed: f32,
     options: PictureOptions,
@@ -75,7 +81,7 @@ impl Studio {
         angles: Option<Angles>,
         look: Option<Look>,
         (grid, surfaces): (Option<GridOptions>, Option<Surfaces>),
-        aids: Aids,
+        options: PictureOptions,
     ) -> Result<Self, Failure> {
         let grid = grid.map(|options| GridPicture::new(options, scene)).transpose()?;
         let gpu = Gpu::headless().map_err(|error| Failure::Input(error.to_string()))?;
@@ -83,43 +89,52 @@ impl Studio {
         if size[0].max(size[1]) > limit {
             return Err(Failure::Input(format!("--size: at most {limit}x{limit} is possible with {}", gpu.description())));
         }
-        let look = render::shown_look(look.unwrap_or(gpu.usual_look()), scene.setup.discretization.dimensions);
-        let body_meshes = match look {
-            Look::Water => render::BodyMeshes::new(&scene.setup),
-            _ => render::BodyMeshes::default(),
-        };
+        let dimensions = scene.setup.discretization.dimensions;
+        let subject = Subject { dimensions, transparent: options.transparent, particles: false };
+        let look = render::drawn_look(look.unwrap_or(gpu.usual_look()), subject);
         Ok(Self {
             renderer: Renderer::new(&gpu),
             camera: camera(scene, size[0] as f32 / size[1] as f32, angles),
             size,
             boxes: render::scene_boxes(&scene.setup),
             bodies: render::Bodies::new(&scene.setup),
-            body_meshes,
+            scenery: Scenery::new(&scene.setup),
+            style: SceneryStyle {
+                walls: scene.view.walls.unwrap_or(SolidStyle::Wireframe),
+                bodies: scene.view.bodies,
+                look: look.look,
+            },
+            setup: scene.setup.clone(),
             look,
             fluid_colors: color::fluid_tints(&scene.setup.fluids),
             field: scene.view.color,
-            range: Scale::of(&scene.view).range(scene.view.color, &scene.setup),
+            range: Scale::of(&scene.view).range(scene.view.color, scene),
             color_map: Scale::of(&scene.view).map(scene.view.color, &scene.setup.fluids),
-            fluids: color::named_fluids(&scene.setup),
+            names: color::named_colors(scene.view.color, scene),
+            reader: FieldReader::default(),
             values: Vec::new(),
             grid,
             surfaces,
             foam: Foam::default(),
-            aids,
-            arrow_speed: color::auto_range(ColorField::Speed, &scene.setup)[1],
-            options: PictureOptions::default(),
-            legend: None,
+            clip: scene.view.clip,
+            shows_arrows: scene.view.arrows,
+            arrow_speed: color::auto_range(ColorField::Speed, scene)[1],
+            legend: (options.captions && look.look.has_colors())
+                .then(|| Legend::of(scene.view.color, Scale::of(&scene.view), scene)),
+            options,
             path: None,
             gpu,
         })
     }
 
-    /// Sets options of the pictures, and the path of their camera in place of one that rests.
-    pub fn set_options(&mut self, scene: &Scene, options: PictureOptions, path: Option<CameraPath>) {
-        self.options = options;
-        let shows_legend = options.captions && self.look.has_colors();
-        self.legend = shows_legend.then(|| Legend::of(self.field, Scale::of(&scene.view), &scene.setup));
+    /// Moves the camera along `path` in place of one that rests.
+    pub fn set_path(&mut self, path: Option<CameraPath>) {
         self.path = path;
+    }
+
+    /// Look of the pictures, and the reason if it is not the one asked for.
+    pub fn look(&self) -> DrawnLook {
+        self.look
     }
 
     /// Name of the GPU.
@@ -130,19 +145,19 @@ impl Studio {
     /// Legend of the colours, a line for the particles and one for the grid if it is drawn.
     pub fn legend(&self) -> Vec<String> {
         let (name, unit, [low, high]) = (color::label(self.field), color::unit(self.field), self.range);
-        let colors = match self.field {
-            ColorField::Fluid => {
+        let colors = match &self.names {
+            Some(names) => {
                 let color = |(name, [red, green, blue]): &(String, [u8; 3])| format!("{name} #{red:02x}{green:02x}{blue:02x}");
-                self.fluids.iter().map(color).collect::<Vec<_>>().join(", ")
+                names.iter().map(color).collect::<Vec<_>>().join(", ")
             }
-            _ => {
+            None => {
                 let [first, last] = self.color_map.ends();
                 let quantity = |value: f32| format!("{value} {unit}").trim_end().to_owned();
                 format!("{first} at {} to {last} at {}", quantity(low), quantity(high))
             }
         };
         let particles = format!("particles: {}, {colors}", name.to_lowercase());
-        let particles = Some(particles).filter(|_| self.look.has_colors());
+        let particles = Some(particles).filter(|_| self.look.look.has_colors());
         particles.into_iter().chain(self.grid.as_ref().map(GridPicture::legend)).collect()
     }
 
@@ -173,7 +188,12 @@ impl Studio {
             |renderer: &mut Renderer, gpu: &Gpu, size, frame: &Frame<'_>| renderer.picture(gpu, size, frame, transparent);
         let mut picture = self.with_frame(fluid, draw)?;
         if self.options.captions {
-            caption::burn_in(&mut picture, self.legend.as_ref(), fluid.time);
+            let camera = self.path.as_ref().and_then(|path| path.at(fluid.time)).unwrap_or(self.camera);
+            let drawn = (fluid.particles.len(), 0.5 * fluid.discretization.particle_spacing);
+            let height = picture.height as f32;
+            let arrow =
+                |most| ReferenceArrow::fitting(most, height, &camera, self.arrow_speed, drawn).filter(|_| self.shows_arrows);
+            caption::burn_in(&mut picture, self.legend.as_ref(), arrow, fluid.time);
         }
         Ok(picture)
     }
@@ -193,42 +213,50 @@ impl Studio {
         draw: impl FnOnce(&mut Renderer, &Gpu, [u32; 2], &Frame<'_>) -> Result<T, ReadError>,
     ) -> Result<T, Failure> {
         let Self { gpu, renderer, camera, path, size, boxes, bodies, field, range, color_map, values, look, .. } = self;
-        let Self { grid, surfaces, foam, aids, arrow_speed, .. } = self;
+        let Self { grid, surfaces, foam, clip, shows_arrows, arrow_speed, reader, .. } = self;
+        let Self { scenery, style, setup, .. } = self;
         let arrows = Arrows { velocities: &fluid.particles.velocities, ids: &fluid.particles.ids, speed: *arrow_speed };
         if let Some(grid) = grid {
             grid.update(fluid)?;
         }
-        let &View { particles, fluids, discretization, time, .. } = fluid;
-        color::values(*field, particles, fluids, discretization.rest_density, values);
+        let &View { particles, discretization, time, .. } = fluid;
+        reader.read(*field, fluid, values);
+        if *field == ColorField::Body {
+            values.resize(particles.len(), f32::NAN);
+            values.extend(bodies.numbers().map(|number| (number % CATEGORIES) as f32));
+        }
         let poses = fluid.bodies.iter().map(|body| body.pose);
-        let meshes = match surfaces {
-            Some(surfaces) => surfaces.meshes(),
-            None => self.body_meshes.placed(poses.clone()),
-        };
+        let tank_poses = render::tank_poses(fluid.containers, time);
+        let camera = path.as_ref().and_then(|path| path.at(time)).unwrap_or(*camera);
+        let shown = scenery.shown(setup, *style, (&tank_poses, poses.clone()), camera.eye());
+        let mut meshes = surfaces.as_ref().map_or_else(Vec::new, Surfaces::meshes);
+        meshes.extend(&shown.meshes);
         let frame = Frame {
-            look: *look,
-            positions: match look {
-                Look::Surface => &[],
-                Look::Water => &particles.positions,
-                Look::Spheres | Look::Points => bodies.beside(&particles.positions, poses),
+            look: look.look,
+            positions: match (look.look, shown.bodies) {
+                (Look::Surface, _) => &[],
+                (_, BodyForm::Particles) => bodies.beside(&particles.positions, poses),
+                _ => &particles.positions,
             },
             fluids: &particles.fluids,
             fluid_colors: &self.fluid_colors,
             meshes: &meshes,
             foam: foam.particles(),
-            arrows: aids.arrows.then_some(arrows),
+            arrows: shows_arrows.then_some(arrows),
             values,
             range: *range,
             color_map: *color_map,
             radius: 0.5 * discretization.particle_spacing,
             tints: &[],
             palette: &[],
-            slab: grid.as_ref().and_then(|grid| grid.slab).or(aids.clip.map(ClipPlane::slab)),
+            slab: grid.as_ref().and_then(|grid| grid.slab).or(clip.map(Slab::from)),
             boxes,
-            poses: &render::tank_poses(fluid.containers, time),
-            show_boxes: true,
+            poses: &tank_poses,
+            show_boxes: shown.boxes,
+            shaped: shown.shaped,
+            outlines: &shown.outlines,
             cells: grid.as_ref().map_or(&[], |grid| &grid.cells),
-            camera: &path.as_ref().and_then(|path| path.at(time)).unwrap_or(*camera),
+            camera: &camera,
             background: Background::Room,
         };
         draw(renderer, gpu, *size, &frame)

@@ -2,7 +2,7 @@
 
 use crate::color;
 use crate::headless::Failure;
-use crate::render::{BodyMeshes, Mesh};
+use crate::render::Mesh;
 use sph_core::{Dimensions, Pose, View};
 use sph_io::export::surface::{ParticleFrame, SurfaceMesh, SurfaceSettings, surface};
 use sph_io::{Look, Scene};
@@ -10,15 +10,13 @@ use sph_io::{Look, Scene};
 /// Colour of the only fluid.
 const WATER: [u8; 3] = [62, 132, 196];
 
-/// Surfaces of the fluids and of the bodies of a scene.
+/// Surfaces of the fluids of a scene.
 pub struct Surfaces {
     settings: SurfaceSettings,
     /// Colour of each fluid.
     colors: Vec<[u8; 3]>,
-    bodies: BodyMeshes,
     /// Surfaces of the present state.
     fluids: Vec<([u8; 3], SurfaceMesh)>,
-    poses: Vec<Pose>,
 }
 
 impl Surfaces {
@@ -48,8 +46,7 @@ impl Surfaces {
             ));
         }
         let settings = settings.with_spacing(discretization.particle_spacing);
-        let bodies = BodyMeshes::new(&scene.setup);
-        Ok(Self { settings, colors, bodies, fluids: Vec::new(), poses: Vec::new() })
+        Ok(Self { settings, colors, fluids: Vec::new() })
     }
 
     /// Makes the surfaces of the state of `view`.
@@ -67,7 +64,6 @@ impl Surfaces {
             let color = fluid.and_then(|fluid| self.colors.get(usize::from(fluid))).copied().unwrap_or(WATER);
             self.fluids.push((color, mesh));
         }
-        self.poses = view.bodies.iter().map(|placed| placed.pose).collect();
         Ok(())
     }
 
@@ -79,7 +75,8 @@ impl Surfaces {
             triangles: &mesh.triangles,
             pose: Pose::default(),
             color: *color,
+            from_inside: false,
         });
-        fluids.chain(self.bodies.placed(self.poses.iter().copied())).collect()
+        fluids.collect()
     }
 }

@@ -2,13 +2,9 @@
 
 use super::lines::Line;
 use crate::render::Frame;
-use crate::render::arrows::Arrows;
+use crate::render::arrows::{self, Arrows};
 use crate::render::tint::Tint;
 
-/// Largest number of arrows: more would hide each other.
-const MOST: usize = 1500;
-/// Length of an arrow at the speed of the scale, mean distances between arrows.
-const LENGTH: f32 = 1.5;
 /// Length of the strokes of a head, as a part of the arrow.
 const HEAD: f32 = 0.3;
 /// Distance by which arrows are drawn nearer than they are, in radii of the particles: the spheres would hide them.
@@ -20,9 +16,7 @@ const COLOR: [f32; 4] = [1.0, 0.93, 0.72, 0.95];
 /// Appends the arrows of an even selection of the particles that are shown.
 pub fn push_arrows(frame: &Frame<'_>, lines: &mut Vec<Line>) {
     let Some(Arrows { velocities, ids, speed }) = frame.arrows else { return };
-    let stride = frame.positions.len().div_ceil(MOST).max(1);
-    // A sheet of particles has arrows √stride spacings apart.
-    let longest = LENGTH * 2.0 * frame.radius * (stride as f32).sqrt();
+    let (stride, longest) = (arrows::stride(ids.len()), arrows::longest(ids.len(), frame.radius));
     let (eye, forward) = (frame.camera.eye(), frame.camera.axes().2);
     for (index, ((&position, &velocity), &id)) in frame.positions.iter().zip(velocities).zip(ids).enumerate() {
         let is_shown = (id as usize).is_multiple_of(stride) && frame.tint(index) != Tint::Hidden;

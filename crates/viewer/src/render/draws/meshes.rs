@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use sph_core::Pose;
 
-/// A closed surface of one colour.
+/// A surface of one colour.
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'a> {
     /// Vertices before the pose, m.
@@ -20,6 +20,8 @@ pub struct Mesh<'a> {
     pub pose: Pose,
     /// sRGB-encoded colour.
     pub color: [u8; 3],
+    /// True to draw only what is seen from inside: a room without its sides towards the viewer.
+    pub from_inside: bool,
 }
 
 /// Vertex-buffer layout of a vertex.
@@ -70,19 +72,24 @@ impl Meshes {
         }
     }
 
-    /// Uploads the meshes to the device: all, or none if they are more than it holds.
-    pub fn update(&mut self, gpu: &Gpu, meshes: &[Mesh<'_>]) {
+    /// Uploads the meshes as seen from `eye` (m) to the device: all, or none if they are more than it holds.
+    pub fn update(&mut self, gpu: &Gpu, meshes: &[Mesh<'_>], eye: Vec3) {
         let Self { vertices, indices, staged_vertices, staged_indices, .. } = self;
         staged_vertices.clear();
         staged_indices.clear();
-        for &Mesh { vertices, normals, triangles, pose, color: [red, green, blue] } in meshes {
+        for &Mesh { vertices, normals, triangles, pose, color: [red, green, blue], from_inside } in meshes {
             let first = staged_vertices.len() as u32;
             staged_vertices.extend(vertices.iter().zip(normals).map(|(vertex, normal)| Vertex {
                 position: pose.point(vertex.as_dvec3()).as_vec3().into(),
                 color: [red, green, blue, 255],
                 normal: (pose.rotation * normal.as_dvec3()).as_vec3().into(),
             }));
-            staged_indices.extend(triangles.iter().flatten().map(|index| first + index));
+            let eye = pose.start(eye.as_dvec3()).as_vec3();
+            let is_shown = |triangle: &&[u32; 3]| {
+                let [a, b, c] = triangle.map(|index| vertices[index as usize]);
+                !from_inside || (b - a).cross(c - a).dot(eye - a) < 0.0
+            };
+            staged_indices.extend(triangles.iter().filter(is_shown).flatten().map(|index| first + index));
         }
         vertices.write(gpu, staged_vertices);
         indices.write(gpu, staged_indices);

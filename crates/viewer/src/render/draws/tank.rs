@@ -17,6 +17,14 @@ pub fn color(background: Background) -> [f32; 3] {
     COLORS[usize::from(background == Background::LightRoom)]
 }
 
+/// Opacity of an outline.
+const OUTLINE: f32 = 0.55;
+
+/// Appends outlines.
+pub fn push_outlines(outlines: &[[Vec3; 2]], [red, green, blue]: [f32; 3], lines: &mut Vec<Line>) {
+    lines.extend(outlines.iter().map(|&[start, end]| Line::new(start, end, WIDTH, [red, green, blue, OUTLINE])));
+}
+
 /// Appends the twelve edges of the box from corner to corner in a pose as seen from `eye`; four if the box is flat.
 pub fn push_edges((min, max): (Vec3, Vec3), pose: &Pose, eye: Vec3, color: [f32; 3], lines: &mut Vec<Line>) {
     if !(min.is_finite() && max.is_finite()) {

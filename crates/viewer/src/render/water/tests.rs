@@ -54,6 +54,8 @@ impl Bench {
             boxes: &[],
             poses: &[],
             show_boxes: false,
+            shaped: &[],
+            outlines: &[],
             cells: &[],
             background: Background::Room,
             camera,

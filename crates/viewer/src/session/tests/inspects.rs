@@ -21,7 +21,7 @@ fn paused_with(session: &mut Session, asked: Inspect) -> Snapshot {
 #[test]
 fn a_query_is_traced_over_the_particles_of_its_own_snapshot() {
     let mut session = running(&Options::default());
-    let asked = Inspect { contents: true, particle: Some(33) };
+    let asked = Inspect { contents: true, particle: Some(33), ..Inspect::default() };
     let snapshot = paused_with(&mut session, asked);
     let particles = &snapshot.particles;
     let contents = inspection(&snapshot).contents.as_ref().expect("asked for");
@@ -42,7 +42,7 @@ fn a_query_is_traced_over_the_particles_of_its_own_snapshot() {
 #[test]
 fn a_change_of_the_grid_shows_in_a_pause() {
     let mut session = running(&Options::default());
-    let before = paused_with(&mut session, Inspect { contents: true, particle: None });
+    let before = paused_with(&mut session, Inspect { contents: true, particle: None, ..Inspect::default() });
     let mut parameters = before.parameters.expect("a scene has parameters");
     parameters.grid.table_size = 3;
     parameters.grid.structure = Structure::SpatialHash;
@@ -61,7 +61,7 @@ fn a_change_of_the_grid_shows_in_a_pause() {
 #[test]
 fn a_particle_that_is_not_there_has_no_query() {
     let mut session = running(&Options::default());
-    let snapshot = paused_with(&mut session, Inspect { contents: false, particle: Some(1 << 30) });
+    let snapshot = paused_with(&mut session, Inspect { contents: false, particle: Some(1 << 30), ..Inspect::default() });
     assert!(inspection(&snapshot).query.is_none() && inspection(&snapshot).contents.is_none());
     assert!(inspection(&snapshot).refusal.is_none());
 }
@@ -74,7 +74,7 @@ fn a_rivals_inspection_is_not_taken_for_the_simulations() {
     session.send(Request::Pause);
     let grid = GridParameters { table_size: 7, ..before.parameters.expect("a scene has parameters").grid };
     session.send(Request::Compare { grid: Some(grid), generation: before.generation, revision: 1 });
-    session.send(Request::Inspect(Inspect { contents: true, particle: None }));
+    session.send(Request::Inspect(Inspect { contents: true, particle: None, ..Inspect::default() }));
     let rivals = |snapshot: &Snapshot| snapshot.rival.as_ref()?.inspection.clone();
     let both =
         wait_for(&mut session, "two inspections", |snapshot| snapshot.inspection.is_some() && rivals(snapshot).is_some());

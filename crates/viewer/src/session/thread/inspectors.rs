@@ -1,5 +1,6 @@
 //! Inspections of the grid, the simulation's own and the rival's.
 
+use crate::color::FieldReader;
 use crate::present_search::{PresentSearch, Registered};
 use crate::session::{Inspect, Inspection};
 use sph_core::View;
@@ -51,6 +52,7 @@ impl Inspectors {
 #[derive(Debug, Default)]
 struct Inspector {
     search: PresentSearch,
+    reader: FieldReader,
     latest: Option<Arc<Inspection>>,
 }
 
@@ -70,13 +72,17 @@ impl Inspector {
     fn make(&mut self, asked: Inspect, fluid: &View<'_>, serial: u64) -> Inspection {
         let start = Instant::now();
         let (grid, particles) = (fluid.parameters.grid, fluid.particles);
-        let (registered, refusal) = match self.search.update(fluid) {
-            Ok(search) => (Some(search), None),
+        let mut values = Vec::new();
+        if let Some(field) = asked.field {
+            self.reader.read(field, fluid, &mut values);
+        }
+        let (registered, refusal) = match asked.is_of_grid().then(|| self.search.update(fluid)).transpose() {
+            Ok(search) => (search, None),
             Err(refusal) => (None, Some(refusal)),
         };
         let contents = registered.filter(|_| asked.contents).map(Registered::contents);
         let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
         let query = registered.zip(index).map(|(search, index)| search.trace(index));
-        Inspection { asked, grid, serial, contents, query, refusal, cost: start.elapsed() }
+        Inspection { asked, grid, serial, contents, query, values, refusal, cost: start.elapsed() }
     }
 }

@@ -25,7 +25,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.pointed = None;
     state.view.pointed_in_map = false;
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
-    state.view.ask(actions);
+    state.view.ask(state.color, actions);
     scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
     lessons::outline_ui(ui);
     menus::palette_ui(ui, state, model, actions);

@@ -1,7 +1,7 @@
 //! State of the grid inspection: shown cells, slice, bucket map, selected particle.
 
 use super::map_view::MapView;
-use crate::color::VERDICTS;
+use crate::color::{ColorField, VERDICTS, is_computed};
 use crate::grid_boxes::{CellColoring, Slice, occupancy_top};
 use crate::render::scene_bounds;
 use crate::session::{Inspect, Inspection};
@@ -125,9 +125,20 @@ impl GridView {
         (self.cells && self.sliced && cell_size > 0.0).then_some(Slice { axis: self.axis, layer })
     }
 
-    /// Requests the inspected parts from the simulation if they have changed.
-    pub fn ask(&mut self, actions: &mut Vec<Action>) {
-        let inspect = Inspect { contents: self.cells || self.map || self.pinned.is_some(), particle: self.selected };
+    /// True if particles themselves are looked at: a query, or the bucket inside faint fluid.
+    pub fn looks_at_particles(&self, inspection: Option<&Inspection>) -> bool {
+        let Some(inspection) = inspection else { return false };
+        let bucket = self.shown_bucket().filter(|_| self.looks_through());
+        let cells = bucket.zip(inspection.contents.as_ref());
+        let is_bucket = cells.is_some_and(|(bucket, all)| all.cell_size > 0.0 && !all.cells_of(bucket).is_empty());
+        is_bucket || inspection.query_of(self.selected).is_some()
+    }
+
+    /// Requests the inspected parts, and the values of `field` if it has to be computed, from the simulation if they have changed.
+    pub fn ask(&mut self, field: ColorField, actions: &mut Vec<Action>) {
+        let contents = self.cells || self.map || self.pinned.is_some();
+        let field = Some(field).filter(|&field| is_computed(field));
+        let inspect = Inspect { contents, particle: self.selected, field };
         if inspect != self.asked {
             self.asked = inspect;
             actions.push(Action::Inspect(inspect));

@@ -8,7 +8,7 @@ use crate::ui::widgets::menu_row;
 use crate::ui::{Action, Model, State, lessons, looks, theme};
 use egui::{Atom, Button, Frame, IdSalt, Margin, MenuBar, Panel, RichText, Ui, vec2};
 use sph_core::parameters::Choice as _;
-use sph_io::Look;
+use sph_io::{Look, SolidStyle};
 
 /// Least width of the window that shows the frame rate, the speed, and the time, points.
 const LEAST_WIDTHS: [f32; 3] = [760.0, 620.0, 560.0];
@@ -72,7 +72,7 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
         ui.set_min_width(200.0);
         item(ui, Command::ToggleSidePanel, Some(state.show_side_panel));
         item(ui, Command::TogglePlots, Some(state.show_plots));
-        item(ui, Command::ToggleTank, Some(state.show_tank));
+        item(ui, Command::ToggleTank, Some(state.aids.walls != SolidStyle::Hidden));
         item(ui, Command::ToggleTuning, Some(state.tuning.open));
         ui.separator();
         for look in looks::LOOKS {

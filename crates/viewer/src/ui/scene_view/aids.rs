@@ -1,11 +1,12 @@
 //! Aids to see inside the fluid: a clip plane, and arrows of velocity.
 
-use crate::render::{ClipPlane, scene_bounds};
+use crate::render::scene_bounds;
 use crate::ui::Model;
 use crate::ui::widgets::{NumberRow, choice_ui, format, hint_ui};
 use egui::Ui;
 use sph_core::Dimensions;
-use sph_io::Scene;
+use sph_core::parameters::Choice as _;
+use sph_io::{ClipPlane, Scene, SolidStyle, View};
 
 /// Clip plane and arrows, as chosen in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,22 +17,48 @@ pub struct Aids {
     pub plane: ClipPlane,
     /// True to draw velocities as arrows.
     pub arrows: bool,
+    /// Style of the walls.
+    pub walls: SolidStyle,
+    /// Style of the bodies; `None` for the one that suits the look of the fluid.
+    pub bodies: Option<SolidStyle>,
 }
 
 impl Default for Aids {
     fn default() -> Self {
-        Self { clips: false, plane: ClipPlane { axis: 2, position: 0.0, flipped: false }, arrows: false }
+        Self {
+            clips: false,
+            plane: ClipPlane { axis: 2, position: 0.0, flipped: false },
+            arrows: false,
+            walls: SolidStyle::Wireframe,
+            bodies: None,
+        }
     }
 }
 
 impl Aids {
-    /// Puts the plane through the middle of another scene; the switches stay.
+    /// What another scene asks for; a plane that it does not have lies in its middle.
     pub fn enter(&mut self, scene: &Scene) {
+        let View { clip, arrows, walls, bodies, .. } = scene.view;
+        *self = Self {
+            clips: clip.is_some(),
+            plane: clip.unwrap_or(self.plane),
+            arrows,
+            walls: walls.unwrap_or(SolidStyle::Wireframe),
+            bodies,
+        };
+        if clip.is_some() {
+            return;
+        }
         let (min, max) = scene_bounds(&scene.setup);
         if scene.setup.discretization.dimensions == Dimensions::Two {
             self.plane.axis = self.plane.axis.min(1);
         }
         self.plane.position = 0.5 * (min + max)[self.plane.axis];
+    }
+
+    /// Hides the walls, or shows them as edges.
+    pub fn toggle_walls(&mut self) {
+        self.walls = if self.walls == SolidStyle::Hidden { SolidStyle::Wireframe } else { SolidStyle::Hidden };
     }
 
     /// The clip plane, if it is on.
@@ -40,7 +67,7 @@ impl Aids {
     }
 }
 
-/// Lays out the switches of the clip plane and of the arrows.
+/// Lays out the switches of the clip plane and of the arrows, and the styles of walls and bodies.
 pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     let Some(scene) = &model.snapshot.scene else {
         hint_ui(ui, "No scene is loaded.");
@@ -51,6 +78,14 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     ui.checkbox(&mut aids.clips, "Clip plane").on_hover_text("Cut the fluid open: show what is on one side of a plane.");
     if aids.clips {
         plane_ui(ui, &mut aids.plane, scene);
+    }
+    let styles = SolidStyle::ALL.map(|style| (style, style.option().label));
+    choice_ui(ui, "Walls", "Style of the walls. T hides them and shows them again.", &mut aids.walls, &styles);
+    if !scene.setup.bodies.is_empty() && scene.setup.discretization.dimensions == Dimensions::Three {
+        let usual = [(None, "Automatic")].into_iter();
+        let styles: Vec<_> = usual.chain(styles.map(|(style, label)| (Some(style), label))).collect();
+        let tooltip = "Style of the bodies. Automatic: shaded in water, particles in the other looks.";
+        choice_ui(ui, "Bodies", tooltip, &mut aids.bodies, &styles);
     }
 }
 

@@ -1,9 +1,11 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
-use crate::color::{self, ColorField};
-use crate::session::Snapshot;
+use crate::color;
+use crate::render::{DrawnLook, Subject, drawn_look};
+use crate::session::{Inspection, Snapshot};
+use crate::ui::widgets::legend;
 use crate::ui::{Model, State, theme};
-use egui::{Align, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, vec2};
+use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice;
 use sph_io::{Look, Scene};
@@ -41,8 +43,16 @@ pub(super) fn width(area: Rect) -> f32 {
     }
 }
 
+/// Look in which `scene` is drawn: that chosen, or spheres where it is not possible; `transparent` without a background.
+pub fn drawn(state: &State, scene: &Scene, inspection: Option<&Inspection>, transparent: bool) -> DrawnLook {
+    let dimensions = scene.setup.discretization.dimensions;
+    drawn_look(state.look, Subject { dimensions, transparent, particles: state.view.looks_at_particles(inspection) })
+}
+
 /// Lays out the choice in the lower right corner of `area`: in a narrow view as a menu, which has the colours too.
-pub(super) fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model<'_>) {
+///
+/// Above it stands why spheres are drawn, where `drawn` has a reason.
+pub(super) fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, drawn: DrawnLook, model: &Model<'_>) {
     let size = vec2(width(area), SIZE.y);
     if size.x == 0.0 {
         return;
@@ -61,13 +71,22 @@ pub(super) fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, model: &Model
             });
         });
     });
+    if let Some(reason) = drawn.reason {
+        let text = format!("Drawn as {}. {reason}", drawn.look.label().to_lowercase());
+        let colors = theme::of(ui);
+        let galley = ui.painter().layout_no_wrap(text, FontId::proportional(12.0), colors.text);
+        let plate = galley.size() + vec2(2.0 * theme::SPACE, theme::SPACE);
+        let plate = Rect::from_min_size(pos2(rect.right() - plate.x, rect.top() - plate.y - 4.0), plate);
+        ui.painter().rect_filled(plate, 6.0, colors.background.gamma_multiply(0.85));
+        ui.painter().galley(plate.center() - 0.5 * galley.size(), galley, colors.text);
+    }
 }
 
 fn menu_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>) {
     choices_ui(ui, &mut state.look, model);
     ui.separator();
     ui.menu_button("Colour", |ui| {
-        for field in ColorField::ALL {
+        for field in legend::offered(model) {
             if ui.selectable_label(state.color == field, color::label(field)).clicked() {
                 state.color = field;
                 // Ends in another unit.

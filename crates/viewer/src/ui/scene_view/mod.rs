@@ -1,6 +1,7 @@
 //! 3D view: camera control, picking, status line, notices, the bar of playback below. The overlays of the grid are in `inside`.
 
 mod aids;
+pub mod arrow_scale;
 mod badges;
 pub mod looks;
 mod messages;

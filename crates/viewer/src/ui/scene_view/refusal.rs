@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::session::remedies::Refusal;
 use crate::session::{Goal, Snapshot};
 use crate::ui::{Action, Framing, State, theme};
-use egui::{Align2, FontId, Rect, Stroke, Ui, pos2};
+use egui::{FontId, Rect, Stroke, Ui, pos2, vec2};
 use glam::{Vec2, Vec3};
 use sph_core::Parameters;
 
@@ -86,9 +86,18 @@ pub(super) fn mark_ui(ui: &Ui, area: Rect, camera: &Camera, snapshot: &Snapshot)
     let Some(place) = camera.project(position, area.aspect_ratio()) else { return };
     let place = area.center() + 0.5 * area.size() * to_screen(place);
     let painter = ui.painter().with_clip_rect(area);
-    painter.circle_stroke(place, MARK, Stroke::new(2.0, theme::of(ui).error));
-    let text = pos2(place.x + 1.5 * MARK, place.y);
-    painter.text(text, Align2::LEFT_CENTER, format!("particle {id}"), FontId::proportional(12.0), theme::of(ui).error);
+    let colors = theme::of(ui);
+    // A ring of the background on both sides, and a plate: water and foam have any colour.
+    painter.circle_stroke(place, MARK, Stroke::new(6.0, colors.background));
+    painter.circle_stroke(place, MARK, Stroke::new(2.0, colors.error));
+    let galley = painter.layout_no_wrap(format!("particle {id}"), FontId::proportional(12.0), colors.error);
+    let size = galley.size() + vec2(theme::SPACE, 0.5 * theme::SPACE);
+    // On the other side where it would be cut.
+    let right = place.x + 1.5 * MARK;
+    let left = if right + size.x > area.right() { place.x - 1.5 * MARK - size.x } else { right };
+    let plate = Rect::from_min_size(pos2(left, place.y - 0.5 * size.y), size);
+    painter.rect_filled(plate, 4.0, colors.background);
+    painter.galley(plate.center() - 0.5 * galley.size(), galley, colors.error);
 }
 
 /// Normalised device coordinates, whose y points up, as a part of half the area.

@@ -1,15 +1,15 @@
 //! 3D view: camera control, picking, and the texts over the picture.
 
 use super::badges::badges_ui;
-use super::{looks, notices, refusal, tools};
+use super::{arrow_scale, looks, notices, refusal, tools};
 use crate::command::Command;
+use crate::render::{DrawnLook, Slab};
 use crate::ui::widgets::{format, legend};
 use crate::ui::{Action, Framing, Model, State, Tools, Views, compare, fluid, inside, menus, theme};
 use crate::{grid_boxes, picking};
 use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, pos2, vec2};
 use glam::Vec2;
 use sph_core::neighbors::OccupiedCell;
-use sph_io::Look;
 
 /// Scroll distance of a touchpad that equals one notch of a wheel, points.
 const POINTS_PER_NOTCH: f32 = 50.0;
@@ -55,12 +55,21 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     }
     let [legend_area, mut query_area] =
         if views.divided { compare::overlay_areas(views, state.comparing.side, state.view.cells) } else { [rect, rect] };
-    let has_legend = state.look != Look::Water && legend::fits(legend_area);
-    if has_legend {
-        legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model);
+    let drawn = model
+        .snapshot
+        .scene
+        .as_ref()
+        .map(|scene| looks::drawn(state, scene, state.comparing.side.inspection(model.snapshot), false));
+    let drawn = drawn.unwrap_or(DrawnLook { look: state.look, reason: None });
+    let has_legend = drawn.look.has_colors() && legend::fits(legend_area);
+    if has_legend
+        && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model)
+    {
+        state.notices.push(refusal);
     }
     let line = if views.divided { compare::legend_line_area(views) } else { None };
     inside::cell_legend_ui(ui, legend_area, line, state, model);
+    arrow_scale::arrow_scale_ui(ui, legend_area, drawn.look.has_colors(), views.a().height(), state, model.snapshot);
     // Below the summaries of compared grids, above the query.
     let palette_area = Rect::from_min_max(pos2(rect.left(), query_area.top()), rect.max);
     let palette = tools::palette_ui(ui, palette_area, &mut state.tools, actions);
@@ -70,7 +79,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model);
-    looks::looks_ui(ui, rect, state, model);
+    looks::looks_ui(ui, rect, state, drawn, model);
     let legend = has_legend.then(|| legend::place(legend_area));
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, query, legend.filter(|_| !views.divided)) }
 }
@@ -124,7 +133,7 @@ fn pick(response: &Response, views: Views, state: &mut State, model: &Model<'_>)
         let is_cut = inspection.is_none_or(|inspection| inspection.query_of(state.view.selected).is_none());
         let slice = contents.filter(|_| is_cut).and_then(|contents| state.view.slice(contents.cell_size));
         let slab = contents.zip(slice).map(|(contents, slice)| slice.slab(contents.cell_size));
-        let slab = slab.or(state.aids.clip().map(|plane| plane.slab()));
+        let slab = slab.or(state.aids.clip().map(Slab::from));
         let shown = |index: usize| slab.is_none_or(|slab| slab.contains(particles.positions[index]));
         let hit = picking::particle_at(&particles.positions, 0.5 * discretization.particle_spacing, ray, shown);
         state.view.selected = hit.map(|index| particles.ids[index]);

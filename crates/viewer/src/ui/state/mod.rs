@@ -3,6 +3,7 @@
 mod edits;
 mod leaving;
 mod panels;
+mod view;
 
 pub use edits::Edits;
 pub use leaving::{Answer, Leaving};

@@ -79,9 +79,7 @@ pub struct State {
     pub plotted: Quantity,
     /// Inspection of the grid.
     pub view: GridView,
-    /// True to show the edges of the tank.
-    pub show_tank: bool,
-    /// Clip plane, and arrows of velocity.
+    /// Clip plane, arrows of velocity, styles of walls and bodies.
     pub aids: Aids,
     /// True to show the help window.
     pub show_help: bool,
@@ -134,7 +132,6 @@ impl Default for State {
             playback: PlaybackView::default(),
             plotted: Quantity::default(),
             view: GridView::default(),
-            show_tank: true,
             aids: Aids::default(),
             show_help: false,
             pictures: PicturesView::default(),
@@ -175,8 +172,8 @@ impl State {
                 self.curves = scene.setup.curves.iter().map(|curve| curve.key()).collect();
                 let place = self.view.place;
                 self.view.enter(scene);
-                self.aids.enter(scene);
                 if is_opened {
+                    self.aids.enter(scene);
                     self.color = scene.view.color;
                     self.scale = Scale::of(&scene.view);
                     self.look = looks::first_look(scene, self.usual_look);

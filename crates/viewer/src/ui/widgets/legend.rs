@@ -2,6 +2,7 @@
 
 use super::color_range::range_ui;
 use crate::color::{self, ColorField, ColorMap, ColorMapName, Scale};
+use crate::session::Notice;
 use crate::ui::{Model, theme};
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{
@@ -19,8 +20,8 @@ pub const SIZE: Vec2 = vec2(WIDTH + 3.0 * theme::SPACE, 80.0);
 /// Least height of an area for the legend, points.
 pub const LEAST_HEIGHT: f32 = 120.0;
 
-/// Height of the list of fluids, points: two lines.
-const FLUIDS_HEIGHT: f32 = 38.0;
+/// Height of the list of names, points: two lines.
+const NAMES_HEIGHT: f32 = 38.0;
 
 /// Number of steps of the gradient; colours between are interpolated.
 const STEPS: u32 = 48;
@@ -35,66 +36,74 @@ pub fn place(area: Rect) -> Rect {
     Rect::from_min_size(area.right_top() + vec2(-theme::SPACE - SIZE.x, theme::SPACE), SIZE)
 }
 
-/// Lays out the legend in the upper right corner of `area` if it fits.
-pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut Scale), model: &Model<'_>) {
+/// Lays out the legend in the upper right corner of `area` if it fits. Returns what there is to say about ends that were typed.
+pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut Scale), model: &Model<'_>) -> Option<Notice> {
     if !fits(area) {
-        return;
+        return None;
     }
+    let mut notice = None;
     let rect = place(area);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
         let frame =
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));
         frame.show(ui, |ui| {
             ui.set_width(WIDTH);
-            let several = model.snapshot.scene.as_ref().is_some_and(|scene| scene.setup.fluids.len() > 1);
             ui.horizontal(|ui| {
                 let label = ui.label(RichText::new("Colour").color(theme::of(ui).text_quiet));
                 let before = *field;
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field, several).labelled_by(label.id));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field, model).labelled_by(label.id));
                 if *field != before {
                     // Ends in another unit.
                     scale.range = None;
                 }
             });
-            if *field == ColorField::Fluid {
-                fluids_ui(ui, model);
+            let Some(scene) = &model.snapshot.scene else { return };
+            if let Some(named) = color::named_colors(*field, scene) {
+                names_ui(ui, &named);
                 return;
             }
             map_ui(ui, *field, scale);
-            range_ui(ui, *field, scale, model);
+            notice = range_ui(ui, *field, scale, model);
         });
     });
+    notice
 }
 
-/// Lays out the choice of the field; the fluid is one where there are several.
-fn field_ui(ui: &mut Ui, field: &mut ColorField, several: bool) -> Response {
+/// Fields in which particles can differ.
+pub fn offered(model: &Model<'_>) -> impl Iterator<Item = ColorField> {
+    let of_scene = model.snapshot.scene.as_ref().zip(model.snapshot.parameters.as_ref());
+    ColorField::ALL.into_iter().filter(move |field| {
+        of_scene.is_none_or(|(scene, parameters)| color::is_offered(*field, &scene.setup, parameters))
+    })
+}
+
+/// Lays out the choice of the field.
+fn field_ui(ui: &mut Ui, field: &mut ColorField, model: &Model<'_>) -> Response {
     let combo = ComboBox::from_id_salt("colour field").selected_text(color::label(*field)).width(132.0);
     let combo = combo.show_ui(ui, |ui| {
-        for choice in ColorField::ALL.into_iter().filter(|&choice| several || choice != ColorField::Fluid) {
-            ui.selectable_value(field, choice, color::label(choice));
+        for choice in offered(model) {
+            ui.selectable_value(field, choice, color::label(choice)).on_hover_text(choice.option().documentation);
         }
     });
     combo.response
 }
 
-/// Lays out the fluids' colours and names; many share a line, and lines beyond the second are reached by scrolling.
-fn fluids_ui(ui: &mut Ui, model: &Model<'_>) {
-    let Some(scene) = &model.snapshot.scene else { return };
-    let fluids = color::named_fluids(&scene.setup);
-    let fluid_ui = |ui: &mut Ui, (name, [r, g, b]): &(String, [u8; 3])| {
+/// Lays out the names of categories with their colours; many share a line, and lines beyond the second are reached by scrolling.
+fn names_ui(ui: &mut Ui, named: &[(String, [u8; 3])]) {
+    let name_ui = |ui: &mut Ui, (name, [r, g, b]): &(String, [u8; 3])| {
         ui.horizontal(|ui| {
             let (dot, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
             ui.painter().circle_filled(dot.center(), 5.0, Color32::from_rgb(*r, *g, *b));
             ui.add(Label::new(RichText::new(name).size(12.0)).truncate());
         });
     };
-    ScrollArea::vertical().id_salt("fluids").max_height(FLUIDS_HEIGHT).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("categories").max_height(NAMES_HEIGHT).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        if fluids.len() <= 2 {
-            fluids.iter().for_each(|fluid| fluid_ui(ui, fluid));
+        if named.len() <= 2 {
+            named.iter().for_each(|name| name_ui(ui, name));
         } else {
             ui.columns(2, |columns| {
-                fluids.iter().enumerate().for_each(|(number, fluid)| fluid_ui(&mut columns[number % 2], fluid));
+                named.iter().enumerate().for_each(|(number, name)| name_ui(&mut columns[number % 2], name));
             });
         }
     });

@@ -4,7 +4,7 @@ use super::paint::{INK, fill, plate};
 use super::text::Font;
 use crate::color::{self, ColorField, ColorMap, Scale};
 use crate::render::Picture;
-use sph_core::Setup;
+use sph_io::Scene;
 
 /// Names of fluids that a legend shows at most; the others are counted.
 const MOST_NAMES: usize = 8;
@@ -34,12 +34,12 @@ impl Legend {
     }
 
     /// The legend of `field` on its scale in a scene.
-    pub fn of(field: ColorField, scale: Scale, setup: &Setup) -> Self {
-        let colors = match field {
-            ColorField::Fluid => Colors::Names(color::named_fluids(setup)),
-            _ => Colors::Map(scale.map(field, &setup.fluids)),
+    pub fn of(field: ColorField, scale: Scale, scene: &Scene) -> Self {
+        let colors = match color::named_colors(field, scene) {
+            Some(named) => Colors::Names(named),
+            None => Colors::Map(scale.map(field, &scene.setup.fluids)),
         };
-        Self::new(color::label(field), color::unit(field), scale.range(field, setup), colors)
+        Self::new(color::label(field), color::unit(field), scale.range(field, scene), colors)
     }
 
     /// Draws the legend into the upper right corner, in letters `size` pixels high.

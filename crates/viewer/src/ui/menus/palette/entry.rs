@@ -1,11 +1,12 @@
 //! Entries of the palette.
 
 use super::matching::score;
+use crate::color;
 use crate::command::Command;
 use crate::ui::lessons::{LESSONS, Lesson};
 use crate::ui::{SceneEntry, looks};
 use sph_core::parameters::{Choice as _, Parameter, Parameters};
-use sph_io::Look;
+use sph_io::{ColorField, Look};
 
 /// Score of an entry whose description contains the pattern, below that of a good match of the name.
 const IN_DESCRIPTION: i32 = -20;
@@ -19,6 +20,8 @@ pub enum Entry<'a> {
     Parameter(&'static Parameter<Parameters>),
     /// Look to give the fluid.
     Look(Look),
+    /// Quantity to colour the particles by.
+    Color(ColorField),
     /// Lesson to begin.
     Lesson(&'static Lesson),
     /// Scene to open.
@@ -32,6 +35,7 @@ impl Entry<'_> {
             Self::Command(command) => command.label(),
             Self::Parameter(parameter) => parameter.label,
             Self::Look(look) => look.label(),
+            Self::Color(field) => color::label(*field),
             Self::Lesson(lesson) => lesson.title,
             Self::Scene(scene) => &scene.title,
         }
@@ -43,6 +47,7 @@ impl Entry<'_> {
             Self::Command(command) => command.tooltip().to_owned(),
             Self::Parameter(parameter) => parameter.key.to_owned(),
             Self::Look(look) => format!("Look: {}", look.option().documentation),
+            Self::Color(field) => format!("Colour: {}", field.option().documentation),
             Self::Lesson(lesson) => format!("Lesson: {}", lesson.summary),
             Self::Scene(scene) => scene.path.display().to_string(),
         }
@@ -55,13 +60,13 @@ impl Entry<'_> {
     }
 }
 
-/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, parameters, lessons, scenes.
+/// Entries that match `pattern`, the best first; equal ones as they are in menus and tables: commands, looks, colours, parameters, lessons, scenes.
 pub fn matching<'a>(pattern: &str, scenes: &'a [SceneEntry]) -> Vec<Entry<'a>> {
     let commands = Command::ALL.into_iter().filter(|&command| command != Command::TogglePalette).map(Entry::Command);
     let parameters = Parameters::table().iter().map(Entry::Parameter);
     let lessons = LESSONS.iter().map(|&lesson| Entry::Lesson(lesson));
-    let all = commands.chain(looks::LOOKS.map(Entry::Look)).chain(parameters).chain(lessons);
-    let all = all.chain(scenes.iter().map(Entry::Scene));
+    let all = commands.chain(looks::LOOKS.map(Entry::Look)).chain(ColorField::ALL.map(Entry::Color));
+    let all = all.chain(parameters).chain(lessons).chain(scenes.iter().map(Entry::Scene));
     if pattern.trim().is_empty() {
         return all.collect();
     }
@@ -92,6 +97,10 @@ mod tests {
         assert!(matches!(matching("points", &[])[0], Entry::Look(Look::Points)));
         let count = |pattern: &str| matching(pattern, &[]).iter().filter(|entry| matches!(entry, Entry::Look(_))).count();
         assert_eq!(count("look"), looks::LOOKS.len());
+        for field in ColorField::ALL {
+            let found = matching(&format!("Colour: {}", field.option().documentation), &[]);
+            assert!(matches!(found[0], Entry::Color(other) if other == field), "{field:?}");
+        }
         let lessons = matching("lesson", &[]).into_iter().filter(|entry| matches!(entry, Entry::Lesson(_)));
         assert_eq!(lessons.count(), LESSONS.len());
     }

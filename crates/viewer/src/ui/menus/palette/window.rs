@@ -1,13 +1,15 @@
 //! Window of the palette.
 
 use super::entry::{Entry, matching};
+use crate::color::{self, ColorField};
 use crate::command::Command;
-use crate::session::Notice;
+use crate::session::{Notice, Snapshot};
 use crate::ui::lessons::Progress;
 use crate::ui::widgets::format;
 use crate::ui::{Action, Model, State, looks, theme};
 use egui::{Align2, Button, Frame, Id, Key, Label, Margin, Modal, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use sph_core::parameters::{Kind, Parameter, Parameters, Value};
+use sph_io::Look;
 
 /// Greatest width of the window, points.
 const WIDTH: f32 = 460.0;
@@ -106,6 +108,7 @@ fn remark(ui: &Ui, entry: Entry<'_>, parameters: Option<&Parameters>) -> String 
             parameters.map_or_else(String::new, |parameters| solver + &value(parameter, parameters))
         }
         Entry::Look(_) => "Look".to_owned(),
+        Entry::Color(_) => "Colour".to_owned(),
         Entry::Lesson(_) => "Lesson".to_owned(),
         Entry::Scene(_) => "Scene".to_owned(),
     }
@@ -140,7 +143,24 @@ fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut 
         Entry::Parameter(parameter) => state.show_parameter(parameter),
         Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.look = look,
         Entry::Look(_) => state.notices.push(Notice::info(looks::NO_WATER)),
+        Entry::Color(field) => color_by(field, state, model.snapshot),
         Entry::Lesson(lesson) => state.lesson = Progress::begin(lesson, model.snapshot),
         Entry::Scene(scene) => actions.push(Action::Load(scene.path.clone())),
+    }
+}
+
+/// Colours the particles by `field`, or says why their colours are not seen or all alike.
+fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
+    let Some((scene, parameters)) = snapshot.scene.as_ref().zip(snapshot.parameters.as_ref()) else { return };
+    if !color::is_offered(field, &scene.setup, parameters) {
+        let title = format!("{}: the particles of this scene do not differ in it", color::label(field));
+        return state.notices.push(Notice::info(title));
+    }
+    if field != state.color {
+        state.color = field;
+        state.scale.range = None;
+    }
+    if !state.look.has_colors() {
+        state.look = Look::Spheres;
     }
 }

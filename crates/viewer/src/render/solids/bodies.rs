@@ -1,32 +1,46 @@
 //! Rigid bodies: their particles, drawn grey because they have no value, and their surfaces.
 
-use super::Mesh;
+use super::Outline;
+use crate::render::Mesh;
 use glam::Vec3;
 use sph_core::{Body, Pose, Setup, Triangulation};
+use std::cell::OnceCell;
 
 /// Colour of bodies as meshes.
 const COLOR: [u8; 3] = [176, 150, 112];
 
 /// Surfaces of the rigid bodies of a scene.
 #[derive(Debug, Default)]
-pub struct BodyMeshes(Vec<Triangulation>);
+pub struct BodyMeshes {
+    surfaces: Vec<Triangulation>,
+    /// Made when they are first drawn.
+    outlines: OnceCell<Vec<Outline>>,
+}
 
 impl BodyMeshes {
     /// The bodies of a valid `setup`; none in two dimensions.
     pub fn new(setup: &Setup) -> Self {
-        Self(setup.bodies.iter().map(Body::triangulation).collect())
+        Self { surfaces: setup.bodies.iter().map(Body::triangulation).collect(), outlines: OnceCell::new() }
     }
 
     /// Meshes in these `poses`.
     pub fn placed(&self, poses: impl IntoIterator<Item = Pose>) -> Vec<Mesh<'_>> {
-        let placed = self.0.iter().zip(poses).map(|(mesh, pose)| Mesh {
+        let placed = self.surfaces.iter().zip(poses).map(|(mesh, pose)| Mesh {
             vertices: &mesh.vertices,
             normals: &mesh.normals,
             triangles: &mesh.triangles,
             pose,
             color: COLOR,
+            from_inside: false,
         });
         placed.collect()
+    }
+
+    /// Appends the outlines in these `poses` as seen from `eye`, m.
+    pub fn push_outlines(&self, poses: impl IntoIterator<Item = Pose>, eye: Vec3, lines: &mut Vec<[Vec3; 2]>) {
+        for (outline, pose) in self.outlines.get_or_init(|| self.surfaces.iter().map(Outline::of).collect()).iter().zip(poses) {
+            outline.push(&pose, eye, lines);
+        }
     }
 }
 
@@ -43,6 +57,11 @@ impl Bodies {
     /// The bodies of a valid `setup`.
     pub fn new(setup: &Setup) -> Self {
         Self { bodies: setup.bodies.iter().map(|body| body.particles(&setup.discretization)).collect(), all: Vec::new() }
+    }
+
+    /// Number of the body of each particle of the bodies, in the order of [`Bodies::beside`].
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.bodies).flat_map(|(number, particles)| std::iter::repeat_n(number, particles.len()))
     }
 
     /// Positions of the fluid, followed by the positions of the particles of the bodies in `poses`, m.

@@ -1,0 +1,49 @@
+//! View of the scene as the window shows it.
+
+use super::State;
+use crate::ui::looks;
+use sph_io::{Scene, SolidStyle, View};
+
+impl State {
+    /// The view of `scene` with what is shown at present, to be saved; its camera stays.
+    pub fn scene_view(&self, scene: &Scene) -> View {
+        let is_first = self.look == looks::first_look(scene, self.usual_look);
+        let is_usual = scene.view.walls.is_none() && self.aids.walls == SolidStyle::Wireframe;
+        View {
+            color: self.color,
+            color_map: self.scale.map,
+            range: self.scale.range,
+            look: if is_first { scene.view.look } else { Some(self.look) },
+            clip: self.aids.clip(),
+            arrows: self.aids.arrows,
+            walls: if is_usual { None } else { Some(self.aids.walls) },
+            bodies: self.aids.bodies,
+            ..scene.view
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Snapshot;
+    use std::sync::Arc;
+
+    /// What is saved without a change is what was opened.
+    #[test]
+    fn a_view_that_nobody_changed_is_the_scene_s() {
+        let head = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n[view]\n";
+        let views =
+            ["", "clip = { axis = 'x', position = 0.4, flipped = true }\narrows = true\nrange = [0, 3]\nwalls = 'shaded'\n"];
+        for view in views {
+            let scene = sph_io::parse(&format!("{head}{view}"), "view", &[]).expect("the scene is valid");
+            let scene = Arc::new(scene);
+            let snapshot = Snapshot { scene: Some(scene.clone()), generation: 1, opened: 1, ..Snapshot::default() };
+            let mut state = State::default();
+            state.follow(&snapshot);
+            assert_eq!(state.scene_view(&scene), scene.view);
+            state.aids.toggle_walls();
+            assert_eq!(state.scene_view(&scene).walls, Some(SolidStyle::Hidden));
+        }
+    }
+}
