@@ -7,8 +7,11 @@ use glam::Vec3;
 pub const MOST: usize = 1500;
 /// Length of an arrow at the speed of the scale, mean distances between arrows.
 const LENGTH: f32 = 1.5;
-/// Speeds of reference arrows, as parts of the speed of the scale.
-const PARTS: [f32; 13] = [1000.0, 500.0, 200.0, 100.0, 50.0, 20.0, 10.0, 5.0, 2.0, 1.0, 0.5, 0.2, 0.1];
+/// Speeds of reference arrows, as parts of the speed of the scale: the first that is long enough, or else short enough, is taken.
+const PARTS: [f32; 7] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
+const SMALL_PARTS: [f32; 3] = [0.5, 0.2, 0.1];
+/// Least length of a reference arrow, as a part of the most.
+const LEAST: f32 = 0.15;
 
 /// Velocities to draw as arrows.
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +45,15 @@ pub struct ReferenceArrow {
 }
 
 impl ReferenceArrow {
-    /// The longest arrow of a round speed that is at most `most` long in a picture `height` high, where `speed` (m/s) is that of the scale
-    /// and `count` particles have this `radius` (m). `None` if even a tenth of the speed is longer.
+    /// The arrow at the speed of the scale, or at a multiple or a part of it that is well seen and at most `most` long in a picture
+    /// `height` high, where `speed` (m/s) is that of the scale and `count` particles have this `radius` (m). `None` if even a tenth of the speed is longer.
     pub fn fitting(most: f32, height: f32, camera: &Camera, speed: f32, (count, radius): (usize, f32)) -> Option<Self> {
         let seen = 2.0 * camera.distance * (0.5 * camera.fov_y).tan();
         let full = longest(count, radius) / seen * height;
-        let arrows = PARTS.into_iter().map(|part| Self { speed: part * speed, length: part * full });
-        arrows.into_iter().find(|arrow| arrow.length <= most)
+        let arrow = |part| Self { speed: part * speed, length: part * full };
+        let long = PARTS.into_iter().map(arrow).find(|arrow| arrow.length >= LEAST * most);
+        let short = || SMALL_PARTS.into_iter().map(arrow).find(|arrow| arrow.length <= most);
+        long.filter(|arrow| arrow.length <= most).or_else(short)
     }
 
     /// Its speed, with the unit.
@@ -69,7 +74,7 @@ mod tests {
         let arrow = |most| ReferenceArrow::fitting(most, 400.0, &camera, 3.0, (1000, 0.05)).expect("an arrow");
         // 1.5 · 2 · 0.05 m = 30 of 400 pixels for 3 m/s.
         assert!((arrow(40.0).length - 30.0).abs() < 1e-3 && arrow(40.0).label() == "3 m/s");
-        assert!((arrow(160.0).length - 150.0).abs() < 1e-3 && arrow(160.0).label() == "15 m/s");
+        assert!((arrow(300.0).length - 60.0).abs() < 1e-3 && arrow(300.0).label() == "6 m/s");
         assert_eq!(arrow(7.0).label(), "0.6 m/s");
         assert_eq!(ReferenceArrow::fitting(1.0, 400.0, &camera, 3.0, (1000, 0.05)), None);
         assert_eq!((stride(MOST), stride(MOST + 1)), (1, 2));

@@ -51,6 +51,13 @@ impl Solid {
         Self(Arc::new(Parts { united, subtracted, openings, moments: Default::default(), estimates: Mutex::default() }))
     }
 
+    /// The solid as it is without its openings: what is drawn, whose open faces are then left out.
+    #[must_use]
+    pub fn closed(&self) -> Self {
+        let Parts { united, subtracted, .. } = &*self.0;
+        Self::new(united.iter().cloned(), subtracted.iter().cloned())
+    }
+
     /// Surface next to `at`, m. Without any shape all of space is outside.
     pub fn nearest(&self, at: DVec3) -> Nearest {
         let nowhere = Nearest { distance: f64::INFINITY, normal: DVec3::Y };

@@ -12,7 +12,7 @@ use egui::{FontId, Rect, Stroke, Ui, pos2, vec2};
 const SIZE: egui::Vec2 = vec2(128.0, 42.0);
 const MOST: f32 = 104.0;
 
-/// The longest arrow of a round speed that is at most `most` long in a picture `height` high; `None` without arrows.
+/// The reference arrow, at most `most` long in a picture `height` high; `None` without arrows.
 pub fn reference(state: &State, snapshot: &Snapshot, camera: &Camera, most: f32, height: f32) -> Option<ReferenceArrow> {
     let scene = snapshot.scene.as_ref().filter(|_| state.aids.arrows)?;
     let [_, speed] = color::auto_range(ColorField::Speed, scene);
