@@ -8,7 +8,7 @@ use super::{AppError, PlatformError};
 use crate::render::caption::{self, Legend};
 use crate::render::{self, Area, Gpu, Picture, ReadError, Sheet};
 use crate::session::{Notice, Snapshot};
-use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views, arrow_scale, looks};
+use crate::ui::{self, Action, Framing, Model, OverlayCosts, SceneEntry, Side, State, Views, arrow_scale};
 use egui::{Rect, ViewportId};
 use egui_winit::accesskit_winit;
 use sph_io::Look;
@@ -348,7 +348,7 @@ impl Window {
         let taken = self.picture.take(&self.gpu, (size, shot.transparent), &camera, &shown)?;
         Some(taken.map(|mut picture| {
             if shot.captions {
-                let drawn = looks::drawn(state, scene, shown.inspection, shot.transparent);
+                let drawn = state.drawn_look(scene, shown.inspection, shot.transparent);
                 let legend = drawn.look.has_colors().then(|| Legend::of(state.color, state.scale, scene));
                 let height = picture.height as f32;
                 let arrow = |most| arrow_scale::reference(state, snapshot, &camera, most, height);

@@ -1,6 +1,6 @@
 //! Colours of categories: numbers without an order.
 
-use super::map::{oklab, srgb};
+use super::oklab::{oklab, srgb};
 
 /// Hue difference of successive numbers, degrees: the golden angle, so that the hues of a few successive numbers are all far
 /// apart.

@@ -6,6 +6,7 @@
 
 use super::category::{CATEGORIES, category};
 use super::fluids::Swatches;
+use super::oklab::{oklab, srgb};
 use super::published;
 use super::tables::{CIVIDIS, COOL_WARM, TURBO, VIRIDIS};
 use sph_io::ColorMapName;
@@ -126,31 +127,8 @@ impl ColorMap {
 /// The colour of NaN.
 const NAN_COLOR: [u8; 3] = [128, 128, 128];
 
-/// OKLab from lightness and chroma, 0 to 1, and hue, degrees.
-pub(super) fn oklab(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {
-    let (sin, cos) = hue.to_radians().sin_cos();
-    [lightness, chroma * cos, chroma * sin]
-}
-
 fn from_stop((_, lightness, chroma, hue): Stop) -> [f32; 3] {
     oklab(lightness, chroma, hue)
-}
-
-/// OKLab to 8-bit sRGB, clipped to its gamut.
-pub(super) fn srgb([lightness, a, b]: [f32; 3]) -> [u8; 3] {
-    let long = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
-    let medium = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
-    let short = (lightness - 0.089_484_18 * a - 1.291_485_5 * b).powi(3);
-    let linear = [
-        4.076_741_7 * long - 3.307_711_6 * medium + 0.230_969_94 * short,
-        -1.268_438 * long + 2.609_757_4 * medium - 0.341_319_38 * short,
-        -0.004_196_086_3 * long - 0.703_418_6 * medium + 1.707_614_7 * short,
-    ];
-    linear.map(|value| {
-        let value = value.clamp(0.0, 1.0);
-        let encoded = if value <= 0.003_130_8 { 12.92 * value } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
-        (255.0 * encoded).round() as u8
-    })
 }
 
 #[cfg(test)]
@@ -166,14 +144,6 @@ mod tests {
         });
         let y = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
         if y > 0.008_856 { 116.0 * y.cbrt() - 16.0 } else { 903.3 * y }
-    }
-
-    #[test]
-    fn oklab_of_known_colors() {
-        assert_eq!(srgb([1.0, 0.0, 0.0]), [255, 255, 255]);
-        assert_eq!(srgb([0.0, 0.0, 0.0]), [0, 0, 0]);
-        // Pure red is (0.6280, 0.2249, 0.1258).
-        assert_eq!(srgb([0.627_96, 0.224_86, 0.125_85]), [255, 0, 0]);
     }
 
     #[test]

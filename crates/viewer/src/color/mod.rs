@@ -6,6 +6,7 @@ mod field;
 mod fluids;
 mod map;
 mod names;
+mod oklab;
 mod published;
 mod range;
 mod reader;

@@ -8,7 +8,7 @@ use crate::render::{
     Slab, scene_boxes, tank_poses,
 };
 use crate::session::{Inspection, Snapshot};
-use crate::ui::{Aids, OverlayCosts, State, looks};
+use crate::ui::{Aids, OverlayCosts, State};
 use glam::Vec3;
 use sph_core::{Particles, Pose};
 use sph_io::{Look, Scene};
@@ -198,7 +198,7 @@ impl ScenePicture {
         if self.drawn.as_ref() == Some(&key) {
             return;
         }
-        let drawn = (&**scene, looks::drawn(state, scene, inspection, false).look);
+        let drawn = (&**scene, state.drawn_look(scene, inspection, false).look);
         let scenery = self.solids.shown(shown, drawn, camera);
         self.renderer.draw(gpu, key.size, &self.contents.frame(shown, drawn, camera, &scenery));
         self.drawn = Some(key);
@@ -217,7 +217,7 @@ impl ScenePicture {
     ) -> Option<Result<Picture, ReadError>> {
         let scene = shown.snapshot.scene.as_ref()?;
         let renderer = self.camera_renderer.get_or_insert_with(|| Renderer::new(gpu));
-        let drawn = (&**scene, looks::drawn(shown.state, scene, shown.inspection, transparent).look);
+        let drawn = (&**scene, shown.state.drawn_look(scene, shown.inspection, transparent).look);
         let scenery = self.solids.shown(shown, drawn, camera);
         Some(renderer.picture(gpu, size, &self.contents.frame(shown, drawn, camera, &scenery), transparent))
     }

@@ -75,7 +75,7 @@ impl Wall {
         let near = 1e-4 * (max - min).max_element();
         let vertices = &surface.vertices;
         let lies_in = |triangle: &[u32; 3], face: Face| {
-            let (axis, bound) = (face as usize / 2, if face as usize % 2 == 0 { min } else { max });
+            let (axis, bound) = (face as usize / 2, if (face as usize).is_multiple_of(2) { min } else { max });
             triangle.iter().all(|&index| (vertices[index as usize][axis] - bound[axis]).abs() <= near)
         };
         let open: Vec<Face> = Face::ALL.into_iter().filter(|&face| !faces.contains(face)).collect();

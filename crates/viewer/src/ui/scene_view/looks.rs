@@ -1,8 +1,8 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
 use crate::color;
-use crate::render::{DrawnLook, Subject, drawn_look};
-use crate::session::{Inspection, Snapshot};
+use crate::render::DrawnLook;
+use crate::session::Snapshot;
 use crate::ui::widgets::legend;
 use crate::ui::{Model, State, theme};
 use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, pos2, vec2};
@@ -41,12 +41,6 @@ pub(super) fn width(area: Rect) -> f32 {
         width if width >= 2.0 * BUTTON_WIDTH => BUTTON_WIDTH,
         _ => 0.0,
     }
-}
-
-/// Look in which `scene` is drawn: that chosen, or spheres where it is not possible; `transparent` without a background.
-pub fn drawn(state: &State, scene: &Scene, inspection: Option<&Inspection>, transparent: bool) -> DrawnLook {
-    let dimensions = scene.setup.discretization.dimensions;
-    drawn_look(state.look, Subject { dimensions, transparent, particles: state.view.looks_at_particles(inspection) })
 }
 
 /// Lays out the choice in the lower right corner of `area`: in a narrow view as a menu, which has the colours too.

@@ -59,7 +59,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .snapshot
         .scene
         .as_ref()
-        .map(|scene| looks::drawn(state, scene, state.comparing.side.inspection(model.snapshot), false));
+        .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.look, reason: None });
     let has_legend = drawn.look.has_colors() && legend::fits(legend_area);
     if has_legend

@@ -1,10 +1,18 @@
 //! View of the scene as the window shows it.
 
 use super::State;
+use crate::render::{self, DrawnLook, Subject};
+use crate::session::Inspection;
 use crate::ui::looks;
 use sph_io::{Scene, SolidStyle, View};
 
 impl State {
+    /// Look in which `scene` is drawn: that chosen, or spheres where it is not possible; `transparent` without a background.
+    pub fn drawn_look(&self, scene: &Scene, inspection: Option<&Inspection>, transparent: bool) -> DrawnLook {
+        let dimensions = scene.setup.discretization.dimensions;
+        render::drawn_look(self.look, Subject { dimensions, transparent, particles: self.view.looks_at_particles(inspection) })
+    }
+
     /// The view of `scene` with what is shown at present, to be saved; its camera stays.
     pub fn scene_view(&self, scene: &Scene) -> View {
         let is_first = self.look == looks::first_look(scene, self.usual_look);

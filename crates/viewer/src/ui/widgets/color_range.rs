@@ -52,7 +52,7 @@ pub fn range_ui(ui: &mut Ui, field: ColorField, scale: &mut Scale, model: &Model
 
 /// Checks the ends of a range.
 fn judge([low, high]: [f32; 2]) -> Result<(), String> {
-    if !(low.abs().max(high.abs()) <= MAX_COLOR_END) {
+    if [low, high].iter().any(|end| end.is_nan() || end.abs() > MAX_COLOR_END) {
         return Err(format!("An end is beyond ±{MAX_COLOR_END:e}."));
     }
     if low >= high {
