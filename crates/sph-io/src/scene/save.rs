@@ -4,7 +4,7 @@ use super::document::read;
 use super::error::SceneError;
 use super::load::{parse_named, parse_sources};
 use super::loaded::{Scene, View};
-use super::save_view::set_view;
+use super::save_view::{set_view, short};
 use crate::SourceFiles;
 use crate::atomic_file::write_atomically;
 use crate::import::is_foreign;
@@ -212,9 +212,4 @@ fn value(wanted: &Wanted) -> Option<Value> {
         Wanted::One(Setting::Absent) => return None,
         Wanted::Numbers(numbers) => array(numbers),
     })
-}
-
-/// A number with the fewest digits that are the same `f32`: 0.0525, where the nearest `f64` would be 0.05249999836087227.
-pub(super) fn short(number: f32) -> Value {
-    format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
 }

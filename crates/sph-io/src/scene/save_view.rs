@@ -1,7 +1,6 @@
 //! Saving of a changed view into the table `[view]` of a scene's file.
 
 use super::loaded::View;
-use super::save::short;
 use sph_core::parameters::Choice;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 
@@ -74,4 +73,9 @@ fn keys(view: &View) -> [Entry; 8] {
 
 fn named<C: Choice>(choice: Option<C>) -> Option<Value> {
     choice.map(|choice| choice.option().name.into())
+}
+
+/// A number with the fewest digits that are the same `f32`: 0.0525, where the nearest `f64` would be 0.05249999836087227.
+pub(super) fn short(number: f32) -> Value {
+    format!("{number:?}").parse().unwrap_or_else(|_| f64::from(number).into())
 }

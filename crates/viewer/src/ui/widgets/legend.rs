@@ -23,6 +23,9 @@ pub const LEAST_HEIGHT: f32 = 120.0;
 /// Height of the list of names, points: two lines.
 const NAMES_HEIGHT: f32 = 38.0;
 
+/// Height of the list of quantities, points: room for all of them.
+const LIST_HEIGHT: f32 = 360.0;
+
 /// Number of steps of the gradient; colours between are interpolated.
 const STEPS: u32 = 48;
 
@@ -79,7 +82,7 @@ pub fn offered(model: &Model<'_>) -> impl Iterator<Item = ColorField> {
 
 /// Lays out the choice of the field.
 fn field_ui(ui: &mut Ui, field: &mut ColorField, model: &Model<'_>) -> Response {
-    let combo = ComboBox::from_id_salt("colour field").selected_text(color::label(*field)).width(132.0);
+    let combo = ComboBox::from_id_salt("colour field").selected_text(color::label(*field)).width(132.0).height(LIST_HEIGHT);
     let combo = combo.show_ui(ui, |ui| {
         for choice in offered(model) {
             ui.selectable_value(field, choice, color::label(choice)).on_hover_text(choice.option().documentation);
