@@ -1,10 +1,10 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
-use crate::color;
+use crate::color::{self, ColorField, Scale};
 use crate::render::DrawnLook;
 use crate::session::Snapshot;
 use crate::ui::widgets::legend;
-use crate::ui::{Model, State, theme};
+use crate::ui::{Model, theme};
 use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice;
@@ -33,6 +33,9 @@ pub fn first_look(scene: &Scene, usual: Look) -> Look {
     }
 }
 
+/// Field that colours the particles, and its map with its ends.
+type Coloring<'a> = (&'a mut ColorField, &'a mut Scale);
+
 /// Width of the choice in the 3D view at `area`, points.
 pub(super) fn width(area: Rect) -> f32 {
     match area.width() {
@@ -46,7 +49,13 @@ pub(super) fn width(area: Rect) -> f32 {
 /// Lays out the choice in the lower right corner of `area`: in a narrow view as a menu, which has the colours too.
 ///
 /// Above it stands why spheres are drawn, where `drawn` has a reason.
-pub(super) fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, drawn: DrawnLook, model: &Model<'_>) {
+pub(super) fn looks_ui(
+    ui: &mut Ui,
+    area: Rect,
+    (chosen, drawn): (&mut Look, DrawnLook),
+    coloring: Coloring<'_>,
+    model: &Model<'_>,
+) {
     let size = vec2(width(area), SIZE.y);
     if size.x == 0.0 {
         return;
@@ -58,9 +67,9 @@ pub(super) fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, drawn: DrawnL
         frame.show(ui, |ui| {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 if size == SIZE {
-                    choices_ui(ui, &mut state.look, model);
+                    choices_ui(ui, chosen, model);
                 } else {
-                    ui.menu_button("Look…", |ui| menu_ui(ui, state, model));
+                    ui.menu_button("Look…", |ui| menu_ui(ui, chosen, coloring, model));
                 }
             });
         });
@@ -76,15 +85,15 @@ pub(super) fn looks_ui(ui: &mut Ui, area: Rect, state: &mut State, drawn: DrawnL
     }
 }
 
-fn menu_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>) {
-    choices_ui(ui, &mut state.look, model);
+fn menu_ui(ui: &mut Ui, chosen: &mut Look, (color, scale): Coloring<'_>, model: &Model<'_>) {
+    choices_ui(ui, chosen, model);
     ui.separator();
     ui.menu_button("Colour", |ui| {
         for field in legend::offered(model) {
-            if ui.selectable_label(state.color == field, color::label(field)).clicked() {
-                state.color = field;
+            if ui.selectable_label(*color == field, color::label(field)).clicked() {
+                *color = field;
                 // Ends in another unit.
-                state.scale.range = None;
+                scale.range = None;
             }
         }
     });

@@ -79,7 +79,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
     status_ui(ui, rect, model);
-    looks::looks_ui(ui, rect, state, drawn, model);
+    looks::looks_ui(ui, rect, (&mut state.look, drawn), (&mut state.color, &mut state.scale), model);
     let legend = has_legend.then(|| legend::place(legend_area));
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, query, legend.filter(|_| !views.divided)) }
 }
