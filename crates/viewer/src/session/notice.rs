@@ -84,3 +84,12 @@ pub(super) fn advice(refusal: &Refusal) -> String {
     let space = if cause.is_empty() { "" } else { " " };
     format!("{sentence}{space}{cause}\nThe fluid is as it was before that step. {attempt}, then play on; or reset.")
 }
+
+/// Notice that packing a state has panicked with this `message`.
+pub(super) fn not_kept(message: &str) -> Notice {
+    let details = format!(
+        "Packing them has failed, which is a defect of the program: {message}\nThe fluid runs on, and what has been kept stays. \
+         Reset, or opening a scene, begins to keep moments again."
+    );
+    Notice::error("Moments are not kept any more", details)
+}

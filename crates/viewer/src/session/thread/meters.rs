@@ -1,7 +1,7 @@
 //! The probes of the running scene, read for the window.
 
-use super::throttle::Throttle;
 use crate::session::Readings;
+use crate::session::history::Throttle;
 use sph_core::View;
 use sph_core::probes::Instruments;
 use sph_io::Scene;

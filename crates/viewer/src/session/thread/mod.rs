@@ -13,7 +13,6 @@ mod publisher;
 mod recorder;
 mod runner;
 mod running;
-mod throttle;
 mod tuner;
 mod watcher;
 

@@ -1,6 +1,6 @@
 //! Motion of the whole fluid over simulated time: what its density, its energy and its momentum are, and how long the steps.
 
-use super::throttle::Throttle;
+use crate::session::history::Throttle;
 use crate::session::{Curve, Readings};
 use sph_core::probes::{Reading, momentum};
 use sph_core::{StepStats, View};

@@ -9,7 +9,6 @@ mod seeking;
 mod tests;
 
 use self::record::Record;
-use self::seeking::not_kept;
 use super::event::Event;
 use super::inspectors::Inspectors;
 use super::loader::{Job, Loader};
@@ -20,7 +19,7 @@ use super::publisher::Publisher;
 use super::running::{Crashed, Running};
 use super::tuner::Tuner;
 use super::watcher::Watcher;
-use crate::session::{History, Notice, Options, Request, SpeedLimit, Subject};
+use crate::session::{History, Notice, Options, Request, SpeedLimit, Subject, notice};
 use anyhow::Context as _;
 use sph_core::Parameters;
 use sph_core::neighbors::GridParameters;
@@ -183,7 +182,7 @@ impl Runner {
             Some(Event::FilesChanged) => self.reload(),
             Some(Event::Packed(packed)) => {
                 if let Err(message) = self.playback.take(*packed) {
-                    self.publisher.notify(not_kept(&message));
+                    self.publisher.notify(notice::not_kept(&message));
                 }
                 self.changed = true;
             }

@@ -19,15 +19,6 @@ fn repeat(change: Change, running: &mut Running, pool: &rayon::ThreadPool) {
     }
 }
 
-/// Notice that packing a state has panicked with this `message`.
-pub(super) fn not_kept(message: &str) -> Notice {
-    let details = format!(
-        "Packing them has failed, which is a defect of the program: {message}\nThe fluid runs on, and what has been kept stays. \
-         Reset, or opening a scene, begins to keep moments again."
-    );
-    Notice::error("Moments are not kept any more", details)
-}
-
 fn moment(engine: &dyn Engine) -> Moment {
     Moment { time: engine.time(), steps: engine.steps() }
 }

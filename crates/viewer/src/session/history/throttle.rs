@@ -7,7 +7,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// Throttle of one kind of work.
 #[derive(Debug)]
-pub(super) struct Throttle {
+pub struct Throttle {
     /// Rest after work, in times of what it took.
     rest: u32,
     /// Earliest time of the next work; `None` for any.
@@ -16,12 +16,12 @@ pub(super) struct Throttle {
 
 impl Throttle {
     /// A throttle that lets work begin at once, and after `rest` times what the last took.
-    pub(super) fn new(rest: u32) -> Self {
+    pub fn new(rest: u32) -> Self {
         Self { rest, next: None }
     }
 
     /// Does `work`, unless it is too early.
-    pub(super) fn attempt(&mut self, work: impl FnOnce()) {
+    pub fn attempt(&mut self, work: impl FnOnce()) {
         let start = Instant::now();
         if self.next.is_none_or(|next| start >= next) {
             work();
@@ -31,7 +31,7 @@ impl Throttle {
     }
 
     /// Lets the next work begin at once.
-    pub(super) fn reset(&mut self) {
+    pub fn reset(&mut self) {
         self.next = None;
     }
 }
