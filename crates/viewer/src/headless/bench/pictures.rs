@@ -7,7 +7,9 @@ use crate::headless::Failure;
 use crate::headless::arguments::size;
 use crate::headless::render::{PictureOptions, Studio, Surfaces};
 use crate::headless::simulate::{Interrupt, Simulator};
-use crate::render::{Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Yardstick, shown_look};
+use crate::render::{
+    Background, Frame, Gpu, PassClock, PassTime, ReadError, Renderer, Stopwatch, Subject, Yardstick, drawn_look,
+};
 use clap::Args;
 use glam::{UVec3, Vec3};
 use serde_json::{Value, json};
@@ -76,7 +78,8 @@ pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, inter
         let view = simulator.engine().view();
         studio.prepare(&view, &simulator.pool())?;
         let times = repeat(count, interrupt, || studio.time(&view))?;
-        let drawn = shown_look(look, scene.setup.discretization.dimensions);
+        let dimensions = scene.setup.discretization.dimensions;
+        let drawn = drawn_look(look, Subject { dimensions, transparent: false, particles: false }).look;
         let (name, asked) = (drawn.name().to_owned(), Some(look).filter(|&look| look != drawn));
         looks.push(Measured { name, asked, particles: view.particles.len(), pictures: times });
     }

@@ -62,9 +62,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
         .map(|scene| state.drawn_look(scene, state.comparing.side.inspection(model.snapshot), false));
     let drawn = drawn.unwrap_or(DrawnLook { look: state.look, reason: None });
     let has_legend = drawn.look.has_colors() && legend::fits(legend_area);
-    if has_legend
-        && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model)
-    {
+    if has_legend && let Some(refusal) = legend::legend_ui(ui, legend_area, (&mut state.color, &mut state.scale), model) {
         state.notices.push(refusal);
     }
     let line = if views.divided { compare::legend_line_area(views) } else { None };

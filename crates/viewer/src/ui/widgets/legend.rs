@@ -75,9 +75,9 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut
 /// Fields in which particles can differ.
 pub fn offered(model: &Model<'_>) -> impl Iterator<Item = ColorField> {
     let of_scene = model.snapshot.scene.as_ref().zip(model.snapshot.parameters.as_ref());
-    ColorField::ALL.into_iter().filter(move |field| {
-        of_scene.is_none_or(|(scene, parameters)| color::is_offered(*field, &scene.setup, parameters))
-    })
+    ColorField::ALL
+        .into_iter()
+        .filter(move |field| of_scene.is_none_or(|(scene, parameters)| color::is_offered(*field, &scene.setup, parameters)))
 }
 
 /// Lays out the choice of the field.
