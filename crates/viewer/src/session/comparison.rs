@@ -188,7 +188,8 @@ mod tests {
         for vectors in [&mut all.rounding_errors, &mut all.spins, &mut all.viscosity_changes] {
             *vectors = vec![Vec3::ONE; 9];
         }
-        (all.divergence_k, all.density_offsets, all.fluids) = (vec![1.0; 9], vec![1.0; 9], vec![1; 9]);
+        (all.divergence_k, all.density_offsets, all.births, all.fluids) =
+            (vec![1.0; 9], vec![1.0; 9], vec![1.0; 9], vec![1; 9]);
         assert!(all.attributes().all(|(_, values)| values.len() == 9));
         let difference = |change: fn(&mut Particles)| {
             let mut other = all.clone();
@@ -207,6 +208,7 @@ mod tests {
         assert_eq!(difference(|other| other.viscosity_changes[8].y = 0.5), by_a_half("viscosity_changes"));
         assert_eq!(difference(|other| other.divergence_k[8] = 0.5), by_a_half("divergence_k"));
         assert_eq!(difference(|other| other.density_offsets[8] = 0.5), by_a_half("density_offsets"));
+        assert_eq!(difference(|other| other.births[8] = 0.5), by_a_half("births"));
         assert_eq!(difference(|other| other.fluids[8] = 0), Some((0, Differing::Value(attribute("fluids"), 1.0))));
         assert_eq!(difference(|other| other.spins.clear()), Some((8, Differing::Presence(attribute("spins")))));
     }

@@ -25,8 +25,18 @@ pub enum Group {
 const BASIC: [&str; 5] = ["gravity", "fluid.kinematic_viscosity", "fluid.sound_speed", "fluid.surface_tension", "foam.model"];
 
 /// Keys that come first in their groups, in this order; the others follow as in the table.
-const FIRST: [&str; 5] =
-    ["gravity", "fluid.kinematic_viscosity", "fluid.viscosity_model", "fluid.artificial_viscosity", "fluid.sound_speed"];
+const FIRST: [&str; 10] = [
+    "gravity",
+    "fluid.kinematic_viscosity",
+    "fluid.viscosity_model",
+    "fluid.artificial_viscosity",
+    "fluid.sound_speed",
+    "solver.method",
+    "solver.wcsph.equation_of_state",
+    "solver.wcsph.integration",
+    "solver.wcsph.diffusion",
+    "fluid.density_diffusion",
+];
 
 impl Group {
     /// All groups, from the top of the panel down.

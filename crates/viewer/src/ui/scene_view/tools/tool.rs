@@ -28,7 +28,7 @@ impl Tool {
     /// Name in the palette.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Look => "Look",
+            Self::Look => "Rotate",
             Self::Push => "Push",
             Self::Pull => "Pull",
             Self::Pour => "Pour",
@@ -54,7 +54,7 @@ impl Tool {
     /// Name among all commands.
     pub fn command(self) -> &'static str {
         match self {
-            Self::Look => "Tool: look around",
+            Self::Look => "Tool: rotate the view",
             Self::Push => "Tool: push fluid",
             Self::Pull => "Tool: pull fluid",
             Self::Pour => "Tool: pour fluid",
