@@ -59,7 +59,7 @@ pub fn is_offered(field: ColorField, setup: &Setup, parameters: &Parameters) -> 
     }
 }
 
-/// Replaces `out` by one value a particle of the fluid, in the [`unit`] of `field`; by none for fields that are
+/// Replaces `out` by one value a particle of the fluid, in the [unit](unit()) of `field`; by none for fields that are
 /// [computed](is_computed) and for [`ColorField::Body`], which particles of the fluid have not. The rest density is that of the
 /// particle's fluid among several, or `rest_density` (kg/m³).
 pub fn values(field: ColorField, particles: &Particles, fluids: &[Fluid], rest_density: f32, out: &mut Vec<f32>) {

@@ -14,7 +14,7 @@ const EDDY: f32 = 4.0;
 ///
 /// Speed: 0 to √(2gH + v₀²), with the drop height H and the highest initial speed v₀ of fluid or walls, or to the capillary
 /// speed if that is higher. Density: ± the deviation (v/c)² that the speed of sound c allows at that speed v. Pressure: 0 to
-/// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Vorticity: 0 to that speed over [`EDDY`] spacings; spin to half of it.
+/// ρ₀gH, or to ρ₀v₀²/2 if that is higher, of the densest fluid. Vorticity: 0 to that speed over four spacings; spin to half of it.
 /// Neighbours: 0 to those in a full neighbourhood. Age: 0 to the length of the run. Id: 0 to the number of particles at the start. Each is
 /// rounded up. Categories: from the first to the last.
 pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
