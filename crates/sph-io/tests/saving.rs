@@ -291,3 +291,20 @@ fn a_changed_view_is_written_back() {
         assert_eq!(back.view, scene.view);
     }
 }
+
+/// A key that an included file gives cannot be given twice: what else has been changed is saved nevertheless.
+#[test]
+fn a_view_of_an_included_file_stays_and_stops_no_save() {
+    use sph_io::{ColorField, View};
+    let folder = Folder::new();
+    fs::write(folder.path("base.toml"), "[view]\ncolor = \"speed\"\narrows = true\n").unwrap();
+    let scene = folder.scene(&TEXT.replacen("format = 1", "format = 1\ninclude = [\"base.toml\"]", 1));
+    assert!(scene.view.arrows);
+    let mut parameters = scene.setup.parameters;
+    parameters.fluid.sound_speed = 40.0;
+    let wanted = View { color: ColorField::Pressure, arrows: false, range: Some([0.0, 5.0]), ..scene.view };
+    let saved = sph_io::save_scene(path(&scene), (&parameters, &wanted), &[], &scene).unwrap();
+    assert_eq!(saved.setup.parameters, parameters);
+    assert_eq!(saved.view, View { range: wanted.range, ..scene.view });
+    assert_eq!(saved.view.differing_keys(&wanted), ["view.color", "view.arrows"]);
+}

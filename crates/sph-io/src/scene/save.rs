@@ -48,7 +48,8 @@ pub fn save_parameters(path: &Path, parameters: &Parameters, off_curve: &[&str],
     save_scene(path, (parameters, &loaded.view), off_curve, loaded)
 }
 
-/// Saves `parameters` as [`save_parameters`] does, and with them what differs of `view` from that of `loaded`, but its camera.
+/// Saves `parameters` as [`save_parameters`] does, and with them what differs of `view` from that of `loaded`, but its camera. What an
+/// included file says of the view stays: [`View::differing_keys`] of the scene that is returned lists it.
 ///
 /// # Errors
 /// Those of [`save_parameters`].
@@ -86,10 +87,11 @@ fn edited(
     off_curve: &[&str],
     loaded: &Scene,
 ) -> Result<(String, Vec<&'static str>), SceneError> {
-    let current = |text: &str| {
+    let parse = |text: &str| {
         let folder = loaded.path.as_deref().and_then(Path::parent);
-        parse_named(text, origin, &loaded.name, &[], (folder, &mut SourceFiles::default())).map(|scene| scene.setup)
+        parse_named(text, origin, &loaded.name, &[], (folder, &mut SourceFiles::default()))
     };
+    let current = |text: &str| parse(text).map(|scene| scene.setup);
     let before = current(text)?;
     let dimensions = before.discretization.dimensions;
     // The text has just been parsed as TOML by the other parser of the same family, with the same grammar.
@@ -114,7 +116,8 @@ fn edited(
             written.push(parameter.key);
         }
     }
-    let of_view = set_view(&mut document, view, &loaded.view);
+    let read = |document: &DocumentMut| parse(&document.to_string()).ok().map(|scene| scene.view);
+    let of_view = set_view(&mut document, view, &loaded.view, read);
     // Defaults that follow from written values must not change the other values.
     let after = current(&document.to_string())?;
     for parameter in Parameters::table().iter().filter(|parameter| !written.contains(&parameter.key) && !has_curve(parameter)) {

@@ -7,20 +7,49 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 /// Names of the axes in files.
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Writes what differs of `view` from `loaded`, but the camera, and returns the keys.
-pub(super) fn set_view(document: &mut DocumentMut, view: &View, loaded: &View) -> Vec<&'static str> {
-    let changed: Vec<_> = keys(view).into_iter().zip(keys(loaded)).filter(|(new, old)| text(new) != text(old)).collect();
-    if changed.is_empty() {
-        return Vec::new();
+impl View {
+    /// Keys, such as `view.color`, whose values differ from those of `other`, without the camera's.
+    pub fn differing_keys(&self, other: &Self) -> Vec<&'static str> {
+        changed(self, other).into_iter().map(|(key, _)| key).collect()
     }
+}
+
+/// Writes what differs of `view` from `loaded`, but the camera, and returns the keys. `read` is the view of a document, `None` if it is
+/// refused. A key that an included file gives cannot be given again, nor taken away: it is left as it is.
+pub(super) fn set_view(
+    document: &mut DocumentMut,
+    view: &View,
+    loaded: &View,
+    read: impl Fn(&DocumentMut) -> Option<View>,
+) -> Vec<&'static str> {
+    let mut changed = changed(view, loaded);
+    let mut written = Vec::new();
+    // All at once, or one by one if that does not read as wanted.
+    for entries in [changed.clone()].into_iter().chain(changed.drain(..).map(|entry| vec![entry])) {
+        let entries: Vec<Entry> = entries.into_iter().filter(|(key, _)| !written.contains(key)).collect();
+        if entries.is_empty() {
+            continue;
+        }
+        let before = document.clone();
+        let keys: Vec<_> = entries.iter().map(|(key, _)| *key).collect();
+        write(document, entries);
+        if read(document).is_some_and(|now| now.differing_keys(view).iter().all(|key| !keys.contains(key))) {
+            written.extend(keys);
+        } else {
+            *document = before;
+        }
+    }
+    written
+}
+
+fn write(document: &mut DocumentMut, entries: Vec<Entry>) {
     let item = document.entry("view").or_insert_with(|| Item::Table(Table::new()));
     if let Some(table) = item.as_table_mut() {
         table.set_implicit(false);
     }
     // The schema has been checked: it is a table.
-    let Some(table) = item.as_table_like_mut() else { return Vec::new() };
-    let mut written = Vec::new();
-    for ((path, new), _) in changed {
+    let Some(table) = item.as_table_like_mut() else { return };
+    for (path, new) in entries {
         let key = path.trim_start_matches("view.");
         match (table.get_mut(key).and_then(Item::as_value_mut), new) {
             (Some(old), Some(mut new)) => {
@@ -36,9 +65,12 @@ pub(super) fn set_view(document: &mut DocumentMut, view: &View, loaded: &View) -
                 table.remove(key);
             }
         }
-        written.push(path);
     }
-    written
+}
+
+/// Entries of `view` that differ from those of `other`.
+fn changed(view: &View, other: &View) -> Vec<Entry> {
+    keys(view).into_iter().zip(keys(other)).filter(|(new, old)| text(new) != text(old)).map(|(new, _)| new).collect()
 }
 
 /// Key of the view with its value; `None` for one that is absent.
