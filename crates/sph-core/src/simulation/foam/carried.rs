@@ -18,6 +18,9 @@ use glam::Vec3;
 /// one such step for several of the fluid.
 const STEP: f32 = 0.25;
 
+/// Most steps of the foam that one may stand for after a fluid that could not be searched.
+const MOST_MISSED: f32 = 8.0;
+
 /// Foam, spray and bubbles of a running fluid.
 #[derive(Debug, Default)]
 pub struct Foam {
@@ -53,7 +56,7 @@ impl Foam {
     }
 
     /// Follows `fluid`: to be called with the initial state and after every step, on the rayon pool to compute on. If steps are
-    /// left out, or the fluid starts anew, the foam starts anew too. While the model is `none` it holds no memory.
+    /// left out, the fluid starts anew, or could not be searched for many steps of the foam, the foam starts anew too. While the model is `none` it holds no memory.
     pub fn follow(&mut self, fluid: &View<'_>) {
         let parameters = &fluid.parameters.foam;
         if parameters.model == FoamModel::None {
@@ -67,19 +70,26 @@ impl Foam {
             return;
         }
         if steps.is_none_or(|steps| steps + 1 != fluid.steps) {
-            self.particles.clear();
-            self.held_back = 0;
-            self.time = fluid.time;
-            return;
+            return self.restart(fluid.time);
         }
         let dt = (fluid.time - self.time) as f32;
-        if dt < STEP * fluid.discretization.particle_spacing / parameters.speed {
+        let usual = STEP * fluid.discretization.particle_spacing / parameters.speed;
+        if dt < usual {
             return;
         }
-        // A step that could not be made is made up for by the next one.
+        // A step that could not be made is made up for by the next one, unless too many are missing: one step cannot stand for them.
         if self.step(fluid, dt) {
             self.time = fluid.time;
+        } else if dt > MOST_MISSED * usual {
+            self.restart(fluid.time);
         }
+    }
+
+    /// Begins at `time` (s) without foam.
+    fn restart(&mut self, time: f64) {
+        self.particles.clear();
+        self.held_back = 0;
+        self.time = time;
     }
 
     /// The particles, in an order that depends on the fluid only.
