@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use sph_core::{Pose, Solid, Triangulation};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Cosine of the angle between two triangles above which the edge between them is sharp: 30 degrees.
 const SHARP: f32 = 0.866;
@@ -17,7 +17,7 @@ pub struct Outline {
     faces: Vec<(Vec3, Vec3)>,
 }
 
-/// A line between two triangles, or at the border of one.
+/// A line between two triangles, or where one or more than two end.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     ends: [Vec3; 2],
@@ -27,7 +27,8 @@ struct Edge {
 impl Outline {
     /// The outline of a surface.
     pub fn of(surface: &Triangulation) -> Self {
-        let mut found: HashMap<[[u32; 3]; 2], Edge> = HashMap::new();
+        // In order, so that the lines are the same in every run.
+        let mut found: BTreeMap<[[u32; 3]; 2], (Edge, usize)> = BTreeMap::new();
         let mut faces = Vec::with_capacity(surface.triangles.len());
         for triangle in &surface.triangles {
             let corners = triangle.map(|index| surface.vertices[index as usize]);
@@ -39,14 +40,16 @@ impl Outline {
                 // Vertices at a sharp edge are doubled: places tell which are the same.
                 let mut key = ends.map(|end| end.to_array().map(f32::to_bits));
                 key.sort_unstable();
-                let edge = found.entry(key).or_insert(Edge { ends, faces: [None; 2] });
-                let free = usize::from(edge.faces[0].is_some());
-                edge.faces[free] = Some(face);
+                let (edge, count) = found.entry(key).or_insert((Edge { ends, faces: [None; 2] }, 0));
+                match edge.faces.get_mut(*count) {
+                    Some(free) => *free = Some(face),
+                    // No silhouette of two faces decides where three meet: always a line.
+                    None => edge.faces = [None; 2],
+                }
+                *count += 1;
             }
         }
-        let mut edges: Vec<Edge> = found.into_values().filter(|edge| edge.ends[0] != edge.ends[1]).collect();
-        // The order of the map is not the same in every run.
-        edges.sort_unstable_by_key(|edge| edge.faces);
+        let edges = found.into_values().map(|(edge, _)| edge).filter(|edge| edge.ends[0] != edge.ends[1]).collect();
         Self { edges, faces }
     }
 
