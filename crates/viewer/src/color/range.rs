@@ -24,8 +24,8 @@ pub fn auto_range(field: ColorField, scene: &Scene) -> [f32; 2] {
     let initial_speed = highest_initial_speed(setup);
     let speed = (2.0 * gravity.length() * drop + initial_speed * initial_speed).sqrt().max(capillary_speed(setup));
     let Discretization { rest_density, particle_spacing, support_radius, dimensions, .. } = setup.discretization;
-    // Weakly compressible fluid deviates by about (v/c)², in percent.
-    let deviation = round_up(100.0 * (speed / setup.parameters.fluid.sound_speed).powi(2));
+    // Weakly compressible fluid deviates by about (v/c)², in percent. Solvers without a speed of sound may have one that is left low.
+    let deviation = round_up(100.0 * (speed / setup.parameters.fluid.sound_speed).powi(2)).min(100.0);
     let vorticity = speed / (EDDY * particle_spacing);
     match field {
         ColorField::Speed => [0.0, round_up(speed)],

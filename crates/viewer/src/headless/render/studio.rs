@@ -169,12 +169,21 @@ impl Studio {
         }
     }
 
-    /// Makes the surfaces of `fluid` that the next picture shows, if surfaces are drawn, on `pool`.
+    /// Computes what the next picture shows of `fluid`, on `pool`: the values that colour its particles, or its surfaces.
     ///
     /// # Errors
     /// If there is no surface of its particles.
     pub fn prepare(&mut self, fluid: &View<'_>, pool: &ThreadPool) -> Result<(), Failure> {
-        let Some(surfaces) = &mut self.surfaces else { return Ok(()) };
+        let Self { reader, field, values, bodies, surfaces, look, .. } = self;
+        values.clear();
+        if look.look.has_colors() {
+            pool.install(|| reader.read(*field, fluid, values));
+            if *field == ColorField::Body {
+                values.resize(fluid.particles.len(), f32::NAN);
+                values.extend(bodies.numbers().map(|number| (number % CATEGORIES) as f32));
+            }
+        }
+        let Some(surfaces) = surfaces else { return Ok(()) };
         pool.install(|| surfaces.update(fluid))
     }
 
@@ -212,19 +221,14 @@ impl Studio {
         fluid: &View<'_>,
         draw: impl FnOnce(&mut Renderer, &Gpu, [u32; 2], &Frame<'_>) -> Result<T, ReadError>,
     ) -> Result<T, Failure> {
-        let Self { gpu, renderer, camera, path, size, boxes, bodies, field, range, color_map, values, look, .. } = self;
-        let Self { grid, surfaces, foam, clip, shows_arrows, arrow_speed, reader, .. } = self;
+        let Self { gpu, renderer, camera, path, size, boxes, bodies, range, color_map, values, look, .. } = self;
+        let Self { grid, surfaces, foam, clip, shows_arrows, arrow_speed, .. } = self;
         let Self { scenery, style, setup, .. } = self;
         let arrows = Arrows { velocities: &fluid.particles.velocities, ids: &fluid.particles.ids, speed: *arrow_speed };
         if let Some(grid) = grid {
             grid.update(fluid)?;
         }
         let &View { particles, discretization, time, .. } = fluid;
-        reader.read(*field, fluid, values);
-        if *field == ColorField::Body {
-            values.resize(particles.len(), f32::NAN);
-            values.extend(bodies.numbers().map(|number| (number % CATEGORIES) as f32));
-        }
         let poses = fluid.bodies.iter().map(|body| body.pose);
         let tank_poses = render::tank_poses(fluid.containers, time);
         let camera = path.as_ref().and_then(|path| path.at(time)).unwrap_or(*camera);

@@ -20,6 +20,10 @@ pub(super) struct Inspectors {
 impl Inspectors {
     /// Sets the parts to inspect.
     pub fn set_parts(&mut self, asked: Inspect) {
+        if asked.field != self.asked.field {
+            // What the other field was read from may be large.
+            (self.own.reader, self.rival.reader) = Default::default();
+        }
         self.asked = asked;
         if asked.is_nothing() {
             *self = Self { serial: self.serial, ..Self::default() };

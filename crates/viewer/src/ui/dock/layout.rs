@@ -25,7 +25,8 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.pointed = None;
     state.view.pointed_in_map = false;
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
-    state.view.ask(state.color, actions);
+    let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
+    state.view.ask(shown.filter(|drawn| drawn.look.has_colors()).map(|_| state.color), actions);
     scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
     lessons::outline_ui(ui);
     menus::palette_ui(ui, state, model, actions);

@@ -134,10 +134,11 @@ impl GridView {
         is_bucket || inspection.query_of(self.selected).is_some()
     }
 
-    /// Requests the inspected parts, and the values of `field` if it has to be computed, from the simulation if they have changed.
-    pub fn ask(&mut self, field: ColorField, actions: &mut Vec<Action>) {
+    /// Requests the inspected parts, and the values of the `field` that is shown if they have to be computed, from the simulation if they
+    /// have changed.
+    pub fn ask(&mut self, field: Option<ColorField>, actions: &mut Vec<Action>) {
         let contents = self.cells || self.map || self.pinned.is_some();
-        let field = Some(field).filter(|&field| is_computed(field));
+        let field = field.filter(|&field| is_computed(field));
         let inspect = Inspect { contents, particle: self.selected, field };
         if inspect != self.asked {
             self.asked = inspect;
