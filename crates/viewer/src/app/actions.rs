@@ -188,13 +188,21 @@ impl App {
             self.state.notices.push(notice.about(Subject::Save));
             return false;
         }
-        background::run(&self.proxy, move || match sph_io::save_scene(&path, (&parameters, &view), &off_curve, &scene) {
-            Ok(saved) => UserEvent::Saved { scene, saved: Arc::new(saved) },
-            Err(error) => {
-                let title = format!("Cannot save to {}", path.display());
-                UserEvent::Notice(Notice::error(title, error.to_string()).about(Subject::Save))
-            }
-        })
+        if !self.saves.begin() {
+            return true;
+        }
+        let started =
+            background::run(&self.proxy, move || match sph_io::save_scene(&path, (&parameters, &view), &off_curve, &scene) {
+                Ok(saved) => UserEvent::Saved { scene, left: saved.view.differing_keys(&view), saved: Arc::new(saved) },
+                Err(error) => {
+                    let title = format!("Cannot save to {}", path.display());
+                    UserEvent::NotSaved(Notice::error(title, error.to_string()).about(Subject::Save))
+                }
+            });
+        if !started {
+            self.saves.end();
+        }
+        started
     }
 
     /// Lists the scenes again, with their titles, in the background.

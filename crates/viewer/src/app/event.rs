@@ -14,8 +14,11 @@ pub enum UserEvent {
     News,
     /// A notice from background work.
     Notice(Notice),
-    /// Parameters have been written to the file of `scene`, which is `saved` now.
-    Saved { scene: Arc<Scene>, saved: Arc<Scene> },
+    /// Parameters and view have been written to the file of `scene`, which is `saved` now, but for the
+    /// keys that are `left` as an included file has them.
+    Saved { scene: Arc<Scene>, saved: Arc<Scene>, left: Vec<&'static str> },
+    /// They could not be written, for this reason.
+    NotSaved(Notice),
     /// The scenes in the folder, listed again.
     Scenes(Vec<SceneEntry>),
     /// The file dialog is closed, with an answer or without.

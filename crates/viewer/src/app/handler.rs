@@ -1,7 +1,7 @@
 //! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
 use super::event::{Answer, UserEvent};
-use super::keeping::{Departure, LayoutWriter, layout_file};
+use super::keeping::{Departure, LayoutWriter, Saves, layout_file};
 use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;
@@ -31,6 +31,7 @@ pub struct App {
     /// True while a file dialog is open.
     pub(super) dialog: bool,
     pub(super) departure: Departure,
+    pub(super) saves: Saves,
     /// Title of the window.
     title: String,
     /// Layout of the panels as it is in its file, or as it was at the start.
@@ -68,6 +69,7 @@ impl App {
             scenes: Vec::new(),
             dialog: false,
             departure: Departure::default(),
+            saves: Saves::default(),
             title: String::new(),
             layout,
             layout_writer: None,
@@ -203,13 +205,22 @@ impl ApplicationHandler<UserEvent> for App {
         match event {
             UserEvent::News => self.request(Cause::News),
             UserEvent::Notice(notice) => {
-                self.stay_if_not_saved(&notice);
                 self.state.notices.push(notice);
                 self.request(Cause::Input);
             }
-            UserEvent::Saved { scene, saved } => {
+            UserEvent::NotSaved(notice) => {
+                self.stay_since_not_saved();
+                self.state.notices.push(notice);
+                self.request(Cause::Input);
+            }
+            UserEvent::Saved { scene, saved, left } => {
                 let path = scene.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
-                let notice = Notice::info(format!("Parameters saved to {path}"));
+                let title = format!("Saved to {path}");
+                let notice = if left.is_empty() {
+                    Notice::info(title)
+                } else {
+                    Notice::warning(title, format!("An included file sets {}, which stays as it is there.", left.join(", ")))
+                };
                 self.state.notices.push(notice.about(Subject::Save));
                 self.session.send(Request::Saved { scene, saved });
                 self.go_on_when_saved(event_loop);

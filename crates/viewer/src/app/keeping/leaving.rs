@@ -1,8 +1,7 @@
 //! Closing the window and opening another scene, after a question where unsaved edits would be lost.
 
 use crate::app::handler::App;
-use crate::session::Notice;
-use crate::session::{Request, Severity, Subject};
+use crate::session::Request;
 use crate::ui::{Answer, Leaving};
 use winit::event_loop::ActiveEventLoop;
 
@@ -36,8 +35,11 @@ impl App {
         self.go_on(event_loop, leaving);
     }
 
-    /// Goes on with what the question was about, once the edits have been saved.
+    /// Goes on with what the question was about, once all edits have been saved.
     pub(in crate::app) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop) {
+        if self.saves.end() && self.save() {
+            return;
+        }
         let leaving = self.departure.saved(&mut self.state.leaving);
         self.go_on(event_loop, leaving);
     }
@@ -49,9 +51,8 @@ impl App {
     }
 
     /// Stays, where the edits could not be saved: the message must be read.
-    pub(in crate::app) fn stay_if_not_saved(&mut self, notice: &Notice) {
-        if notice.subject == Subject::Save && notice.severity == Severity::Error {
-            self.departure.not_saved(&mut self.state.leaving);
-        }
+    pub(in crate::app) fn stay_since_not_saved(&mut self) {
+        self.saves.end();
+        self.departure.not_saved(&mut self.state.leaving);
     }
 }

@@ -5,6 +5,8 @@ mod layout;
 pub mod layout_file;
 mod layout_writer;
 mod leaving;
+mod saves;
 
 pub use departure::Departure;
 pub use layout_writer::LayoutWriter;
+pub use saves::Saves;
