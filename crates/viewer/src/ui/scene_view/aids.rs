@@ -19,6 +19,8 @@ pub struct Aids {
     pub arrows: bool,
     /// Style of the walls.
     pub walls: SolidStyle,
+    /// Style in which hidden walls are shown again.
+    shown_walls: SolidStyle,
     /// Style of the bodies; `None` for the one that suits the look of the fluid.
     pub bodies: Option<SolidStyle>,
 }
@@ -30,6 +32,7 @@ impl Default for Aids {
             plane: ClipPlane { axis: 2, position: 0.0, flipped: false },
             arrows: false,
             walls: SolidStyle::Wireframe,
+            shown_walls: SolidStyle::Wireframe,
             bodies: None,
         }
     }
@@ -44,6 +47,7 @@ impl Aids {
             plane: clip.unwrap_or(self.plane),
             arrows,
             walls: walls.unwrap_or(SolidStyle::Wireframe),
+            shown_walls: SolidStyle::Wireframe,
             bodies,
         };
         if clip.is_some() {
@@ -56,9 +60,13 @@ impl Aids {
         self.plane.position = 0.5 * (min + max)[self.plane.axis];
     }
 
-    /// Hides the walls, or shows them as edges.
+    /// Hides the walls, or shows them as they were before.
     pub fn toggle_walls(&mut self) {
-        self.walls = if self.walls == SolidStyle::Hidden { SolidStyle::Wireframe } else { SolidStyle::Hidden };
+        if self.walls == SolidStyle::Hidden {
+            self.walls = self.shown_walls;
+        } else {
+            self.shown_walls = std::mem::replace(&mut self.walls, SolidStyle::Hidden);
+        }
     }
 
     /// The clip plane, if it is on.
@@ -97,19 +105,21 @@ fn plane_ui(ui: &mut Ui, plane: &mut ClipPlane, scene: &Scene) {
         plane.position = 0.5 * (min + max)[plane.axis];
     }
     let range = f64::from(min[plane.axis])..=f64::from(max[plane.axis]);
+    let mut value = f64::from(plane.position);
+    // A file may place the plane outside the scene: to show it must not move it.
+    let allowed = range.start().min(value)..=range.end().max(value);
     let number = NumberRow {
         label: "Clip position",
         tooltip: "Position of the plane along its normal.",
         unit: " m",
-        slider: range.clone(),
-        allowed: range,
+        slider: range,
+        allowed,
         usual: None,
         logarithmic: false,
         finest: 1e-3,
         scene: f64::from(0.5 * (min + max)[plane.axis]),
         format: format::length,
     };
-    let mut value = f64::from(plane.position);
     if number.ui(ui, &mut value) {
         plane.position = value as f32;
     }

@@ -14,7 +14,7 @@ use crate::ui::{
 };
 use sph_core::neighbors::{GridParameters, Structure, Update};
 use sph_core::parameters::{Parameter, Parameters};
-use sph_io::{Look, Scene};
+use sph_io::{Look, Scene, View};
 
 /// Origin of the camera's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub struct State {
     pub revision: u64,
     /// Generation of the scene that `parameters` belong to.
     pub generation: u64,
+    /// View that the scene's file has; `None` before the first scene.
+    pub file_view: Option<View>,
     /// Number of scenes opened so far, as the snapshot counts them.
     pub opened: u64,
     /// Edits of the parameters that can be undone.
@@ -113,6 +115,7 @@ impl Default for State {
             curves: Vec::new(),
             revision: 0,
             generation: 0,
+            file_view: None,
             opened: 0,
             edits: Edits::default(),
             leaving: None,
@@ -179,10 +182,12 @@ impl State {
                     self.look = looks::first_look(scene, self.usual_look);
                 } else {
                     self.view.place = place;
+                    self.adopt_view(scene);
                 }
             }
             self.notices.settle(Subject::Scene);
         }
+        self.file_view = snapshot.scene.as_ref().map(|scene| scene.view);
         if snapshot.failure.is_none() {
             self.notices.settle(Subject::Step);
         }

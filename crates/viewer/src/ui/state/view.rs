@@ -1,6 +1,7 @@
 //! View of the scene as the window shows it.
 
 use super::State;
+use crate::color::Scale;
 use crate::render::{self, DrawnLook, Subject};
 use crate::session::Inspection;
 use crate::ui::looks;
@@ -11,6 +12,24 @@ impl State {
     pub fn drawn_look(&self, scene: &Scene, inspection: Option<&Inspection>, transparent: bool) -> DrawnLook {
         let dimensions = scene.setup.discretization.dimensions;
         render::drawn_look(self.look, Subject { dimensions, transparent, particles: self.view.looks_at_particles(inspection) })
+    }
+
+    /// Takes over what has been changed in the view of the file of `scene`, which is loaded again; all else stays as it is shown.
+    pub(super) fn adopt_view(&mut self, scene: &Scene) {
+        let (now, Some(before)) = (scene.view, self.file_view) else { return };
+        if now.color != before.color {
+            self.color = now.color;
+        }
+        if (now.color_map, now.range) != (before.color_map, before.range) {
+            self.scale = Scale::of(&now);
+        }
+        if now.look != before.look {
+            self.look = looks::first_look(scene, self.usual_look);
+        }
+        let aids = |view: &View| (view.clip, view.arrows, view.walls, view.bodies);
+        if aids(&now) != aids(&before) {
+            self.aids.enter(scene);
+        }
     }
 
     /// The view of `scene` with what is shown at present, to be saved; its camera stays.
@@ -50,7 +69,11 @@ mod tests {
             let mut state = State::default();
             state.follow(&snapshot);
             assert_eq!(state.scene_view(&scene), scene.view);
-            state.aids.toggle_walls();
+            let shown = state.aids.walls;
+            for expected in [SolidStyle::Hidden, shown, SolidStyle::Hidden] {
+                state.aids.toggle_walls();
+                assert_eq!(state.aids.walls, expected);
+            }
             assert_eq!(state.scene_view(&scene).walls, Some(SolidStyle::Hidden));
         }
     }
