@@ -5,7 +5,7 @@
 @group(0) @binding(3) var smooth_sampler: sampler;
 
 const ZENITH = vec3f(0.085, 0.250, 0.620);
-const HORIZON = vec3f(0.430, 0.590, 0.760);
+const HORIZON = vec3f(0.310, 0.475, 0.680);
 const SUNLIGHT = vec3f(0.98, 0.90, 0.78);
 // Light of the sky on a horizontal surface.
 const SKYLIGHT = vec3f(0.330, 0.390, 0.470);
@@ -24,7 +24,7 @@ fn sky(direction: vec3f) -> vec3f {
     let height = clamp(direction.y, 0.0, 1.0);
     let clear = mix(HORIZON, ZENITH, 1.0 - pow(1.0 - height, 5.0));
     let toward = max(dot(direction, water.sun), 0.0);
-    let glow = 0.55 * pow(toward, 6.0) + 1.6 * pow(toward, 60.0);
+    let glow = 0.40 * pow(toward, 6.0) + 1.6 * pow(toward, 60.0);
     return clear + glow * SUNLIGHT;
 }
 
