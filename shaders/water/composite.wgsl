@@ -18,9 +18,9 @@ const SCATTERED = 0.24;
 // Distance where there is no fluid.
 const NO_FLUID = 0.0;
 // Radius of the disc that smooths outlines, particle radii and at most so many pixels, and the points that it is looked at.
-const OUTLINE = 1.5;
-const MOST_OUTLINE = 24.0;
-const TAPS = 16;
+const OUTLINE = 2.0;
+const MOST_OUTLINE = 32.0;
+const TAPS = 20;
 // Cosine and sine of the golden angle.
 const GOLDEN = vec2f(-0.7373688, 0.6754903);
 

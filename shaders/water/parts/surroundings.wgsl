@@ -10,8 +10,8 @@ const SUNLIGHT = vec3f(0.98, 0.90, 0.78);
 // Light of the sky on a horizontal surface.
 const SKYLIGHT = vec3f(0.330, 0.390, 0.470);
 
-const TILES = array<vec3f, 2>(vec3f(0.540, 0.525, 0.490), vec3f(0.400, 0.408, 0.415));
-const GROUT = vec3f(0.250, 0.255, 0.260);
+const TILES = array<vec3f, 2>(vec3f(0.545, 0.500, 0.430), vec3f(0.395, 0.370, 0.340));
+const GROUT = vec3f(0.240, 0.230, 0.220);
 // Half the width of a joint, tiles.
 const JOINT = 0.022;
 
@@ -65,7 +65,7 @@ fn surroundings(origin: vec3f, direction: vec3f) -> vec4f {
     let distance = drop / -direction.y;
     let place = origin.xz + distance * direction.xz;
     let offset = (place - globals.floor_center) * globals.floor_fade;
-    let fade = exp(-0.35 * dot(offset, offset));
+    let fade = exp(-0.20 * dot(offset, offset));
     // Footprint of a pixel on the floor, tiles.
     let path = length(origin - globals.eye) + distance;
     let width = path / (globals.pixels * -direction.y) * globals.grid_rate;
