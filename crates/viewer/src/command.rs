@@ -2,6 +2,7 @@
 //!
 //! Menus, buttons and shortcuts all send these, so that each can do what the others can.
 
+use crate::shortcut;
 use crate::ui::Tool;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
@@ -218,7 +219,7 @@ impl Command {
             Self::ResetLayout => "Put every panel back to its usual place and size.",
             Self::NextTheme => "Give the panels the next theme: that of the system, light, or dark.",
             Self::ToggleFullscreen => "Fill the whole screen, or go back to a window.",
-            Self::TogglePalette => "Search all commands, parameters and scenes by name.",
+            Self::TogglePalette => "Search all commands, parameters, looks, colours, lessons and scenes by name.",
             Self::ToggleHelp => "Show or hide the list of keys and mouse moves.",
             Self::Quit => "Close the window.",
         }
@@ -232,8 +233,8 @@ impl Command {
         const REDO: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
         match self {
             Self::PlayPause => const { &[key(Key::Space)] },
-            Self::StepOnce => const { &[key(Key::Period), key(Key::ArrowRight)] },
-            Self::StepBack => const { &[key(Key::Comma), key(Key::ArrowLeft)] },
+            Self::StepOnce => const { &[key(Key::ArrowRight), key(Key::Period)] },
+            Self::StepBack => const { &[key(Key::ArrowLeft), key(Key::Comma)] },
             Self::GoToStart => const { &[key(Key::Home)] },
             Self::GoToEnd => const { &[key(Key::End)] },
             Self::CompareWithStart => const { &[key(Key::S)] },
@@ -273,7 +274,7 @@ impl Command {
 
     /// The first shortcut as menus show it, or an empty string.
     pub fn shortcut_text(self, ctx: &egui::Context) -> String {
-        self.shortcuts().first().map(|shortcut| ctx.format_shortcut(shortcut)).unwrap_or_default()
+        self.shortcuts().first().map(|keys| shortcut::text(ctx, keys)).unwrap_or_default()
     }
 }
 

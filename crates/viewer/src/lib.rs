@@ -17,4 +17,5 @@ pub mod present_search;
 pub mod render;
 pub mod scenes;
 pub mod session;
+pub mod shortcut;
 pub mod ui;

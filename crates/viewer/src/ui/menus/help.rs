@@ -1,6 +1,7 @@
 //! Panel "Keys and mouse": keys, mouse controls, lessons.
 
 use crate::command::Command;
+use crate::shortcut;
 use crate::ui::{Action, Model, State, lessons, theme};
 use egui::{Grid, RichText, Ui};
 
@@ -29,9 +30,9 @@ fn rows_ui(ui: &mut Ui) {
     let grid = Grid::new("keys").num_columns(2).spacing([theme::SPACE, 0.5 * theme::SPACE]).max_col_width(width);
     grid.show(ui, |ui| {
         for command in Command::ALL {
-            let keys: Vec<String> = command.shortcuts().iter().map(|keys| ui.ctx().format_shortcut(keys)).collect();
+            let keys: Vec<String> = command.shortcuts().iter().map(|keys| shortcut::text(ui.ctx(), keys)).collect();
             if !keys.is_empty() {
-                row_ui(ui, &keys.join(", "), command.label());
+                row_ui(ui, &keys.join(" or "), command.label());
             }
         }
         for (action, effect) in MOUSE {

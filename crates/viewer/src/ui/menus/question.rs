@@ -1,6 +1,7 @@
 //! Question before unsaved edits of parameters are lost.
 
 use crate::session::Snapshot;
+use crate::shortcut;
 use crate::ui::{Action, Answer, Leaving, State, theme};
 use egui::{Button, Frame, Id, Key, KeyboardShortcut, Margin, Modal, Modifiers, RichText, Sides, Ui};
 
@@ -39,7 +40,7 @@ pub fn question_ui(ui: &Ui, state: &State, snapshot: &Snapshot, actions: &mut Ve
         ui.add_space(1.5 * theme::SPACE);
         let (discard, (save, cancel)) = Sides::new().show(
             ui,
-            |ui| ui.button("Discard").on_hover_text(ui.ctx().format_shortcut(&DISCARD)),
+            |ui| ui.button("Discard").on_hover_text(shortcut::text(ui.ctx(), &DISCARD)),
             |ui| {
                 let save = ui.add_enabled(has_file, Button::new("Save").fill(theme::of(ui).accent_dim));
                 (save, ui.button("Cancel"))
