@@ -1,4 +1,4 @@
-//! Command palette: a search over all commands, parameters and scenes.
+//! Command palette: a search over all commands, looks, colours, parameters, lessons and scenes.
 
 mod entry;
 mod matching;

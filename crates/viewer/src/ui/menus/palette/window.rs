@@ -51,7 +51,7 @@ fn contents_ui<'a>(ui: &mut Ui, state: &mut State, model: &Model<'a>, height: f3
         (pressed(Key::ArrowUp), pressed(Key::ArrowDown), pressed(Key::Enter))
     });
     let field = TextEdit::singleline(&mut state.palette.text)
-        .hint_text("Command, parameter or scene")
+        .hint_text("Command, parameter, look, lesson or scene")
         .desired_width(f32::INFINITY)
         .return_key(None);
     let field = ui.add(field);
