@@ -1,5 +1,6 @@
 //! Arguments shared by several commands, and the parsers of their values.
 
+use crate::render::MOST_PIXELS;
 use clap::Args;
 use sph_io::Override;
 use std::path::PathBuf;
@@ -61,9 +62,9 @@ pub fn threads(text: &str) -> Result<u16, String> {
 /// # Errors
 /// If `text` is not one.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=32_768).contains(side));
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=MOST_PIXELS).contains(side));
     let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| Some([side(width)?, side(height)?]));
-    sides.ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 32768 pixels, such as 1280x720".to_owned())
+    sides.ok_or_else(|| format!("expected WIDTHxHEIGHT, each 1 to {MOST_PIXELS} pixels, such as 1280x720"))
 }
 
 #[cfg(test)]
@@ -73,8 +74,12 @@ mod tests {
     #[test]
     fn sizes() {
         assert_eq!(size("1280x720"), Ok([1280, 720]));
-        for bad in ["1280", "x", "0x10", "10x-1", "1e3x10", "99999x1"] {
+        for bad in ["1280", "x", "0x10", "10x-1", "1e3x10", "99999x1", "16385x1"] {
             assert!(size(bad).is_err(), "{bad}");
         }
+        // The guide names the largest.
+        let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/pictures.md"));
+        let most = format!("any up to {},{:03} pixels", MOST_PIXELS / 1000, MOST_PIXELS % 1000);
+        assert!(size(&format!("{MOST_PIXELS}x1")).is_ok() && guide.expect("a page").contains(&most), "{most}");
     }
 }

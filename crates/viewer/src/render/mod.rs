@@ -28,7 +28,7 @@ pub use draws::{CellBox, Mesh};
 pub use frame::{Background, Frame};
 pub use gpu::{Globals, Gpu, GpuError, ReadError, read_texture, shaders};
 pub use output::{caption, recording};
-pub use picture::Picture;
+pub use picture::{MOST_PIXELS, Picture};
 pub use renderer::Renderer;
 pub use scene::{DrawnLook, Subject, drawn_look, first_camera, scene_bounds, scene_boxes, tank_poses};
 pub use solids::{Bodies, BodyForm, Scenery, SceneryStyle, ShownScenery};

@@ -3,6 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+/// Largest width and height of a picture, pixels. A driver may draw less.
+pub const MOST_PIXELS: u32 = 16_384;
+
 /// RGBA picture: 8-bit sRGB with straight alpha, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {

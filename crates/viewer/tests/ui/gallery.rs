@@ -46,6 +46,7 @@ fn opened(key: &'static str, height: f32) -> Harness<'static, Panels> {
     let state = &mut panels.state;
     (state.view.map, state.tuning.open) = (key == "bucket_map", key == "tuning");
     (state.pictures.open, state.show_help) = (key == "pictures", key == "help");
+    state.pictures.folder = "/home/ada/Pictures".into();
     (state.view.cells, state.aids.clips) = (key == "inspector", key == "rendering");
     if key == "lesson" {
         state.lesson = Progress::begin(LESSONS[0], &panels.snapshot);

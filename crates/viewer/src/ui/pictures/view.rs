@@ -5,9 +5,6 @@ use crate::camera::CameraPath;
 use crate::render::recording::{Progress, VideoFormat};
 use std::path::PathBuf;
 
-/// Largest width and height of a picture, pixels.
-pub const MOST_PIXELS: u32 = 16_384;
-
 /// State of the window for pictures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PicturesView {

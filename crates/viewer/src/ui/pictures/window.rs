@@ -1,9 +1,9 @@
 //! Panel for pictures and videos of the 3D view.
 
-use super::view::MOST_PIXELS;
 use super::{PicturesView, Recording};
 use crate::camera::Keyframe;
 use crate::command::Command;
+use crate::render::MOST_PIXELS;
 use crate::render::recording::VideoFormat;
 use crate::session::Snapshot;
 use crate::ui::widgets::hint_ui;
@@ -52,7 +52,9 @@ fn picture_ui(ui: &mut Ui, view: &PicturesView, actions: &mut Vec<Action>) {
             command_ui(ui, command, command.label(), actions);
         }
     });
-    hint_ui(ui, format!("Saved to {}", view.folder.display()));
+    if !view.folder.as_os_str().is_empty() {
+        hint_ui(ui, format!("Saved to {}", view.folder.display()));
+    }
 }
 
 fn recording_ui(ui: &mut Ui, view: &mut PicturesView, actions: &mut Vec<Action>) {
