@@ -159,6 +159,11 @@ impl Playback {
         Some((oldest.clone(), Goal::Steps(oldest.position.steps)))
     }
 
+    /// True while the first moment of the scene is being packed: none can be gone back to yet.
+    pub fn keeps_first(&self) -> bool {
+        self.ring.len() == 0 && self.packing.iter().any(Option::is_some)
+    }
+
     /// True if `moment` is the start of the scene.
     pub fn is_start(&self, moment: Moment) -> bool {
         moment.steps == self.start

@@ -32,6 +32,17 @@ fn a_failure_of_packing_is_told_once_and_nothing_more_is_kept_until_the_scene_st
 }
 
 #[test]
+fn until_the_first_moment_is_packed_none_is_kept_yet() {
+    let (mut playback, packed, _) = playback(PackedState::new);
+    assert!(playback.keeps_first() && playback.base(crate::session::Goal::Steps(0)).is_none());
+    assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
+    assert!(!playback.keeps_first());
+    // A bound that leaves room for none is another matter.
+    playback.set_limit(0);
+    assert!(!playback.keeps_first() && playback.base(crate::session::Goal::Steps(0)).is_none());
+}
+
+#[test]
 fn changes_count_in_the_memory_and_give_way_with_the_moments() {
     let (mut playback, packed, mut engine) = playback(PackedState::new);
     let take = |playback: &mut Playback| playback.take(packed.recv().expect("the thread lives"));

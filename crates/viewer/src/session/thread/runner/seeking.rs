@@ -84,8 +84,12 @@ impl Runner {
                 self.continue_seek(known)
             }
             None if !goal.is_after(present) => {
-                let details = "The memory of kept moments holds none from before it.";
-                self.publisher.notify(Notice::warning("That moment is not kept any more", details));
+                let (title, details) = if playback.keeps_first() {
+                    ("No moment is kept yet", "The scene has just been opened, and its start is being kept. Try again.")
+                } else {
+                    ("That moment is not kept any more", "The memory of kept moments holds none from before it.")
+                };
+                self.publisher.notify(Notice::warning(title, details));
                 self.end_seek();
                 false
             }
