@@ -20,7 +20,7 @@ pub(super) fn words(present: &GridParameters, structures: &[Structure], snapshot
     match &snapshot.stats {
         Some(stats) => {
             let each = trial(stats);
-            format!("{number} trials of about {:.0} ms: {} of computing.", 1e3 * each, duration(each * trials as f64))
+            format!("{number} trials, about {:.0} ms each: about {} in all.", 1e3 * each, duration(each * trials as f64))
         }
         None => format!("{number} trials; their time is known after the first step."),
     }

@@ -1,6 +1,7 @@
 //! Heat map: cost of one structure over table size and cell spacing.
 
 use crate::color;
+use crate::session::Stage;
 use crate::ui::theme;
 use crate::ui::widgets::format;
 use crate::ui::widgets::names::describe;
@@ -19,7 +20,12 @@ const LEGIBLE: f32 = 37.0;
 
 /// Lays out the map of `structure`: table size along x, cell spacing along y, colour and number for the time of build and
 /// query; `present` is the current grid. Returns the clicked configuration.
-pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, present: &GridParameters) -> Option<GridParameters> {
+pub fn tuning_map_ui(
+    ui: &mut Ui,
+    (results, stage): (&Results, Stage),
+    structure: Structure,
+    present: &GridParameters,
+) -> Option<GridParameters> {
     let (tables, sizes) = (results.plan.table_sizes_of(structure), results.plan.cell_sizes_of(structure));
     let width = ((ui.available_width() - LEFT) / tables.len().max(1) as f32).clamp(8.0, WIDEST);
     let size = vec2(LEFT + width * tables.len() as f32, HEIGHT * sizes.len() as f32 + BELOW);
@@ -44,7 +50,12 @@ pub fn tuning_map_ui(ui: &mut Ui, results: &Results, structure: Structure, prese
     if let Some(tip) = map.mark_tip(present) {
         mark_ui(ui, tip);
     }
-    legend_ui(ui, least, results.has_finals());
+    let fastest = match stage {
+        _ if results.has_finals() => "fastest, measured again",
+        Stage::Running => "fastest so far",
+        _ => "fastest",
+    };
+    legend_ui(ui, least, fastest);
     clicked
 }
 
@@ -190,7 +201,7 @@ fn hover_ui(ui: &mut Ui, trial: &Trial) {
 }
 
 /// Lays out the legend of colours and marks.
-fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
+fn legend_ui(ui: &mut Ui, least: f64, fastest: &str) {
     ui.horizontal_wrapped(|ui| {
         let color = theme::of(ui).text_quiet;
         let small = |text: String| egui::RichText::new(text).monospace().size(11.0).color(color);
@@ -207,8 +218,7 @@ fn legend_ui(ui: &mut Ui, least: f64, again: bool) {
         ui.add_space(theme::SPACE);
         let (mark, _) = ui.allocate_exact_size(vec2(14.0, 12.0), Sense::hover());
         ui.painter().rect_stroke(mark, 0.0, Stroke::new(2.0, theme::of(ui).accent), StrokeKind::Inside);
-        let name = if again { "fastest, measured again" } else { "fastest so far" };
-        ui.label(small(name.to_owned())).on_hover_text(
+        ui.label(small(fastest.to_owned())).on_hover_text(
             "Fastest configuration of this structure. At the end, the fastest of each structure are measured again, in turns, \
              and only these values count: a single measurement may be low by chance.",
         );

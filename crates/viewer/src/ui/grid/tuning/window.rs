@@ -48,10 +48,10 @@ pub fn tuning_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mu
     ui.separator();
     let shown = state.tuning.shown.filter(|shown| results.plan.structures.contains(shown)).unwrap_or(best.structure);
     structures_ui(ui, state, results, shown);
-    if let Some(grid) = map::tuning_map_ui(ui, results, shown, &parameters.grid) {
+    if let Some(grid) = map::tuning_map_ui(ui, (results, tuning.stage), shown, &parameters.grid) {
         state.edit(Parameters { grid, ..parameters }, actions);
     }
-    ui.separator();
+    ui.add_space(theme::SPACE);
     verdict_ui(ui, results, tuning.stage);
     apply_ui(ui, state, parameters, tuning, snapshot, actions);
 }
