@@ -1,6 +1,7 @@
 //! Messages for the user: the event, and advice.
 
 use super::remedies::{Refusal, Remedy};
+use std::path::{Path, PathBuf};
 
 /// Severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +40,8 @@ pub struct Notice {
     pub details: String,
     /// True if the details are lines of fixed-width text that must not be re-wrapped.
     pub laid_out: bool,
+    /// File or folder that has been written, of which the title has the name.
+    pub path: Option<PathBuf>,
     /// Subject.
     pub subject: Subject,
 }
@@ -47,6 +50,12 @@ impl Notice {
     /// A message that something was done.
     pub fn info(title: impl Into<String>) -> Self {
         Self::new(Severity::Info, title, "")
+    }
+
+    /// A message that `path` has been written, as `done` says: "picture saved".
+    pub fn written(done: &str, path: &Path) -> Self {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        Self { path: Some(path.to_owned()), ..Self::info(format!("{name}: {done}")) }
     }
 
     /// A message that something was not done.
@@ -71,7 +80,7 @@ impl Notice {
 
     fn new(severity: Severity, title: impl Into<String>, details: impl Into<String>) -> Self {
         let (title, details) = (title.into(), details.into());
-        Self { severity, title, details, laid_out: false, subject: Subject::Other }
+        Self { severity, title, details, laid_out: false, path: None, subject: Subject::Other }
     }
 }
 

@@ -28,6 +28,23 @@ fn the_folder_is_named_before_anything_is_saved() {
     assert_eq!(harness.state().actions, [Action::Command(Command::SavePictureAs)]);
 }
 
+/// However long the folder is, the name of the file comes first, and is seen.
+#[test]
+fn a_saved_picture_is_named_before_its_long_folder() {
+    let mut harness = harness([640.0, 480.0], snapshot());
+    let folder = PathBuf::from(format!("/home/{}/Pictures", "a_long_name/".repeat(20)));
+    let path = folder.join("drop_0.000s.png");
+    harness.state_mut().state.notices.push(viewer::session::Notice::written("picture saved", &path));
+    harness.run_ok();
+    harness.get_by_label_contains("drop_0.000s.png: picture saved");
+    let line = harness.get_by_label_contains("/home/a_long");
+    let text = line.value().or(line.label()).expect("it has a text");
+    assert!(text.contains('…') && text.ends_with("/Pictures") && text.chars().count() <= 60, "{text}");
+    line.hover();
+    harness.run_ok();
+    assert!(harness.query_by_label(&path.display().to_string()).is_some(), "the whole path is a tooltip");
+}
+
 #[test]
 fn options_are_chosen_and_stay_while_a_recording_lasts() {
     let mut harness = opened();

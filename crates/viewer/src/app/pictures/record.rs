@@ -37,7 +37,7 @@ impl App {
             // The output has its name, or never will.
             drop(reservation);
             let notice = match outcome {
-                Ok(path) => Notice::info(format!("Recorded {}", path.display())),
+                Ok(path) => Notice::written("recording complete", path),
                 Err(error) => Notice::error("The recording has failed", error.to_string()),
             };
             // A closed window needs no notice.

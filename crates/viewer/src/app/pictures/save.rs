@@ -50,7 +50,7 @@ impl App {
 fn save(picture: &Picture, path: &Path) -> Notice {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match picture.save_png(&path) {
-        Ok(()) => Notice::info(format!("Picture saved as {}", path.display())),
+        Ok(()) => Notice::written("picture saved", &path),
         Err(error) => failed(&path, &error),
     }
 }

@@ -3,6 +3,7 @@
 
 use super::refusal;
 use crate::session::{Notice, Snapshot, Subject};
+use crate::ui::widgets::format;
 use crate::ui::{Action, State, pictures, theme};
 use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, vec2};
 
@@ -12,6 +13,9 @@ const LEAST_WIDTH: f32 = 220.0;
 
 /// Least size of a place clear of the controls, points; where there is less, cards take the whole view.
 const LEAST_PLACE: egui::Vec2 = vec2(160.0, 90.0);
+
+/// Largest number of characters of a folder; those in the middle give way.
+const FOLDER_LENGTH: usize = 60;
 
 /// Height of the status line and of the badges above it, points.
 const LOWER_CONTROLS: f32 = 96.0;
@@ -91,6 +95,11 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, index: usize, most_height: f32, more:
             |ui| ui.label(RichText::new(&notice.title).color(color).strong()),
             |ui| dismissed = ui.button("Dismiss").clicked(),
         );
+        if let Some(path) = &notice.path {
+            let folder = path.parent().unwrap_or(path).display().to_string();
+            let text = RichText::new(format::elided(&folder, FOLDER_LENGTH)).small().color(theme::of(ui).text_quiet);
+            ui.add(Label::new(text).truncate()).on_hover_text(path.display().to_string());
+        }
         if !notice.details.is_empty() {
             let directions = [notice.laid_out, true];
             let scroll = ScrollArea::new(directions).id_salt(index).max_height(most_height).min_scrolled_height(most_height);

@@ -47,6 +47,17 @@ pub fn bytes(value: usize) -> String {
     }
 }
 
+/// `text` with at most `most` characters: those in the middle give way to `…`.
+pub fn elided(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let tail = most / 2;
+    let head = text.chars().take(most.saturating_sub(tail + 1));
+    head.chain(['…']).chain(text.chars().skip(length - tail)).collect()
+}
+
 /// A value with three significant digits, in decimal or scientific notation; whole where it is large.
 pub fn significant(value: f64) -> String {
     let magnitude = value.abs();
@@ -123,6 +134,7 @@ mod tests {
     fn numbers_are_formatted() {
         assert_eq!([0, 999, 1000, 19_712, 16_777_216].map(count), ["0", "999", "1,000", "19,712", "16,777,216"]);
         assert_eq!([3.2e-6, 4.5e-4, 0.25, f64::INFINITY].map(seconds), ["3.2 µs", "0.45 ms", "0.25 s", "–"]);
+        assert_eq!([7, 6, 5].map(|most| elided("/a/b/é/", most)), ["/a/b/é/", "/a…/é/", "/a…é/"]);
         assert_eq!([12, 320 * 1024, 3 << 20].map(bytes), ["12 B", "320 KiB", "3.0 MiB"]);
         assert_eq!(
             [0.0, 1e-6, 0.05, 3.24159, 19700.0, 2.5e7].map(significant),
