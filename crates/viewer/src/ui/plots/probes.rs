@@ -29,7 +29,7 @@ pub(super) fn readings_ui(ui: &mut Ui, readings: &Readings, present: f64) {
             units.push(curve.reading.unit);
         }
     }
-    let legend_width = 1.5 * LEGEND_WIDTH;
+    let legend_width = legend_width(ui, readings);
     column_ui(ui, legend_width, |ui| legend_ui(ui, readings));
     ScrollArea::horizontal().auto_shrink(false).show(ui, |ui| {
         let share = ui.available_width() / units.len() as f32 - theme::SPACE;
@@ -42,6 +42,21 @@ pub(super) fn readings_ui(ui: &mut Ui, readings: &Readings, present: f64) {
             }
         });
     });
+}
+
+/// Width of the legend, points, in which no name is cut unless it is longer than a third of the panel.
+fn legend_width(ui: &Ui, readings: &Readings) -> f32 {
+    let (name, value) = (egui::TextStyle::Small.resolve(ui.style()), egui::FontId::monospace(11.0));
+    let width = |text: &str, font: &egui::FontId| {
+        ui.painter().layout_no_wrap(text.to_owned(), font.clone(), theme::of(ui).text).size().x
+    };
+    let rows = readings.curves().iter().map(|curve| {
+        // The longest number, so that the width does not change with the values.
+        width(&curve.reading.label, &name) + width(&format!("−0.00000 {}", curve.reading.unit), &value)
+    });
+    let widest = rows.fold(0.0, f32::max) + 8.0 + 3.0 * 6.0 + theme::SPACE;
+    let least = 1.5 * LEGEND_WIDTH;
+    widest.clamp(least, least.max(ui.available_width() / 3.0))
 }
 
 /// Lays out the names of the readings with their colours and latest values.
