@@ -27,7 +27,7 @@ fn open(snapshot: Snapshot) -> Harness<'static, Panels> {
     let mut harness = harness(WINDOW, snapshot);
     harness.get_by_label("Probes").click();
     harness.run_ok();
-    assert_eq!(harness.state().state.plots, Plotted::Probes);
+    assert_eq!(harness.state().state.plotted, Plotted::Probes);
     harness
 }
 

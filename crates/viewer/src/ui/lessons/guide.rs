@@ -28,7 +28,7 @@ pub fn follow(ui: &Ui, state: &mut State, model: &Model<'_>) {
         match control {
             Some(Control::BuildTime | Control::QueryTime) => {
                 state.show_plots = true;
-                state.plots = Plotted::Costs;
+                state.plotted = Plotted::Costs;
                 state.dock.show("performance");
             }
             _ => {

@@ -15,7 +15,7 @@ const NARROW: f32 = 400.0;
 /// Lays out the plots: costs for the grid of the edited side with a quantity of the grid, the motion, or the probes.
 pub fn plots_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, _: &mut Vec<Action>) {
     let (snapshot, side) = (model.snapshot, state.comparing.side);
-    let State { plots: plotted, plotted: quantity, .. } = state;
+    let State { plotted, quantity, .. } = state;
     if ui.available_width() < NARROW && snapshot.readings.curves().is_empty() {
         *plotted = Plotted::Costs;
         return costs_ui(ui, snapshot, side, quantity);

@@ -74,11 +74,11 @@ pub struct State {
     /// True to show the plots.
     pub show_plots: bool,
     /// What the plots show.
-    pub plots: Plotted,
+    pub plotted: Plotted,
     /// Bar of playback.
     pub playback: PlaybackView,
     /// Quantity plotted beside the phases.
-    pub plotted: Quantity,
+    pub quantity: Quantity,
     /// Inspection of the grid.
     pub view: GridView,
     /// Clip plane, arrows of velocity, styles of walls and bodies.
@@ -131,9 +131,9 @@ impl Default for State {
             show_side_panel: true,
             show_lesson: false,
             show_plots: true,
-            plots: Plotted::default(),
+            plotted: Plotted::default(),
             playback: PlaybackView::default(),
-            plotted: Quantity::default(),
+            quantity: Quantity::default(),
             view: GridView::default(),
             aids: Aids::default(),
             show_help: false,
