@@ -1,6 +1,6 @@
 //! Checkpoints: a resumed simulation goes on to the bit, and a damaged file is refused.
 
-use sph_core::{Engine, Method, Simulation, State};
+use sph_core::{DroppedBody, DroppedShape, Engine, Method, Simulation, State};
 use sph_io::{Checkpoint, CheckpointError, LinesSoFar, PackedState, Scene};
 use std::path::Path;
 
@@ -136,6 +136,28 @@ fn a_simulation_goes_back_to_a_packed_state_to_the_bit() {
         }
         assert!(packed.bytes() < packed.unpacked_bytes(), "{packed:?}");
     }
+}
+
+/// A checkpoint and a packed state hold the bodies that have been dropped, in any order of shapes.
+#[test]
+fn dropped_bodies_go_on_to_the_bit() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = load(folder.path(), Method::Dfsph);
+    let mut simulation = Simulation::new(&scene.setup).unwrap();
+    let (center, velocity) = (glam::Vec3::new(0.9, 0.85, 0.0), glam::Vec3::new(0.1, 0.0, 0.0));
+    let ball = DroppedBody { center, size: 0.15, shape: DroppedShape::Ball, density: 400.0, velocity };
+    simulation.drop_body(&ball).unwrap();
+    let start = simulation.snapshot();
+    let then = steps(simulation.clone(), 10);
+    assert_eq!((then.dropped.as_slice(), then.bodies.len()), ([ball].as_slice(), 3));
+    let saved = checkpoint(scene.clone(), start.clone());
+    let path = folder.path().join("a.checkpoint");
+    saved.save(&path).unwrap();
+    let loaded = Checkpoint::load(&path).unwrap();
+    assert!(loaded == saved);
+    assert!(PackedState::new(&start).unpack(scene.setup.parameters).unwrap() == start);
+    let resumed = Simulation::from_state(&loaded.scene.setup, loaded.state).unwrap();
+    assert!(steps(resumed, 10) == then, "the bits differ");
 }
 
 #[test]

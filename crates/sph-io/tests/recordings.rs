@@ -1,7 +1,7 @@
 //! Recordings: what is written reads back the same, and mistakes are refused with their line.
 
 use glam::Vec3;
-use sph_core::{Grab, Hand, Parameters, Pour, Push, Setup};
+use sph_core::{DroppedBody, DroppedShape, Grab, Hand, Parameters, Pour, Push, Setup};
 use sph_io::{Change, Recording, Row};
 
 const SCENE: &str = r#"
@@ -24,6 +24,8 @@ fn recording(start: Parameters) -> Recording {
     let push = Push { center: Vec3::splat(0.1), radius: 0.3, strength: -12.5, drag: 0.7, velocity: Vec3::X };
     let pour = Pour { center: Vec3::new(0.1, 1.0, 0.1), radius: 0.1, velocity: Vec3::NEG_Y, fluid: 0 };
     let grab = Grab { body: 3, point: Vec3::ONE, time: 0.02, top_speed: 1.0 };
+    let (center, velocity) = (Vec3::new(0.1, 0.5, 0.1), Vec3::new(0.0, -1.5, 0.25));
+    let ball = DroppedBody { center, size: 0.2, shape: DroppedShape::Ball, density: 700.0, velocity };
     let changes = [
         Change::Hand(Some(Hand::Push(push))),
         Change::Parameters(Box::new(changed)),
@@ -32,8 +34,10 @@ fn recording(start: Parameters) -> Recording {
         Change::Hand(Some(Hand::Grab(grab))),
         Change::Hand(None),
         Change::Parameters(Box::new(start)),
+        Change::Drop(ball),
+        Change::Drop(DroppedBody { shape: DroppedShape::Box, ..ball }),
     ];
-    let rows = changes.into_iter().zip(7..).map(|(change, step)| Row { step, time: 0.1 * step as f64, change });
+    let rows = changes.into_iter().zip(7..).map(|(change, step)| Row { step, time: 0.125 * step as f64, change });
     Recording {
         scene: "cube".into(),
         start: 5,
@@ -73,7 +77,12 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"gravity\":[0.1", "\"gravity\":[\"x\"", "line 3: parameters.gravity"),
         ("[\"gravity\"]", "[\"levity\"]", "line 5: off_curve"),
         ("\"release\":true", "\"release\":false", "line 7: expected one of"),
-        ("\"end\":\"f", "\"end\":\"g", "line 9: end"),
+        ("\"size\":0.2", "\"size\":0.01", "line 9: drop.size: expected"),
+        ("\"size\":0.2", "\"size\":1e99", "line 9: "),
+        ("\"density\":700.0", "\"density\":-700.0", "line 9: drop.density: expected"),
+        ("\"ball\"", "\"bowl\"", "line 9: drop.shape: expected `box`, `ball`"),
+        ("{\"center\":[0.1,0.5", "{\"centre\":[0.1,0.5", "line 9: unknown field `centre`"),
+        ("\"end\":\"f", "\"end\":\"g", "line 11: end"),
     ];
     for (from, to, expected) in cases {
         let changed = text.replacen(from, to, 1);
@@ -86,8 +95,8 @@ fn mistakes_are_refused_with_their_line_and_key() {
     }
     let (cut, _) = text.trim_end().rsplit_once('\n').unwrap();
     let error = Recording::parse(cut, &setup.discretization, &setup.parameters).unwrap_err();
-    assert_eq!(error.to_string(), "line 8: the end does not follow: the file has been cut off");
+    assert_eq!(error.to_string(), "line 10: the end does not follow: the file has been cut off");
     let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
     let error = Recording::parse(&late, &setup.discretization, &setup.parameters).unwrap_err();
-    assert_eq!(error.to_string(), "line 10: there is a row after the end");
+    assert_eq!(error.to_string(), "line 12: there is a row after the end");
 }

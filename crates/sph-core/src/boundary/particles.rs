@@ -136,6 +136,17 @@ impl BoundaryParticles {
         self.pressures.resize(count, 0.0);
     }
 
+    /// Appends particles that have been sampled apart, before [`BoundaryParticles::finish`].
+    pub(crate) fn append(&mut self, other: Self) {
+        let Self { positions, volumes, velocities, accelerations, no_slip, pressures, .. } = other;
+        self.positions.extend(positions);
+        self.volumes.extend(volumes);
+        self.velocities.extend(velocities);
+        self.accelerations.extend(accelerations);
+        self.no_slip.extend(no_slip);
+        self.pressures.extend(pressures);
+    }
+
     /// Permutes the particles into `order`, before the first step: pressures are all 0 and need no permutation.
     pub(crate) fn sort(&mut self, order: &[u32]) {
         let mut scratch = Vec::new();

@@ -166,6 +166,18 @@ impl Reactions {
         self.walls = wanted.then(|| Account { particles: self.wall_particles.clone(), ..Account::default() });
     }
 
+    /// Takes over from `before`, of the same walls and at most as many bodies: the reactions of the last step, and whether that of the walls
+    /// is wanted.
+    pub fn take_over(&mut self, before: &Self) {
+        self.set_walls(before.walls.is_some());
+        for (account, before) in self.bodies.iter_mut().zip(&before.bodies) {
+            account.reaction = before.reaction;
+        }
+        if let (Some(walls), Some(before)) = (&mut self.walls, &before.walls) {
+            walls.reaction = before.reaction;
+        }
+    }
+
     /// Sets the reactions of the last step to zero, as before the first.
     pub fn forget(&mut self) {
         self.bodies.iter_mut().chain(&mut self.walls).for_each(|account| account.reaction = Reaction::default());

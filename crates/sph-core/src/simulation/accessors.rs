@@ -116,6 +116,7 @@ impl Simulation {
     /// Memory of the simulation, in bytes.
     pub fn memory(&self) -> Memory {
         let Self {
+            solids,
             state,
             next,
             order,
@@ -138,7 +139,12 @@ impl Simulation {
             lists,
             pairs,
             solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + self.mixture.memory() + at_planes,
-            walls: walls.memory() + bodies.memory() + containers.memory() + reactions.memory(),
+            walls: solids.memory()
+                + held(&state.dropped)
+                + walls.memory()
+                + bodies.memory()
+                + containers.memory()
+                + reactions.memory(),
         }
     }
 }

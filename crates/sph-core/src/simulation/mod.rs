@@ -12,21 +12,22 @@ mod neighborhood;
 mod next;
 mod population;
 mod report;
+mod solids;
 mod state;
 mod step;
 
 pub use bodies::PlacedBody;
 pub use engine::{Engine, View};
 pub use foam::{Foam, FoamKind, FoamParticle};
-pub use hand::{Grab, Hand, HandError, Pour, Push};
+pub use hand::{DropSite, DroppedBody, DroppedShape, Grab, Hand, HandError, Obstacle, Pour, Push};
 pub use population::{NewParticle, PopulationError};
 pub use state::State;
 
-use crate::boundary::{BoundaryParticles, Inflow, Planes, Reactions, WallIntegral, calibrate};
+use crate::boundary::{BoundaryParticles, Inflow, Planes, Reaction, Reactions, WallIntegral};
 use crate::forces::{ExternalForce, ForceState};
 use crate::kernel::Kernel;
 use crate::neighbors::CellOrder;
-use crate::parameters::{Curve, Discretization, Fluid, ParameterError, Parameters, WallSampling};
+use crate::parameters::{Curve, Discretization, Fluid, ParameterError, Parameters};
 use crate::passes::{CancelFlag, GatherBuffers, Mixture};
 use crate::report::Timeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
@@ -36,6 +37,7 @@ use bodies::Bodies;
 use containers::Containers;
 use neighborhood::Neighborhood;
 use next::Next;
+use solids::{SolidSetup, Solids};
 
 /// A fluid in its containers, at one moment.
 ///
@@ -44,6 +46,7 @@ use next::Next;
 #[derive(Clone, Debug)]
 pub struct Simulation {
     discretization: Discretization,
+    solids: SolidSetup,
     state: State,
     containers: Containers,
     curves: Vec<Curve>,
@@ -101,31 +104,11 @@ impl Simulation {
         let discretization = setup.discretization;
         let parameters = &state.parameters;
         let domain = setup.domain.flat(discretization.dimensions);
-        let mut containers = Containers::new(&setup.containers, &domain);
-        // A particle stands for one lattice cell of fluid: the kernel's lattice sum makes its summed density exactly ρ₀.
         let volume = discretization.particle_volume() / lattice_sum(&discretization);
-        let mut walls = BoundaryParticles::default();
-        let analytic = setup.wall_sampling == WallSampling::Analytic;
-        let planes = if analytic { Planes::new(&discretization, containers.all.clone()) } else { Planes::default() };
-        let walled = (&domain, setup.wall_sampling);
-        if !analytic {
-            containers.sample_fixed(&discretization, walled, volume, &mut walls);
-        }
-        let mut order = CellOrder::default();
-        let sorted = order.sort(&walls.positions, discretization.support_radius);
-        walls.sort(sorted);
-        let fixed = 0..walls.len();
-        let bodies = Bodies::new(setup, &domain, volume, &mut walls);
-        if !analytic {
-            containers.sample_moving(&discretization, walled, volume, &mut walls);
-        }
-        let moving = bodies.particles().map(|particles| particles.end).max().unwrap_or(fixed.end)..walls.len();
-        walls.finish();
-        if setup.wall_sampling == WallSampling::SingleLayer {
-            calibrate(&discretization, &domain, &mut walls);
-        }
+        let Solids { containers, planes, walls, bodies, reactions } = Solids::new(setup, &state.dropped);
         // Sampled at time 0 and then placed: resumed, a simulation has the volumes that it began with.
         let mut simulation = Self {
+            solids: SolidSetup::of(setup),
             kernel: Kernel::new(discretization.kernel, discretization.dimensions, discretization.support_radius),
             mass: discretization.rest_density * volume,
             neighborhood: Neighborhood::new(parameters, domain, Solver::search_radius(&parameters.solver, &discretization)),
@@ -140,9 +123,9 @@ impl Simulation {
             walls,
             planes,
             wall_integrals: Vec::new(),
-            reactions: Reactions::new([fixed, moving], bodies.particles()),
+            reactions,
             bodies,
-            order,
+            order: CellOrder::default(),
             solver: Solver::new(parameters.solver.method),
             state,
             velocity_update: VelocityUpdate::default(),
@@ -156,6 +139,25 @@ impl Simulation {
         simulation.follow_curves();
         simulation.place_walls();
         simulation
+    }
+
+    /// Samples walls and bodies again, after other bodies have been dropped, and places them. All else stays, the reactions of the last step
+    /// included.
+    fn sample_solids(&mut self) {
+        let before = std::mem::take(&mut self.reactions);
+        let forces: Vec<Reaction> = self.bodies.placed.iter().map(|placed| placed.force).collect();
+        let Solids { containers, planes, walls, bodies, reactions } = Solids::new(self.solids.setup(), &self.state.dropped);
+        (self.containers, self.planes, self.walls, self.bodies, self.reactions) =
+            (containers, planes, walls, bodies, reactions);
+        self.reactions.take_over(&before);
+        for (placed, force) in self.bodies.placed.iter_mut().zip(forces) {
+            placed.force = force;
+        }
+        // Lists, and searches that are updated, know the boundary particles of before.
+        let parameters = &self.state.parameters;
+        let radius = Solver::search_radius(&parameters.solver, &self.discretization);
+        self.neighborhood = Neighborhood::new(parameters, self.domain, radius);
+        self.place_walls();
     }
 
     /// Replaces the parameters from the next step on, but those that follow a curve. A new solver takes over the fluid as it is, pressure

@@ -3,6 +3,7 @@
 use crate::boundary::BodyState;
 use crate::parameters::Parameters;
 use crate::particles::Particles;
+use crate::simulation::DroppedBody;
 use crate::solver::SolverMemory;
 
 /// State of a simulation between two steps. With the [`Setup`](crate::Setup) it determines all later steps to the bit; see
@@ -11,8 +12,10 @@ use crate::solver::SolverMemory;
 pub struct State {
     /// Particles, in any order: each step sorts them by cell and id.
     pub particles: Particles,
-    /// Bodies that move by forces, in the order of the setup.
+    /// Bodies that move by forces: those of the setup in its order, then the dropped ones.
     pub bodies: Vec<BodyState>,
+    /// Bodies that have been dropped, in that order: as they were at that moment.
+    pub dropped: Vec<DroppedBody>,
     /// Parameters of the next step.
     pub parameters: Parameters,
     /// Keys of the parameters that have been taken off their curves.
@@ -40,6 +43,7 @@ impl State {
         Self {
             particles,
             bodies,
+            dropped: Vec::new(),
             parameters,
             off_curve: Vec::new(),
             time: 0.0,

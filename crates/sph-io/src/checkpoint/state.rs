@@ -2,9 +2,11 @@
 
 use super::array::{Array, Arrays};
 use super::error::CheckpointError;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 use sph_core::parameters::{Kind, Value};
-use sph_core::{BodyState, Load, Parameters, Particles, Past, Presence, SolverMemory, State, Values, ValuesMut};
+use sph_core::{
+    BodyState, DroppedBody, DroppedShape, Load, Parameters, Particles, Past, Presence, SolverMemory, State, Values, ValuesMut,
+};
 
 /// Prefix of the attributes of the particles.
 const PARTICLES: &str = "particles.";
@@ -15,6 +17,12 @@ const BODIES: &str = "bodies";
 /// Numbers of the state of a body.
 const BODY_NUMBERS: usize = 26;
 
+/// Bodies that have been dropped; absent if there are none.
+const DROPPED: &str = "dropped";
+
+/// Numbers of a body that has been dropped.
+const DROPPED_NUMBERS: usize = 9;
+
 /// Prefix of the parameters.
 const PARAMETERS: &str = "parameters.";
 
@@ -23,8 +31,20 @@ const OFF_CURVE: &str = "off_curve";
 
 /// Adds `state` to the arrays.
 pub(super) fn put(state: &State, arrays: &mut Arrays) {
-    let State { particles, bodies, parameters, off_curve, time, steps, last_dt, density_age, exchanged, next_id, solver } =
-        state;
+    let State {
+        particles,
+        bodies,
+        dropped,
+        parameters,
+        off_curve,
+        time,
+        steps,
+        last_dt,
+        density_age,
+        exchanged,
+        next_id,
+        solver,
+    } = state;
     let SolverMemory { past, divergence_dt } = solver;
     for (attribute, values) in particles.attributes() {
         let array = match values {
@@ -38,6 +58,9 @@ pub(super) fn put(state: &State, arrays: &mut Arrays) {
     // Without any, as in files from before there were such bodies.
     if !bodies.is_empty() {
         arrays.put(BODIES, Array::Doubles(bodies.iter().flat_map(numbers_of).collect()));
+    }
+    if !dropped.is_empty() {
+        arrays.put(DROPPED, Array::Scalars(dropped.iter().flat_map(numbers_of_dropped).collect()));
     }
     for parameter in Parameters::table() {
         let array = match parameter.get(parameters) {
@@ -89,6 +112,7 @@ pub(super) fn take(arrays: &mut Arrays, start: Parameters) -> Result<State, Chec
     Ok(State {
         particles: particles(arrays)?,
         bodies: bodies(arrays)?,
+        dropped: dropped(arrays)?,
         parameters: parameters(arrays, start)?,
         off_curve: off_curve(arrays)?,
         time: arrays.double("time")?,
@@ -135,6 +159,38 @@ fn bodies(arrays: &mut Arrays) -> Result<Vec<BodyState>, CheckpointError> {
         }
         Some(_) => Err(CheckpointError::of(BODIES, "has another length or type")),
     }
+}
+
+fn dropped(arrays: &mut Arrays) -> Result<Vec<DroppedBody>, CheckpointError> {
+    match arrays.take(DROPPED) {
+        None => Ok(Vec::new()),
+        Some(Array::Scalars(numbers)) if numbers.len() % DROPPED_NUMBERS == 0 => {
+            let bodies: Option<_> = numbers.as_chunks::<DROPPED_NUMBERS>().0.iter().map(dropped_of).collect();
+            bodies.ok_or_else(|| CheckpointError::of(DROPPED, "has a shape that is unknown to this program"))
+        }
+        Some(_) => Err(CheckpointError::of(DROPPED, "has another length or type")),
+    }
+}
+
+/// A dropped body as numbers: centre, size, shape, density, velocity.
+fn numbers_of_dropped(dropped: &DroppedBody) -> [f32; DROPPED_NUMBERS] {
+    let DroppedBody { center, size, shape, density, velocity } = *dropped;
+    let shape: f32 = match shape {
+        DroppedShape::Box => 0.0,
+        DroppedShape::Ball => 1.0,
+    };
+    [center.x, center.y, center.z, size, shape, density, velocity.x, velocity.y, velocity.z]
+}
+
+/// The inverse of [`numbers_of_dropped`].
+fn dropped_of(numbers: &[f32; DROPPED_NUMBERS]) -> Option<DroppedBody> {
+    let &[x, y, z, size, shape, density, u, v, w] = numbers;
+    let shape = match shape {
+        0.0 => DroppedShape::Box,
+        1.0 => DroppedShape::Ball,
+        _ => return None,
+    };
+    Some(DroppedBody { center: Vec3::new(x, y, z), size, shape, density, velocity: Vec3::new(u, v, w) })
 }
 
 /// The state of a body as numbers; the load has a leading 1, or 0 if there is none.
@@ -186,4 +242,29 @@ fn parameters(arrays: &mut Arrays, start: Parameters) -> Result<Parameters, Chec
         }
     }
     Ok(parameters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dropped_bodies_of_an_unknown_shape_or_half_a_body_are_refused() {
+        let box_of = DroppedBody { center: Vec3::X, size: 0.5, shape: DroppedShape::Box, density: 9.0, velocity: Vec3::Y };
+        let bodies = [box_of, DroppedBody { shape: DroppedShape::Ball, ..box_of }];
+        let numbers: Vec<f32> = bodies.iter().flat_map(numbers_of_dropped).collect();
+        let read = |array: Array| {
+            let mut arrays = Arrays::default();
+            arrays.put(DROPPED, array);
+            dropped(&mut arrays)
+        };
+        assert_eq!(read(Array::Scalars(numbers.clone())).expect("both are there"), bodies);
+        for shape in [0.5, 2.0, f32::NAN] {
+            let mut other = numbers.clone();
+            other[4] = shape;
+            assert!(read(Array::Scalars(other)).is_err(), "{shape}");
+        }
+        assert!(read(Array::Scalars(numbers[1..].to_vec())).is_err());
+        assert!(read(Array::Bytes(vec![0; 72])).is_err());
+    }
 }

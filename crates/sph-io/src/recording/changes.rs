@@ -1,6 +1,6 @@
 //! The rows of a recording.
 
-use sph_core::{Hand, Parameters};
+use sph_core::{DroppedBody, Hand, Parameters};
 
 /// Recorded session from its start.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub struct Row {
 pub enum Change {
     /// Hand of all steps from here on; `None` if it lets go.
     Hand(Option<Hand>),
+    /// A body is dropped.
+    Drop(DroppedBody),
     /// All parameters.
     Parameters(Box<Parameters>),
     /// Keys of the parameters that are off their curves.

@@ -1,12 +1,12 @@
 //! Files of recordings: one JSON object a line.
 
-use super::hand::HandRow;
+use super::hand::{DropRow, HandRow};
 use super::{Change, Recording, RecordingError, Row, parameters};
 use crate::bounded_read::read_at_most;
 use crate::write_atomically;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
-use sph_core::{Discretization, Hand, Parameters};
+use sph_core::{Discretization, DroppedBody, Hand, Parameters};
 use std::path::Path;
 
 /// Version of the format.
@@ -41,6 +41,8 @@ struct Line {
     /// True if the hand lets go.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     release: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    drop: Option<DropRow>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     parameters: Option<Map<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,6 +90,7 @@ impl Recording {
             let mut line = Line { step: *step, time: *time, ..Line::default() };
             match change {
                 Change::Hand(hand) => (line.hand, line.release) = (hand.map(HandRow::from), hand.is_none()),
+                Change::Drop(dropped) => line.drop = Some((*dropped).into()),
                 Change::Parameters(now) => {
                     line.parameters = Some(parameters::written(now, Some(present)));
                     present = now;
@@ -141,31 +144,35 @@ impl Recording {
                 return Err(wrong("time: expected at least 0 s"));
             }
             last = line.step;
-            let change = match line {
-                Line { end: Some(end), hand: None, release: false, parameters: None, off_curve: None, .. } => {
-                    let fluid = fingerprint(&end);
-                    if fluid.is_none() && end != REFUSED {
-                        return Err(wrong("end: expected 16 hexadecimal digits, or refused"));
-                    }
-                    recording.end = Some((last, fluid));
-                    continue;
+            let kinds = [line.hand.is_some(), line.release, line.drop.is_some(), line.parameters.is_some()];
+            let kinds = kinds.into_iter().chain([line.off_curve.is_some(), line.end.is_some()]);
+            if kinds.filter(|&is_there| is_there).count() != 1 {
+                return Err(wrong("expected one of hand, release, drop, parameters, off_curve and end"));
+            }
+            let change = if let Some(end) = line.end {
+                let fluid = fingerprint(&end);
+                if fluid.is_none() && end != REFUSED {
+                    return Err(wrong("end: expected 16 hexadecimal digits, or refused"));
                 }
-                Line { hand: Some(hand), release: false, parameters: None, off_curve: None, end: None, .. } => {
-                    let hand = Hand::from(hand);
-                    hand.validate(discretization).map_err(|error| RecordingError::at(number, format!("hand.{error}")))?;
-                    Change::Hand(Some(hand))
-                }
-                Line { release: true, hand: None, parameters: None, off_curve: None, end: None, .. } => Change::Hand(None),
-                Line { parameters: Some(values), hand: None, release: false, off_curve: None, end: None, .. } => {
-                    present = checked(number, &values, present)?;
-                    Change::Parameters(Box::new(present))
-                }
-                Line { off_curve: Some(keys), hand: None, release: false, parameters: None, end: None, .. } => {
-                    let known = |key: &String| Parameters::table().iter().map(|known| known.key).find(|known| known == key);
-                    let keys: Option<_> = keys.iter().map(known).collect();
-                    Change::OffCurve(keys.ok_or_else(|| wrong("off_curve: there is no such parameter"))?)
-                }
-                _ => return Err(wrong("expected one of hand, release, parameters, off_curve and end")),
+                recording.end = Some((last, fluid));
+                continue;
+            } else if let Some(hand) = line.hand {
+                let hand = Hand::from(hand);
+                hand.validate(discretization).map_err(|error| RecordingError::at(number, format!("hand.{error}")))?;
+                Change::Hand(Some(hand))
+            } else if let Some(row) = line.drop {
+                let dropped = DroppedBody::try_from(row).map_err(|reason| RecordingError::at(number, reason))?;
+                dropped.validate(discretization).map_err(|error| RecordingError::at(number, error))?;
+                Change::Drop(dropped)
+            } else if let Some(values) = line.parameters {
+                present = checked(number, &values, present)?;
+                Change::Parameters(Box::new(present))
+            } else if let Some(keys) = line.off_curve {
+                let known = |key: &String| Parameters::table().iter().map(|known| known.key).find(|known| known == key);
+                let keys: Option<_> = keys.iter().map(known).collect();
+                Change::OffCurve(keys.ok_or_else(|| wrong("off_curve: there is no such parameter"))?)
+            } else {
+                Change::Hand(None)
             };
             if recording.rows.len() == Self::MAX_ROWS {
                 return Err(RecordingError::at(number, format!("there are more than {} rows", Self::MAX_ROWS)));

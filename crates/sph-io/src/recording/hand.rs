@@ -1,8 +1,9 @@
-//! Hands as they are written.
+//! Hands and dropped bodies as they are written.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
-use sph_core::{Grab, Hand, Pour, Push};
+use sph_core::parameters::UnknownChoice;
+use sph_core::{DroppedBody, Grab, Hand, Pour, Push};
 
 /// A [`Hand`] in a file, under the name of its kind.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -40,5 +41,34 @@ impl From<HandRow> for Hand {
                 Self::Grab(Grab { body, point: Vec3::from(point), time, top_speed })
             }
         }
+    }
+}
+
+/// A [`DroppedBody`] in a file.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DropRow {
+    center: [f32; 3],
+    size: f32,
+    shape: String,
+    density: f32,
+    velocity: [f32; 3],
+}
+
+impl From<DroppedBody> for DropRow {
+    fn from(dropped: DroppedBody) -> Self {
+        let DroppedBody { center, size, shape, density, velocity } = dropped;
+        Self { center: center.to_array(), size, shape: shape.name().to_owned(), density, velocity: velocity.to_array() }
+    }
+}
+
+impl TryFrom<DropRow> for DroppedBody {
+    type Error = String;
+
+    /// The body of a row, or what is wrong with its shape.
+    fn try_from(row: DropRow) -> Result<Self, String> {
+        let DropRow { center, size, shape, density, velocity } = row;
+        let shape = shape.parse().map_err(|error: UnknownChoice| format!("drop.shape: {error}"))?;
+        Ok(Self { center: Vec3::from(center), size, shape, density, velocity: Vec3::from(velocity) })
     }
 }

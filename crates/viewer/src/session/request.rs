@@ -2,7 +2,7 @@
 
 use super::{Goal, Inspect, SceneSource, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
-use sph_core::{Hand, Parameters};
+use sph_core::{DroppedBody, Hand, Parameters};
 use sph_io::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +20,13 @@ pub enum Request {
     UseHand {
         /// The hand.
         hand: Option<Hand>,
+        /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that it is for; ignored for any other scene.
+        generation: u64,
+    },
+    /// Drops a body, at its place or at the first free one above; a notice says why if there is none.
+    DropBody {
+        /// The body.
+        body: DroppedBody,
         /// [`Snapshot::generation`](super::Snapshot::generation) of the scene that it is for; ignored for any other scene.
         generation: u64,
     },

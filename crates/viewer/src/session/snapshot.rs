@@ -3,7 +3,7 @@
 use super::{History, Inspection, Rates, Readings, Rival, SpeedLimit, Timeline, Tuning};
 use crate::session::remedies::Refusal;
 use sph_core::neighbors::Audit;
-use sph_core::{FoamParticle, Parameters, Particles, Pose, StepStats, View};
+use sph_core::{DroppedBody, FoamParticle, Parameters, Particles, Pose, StepStats, View};
 use sph_io::Scene;
 use std::sync::Arc;
 
@@ -20,8 +20,10 @@ pub struct Snapshot {
     pub loading: bool,
     /// The particles, with the attributes that can be [shown](Particles::copy_shown).
     pub particles: Particles,
-    /// Places and orientations of the bodies.
+    /// Places and orientations of the bodies: those of the scene, then those that have been dropped.
     pub poses: Vec<Pose>,
+    /// Bodies that have been dropped, as they were at that moment.
+    pub dropped: Vec<DroppedBody>,
     /// Foam, spray and bubbles.
     pub foam: ShownFoam,
     /// Simulated time, s.
@@ -83,6 +85,8 @@ impl Snapshot {
         self.particles.copy_shown(fluid.particles);
         self.poses.clear();
         self.poses.extend(fluid.bodies.iter().map(|body| body.pose));
+        self.dropped.clear();
+        self.dropped.extend_from_slice(fluid.dropped);
         self.time = fluid.time;
         self.steps = fluid.steps;
         self.parameters = Some(*fluid.parameters);

@@ -3,11 +3,12 @@
 use super::resuming::{OUTPUTS, results, sandbox};
 use super::support::{COLUMN, Sandbox, wait_until};
 use glam::Vec3;
-use sph_core::{Hand, Pour, Push};
+use sph_core::{DroppedBody, DroppedShape, Hand, Pour, Push};
 use sph_io::Checkpoint;
 use viewer::session::{Goal, Options, Request, SceneSource, Session};
 
-/// Records a session in `session.jsonl`, as `sph --record` does: pushed, poured, and with gravity turned on the way.
+/// Records a session in `session.jsonl`, as `sph --record` does: pushed, poured, with a body dropped and gravity turned on
+/// the way.
 fn record(sandbox: &Sandbox, scene: &str) -> u64 {
     let options = Options { record: Some(sandbox.path("session.jsonl")), threads: Some(1), ..Options::default() };
     let mut session = Session::start(&options, std::sync::Arc::new(|| ())).unwrap();
@@ -29,6 +30,11 @@ fn record(sandbox: &Sandbox, scene: &str) -> u64 {
         parameters.gravity.x += 2.0;
         session.send(Request::SetParameters { parameters, generation: 1, revision: steps });
         session.send(Request::UseHand { hand, generation: 1 });
+        if hand.is_none() {
+            let center = Vec3::new(0.25, 0.2, 0.0);
+            let body = DroppedBody { center, size: 0.15, shape: DroppedShape::Box, density: 600.0, velocity: Vec3::ZERO };
+            session.send(Request::DropBody { body, generation: 1 });
+        }
         go_to(&mut session, steps);
     }
     session.quit().unwrap();
@@ -58,6 +64,7 @@ fn a_replay_gives_the_same_bits_for_any_number_of_threads() {
         Checkpoint::load(&path).unwrap().state
     });
     assert!(one == two && one.steps == steps && one.particles.len() > 100, "poured particles are in it");
+    assert_eq!((one.dropped.len(), one.bodies.len()), (1, 1), "so is the body");
 }
 
 #[test]

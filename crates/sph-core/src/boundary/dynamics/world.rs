@@ -46,9 +46,9 @@ pub(crate) struct StepInterval {
 }
 
 impl World {
-    /// The world of `setup`; `None` if no body moves by forces.
-    pub fn new(setup: &Setup) -> Option<Self> {
-        let Setup { discretization, bodies, containers, joints, .. } = setup;
+    /// The world of `setup` with these `bodies`, of which its own are the first; `None` if no body moves by forces.
+    pub fn new(setup: &Setup, bodies: &[Body]) -> Option<Self> {
+        let Setup { discretization, containers, joints, .. } = setup;
         let dynamic = |(index, body): (usize, &Body)| {
             let dynamics = body.dynamics.as_ref()?;
             Some(FreeBody::new(index, body, dynamics, discretization))

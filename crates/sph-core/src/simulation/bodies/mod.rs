@@ -46,6 +46,35 @@ enum StepMotion {
 }
 
 impl PlacedBody {
+    /// Appends the particles of `body`, at time 0, to `walls`. They come after `offset` other particles in the end.
+    fn sampled(
+        body: &Body,
+        (setup, domain): (&Setup, &Domain),
+        volume: f32,
+        walls: &mut BoundaryParticles,
+        offset: usize,
+    ) -> Self {
+        let first = walls.len();
+        body.sample(&setup.discretization, setup.wall_sampling, volume, walls);
+        let (particles, pose) = (first..walls.len(), body.motion.pose(0.0));
+        let sampled = &mut walls.positions[particles.clone()];
+        let initial = if body.moves() { sampled.to_vec() } else { Vec::new() };
+        if body.motion.rotation().is_some() {
+            sampled.iter_mut().for_each(|position| *position = pose.point(position.as_dvec3()).as_vec3());
+        }
+        sampled.iter_mut().for_each(|position| *position = domain.wrap(*position));
+        Self {
+            body: body.clone(),
+            pose,
+            force: Reaction::default(),
+            particles: offset + particles.start..offset + particles.end,
+            initial,
+            velocity: DVec3::ZERO,
+            step: StepMotion::Translation(Vec3::ZERO),
+            state: None,
+        }
+    }
+
     /// Indices of its boundary particles in [`View::walls`](crate::View::walls).
     pub fn boundary_particles(&self) -> Range<usize> {
         self.particles.clone()
@@ -84,41 +113,29 @@ pub(super) struct Bodies {
 
 impl Bodies {
     /// Appends the particles of the bodies of `setup`, at time 0, to `walls`, bodies that never move first. `volume` (m³) is the
-    /// volume of a particle at distances of one spacing.
+    /// volume of a particle at distances of one spacing. [`Bodies::enter_world`] has to follow.
     pub fn new(setup: &Setup, domain: &Domain, volume: f32, walls: &mut BoundaryParticles) -> Self {
-        let Setup { bodies, discretization, wall_sampling, .. } = setup;
-        let mut placed: Vec<Option<PlacedBody>> = vec![None; bodies.len()];
+        let mut placed: Vec<Option<PlacedBody>> = vec![None; setup.bodies.len()];
         for moving in [false, true] {
             walls.moving_from = walls.len();
-            for (slot, body) in placed.iter_mut().zip(bodies).filter(|(_, body)| body.moves() == moving) {
-                let first = walls.len();
-                body.sample(discretization, *wall_sampling, volume, walls);
-                let (particles, pose) = (first..walls.len(), body.motion.pose(0.0));
-                let sampled = &mut walls.positions[particles.clone()];
-                let initial = if moving { sampled.to_vec() } else { Vec::new() };
-                if body.motion.rotation().is_some() {
-                    sampled.iter_mut().for_each(|position| *position = pose.point(position.as_dvec3()).as_vec3());
-                }
-                sampled.iter_mut().for_each(|position| *position = domain.wrap(*position));
-                let (force, step) = (Reaction::default(), StepMotion::Translation(Vec3::ZERO));
-                *slot = Some(PlacedBody {
-                    body: body.clone(),
-                    pose,
-                    force,
-                    particles,
-                    initial,
-                    velocity: DVec3::ZERO,
-                    step,
-                    state: None,
-                });
+            for (slot, body) in placed.iter_mut().zip(&setup.bodies).filter(|(_, body)| body.moves() == moving) {
+                *slot = Some(PlacedBody::sampled(body, (setup, domain), volume, walls, 0));
             }
         }
-        let mut placed: Vec<PlacedBody> = placed.into_iter().flatten().collect();
-        let world = World::new(setup);
-        for (state, body) in world.iter().flat_map(World::free).enumerate() {
-            placed[body].state = Some(state);
+        Self { placed: placed.into_iter().flatten().collect(), dimensions: setup.discretization.dimensions, world: None }
+    }
+
+    /// Appends the particles of another body to `own`, which come after `offset` other particles in the end.
+    pub fn sample(&mut self, body: &Body, scene: (&Setup, &Domain), volume: f32, own: &mut BoundaryParticles, offset: usize) {
+        self.placed.push(PlacedBody::sampled(body, scene, volume, own, offset));
+    }
+
+    /// Makes the world of those that move by forces among the bodies, which are `all` as they are described.
+    pub fn enter_world(&mut self, setup: &Setup, all: &[Body]) {
+        self.world = World::new(setup, all);
+        for (state, body) in self.world.iter().flat_map(World::free).enumerate() {
+            self.placed[body].state = Some(state);
         }
-        Self { placed, dimensions: discretization.dimensions, world }
     }
 
     /// States of the bodies that move by forces, at the start.

@@ -4,7 +4,7 @@ use super::View;
 use crate::parameters::{ParameterError, Parameters};
 use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
-use crate::simulation::{Hand, HandError};
+use crate::simulation::{DroppedBody, Hand, HandError};
 use crate::simulation::{NewParticle, PopulationError, State};
 use std::fmt::Debug;
 use std::ops::Range;
@@ -90,6 +90,13 @@ pub trait Engine: Debug + Send {
     /// # Errors
     /// A number outside its range, a body that does not move by forces, or too many particles.
     fn apply_hand(&mut self, hand: &Hand) -> Result<usize, HandError>;
+
+    /// Adds a body that moves by forces from the next step on, behind all others in [`View::bodies`]. The motion depends on it as on all
+    /// calls. Costs about as much as some steps.
+    ///
+    /// # Errors
+    /// A number outside its range, a place that is not free, or too many bodies or particles.
+    fn drop_body(&mut self, dropped: &DroppedBody) -> Result<(), HandError>;
 
     /// Checks `queries` neighbour lists against brute force in every step from now on, and reports them in
     /// [`StepStats::audit`]. Costs as many distances a step as `queries` times the particles.

@@ -4,7 +4,7 @@ use super::{Engine, View};
 use crate::parameters::{ParameterError, Parameters};
 use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
-use crate::simulation::{Hand, HandError};
+use crate::simulation::{DroppedBody, Hand, HandError};
 use crate::simulation::{NewParticle, PopulationError, Simulation, State};
 use std::ops::Range;
 
@@ -38,6 +38,7 @@ impl Engine for Simulation {
             walls: self.boundary(),
             planes: self.planes(),
             bodies: self.bodies(),
+            dropped: &self.state().dropped,
             wall_reaction: self.wall_reaction(),
             time: self.time(),
             steps: self.steps(),
@@ -79,6 +80,10 @@ impl Engine for Simulation {
 
     fn apply_hand(&mut self, hand: &Hand) -> Result<usize, HandError> {
         Simulation::apply_hand(self, hand)
+    }
+
+    fn drop_body(&mut self, dropped: &DroppedBody) -> Result<(), HandError> {
+        Simulation::drop_body(self, dropped)
     }
 
     fn set_audit(&mut self, queries: usize) {

@@ -5,7 +5,7 @@ use crate::forces::ExternalForces;
 use crate::kernel::Kernel;
 use crate::parameters::{Dimensions, Discretization, Fluid, Parameters, lightness};
 use crate::particles::Particles;
-use crate::simulation::PlacedBody;
+use crate::simulation::{DroppedBody, PlacedBody};
 use crate::solver::Solver;
 use crate::space::{Domain, Wrap};
 use glam::Vec3;
@@ -33,8 +33,10 @@ pub struct View<'a> {
     pub walls: &'a BoundaryParticles,
     /// Analytic walls, which are not particles.
     pub planes: &'a Planes,
-    /// Bodies.
+    /// Bodies: those of the setup, then those that have been dropped.
     pub bodies: &'a [PlacedBody],
+    /// Bodies that have been dropped, as they were at that moment.
+    pub dropped: &'a [DroppedBody],
     /// Reaction of the fluid on all containers in the last step; `None` unless it is switched on.
     pub wall_reaction: Option<&'a Reaction>,
     /// Simulated time, s.

@@ -1,6 +1,6 @@
 //! Effect of a hand: velocities that it changes and particles that it adds before a step.
 
-use super::{Grab, Hand, HandError, Pour, Push};
+use super::{Grab, Hand, HandError, Obstacle, Pour, Push};
 use crate::boundary::Face;
 use crate::passes::sweep;
 use crate::simulation::{NewParticle, PlacedBody, Simulation};
@@ -52,7 +52,7 @@ impl Simulation {
         let near: Vec<Vec3> = others.copied().filter(|&at| wrap.minimum_image(at, pour.center).length() <= reach).collect();
         let is_free = |at: &Vec3| {
             near.iter().all(|&other| wrap.minimum_image(*at, other).length() >= clearance)
-                && self.is_clear_of_solids(*at, clearance)
+                && self.solid_near(*at, clearance).is_none()
         };
         let places = pour.places(&self.discretization).into_iter().map(|at| self.domain.wrap(at)).filter(is_free);
         let (velocity, fluid) = (pour.velocity, pour.fluid);
@@ -65,8 +65,8 @@ impl Simulation {
         Ok(new.len())
     }
 
-    /// True if `position` (m) is at least `clearance` (m) away from the faces of containers and outside all bodies.
-    fn is_clear_of_solids(&self, position: Vec3, clearance: f32) -> bool {
+    /// A solid that is closer to `position` (m) than `clearance` (m): the face of a container, or a body, that it may be inside.
+    pub(super) fn solid_near(&self, position: Vec3, clearance: f32) -> Option<Obstacle> {
         let (dimensions, time) = (self.discretization.dimensions, self.state.time);
         let axes = dimensions.count();
         let is_near = |body: &PlacedBody| {
@@ -77,6 +77,7 @@ impl Simulation {
             let at_start = container.motion.pose(time).start(position.as_dvec3()).as_vec3();
             Face::ALL[..2 * axes].iter().any(|&face| container.has_wall_within(clearance, at_start, face, axes))
         };
-        !self.bodies.placed.iter().any(is_near) && !self.containers.all.iter().any(is_at_wall)
+        let body = self.bodies.placed.iter().any(is_near).then_some(Obstacle::Body);
+        body.or_else(|| self.containers.all.iter().any(is_at_wall).then_some(Obstacle::Wall))
     }
 }

@@ -19,9 +19,38 @@ pub enum HandError {
         /// Index of the body.
         body: usize,
     },
+    /// As many bodies have been dropped as is possible.
+    #[error("{limit} bodies have been dropped, and more are not possible")]
+    TooManyBodies {
+        /// Largest number.
+        limit: usize,
+    },
+    /// A body that is dropped would be where something else is.
+    #[error("the body would be {obstacle}")]
+    NoRoom {
+        /// What is there.
+        obstacle: Obstacle,
+    },
     /// Particles cannot be added.
     #[error(transparent)]
     Population(#[from] PopulationError),
+}
+
+/// What is in the way of a body that is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// The wall of a container.
+    #[error("in a wall, or closer to one than a particle spacing")]
+    Wall,
+    /// Another body.
+    #[error("in another body, or closer to one than a particle spacing")]
+    Body,
+    /// Fluid.
+    #[error("in the fluid, which has to give way first: drop it from above")]
+    Fluid,
+    /// The outside of all containers.
+    #[error("outside the containers")]
+    Beyond,
 }
 
 impl HandError {

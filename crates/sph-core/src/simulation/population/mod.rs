@@ -99,6 +99,12 @@ pub enum PopulationError {
         /// Index among the bodies that move by forces.
         index: usize,
     },
+    /// A number of a dropped body is outside its range, or there are too many of them.
+    #[error("dropped body {index} has a number outside its range, or is one too many")]
+    InvalidDropped {
+        /// Index among the dropped bodies.
+        index: usize,
+    },
     /// A time, a length of a step or an age is negative, above 1e9 s or not finite, or there are too many steps to count.
     #[error("{name} of the state is not from 0 to 1e9 s, or the steps can no longer be counted")]
     Time {

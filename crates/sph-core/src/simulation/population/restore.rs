@@ -3,10 +3,10 @@
 use super::{IDS, PopulationError, validate_values};
 use crate::boundary::{Body, Exchange};
 use crate::forces::ForceState;
-use crate::parameters::{Dimensions, Discretization};
+use crate::parameters::Discretization;
 use crate::particles::Presence;
 use crate::setup::{MAX_PARTICLES, Setup};
-use crate::simulation::{Simulation, State};
+use crate::simulation::{DroppedBody, Simulation, State};
 use crate::solver::{Solver, VelocityUpdate};
 use glam::Vec3;
 
@@ -30,19 +30,26 @@ impl Simulation {
     }
 
     /// Brings this simulation to `state`, which has to be of the same setup: it goes on as the simulation that the state is of, to the
-    /// bit. Walls are placed, not sampled again, so that this costs about as much as a copy of the state.
+    /// bit. Walls are placed, not sampled again, so that this costs about as much as a copy of the state, unless other bodies have been
+    /// dropped.
     ///
     /// # Errors
     /// Those of [`Simulation::from_state`]; the present state then stays.
     pub fn restore(&mut self, mut state: State) -> Result<(), PopulationError> {
-        let bodies = self.bodies.placed.iter().map(|placed| &placed.body);
-        state.validate((&self.discretization, self.fluids.len(), self.walls.len() as u64), bodies)?;
+        let setup = self.solids.setup();
+        let dropped = self.bodies.placed.get(setup.bodies.len());
+        let boundary = dropped.map_or(self.walls.len(), |placed| placed.boundary_particles().start);
+        state.validate((&self.discretization, self.fluids.len(), boundary as u64), setup.bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = self.domain.wrap(*position));
         // Searches that are updated know the points of before.
         let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
         self.neighborhood.replace_searches(&state.parameters, radius);
         self.solver = Solver::new(state.parameters.solver.method);
+        let has_other_bodies = state.dropped != self.state.dropped;
         self.state = state;
+        if has_other_bodies {
+            self.sample_solids();
+        }
         // What steps keep for reading only, and the memory that they write anew.
         self.velocity_update = VelocityUpdate::default();
         self.forces = ForceState::default();
@@ -56,7 +63,7 @@ impl Simulation {
 }
 
 impl State {
-    /// Checks the state against the discretisation, the number of fluids and that of boundary particles, and against all `bodies`.
+    /// Checks the state against the discretisation, the number of fluids, and boundary particles and `bodies` of the setup.
     fn validate<'a>(
         &self,
         (discretization, fluids, boundary): (&Discretization, usize, u64),
@@ -64,7 +71,7 @@ impl State {
     ) -> Result<(), PopulationError> {
         self.parameters.validate(discretization)?;
         self.validate_arrays(discretization)?;
-        self.validate_bodies(bodies, discretization.dimensions)?;
+        self.validate_bodies(bodies, discretization)?;
         let particles = &self.particles;
         let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
         if let Some(index) = unknown {
@@ -73,7 +80,8 @@ impl State {
         if fluids > 0 && particles.fluids.len() < particles.len() {
             return Err(PopulationError::Length { attribute: "fluids", found: 0, expected: particles.len() });
         }
-        let count = particles.len() as u64 + boundary;
+        let dropped = self.dropped.iter().map(|dropped| dropped.body().particle_count(discretization));
+        let count = dropped.fold(particles.len() as u64 + boundary, u64::saturating_add);
         if count > MAX_PARTICLES {
             return Err(PopulationError::TooMany { count, limit: MAX_PARTICLES });
         }
@@ -116,17 +124,22 @@ impl State {
         }
     }
 
-    /// Checks the states of the bodies that move by forces.
+    /// Checks the bodies that have been dropped, and the states of all that move by forces.
     fn validate_bodies<'a>(
         &self,
         bodies: impl Iterator<Item = &'a Body>,
-        dimensions: Dimensions,
+        discretization: &Discretization,
     ) -> Result<(), PopulationError> {
-        let (found, expected) = (self.bodies.len(), bodies.filter(|body| body.dynamics.is_some()).count());
+        let invalid = self.dropped.iter().position(|dropped| dropped.validate(discretization).is_err());
+        if let Some(index) = invalid.or((self.dropped.len() > DroppedBody::MAX).then_some(DroppedBody::MAX)) {
+            return Err(PopulationError::InvalidDropped { index });
+        }
+        let free = bodies.filter(|body| body.dynamics.is_some()).count();
+        let (found, expected) = (self.bodies.len(), free + self.dropped.len());
         if found != expected {
             return Err(PopulationError::Bodies { found, expected });
         }
-        match self.bodies.iter().position(|body| !body.is_valid(dimensions)) {
+        match self.bodies.iter().position(|body| !body.is_valid(discretization.dimensions)) {
             Some(index) => Err(PopulationError::InvalidBody { index }),
             None => Ok(()),
         }

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 const MOST: u64 = 400_000_000;
 
 /// The bodies of a scene with their shapes, each turned and moved over the frames so far: `bodies.glb`, which is replaced after each frame.
+/// Bodies that are dropped after the first frame are left out.
 #[derive(Debug)]
 pub struct BodiesFile {
     folder: PathBuf,
@@ -89,7 +90,8 @@ impl FrameExport for BodiesFile {
             Some(scene) => scene,
             None => self.start(view, number > 0)?,
         };
-        let placements = view.bodies.iter().map(|placed| Placement::new(&placed.pose, placed.body.middle()));
+        // Bodies that are dropped later have no model: the scene is fixed at its first frame.
+        let placements = view.bodies.iter().take(models.len()).map(|placed| Placement::new(&placed.pose, placed.body.middle()));
         animation.push(view.time, placements);
         make_folder(&self.folder)?;
         let written = write_atomically(&self.path(), |out| glb::write(out, &models, &animation));

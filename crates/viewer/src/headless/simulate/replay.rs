@@ -59,6 +59,7 @@ impl Replay {
             match change {
                 Change::Hand(hand) => self.hand = *hand,
                 Change::Parameters(parameters) => engine.set_parameters(**parameters).map_err(|error| refused(&error))?,
+                Change::Drop(dropped) => engine.drop_body(dropped).map_err(|error| refused(&error))?,
                 Change::OffCurve(keys) => engine.set_off_curve(keys),
             }
             self.applied += 1;

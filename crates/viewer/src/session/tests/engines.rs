@@ -89,6 +89,7 @@ impl Engine for FreeFlight {
             walls: &self.walls,
             planes: &self.planes,
             bodies: &[],
+            dropped: &[],
             wall_reaction: None,
             time: self.state.time,
             steps: self.state.steps,
@@ -133,6 +134,10 @@ impl Engine for FreeFlight {
 
     fn apply_hand(&mut self, _hand: &Hand) -> Result<usize, HandError> {
         Ok(0)
+    }
+
+    fn drop_body(&mut self, _dropped: &DroppedBody) -> Result<(), HandError> {
+        Ok(())
     }
 
     fn set_audit(&mut self, _queries: usize) {}

@@ -6,7 +6,7 @@ use crate::engine;
 use crate::headless::simulate::Replay;
 use crate::session::{Options, Request};
 use glam::Vec3;
-use sph_core::{Engine, Hand, Pour, Push};
+use sph_core::{DroppedBody, DroppedShape, Engine, Hand, Pour, Push};
 use sph_io::Checkpoint;
 use std::path::Path;
 
@@ -135,4 +135,48 @@ fn hands_act_again_on_the_way_to_a_moment_and_are_undone_by_going_back() {
     assert!(wait_for_notice(&session).title.contains("saved to"));
     let (engine, _) = replayed(&path);
     assert_eq!((engine.time(), engine.view().particles.len()), (other.time, other.particles.len()));
+}
+
+/// A ball that is dropped at the pointer in the water lands above it; going back removes it, and a session with it replays to the bit.
+#[test]
+fn a_dropped_body_is_undone_by_going_back_and_repeated_by_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let (recording, state) = (folder.path().join("session.jsonl"), folder.path().join("end.checkpoint"));
+    let mut session = paused_after(0, SCENE, "");
+    let ball = |x: f32, y: f32| DroppedBody {
+        center: Vec3::new(x, y, 0.0),
+        size: 0.2,
+        shape: DroppedShape::Ball,
+        density: 500.0,
+        velocity: Vec3::ZERO,
+    };
+    let drop_ball = |x: f32, y: f32| Request::DropBody { body: ball(x, y), generation: 1 };
+    go_to(&mut session, 10);
+    session.send(drop_ball(0.25, 0.1));
+    let dropped = wait_for(&mut session, "the body, in the pause", |snapshot| snapshot.dropped.len() == 1);
+    assert!(dropped.steps == 10 && dropped.poses.len() == 1 && dropped.dropped[0].center.y > 0.5, "{:?}", dropped.dropped);
+    let first = go_to(&mut session, 40);
+    assert_eq!(first.dropped, dropped.dropped);
+    // Back before it, and through known moments to where it was dropped and beyond.
+    assert!(go_to(&mut session, 9).dropped.is_empty());
+    assert_eq!(go_to(&mut session, 10).dropped, dropped.dropped);
+    assert!(bits(&go_to(&mut session, 40).particles) == bits(&first.particles));
+    // Another future from a moment that includes it, with a second one: the recording has both.
+    go_to(&mut session, 20);
+    session.send(drop_ball(0.75, 0.9));
+    let both = wait_for(&mut session, "both", |snapshot| snapshot.dropped.len() == 2);
+    assert_eq!(both.steps, 20);
+    let end = go_to(&mut session, 50);
+    assert_eq!((end.dropped.as_slice(), end.poses.len()), (both.dropped.as_slice(), 2));
+    session.send(Request::SaveRecording(recording.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    session.send(Request::SaveState(state.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    // Where there is no room it says so, and nothing changes.
+    session.send(Request::DropBody { body: DroppedBody { size: 50.0, ..ball(0.5, 0.5) }, generation: 1 });
+    assert!(wait_for_notice(&session).title.contains("cannot be dropped"));
+    session.quit().unwrap();
+    let (engine, verdict) = replayed(&recording);
+    assert!(verdict.contains("to the bit"), "{verdict}");
+    assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
 }

@@ -2,7 +2,7 @@
 
 use crate::session::{Comparison, History, Rival};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{Engine, Hand, ParameterError, Parameters, Particles, StepStats, View};
+use sph_core::{DroppedBody, Engine, Hand, ParameterError, Parameters, Particles, StepStats, View};
 use std::time::Duration;
 
 /// A rival and its engine.
@@ -70,6 +70,14 @@ impl Contest {
         if self.rival.failure.is_none() {
             // It has acted on the same fluid already, so that nothing is refused.
             let _ = self.engine.apply_hand(hand);
+        }
+    }
+
+    /// Drops the simulation's new body into the rival too.
+    pub(super) fn drop_body(&mut self, dropped: &DroppedBody) {
+        if self.rival.failure.is_none() {
+            // The same fluid has had room for it already, so that nothing is refused.
+            let _ = self.engine.drop_body(dropped);
         }
     }
 

@@ -9,6 +9,8 @@ pub(super) struct Recorder {
     recording: Recording,
     /// Number of completed steps before the next one that is recorded.
     next: u64,
+    /// Number of bodies that had been dropped before the start.
+    dropped: usize,
     /// Hand of the last step.
     hand: Option<Hand>,
     /// Reason why nothing more is recorded.
@@ -26,7 +28,7 @@ impl Recorder {
             rows: Vec::new(),
             end: None,
         };
-        Self { next: recording.start, recording, hand: None, ended: None }
+        Self { next: recording.start, dropped: engine.view().dropped.len(), recording, hand: None, ended: None }
     }
 
     /// Records the parameters of `engine`, which have been set.
@@ -39,9 +41,29 @@ impl Recorder {
         self.push(engine, Change::OffCurve(engine.off_curve().to_vec()));
     }
 
+    /// Records the bodies that have been dropped into `engine` at its present state.
+    pub(super) fn add_drops(&mut self, engine: &dyn Engine) {
+        self.go_back(engine);
+        self.add_missing_drops(engine);
+    }
+
+    fn add_missing_drops(&mut self, engine: &dyn Engine) {
+        let rows = self.recording.rows.iter().filter(|row| matches!(row.change, Change::Drop(_))).count();
+        let missing = engine.view().dropped.iter().skip(self.dropped + rows);
+        missing.for_each(|dropped| self.push(engine, Change::Drop(*dropped)));
+    }
+
     /// Begins to record a step from the present state of `engine`. If the simulation has gone back to an earlier step, the rows from there on are
     /// replaced.
     pub(super) fn begin_step(&mut self, engine: &dyn Engine) {
+        self.go_back(engine);
+        if self.ended.is_none() {
+            self.next = engine.steps() + 1;
+        }
+    }
+
+    /// Replaces the rows from the present step of `engine` on, if it has been recorded before, by what is in force.
+    fn go_back(&mut self, engine: &dyn Engine) {
         let step = engine.steps();
         if step < self.next && !self.is_after_end(engine) {
             self.recording.rows.retain(|row| row.step < step);
@@ -49,14 +71,13 @@ impl Recorder {
             self.ended = None;
             let mut hands = self.recording.rows.iter().rev().filter_map(|row| match &row.change {
                 Change::Hand(hand) => Some(*hand),
-                Change::Parameters(_) | Change::OffCurve(_) => None,
+                Change::Parameters(_) | Change::OffCurve(_) | Change::Drop(_) => None,
             });
             self.hand = hands.next().flatten();
             self.add_off_curve(engine);
             self.add_parameters(engine);
-        }
-        if self.ended.is_none() {
-            self.next = step + 1;
+            self.add_missing_drops(engine);
+            self.next = step;
         }
     }
 

@@ -9,7 +9,9 @@ use super::recorder::Recorder;
 use crate::session::remedies::Refusal;
 use crate::session::{Snapshot, notice};
 use sph_core::neighbors::{Audit, GridParameters};
-use sph_core::{Engine, Foam, Hand, HandError, ParameterError, Parameters, PopulationError, State, StepStats};
+use sph_core::{
+    DropSite, DroppedBody, Engine, Foam, Hand, HandError, ParameterError, Parameters, PopulationError, State, StepStats,
+};
 use sph_io::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -157,6 +159,35 @@ impl Running {
             engine.apply_hand(hand)?;
             if let Some(contest) = contest {
                 contest.apply_hand(hand);
+            }
+            Ok(())
+        })
+    }
+
+    /// Drops a body at the place `wanted`, or at the first free one above, and returns it as it is dropped; into the rival too.
+    ///
+    /// # Errors
+    /// The reason why it cannot; nothing has changed then.
+    pub(super) fn drop_body(&mut self, wanted: &DroppedBody, pool: &rayon::ThreadPool) -> Result<DroppedBody, HandError> {
+        let view = self.engine.view();
+        let bodies = view.bodies.iter().map(|placed| (&placed.body, placed.pose));
+        // Without a place for it, the engine says what is in the way.
+        let dropped = DropSite::of(&view).place(*wanted, bodies).unwrap_or(*wanted);
+        self.repeat_drop(&dropped, pool)?;
+        self.recorder.add_drops(&*self.engine);
+        Ok(dropped)
+    }
+
+    /// Drops a body exactly there, without a record of it; into the rival too.
+    ///
+    /// # Errors
+    /// The reason why it cannot; nothing has changed then.
+    pub(super) fn repeat_drop(&mut self, dropped: &DroppedBody, pool: &rayon::ThreadPool) -> Result<(), HandError> {
+        let Self { engine, contest, .. } = self;
+        pool.install(|| {
+            engine.drop_body(dropped)?;
+            if let Some(contest) = contest {
+                contest.drop_body(dropped);
             }
             Ok(())
         })

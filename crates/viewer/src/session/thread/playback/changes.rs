@@ -1,6 +1,6 @@
 //! Changes from outside: what acts on the fluid besides its own state, in the order in which it came.
 
-use sph_core::{Hand, Parameters};
+use sph_core::{DroppedBody, Hand, Parameters};
 use std::collections::VecDeque;
 
 /// A change from outside, made between two steps.
@@ -12,6 +12,8 @@ pub enum Change {
     OffCurve(Vec<&'static str>),
     /// A hand acts for one step.
     Hand(Hand),
+    /// A body is dropped.
+    Drop(DroppedBody),
 }
 
 impl Change {
@@ -20,7 +22,7 @@ impl Change {
         let beside = match self {
             Self::Parameters(_) => size_of::<Parameters>(),
             Self::OffCurve(keys) => size_of_val(&keys[..]),
-            Self::Hand(_) => 0,
+            Self::Hand(_) | Self::Drop(_) => 0,
         };
         (size_of::<(u64, Self)>() + beside) as u64
     }

@@ -84,6 +84,7 @@ fn waits_for_arrival(request: &Request) -> bool {
         request,
         Request::SetParameters { .. }
             | Request::SetOffCurve { .. }
+            | Request::DropBody { .. }
             | Request::Compare { .. }
             | Request::SaveState(_)
             | Request::Tune(_)
@@ -244,6 +245,11 @@ impl Runner {
             Request::UseHand { hand, generation } => {
                 if let Some(running) = self.running.as_mut().filter(|_| generation == self.generation) {
                     running.use_hand(hand);
+                }
+            }
+            Request::DropBody { body, generation } => {
+                if generation == self.generation {
+                    self.drop_body(&body);
                 }
             }
             Request::SetOffCurve { keys, generation } => {

@@ -4,7 +4,7 @@ use super::Runner;
 use crate::session::thread::playback::{Change, Seek};
 use crate::session::thread::running::Running;
 use crate::session::{Goal, Moment, Notice, Request};
-use sph_core::Engine;
+use sph_core::{DroppedBody, Engine};
 use std::time::{Duration, Instant};
 
 /// Time after which the window sees the steps that lead to a moment, and not only the moment.
@@ -16,6 +16,7 @@ fn repeat(change: Change, running: &mut Running, pool: &rayon::ThreadPool) {
         Change::Parameters(parameters) => drop(running.set_parameters(*parameters)),
         Change::OffCurve(keys) => running.set_off_curve(&keys),
         Change::Hand(hand) => drop(running.apply_hand(&hand, pool)),
+        Change::Drop(dropped) => drop(running.repeat_drop(&dropped, pool)),
     }
 }
 
@@ -183,6 +184,24 @@ impl Runner {
     pub(super) fn hides_steps(&self) -> bool {
         let is_past = self.running.as_ref().is_some_and(|running| self.playback.is_past(&*running.engine));
         is_past && self.seek.is_some_and(|seek| seek.since.elapsed() < PATIENCE)
+    }
+
+    /// Drops a body at the place wanted, or at the first free one above, as a part of the present moment.
+    pub(super) fn drop_body(&mut self, wanted: &DroppedBody) {
+        self.apply_parameters();
+        let Self { running: Some(running), pool, .. } = self else { return };
+        match running.drop_body(wanted, pool) {
+            Ok(dropped) => {
+                self.fork();
+                let Self { running: Some(running), playback, .. } = self else { return };
+                playback.record(&*running.engine, Change::Drop(dropped));
+                self.inspectors.invalidate();
+            }
+            Err(error) => {
+                let notice = Notice::warning("The body cannot be dropped there", error.to_string());
+                self.publisher.notify(notice);
+            }
+        }
     }
 
     /// Records the parameters in force as a change from outside.

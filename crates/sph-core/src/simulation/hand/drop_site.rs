@@ -1,0 +1,190 @@
+//! Places for dropped bodies: the pointer's, or the first above it that is free.
+
+use super::DroppedBody;
+use super::dropped_body::DroppedShape;
+use crate::boundary::{Body, Container, Face, Pose};
+use crate::parameters::Discretization;
+use crate::simulation::View;
+use crate::space::{Domain, Wrap};
+use glam::Vec3;
+
+/// Distance of a placed body's surface from fluid particles, from the boundary particles of bodies, and from walls, particle
+/// spacings: that of fluid at a surface, and that of two solids in contact, with room for rounding.
+const TO_FLUID: f32 = 0.501;
+const TO_PARTICLES_OF_BODIES: f32 = 1.501;
+const TO_WALLS: f32 = 1.001;
+
+/// Scene into which a body is dropped, at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct DropSite<'a> {
+    /// Discretisation.
+    pub discretization: &'a Discretization,
+    /// Periodic domain.
+    pub domain: &'a Domain,
+    /// Containers, as they are at time 0.
+    pub containers: &'a [Container],
+    /// Simulated time, s.
+    pub time: f64,
+    /// Gravity, m/s².
+    pub gravity: Vec3,
+    /// Positions of the fluid, m.
+    pub fluid: &'a [Vec3],
+}
+
+impl<'a> DropSite<'a> {
+    /// The site of a fluid.
+    pub fn of(view: &View<'a>) -> Self {
+        Self {
+            discretization: view.discretization,
+            domain: view.domain,
+            containers: view.containers,
+            time: view.time,
+            gravity: view.parameters.gravity,
+            fluid: &view.particles.positions,
+        }
+    }
+
+    /// `dropped` moved into the nearest container, and from there against gravity to the first place clear of the fluid and of `bodies`, which
+    /// are in these poses. `None` if there is none inside the walls.
+    pub fn place<'b>(&self, dropped: DroppedBody, bodies: impl IntoIterator<Item = (&'b Body, Pose)>) -> Option<DroppedBody> {
+        let spacing = self.discretization.particle_spacing;
+        let up = (-self.gravity).try_normalize().unwrap_or(Vec3::Y);
+        let wrap = Wrap::new(self.domain);
+        let center = self.inside(dropped.center, dropped.size);
+        let shape = DroppedBody { center, ..dropped };
+        let mut blocked: Vec<[f32; 2]> = Vec::new();
+        let mut block = |position: Vec3, clearance: f32| {
+            blocked.extend(shape.blocked_rise(wrap.minimum_image(position, center), up, clearance * spacing));
+        };
+        self.fluid.iter().for_each(|&position| block(position, TO_FLUID));
+        for (body, pose) in bodies {
+            // Most bodies are not above the pointer: their particles need not be made.
+            let from_center = wrap.minimum_image(self.domain.wrap(pose.point(body.middle().as_dvec3()).as_vec3()), center);
+            let reach = body.half_extent().length() + shape.size + 2.0 * spacing;
+            if from_center.reject_from(up).length() <= reach {
+                let particles = body.particles(self.discretization);
+                particles.iter().for_each(|at| block(pose.point(at.as_dvec3()).as_vec3(), TO_PARTICLES_OF_BODIES));
+            }
+        }
+        blocked.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
+        let mut rise = 0.0f32;
+        for [from, to] in blocked {
+            if from >= rise {
+                break;
+            }
+            rise = rise.max(to);
+        }
+        let center = center + rise * up;
+        let is_inside = self.inside(center, dropped.size).abs_diff_eq(center, 1e-3 * spacing);
+        (center.is_finite() && is_inside).then_some(DroppedBody { center, ..dropped })
+    }
+
+    /// The place nearest to `center` (m) for the centre of a body of this `size` (m) between the walls of a container.
+    fn inside(&self, center: Vec3, size: f32) -> Vec3 {
+        let axes = self.discretization.dimensions.count();
+        let margin = 0.5 * size + TO_WALLS * self.discretization.particle_spacing;
+        let within = |container: &Container| {
+            let pose = container.motion.pose(self.time);
+            let faces = container.faces_within(self.domain);
+            let mut at = pose.start(center.as_dvec3()).as_vec3();
+            for axis in 0..axes {
+                let [low, high] = [Face::ALL[2 * axis], Face::ALL[2 * axis + 1]].map(|face| faces.contains(face));
+                let (min, max) = (container.min[axis] + margin, container.max[axis] - margin);
+                let middle = container.middle()[axis];
+                if low {
+                    at[axis] = at[axis].max(min.min(middle));
+                }
+                if high {
+                    at[axis] = at[axis].min(max.max(middle));
+                }
+            }
+            pose.point(at.as_dvec3()).as_vec3()
+        };
+        let places = self.containers.iter().map(within);
+        places.min_by(|a, b| a.distance(center).total_cmp(&b.distance(center))).unwrap_or(center)
+    }
+}
+
+impl DroppedBody {
+    /// Lowest and highest rise along the unit vector `up`, m, between which a point at `offset` (m) from its centre is closer to its
+    /// surface than `clearance`, m; for a box to each of its faces.
+    fn blocked_rise(&self, offset: Vec3, up: Vec3, clearance: f32) -> Option<[f32; 2]> {
+        let reach = 0.5 * self.size + clearance;
+        match self.shape {
+            DroppedShape::Ball => {
+                let along = offset.dot(up);
+                let half = (reach * reach - (offset - along * up).length_squared()).sqrt();
+                // NaN for a point that the ball passes.
+                (half > 0.0).then_some([along - half, along + half])
+            }
+            DroppedShape::Box => {
+                let [mut low, mut high] = [f32::NEG_INFINITY, f32::INFINITY];
+                for axis in 0..3 {
+                    if up[axis] == 0.0 {
+                        if offset[axis].abs() >= reach {
+                            return None;
+                        }
+                        continue;
+                    }
+                    let ends = [-reach, reach].map(|end| (offset[axis] + end) / up[axis]);
+                    (low, high) = (low.max(ends[0].min(ends[1])), high.min(ends[0].max(ends[1])));
+                }
+                (low < high).then_some([low, high])
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::Dimensions;
+
+    const BODY: DroppedBody = DroppedBody {
+        center: Vec3::new(0.5, 0.2, 0.0),
+        size: 0.2,
+        shape: DroppedShape::Box,
+        density: 500.0,
+        velocity: Vec3::ZERO,
+    };
+
+    fn placed(body: DroppedBody, fluid: &[Vec3], bodies: &[Body]) -> Option<Vec3> {
+        let discretization = Discretization::new(Dimensions::Two, 0.05);
+        let containers = [Container::new(Vec3::ZERO, Vec3::new(1.0, 2.0, 0.0))];
+        let domain = Domain::default();
+        let gravity = Vec3::new(0.0, -9.81, 0.0);
+        let site =
+            DropSite { discretization: &discretization, domain: &domain, containers: &containers, time: 0.0, gravity, fluid };
+        let bodies = bodies.iter().map(|body| (body, body.motion.pose(0.0)));
+        site.place(body, bodies).map(|placed| placed.center)
+    }
+
+    /// Heights in closed form: half the body, half a spacing, and the particle; a ball sinks between two particles.
+    #[test]
+    fn bodies_rise_to_the_first_free_place_above_the_pointer() {
+        assert_eq!(placed(BODY, &[], &[]), Some(BODY.center));
+        let ball = DroppedBody { shape: DroppedShape::Ball, ..BODY };
+        let row: Vec<Vec3> = [0.4, 0.6].map(|x| Vec3::new(x, 0.25, 0.0)).into();
+        let reach = 0.1 + TO_FLUID * 0.05;
+        for (body, above) in [(BODY, reach), (ball, (reach * reach - 0.01).sqrt())] {
+            let center = placed(body, &row, &[]).expect("there is room above");
+            assert!((center - Vec3::new(0.5, 0.25 + above, 0.0)).length() < 1e-6, "{:?}: {center}", body.shape);
+        }
+        // Between two rows with room, not above both.
+        let rows = [row[0], row[0].with_y(0.9)];
+        let center = placed(BODY, &rows, &[]).expect("there is room between them");
+        assert!((center.y - 0.25 - reach).abs() < 1e-6, "{center}");
+        let slab = Body { min: Vec3::new(0.3, 0.3, 0.0), max: Vec3::new(0.7, 0.6, 0.0), ..Body::default() };
+        let center = placed(BODY, &[], &[slab]).expect("there is room above the body");
+        assert!((center.y - 0.6 - 0.1 - 0.05).abs() < 1e-3, "{center}");
+    }
+
+    #[test]
+    fn bodies_stay_between_the_walls() {
+        let at = |x: f32, y: f32| DroppedBody { center: Vec3::new(x, y, 0.0), ..BODY };
+        let corner = placed(at(-3.0, -1.0), &[], &[]).expect("inside");
+        assert!((corner - Vec3::new(0.15, 0.15, 0.0)).length() < 1e-3, "{corner}");
+        let full: Vec<Vec3> = (0..40).map(|row| Vec3::new(0.5, 0.05 * row as f32, 0.0)).collect();
+        assert_eq!(placed(BODY, &full, &[]), None);
+    }
+}

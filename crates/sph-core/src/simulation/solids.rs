@@ -1,0 +1,106 @@
+//! Walls and bodies of a simulation, made of a setup and of the bodies that have been dropped.
+
+use super::DroppedBody;
+use super::bodies::Bodies;
+use super::containers::Containers;
+use crate::boundary::{Body, BoundaryParticles, Openings, Planes, Reactions, calibrate};
+use crate::neighbors::CellOrder;
+use crate::parameters::WallSampling;
+use crate::report::held;
+use crate::setup::Setup;
+use crate::space::lattice_sum;
+use std::sync::Arc;
+
+/// The setup without fluid, of which walls are sampled again when a body is dropped; clones share it.
+#[derive(Clone, Debug)]
+pub(super) struct SolidSetup(Arc<Setup>);
+
+impl SolidSetup {
+    /// What concerns solids of a valid `setup`.
+    pub fn of(setup: &Setup) -> Self {
+        let Setup { bodies, containers, joints, .. } = setup;
+        let (bodies, containers, joints) = (bodies.clone(), containers.clone(), joints.clone());
+        let (discretization, parameters) = (setup.discretization, setup.parameters);
+        let (domain, wall_sampling) = (setup.domain, setup.wall_sampling);
+        Self(Arc::new(Setup {
+            discretization,
+            parameters,
+            curves: Vec::new(),
+            fluids: Vec::new(),
+            blocks: Vec::new(),
+            containers,
+            bodies,
+            joints,
+            external_forces: Vec::new(),
+            domain,
+            openings: Openings::default(),
+            wall_sampling,
+        }))
+    }
+
+    pub fn setup(&self) -> &Setup {
+        &self.0
+    }
+
+    /// Bytes on the heap, without the tables of the motions.
+    pub fn memory(&self) -> usize {
+        let Setup { bodies, containers, joints, .. } = self.setup();
+        let counts = 2 * size_of::<usize>();
+        counts + size_of::<Setup>() + held(bodies) + held(containers) + held(joints)
+    }
+}
+
+/// All solids, as they are at time 0 or when they are dropped, and their boundary particles: first those of fixed containers, then of
+/// bodies, of moving containers, and of dropped bodies. So those of the setup have the same indices and bits whatever is dropped.
+pub(super) struct Solids {
+    pub containers: Containers,
+    pub planes: Planes,
+    pub walls: BoundaryParticles,
+    pub bodies: Bodies,
+    pub reactions: Reactions,
+}
+
+impl Solids {
+    /// The solids of a valid `setup`, and the bodies that have been `dropped`.
+    pub fn new(setup: &Setup, dropped: &[DroppedBody]) -> Self {
+        let discretization = setup.discretization;
+        let domain = setup.domain.flat(discretization.dimensions);
+        let mut containers = Containers::new(&setup.containers, &domain);
+        // A particle stands for one lattice cell of fluid: the kernel's lattice sum makes its summed density exactly ρ₀.
+        let volume = discretization.particle_volume() / lattice_sum(&discretization);
+        let mut walls = BoundaryParticles::default();
+        let analytic = setup.wall_sampling == WallSampling::Analytic;
+        let planes = if analytic { Planes::new(&discretization, containers.all.clone()) } else { Planes::default() };
+        let walled = (&domain, setup.wall_sampling);
+        if !analytic {
+            containers.sample_fixed(&discretization, walled, volume, &mut walls);
+        }
+        let mut order = CellOrder::default();
+        let sorted = order.sort(&walls.positions, discretization.support_radius);
+        walls.sort(sorted);
+        let fixed = 0..walls.len();
+        let mut bodies = Bodies::new(setup, &domain, volume, &mut walls);
+        if !analytic {
+            containers.sample_moving(&discretization, walled, volume, &mut walls);
+        }
+        let moving = bodies.particles().map(|particles| particles.end).max().unwrap_or(fixed.end)..walls.len();
+        let is_calibrated = setup.wall_sampling == WallSampling::SingleLayer;
+        if is_calibrated {
+            calibrate(&discretization, &domain, &mut walls);
+        }
+        for body in dropped.iter().map(DroppedBody::body) {
+            // By itself: where it is dropped, another body may have been at time 0.
+            let mut own = BoundaryParticles::default();
+            bodies.sample(&body, (setup, &domain), volume, &mut own, walls.len());
+            if is_calibrated {
+                calibrate(&discretization, &domain, &mut own);
+            }
+            walls.append(own);
+        }
+        walls.finish();
+        let all: Vec<Body> = setup.bodies.iter().cloned().chain(dropped.iter().map(DroppedBody::body)).collect();
+        bodies.enter_world(setup, &all);
+        let reactions = Reactions::new([fixed, moving], bodies.particles());
+        Self { containers, planes, walls, bodies, reactions }
+    }
+}
