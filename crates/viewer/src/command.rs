@@ -93,7 +93,7 @@ const fn command_key(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 42] = [
         Self::PlayPause,
         Self::StepOnce,
         Self::StepBack,
@@ -121,6 +121,7 @@ impl Command {
         Self::Use(Tool::Pour),
         Self::Use(Tool::Tilt),
         Self::Use(Tool::Move),
+        Self::Use(Tool::Drop),
         Self::ToggleSidePanel,
         Self::TogglePlots,
         Self::ToggleTank,
@@ -257,6 +258,7 @@ impl Command {
             Self::Use(Tool::Pour) => const { &[key(Key::Num4)] },
             Self::Use(Tool::Tilt) => const { &[key(Key::Num5)] },
             Self::Use(Tool::Move) => const { &[key(Key::Num6)] },
+            Self::Use(Tool::Drop) => const { &[key(Key::Num7)] },
             Self::ToggleSidePanel => const { &[key(Key::P)] },
             Self::TogglePlots => const { &[key(Key::G)] },
             Self::ToggleTank => const { &[key(Key::T)] },

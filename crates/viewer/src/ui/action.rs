@@ -4,7 +4,7 @@ use super::state::Answer;
 use crate::command::Command;
 use crate::session::{Goal, Inspect, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure};
-use sph_core::{Hand, Parameters};
+use sph_core::{DroppedBody, Hand, Parameters};
 use std::path::PathBuf;
 
 /// A request of the user.
@@ -22,6 +22,8 @@ pub enum Action {
     Answer(Answer),
     /// Let this hand act from the next step on, or let go.
     UseHand(Option<Hand>),
+    /// Drop this body.
+    DropBody(DroppedBody),
     /// Inspect this part of the grid.
     Inspect(Inspect),
     /// Compare with a second simulation that uses this grid, or end the comparison; the number is the revision of the edit.

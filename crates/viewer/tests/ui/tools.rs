@@ -103,6 +103,30 @@ fn tilting_stays_in_the_plane_of_a_flat_scene_that_is_seen_from_the_side() {
 }
 
 #[test]
+fn a_click_drops_a_body_where_there_is_room() {
+    let mut harness = harness(WINDOW, snapshot());
+    harness.state_mut().state.tools.tool = Tool::Drop;
+    let camera = harness.state().state.camera;
+    let at = harness.state().area.center();
+    harness.hover_at(at);
+    harness.step();
+    harness.drag_at(at);
+    harness.step();
+    harness.drop_at(at);
+    harness.step();
+    harness.step();
+    let actions = harness.state().actions.iter();
+    let bodies: Vec<_> =
+        actions.filter_map(|action| if let Action::DropBody(body) = action { Some(*body) } else { None }).collect();
+    assert_eq!(bodies.len(), 1, "{bodies:?}");
+    let scene = harness.state().snapshot.scene.clone().unwrap();
+    bodies[0].validate(&scene.setup.discretization).unwrap();
+    let mut simulation = sph_core::Simulation::new(&scene.setup).unwrap();
+    assert_eq!(simulation.drop_body(&bodies[0]), Ok(()), "the outline is where it fits");
+    assert!(hands(&harness).is_empty() && harness.state().state.camera == camera);
+}
+
+#[test]
 fn control_and_the_wheel_set_the_radius() {
     let mut harness = harness(WINDOW, snapshot());
     harness.state_mut().state.tools.tool = Tool::Push;

@@ -10,7 +10,7 @@ use crate::render::{
 use crate::session::{Inspection, Snapshot};
 use crate::ui::{Aids, OverlayCosts, State};
 use glam::Vec3;
-use sph_core::{Particles, Pose};
+use sph_core::{DroppedBody, Particles, Pose};
 use sph_io::{Look, Scene};
 
 /// Everything that the picture depends on.
@@ -23,6 +23,8 @@ struct Key {
     generation: u64,
     steps: u64,
     time: f64,
+    /// Bodies that have been dropped, in a pause too.
+    dropped: Vec<DroppedBody>,
     /// Number of jumps to other moments: another history may have the same times.
     jumps: u64,
     range: [f32; 2],
@@ -93,6 +95,7 @@ impl Contents {
             self.fluid_colors = color::fluid_tints(&setup.fluids);
             self.generation = snapshot.generation;
         }
+        self.bodies.set_dropped(&snapshot.dropped, &setup.discretization);
         let range = state.scale.range(*color, scene);
         match inspection.and_then(|inspection| inspection.values_of(*color)) {
             Some(values) => {
@@ -155,6 +158,7 @@ impl Solids {
         if self.generation != snapshot.generation {
             *self = Self { scenery: Scenery::new(&scene.setup), generation: snapshot.generation };
         }
+        self.scenery.set_dropped(&snapshot.dropped);
         let style = SceneryStyle { walls: state.aids.walls, bodies: state.aids.bodies, look };
         let containers = tank_poses(&scene.setup.containers, snapshot.time);
         self.scenery.shown(&scene.setup, style, (&containers, snapshot.poses.iter().copied()), camera.eye())
@@ -187,6 +191,7 @@ impl ScenePicture {
             generation,
             steps,
             time,
+            dropped: snapshot.dropped.clone(),
             range: state.scale.range(*color, scene),
             color_map: state.scale.map(*color, &scene.setup.fluids),
             jumps: snapshot.timeline.jumps,

@@ -175,6 +175,7 @@ impl Studio {
     /// If there is no surface of its particles.
     pub fn prepare(&mut self, fluid: &View<'_>, pool: &ThreadPool) -> Result<(), Failure> {
         let Self { reader, field, values, bodies, surfaces, look, .. } = self;
+        bodies.set_dropped(fluid.dropped, fluid.discretization);
         values.clear();
         if look.look.has_colors() {
             pool.install(|| reader.read(*field, fluid, values));
@@ -229,6 +230,7 @@ impl Studio {
             grid.update(fluid)?;
         }
         let &View { particles, discretization, time, .. } = fluid;
+        scenery.set_dropped(fluid.dropped);
         let poses = fluid.bodies.iter().map(|body| body.pose);
         let tank_poses = render::tank_poses(fluid.containers, time);
         let camera = path.as_ref().and_then(|path| path.at(time)).unwrap_or(*camera);

@@ -3,7 +3,7 @@
 use super::Outline;
 use crate::render::Mesh;
 use glam::Vec3;
-use sph_core::{Body, Pose, Setup, Triangulation};
+use sph_core::{Body, Discretization, DroppedBody, Pose, Setup, Triangulation};
 use std::cell::OnceCell;
 
 /// Colour of bodies as meshes.
@@ -18,9 +18,10 @@ pub struct BodyMeshes {
 }
 
 impl BodyMeshes {
-    /// The bodies of a valid `setup`; none in two dimensions.
-    pub fn new(setup: &Setup) -> Self {
-        Self { surfaces: setup.bodies.iter().map(Body::triangulation).collect(), outlines: OnceCell::new() }
+    /// The bodies of a valid `setup`, and those that have been dropped; none in two dimensions.
+    pub fn new(setup: &Setup, dropped: &[DroppedBody]) -> Self {
+        let dropped = dropped.iter().map(|dropped| dropped.body().triangulation());
+        Self { surfaces: setup.bodies.iter().map(Body::triangulation).chain(dropped).collect(), outlines: OnceCell::new() }
     }
 
     /// Meshes in these `poses`.
@@ -49,6 +50,10 @@ impl BodyMeshes {
 pub struct Bodies {
     /// Positions of the particles of each body before any motion, m.
     bodies: Vec<Vec<Vec3>>,
+    /// Number of bodies of the setup.
+    described: usize,
+    /// Those that have been dropped, which come after them.
+    dropped: Vec<DroppedBody>,
     /// Positions of fluid and bodies, m: the result of [`Bodies::beside`].
     all: Vec<Vec3>,
 }
@@ -56,7 +61,17 @@ pub struct Bodies {
 impl Bodies {
     /// The bodies of a valid `setup`.
     pub fn new(setup: &Setup) -> Self {
-        Self { bodies: setup.bodies.iter().map(|body| body.particles(&setup.discretization)).collect(), all: Vec::new() }
+        let bodies: Vec<_> = setup.bodies.iter().map(|body| body.particles(&setup.discretization)).collect();
+        Self { described: bodies.len(), bodies, dropped: Vec::new(), all: Vec::new() }
+    }
+
+    /// Adds the bodies that have been `dropped`, in place of those before.
+    pub fn set_dropped(&mut self, dropped: &[DroppedBody], discretization: &Discretization) {
+        if self.dropped != dropped {
+            self.bodies.truncate(self.described);
+            self.bodies.extend(dropped.iter().map(|dropped| dropped.body().particles(discretization)));
+            self.dropped = dropped.to_vec();
+        }
     }
 
     /// Number of the body of each particle of the bodies, in the order of [`Bodies::beside`].

@@ -3,7 +3,7 @@
 use super::{BodyForm, BodyMeshes, Walls, body_form};
 use crate::render::Mesh;
 use glam::Vec3;
-use sph_core::{Pose, Setup};
+use sph_core::{DroppedBody, Pose, Setup};
 use sph_io::{Look, SolidStyle};
 use std::cell::OnceCell;
 
@@ -13,6 +13,8 @@ pub struct Scenery {
     walls: Walls,
     /// Made when they are first drawn.
     bodies: OnceCell<BodyMeshes>,
+    /// Bodies that have been dropped.
+    dropped: Vec<DroppedBody>,
 }
 
 /// Styles of walls and bodies, and the look of the fluid beside them.
@@ -44,7 +46,14 @@ pub struct ShownScenery<'a> {
 impl Scenery {
     /// The walls of a valid `setup`.
     pub fn new(setup: &Setup) -> Self {
-        Self { walls: Walls::new(setup), bodies: OnceCell::new() }
+        Self { walls: Walls::new(setup), bodies: OnceCell::new(), dropped: Vec::new() }
+    }
+
+    /// Adds the bodies that have been `dropped`, in place of those before.
+    pub fn set_dropped(&mut self, dropped: &[DroppedBody]) {
+        if self.dropped != dropped {
+            (self.bodies, self.dropped) = (OnceCell::new(), dropped.to_vec());
+        }
     }
 
     /// What is shown of the `setup` that this was made of, with containers and bodies in these poses, as seen from `eye`, m.
@@ -63,7 +72,7 @@ impl Scenery {
         if style.walls != SolidStyle::Hidden {
             self.walls.push_outlines(containers, eye, &mut outlines);
         }
-        let surfaces = || self.bodies.get_or_init(|| BodyMeshes::new(setup));
+        let surfaces = || self.bodies.get_or_init(|| BodyMeshes::new(setup, &self.dropped));
         match form {
             BodyForm::Mesh => meshes.extend(surfaces().placed(bodies)),
             BodyForm::Outline => surfaces().push_outlines(bodies, eye, &mut outlines),

@@ -89,7 +89,8 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
     }
     let styles = SolidStyle::ALL.map(|style| (style, style.option().label));
     choice_ui(ui, "Walls", "Style of the walls. T hides them and shows them again.", &mut aids.walls, &styles);
-    if !scene.setup.bodies.is_empty() && scene.setup.discretization.dimensions == Dimensions::Three {
+    let has_bodies = !scene.setup.bodies.is_empty() || !model.snapshot.dropped.is_empty();
+    if has_bodies && scene.setup.discretization.dimensions == Dimensions::Three {
         let usual = [(None, "Automatic")].into_iter();
         let styles: Vec<_> = usual.chain(styles.map(|(style, label)| (Some(style), label))).collect();
         let tooltip = "Style of the bodies. Automatic: shaded in water, particles in the other looks.";

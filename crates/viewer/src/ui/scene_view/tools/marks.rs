@@ -4,6 +4,7 @@ use crate::camera::Camera;
 use crate::ui::theme;
 use egui::{Color32, Painter, Pos2, Rect, Stroke, Vec2};
 use glam::Vec3;
+use sph_core::{DroppedBody, DroppedShape};
 
 /// Position in the window of `point` (m), seen in `view`.
 pub(super) fn on_screen(camera: &Camera, view: Rect, point: Vec3) -> Option<Pos2> {
@@ -20,6 +21,30 @@ pub(super) fn ring(painter: &Painter, camera: &Camera, view: Rect, (center, radi
     let color = if acts { theme::of(painter).accent } else { theme::of(painter).text };
     outlined(painter, color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
     painter.circle_filled(middle, 2.5, color);
+}
+
+/// Outline of a body that would be dropped, in the plane of a `flat` scene; in the colour of errors unless it `fits`.
+pub(super) fn body(painter: &Painter, camera: &Camera, view: Rect, dropped: &DroppedBody, flat: bool, fits: bool) {
+    let color = if fits { theme::of(painter).accent } else { theme::of(painter).error };
+    let half = 0.5 * dropped.size;
+    if dropped.shape == DroppedShape::Ball {
+        let edge = on_screen(camera, view, dropped.center + half * camera.axes().0);
+        if let (Some(middle), Some(edge)) = (on_screen(camera, view, dropped.center), edge) {
+            outlined(painter, color, |stroke| painter.circle_stroke(middle, middle.distance(edge), stroke));
+        }
+        return;
+    }
+    let corner = |corner: usize| {
+        let sign = |axis: usize| if corner >> axis & 1 == 1 { half } else { -half };
+        on_screen(camera, view, dropped.center + Vec3::new(sign(0), sign(1), if flat { 0.0 } else { sign(2) }))
+    };
+    let axes = if flat { 2 } else { 3 };
+    let edges = (0..1 << axes).flat_map(|from| (0..axes).map(move |axis| (from, from | 1 << axis)));
+    for (from, to) in edges.filter(|(from, to)| from != to) {
+        if let (Some(from), Some(to)) = (corner(from), corner(to)) {
+            outlined(painter, color, |stroke| painter.line_segment([from, to], stroke));
+        }
+    }
 }
 
 /// Arrow from the middle of `view` along `gravity` (m/s²), as the camera sees it.

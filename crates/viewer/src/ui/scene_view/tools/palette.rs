@@ -5,10 +5,11 @@ use crate::command::Command;
 use crate::ui::widgets::legend;
 use crate::ui::{Action, theme};
 use egui::{Area, Button, Frame, Id, Margin, Order, Rect, Slider, Ui, pos2, vec2};
+use sph_core::DroppedShape;
 
 /// Width of the row of tools, and of the settings beside it, points.
-const TOOLS: f32 = 375.0;
-const SETTINGS: f32 = 390.0;
+const TOOLS: f32 = 425.0;
+const SETTINGS: f32 = 480.0;
 
 /// Lays out the palette at the top left of `view`, clear of the legend at its right, and returns its rectangle: a row with the settings
 /// beside or below it, or in narrow views a column.
@@ -60,6 +61,18 @@ fn settings_ui(ui: &mut Ui, tools: &mut Tools) {
         let percent = |value: f64, _: std::ops::RangeInclusive<usize>| format!("{:.0} %", 100.0 * value);
         let slider = Slider::new(&mut tools.radius, low..=high).text("Radius").custom_formatter(percent);
         ui.add(slider).on_hover_text("Radius in parts of the scene's height. Ctrl + wheel changes it too.");
+    }
+    if tools.tool == Tool::Drop {
+        for shape in DroppedShape::ALL {
+            let tooltip = "Shape of the body; in two dimensions a square or a disc.";
+            ui.selectable_value(&mut tools.shape, shape, shape.label()).on_hover_text(tooltip);
+        }
+        let [low, high] = Tools::DENSITIES;
+        let slider = Slider::new(&mut tools.density, low..=high).logarithmic(true).text("Density").suffix(" × fluid");
+        ui.add(slider).on_hover_text(
+            "Density over that of the fluid, of the densest one if there are several. 0.5, in water 500 kg/m³, floats half immersed; above \
+             1 the body sinks.",
+        );
     }
     if matches!(tools.tool, Tool::Push | Tool::Pull) {
         let [low, high] = Tools::STRENGTHS;

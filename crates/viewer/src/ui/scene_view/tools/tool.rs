@@ -1,7 +1,7 @@
 //! The tools, and what each of them is set to.
 
 use glam::Vec3;
-use sph_core::{Hand, Push};
+use sph_core::{DroppedShape, Hand, Push};
 
 /// Use of the pointer's left button in the 3D view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,11 +19,13 @@ pub enum Tool {
     Tilt,
     /// Moves bodies.
     Move,
+    /// Drops bodies.
+    Drop,
 }
 
 impl Tool {
     /// Every tool, in the order of the palette.
-    pub const ALL: [Self; 6] = [Self::Look, Self::Push, Self::Pull, Self::Pour, Self::Tilt, Self::Move];
+    pub const ALL: [Self; 7] = [Self::Look, Self::Push, Self::Pull, Self::Pour, Self::Tilt, Self::Move, Self::Drop];
 
     /// Name in the palette.
     pub fn label(self) -> &'static str {
@@ -34,6 +36,7 @@ impl Tool {
             Self::Pour => "Pour",
             Self::Tilt => "Tilt gravity",
             Self::Move => "Move",
+            Self::Drop => "Drop",
         }
     }
 
@@ -48,6 +51,10 @@ impl Tool {
             Self::Move => {
                 "Drag a body that moves by forces. Bodies at rest and bodies with a prescribed motion stay where they are."
             }
+            Self::Drop => {
+                "Click to drop a body where its outline is: at the pointer, or above the fluid and the bodies there. Ctrl + wheel sets the \
+                 size. Going back undoes it."
+            }
         }
     }
 
@@ -60,12 +67,13 @@ impl Tool {
             Self::Pour => "Tool: pour fluid",
             Self::Tilt => "Tool: tilt gravity",
             Self::Move => "Tool: move a body",
+            Self::Drop => "Tool: drop a body",
         }
     }
 
     /// True if it has a radius.
     pub fn has_radius(self) -> bool {
-        matches!(self, Self::Push | Self::Pull | Self::Pour)
+        matches!(self, Self::Push | Self::Pull | Self::Pour | Self::Drop)
     }
 }
 
@@ -78,6 +86,10 @@ pub struct Tools {
     pub radius: f32,
     /// Strength of push and pull, in multiples of gravity, or of 9.81 m/s² where there is none.
     pub strength: f32,
+    /// Shape of bodies that are dropped.
+    pub shape: DroppedShape,
+    /// Their density, in multiples of that of the fluid, of the densest one if there are several.
+    pub density: f32,
     /// Hand that has been asked for.
     pub(super) hand: Option<Hand>,
     /// Distance from the eye at which the pointer acts while the button is held, along the direction of the view, m.
@@ -90,7 +102,17 @@ pub struct Tools {
 
 impl Default for Tools {
     fn default() -> Self {
-        Self { tool: Tool::Look, radius: 0.15, strength: 8.0, hand: None, depth: None, body: None, last: None }
+        Self {
+            tool: Tool::Look,
+            radius: 0.15,
+            strength: 8.0,
+            shape: DroppedShape::Box,
+            density: 0.5,
+            hand: None,
+            depth: None,
+            body: None,
+            last: None,
+        }
     }
 }
 
@@ -100,6 +122,9 @@ impl Tools {
 
     /// Range of the strength.
     pub const STRENGTHS: [f32; 2] = [0.5, 40.0];
+
+    /// Range of the density.
+    pub const DENSITIES: [f32; 2] = [0.1, 10.0];
 
     /// Push or pull at `center` (m) of a hand that moves with `velocity`, m/s. `gravity` is the acceleration that strengths are multiples of, m/s².
     pub(super) fn push(&self, center: Vec3, radius: f32, velocity: Vec3, gravity: f32) -> Hand {

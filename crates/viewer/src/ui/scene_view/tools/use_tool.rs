@@ -5,7 +5,7 @@ use crate::camera::Ray;
 use crate::ui::{Action, Model, State};
 use egui::{PointerButton, Pos2, Rect, Response, Ui};
 use glam::{Vec2, Vec3};
-use sph_core::{Dimensions, Grab, Hand, Parameters, Pour};
+use sph_core::{Body, Dimensions, DropSite, DroppedBody, Grab, Hand, Parameters, Pour};
 use sph_io::Scene;
 
 /// Strength of gravity where a scene has none, m/s².
@@ -43,6 +43,16 @@ pub fn use_tool(
                 marks::gravity_arrow(&painter, &state.camera, view, parameters.gravity);
             }
         }
+        Tool::Drop => {
+            release(&mut state.tools, actions);
+            if let Some((dropped, fits)) = dropped(state, (scene, model), ray) {
+                let flat = scene.setup.discretization.dimensions == Dimensions::Two;
+                marks::body(&painter, &state.camera, view, &dropped, flat, fits);
+                if response.clicked_by(PointerButton::Primary) {
+                    actions.push(Action::DropBody(dropped));
+                }
+            }
+        }
         Tool::Move => {
             let hand = if held { grab(state, (view, position, ray), (scene, model), &painter) } else { None };
             ask(&mut state.tools, hand, actions);
@@ -67,6 +77,32 @@ pub fn use_tool(
     true
 }
 
+/// Body that a click at `ray` drops, at the first free place above the pointer, and true if there is one; else at the pointer, where the
+/// simulation says why not.
+fn dropped(state: &State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(DroppedBody, bool)> {
+    let State { tools, camera, parameters, .. } = state;
+    let snapshot = model.snapshot;
+    let depth = aim::depth(scene, snapshot, camera, ray);
+    let (setup, center) = (&scene.setup, aim::place(scene, camera, ray, depth)?);
+    let discretization = &setup.discretization;
+    let size = 2.0 * radius_of(tools, scene);
+    let density = tools.density * discretization.rest_density;
+    let wanted = DroppedBody { center, size, shape: tools.shape, density, velocity: Vec3::ZERO };
+    let domain = setup.domain.flat(discretization.dimensions);
+    let gravity = parameters.map_or(Vec3::ZERO, |parameters| parameters.gravity);
+    let (containers, fluid) = (&setup.containers[..], &snapshot.particles.positions[..]);
+    let site = DropSite { discretization, domain: &domain, containers, time: snapshot.time, gravity, fluid };
+    let others: Vec<Body> = snapshot.dropped.iter().map(DroppedBody::body).collect();
+    let placed = site.place(wanted, setup.bodies.iter().chain(&others).zip(snapshot.poses.iter().copied()));
+    Some((placed.unwrap_or(wanted), placed.is_some()))
+}
+
+/// Radius of the tool, m.
+fn radius_of(tools: &Tools, scene: &Scene) -> f32 {
+    let (min, max) = aim::bounds(&scene.setup);
+    (tools.radius * (max.y - min.y)).max(2.0 * scene.setup.discretization.particle_spacing)
+}
+
 /// Centre (m), radius (m) and hand of a push, a pull or a pour at `ray`.
 fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model<'_>), ray: Ray) -> Option<(Vec3, f32, Hand)> {
     let State { tools, camera, parameters, .. } = state;
@@ -74,7 +110,7 @@ fn aimed(ui: &Ui, held: bool, state: &mut State, (scene, model): (&Scene, &Model
     let center = aim::place(scene, camera, ray, depth)?;
     let (min, max) = aim::bounds(&scene.setup);
     let spacing = scene.setup.discretization.particle_spacing;
-    let radius = (tools.radius * (max.y - min.y)).max(2.0 * spacing);
+    let radius = radius_of(tools, scene);
     let time = ui.input(|input| input.time);
     let velocity = match tools.last.filter(|(_, before)| held && time > *before) {
         Some((place, before)) => (center - place) / (time - before) as f32,
@@ -126,7 +162,9 @@ fn grab(
     let State { tools, camera, .. } = state;
     let center = |body: usize| model.snapshot.poses.get(body).map(|pose| (pose.pivot + pose.displacement).as_vec3());
     let on_screen = |body: usize| center(body).and_then(|center| marks::on_screen(camera, view, center));
-    let free = scene.setup.bodies.iter().enumerate().filter(|(_, body)| body.dynamics.is_some()).map(|(index, _)| index);
+    let bodies = &scene.setup.bodies;
+    let free = bodies.iter().enumerate().filter(|(_, body)| body.dynamics.is_some()).map(|(index, _)| index);
+    let free = free.chain(bodies.len()..bodies.len() + model.snapshot.dropped.len());
     let nearest = || {
         let near = free.filter_map(|body| Some((body, on_screen(body)?.distance(position)))).filter(|(_, far)| *far <= REACH);
         near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(body, _)| body)
