@@ -30,8 +30,8 @@ fn record(sandbox: &Sandbox, scene: &str) -> u64 {
         parameters.gravity.x += 2.0;
         session.send(Request::SetParameters { parameters, generation: 1, revision: steps });
         session.send(Request::UseHand { hand, generation: 1 });
-        if hand.is_none() {
-            let center = Vec3::new(0.25, 0.2, 0.0);
+        if steps == 25 {
+            let center = Vec3::new(0.3, 0.2, 0.0);
             let body = DroppedBody { center, size: 0.15, shape: DroppedShape::Box, density: 600.0, velocity: Vec3::ZERO };
             session.send(Request::DropBody { body, generation: 1 });
         }

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use sph_core::Hand;
 use viewer::command::Command;
-use viewer::ui::{Action, Tool};
+use viewer::ui::{Action, Tool, Tools};
 
 const WINDOW: [f32; 2] = [1280.0, 800.0];
 
@@ -104,8 +104,10 @@ fn tilting_stays_in_the_plane_of_a_flat_scene_that_is_seen_from_the_side() {
 
 #[test]
 fn a_click_drops_a_body_where_there_is_room() {
-    let mut harness = harness(WINDOW, snapshot());
+    let tank = super::panels::SCENE.replace("[1.0, 0.6, 0.4]", "[1.0, 1.2, 0.4]");
+    let mut harness = harness(WINDOW, snapshot_of(&tank));
     harness.state_mut().state.tools.tool = Tool::Drop;
+    harness.state_mut().state.tools.radius = Tools::RADII[0];
     let camera = harness.state().state.camera;
     let at = harness.state().area.center();
     harness.hover_at(at);

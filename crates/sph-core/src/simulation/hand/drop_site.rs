@@ -50,7 +50,7 @@ impl<'a> DropSite<'a> {
         let spacing = self.discretization.particle_spacing;
         let up = (-self.gravity).try_normalize().unwrap_or(Vec3::Y);
         let wrap = Wrap::new(self.domain);
-        let center = self.inside(dropped.center, dropped.size);
+        let center = self.inside(dropped.center, dropped.size)?;
         let shape = DroppedBody { center, ..dropped };
         let mut blocked: Vec<[f32; 2]> = Vec::new();
         let mut block = |position: Vec3, clearance: f32| {
@@ -75,12 +75,13 @@ impl<'a> DropSite<'a> {
             rise = rise.max(to);
         }
         let center = center + rise * up;
-        let is_inside = self.inside(center, dropped.size).abs_diff_eq(center, 1e-3 * spacing);
+        let is_inside = self.inside(center, dropped.size).is_some_and(|at| at.abs_diff_eq(center, 1e-3 * spacing));
         (center.is_finite() && is_inside).then_some(DroppedBody { center, ..dropped })
     }
 
-    /// The place nearest to `center` (m) for the centre of a body of this `size` (m) between the walls of a container.
-    fn inside(&self, center: Vec3, size: f32) -> Vec3 {
+    /// The place nearest to `center` (m) for the centre of a body of this `size` (m) between the walls of a container; `None` if it is too
+    /// large for all of them.
+    fn inside(&self, center: Vec3, size: f32) -> Option<Vec3> {
         let axes = self.discretization.dimensions.count();
         let margin = 0.5 * size + TO_WALLS * self.discretization.particle_spacing;
         let within = |container: &Container| {
@@ -90,18 +91,23 @@ impl<'a> DropSite<'a> {
             for axis in 0..axes {
                 let [low, high] = [Face::ALL[2 * axis], Face::ALL[2 * axis + 1]].map(|face| faces.contains(face));
                 let (min, max) = (container.min[axis] + margin, container.max[axis] - margin);
-                let middle = container.middle()[axis];
+                if low && high && min > max {
+                    return None;
+                }
                 if low {
-                    at[axis] = at[axis].max(min.min(middle));
+                    at[axis] = at[axis].max(min);
                 }
                 if high {
-                    at[axis] = at[axis].min(max.max(middle));
+                    at[axis] = at[axis].min(max);
                 }
             }
-            pose.point(at.as_dvec3()).as_vec3()
+            Some(pose.point(at.as_dvec3()).as_vec3())
         };
-        let places = self.containers.iter().map(within);
-        places.min_by(|a, b| a.distance(center).total_cmp(&b.distance(center))).unwrap_or(center)
+        if self.containers.is_empty() {
+            return Some(center);
+        }
+        let places = self.containers.iter().filter_map(within);
+        places.min_by(|a, b| a.distance(center).total_cmp(&b.distance(center)))
     }
 }
 
@@ -186,5 +192,6 @@ mod tests {
         assert!((corner - Vec3::new(0.15, 0.15, 0.0)).length() < 1e-3, "{corner}");
         let full: Vec<Vec3> = (0..40).map(|row| Vec3::new(0.5, 0.05 * row as f32, 0.0)).collect();
         assert_eq!(placed(BODY, &full, &[]), None);
+        assert_eq!(placed(DroppedBody { size: 0.95, ..BODY }, &[], &[]), None, "too large");
     }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::boundary::Solid;
 use crate::parameters::WallPressure;
+use crate::parameters::WallSampling;
 
 /// Fluid too soft to be stopped by pressure is held at a wall, which feels what holds it.
 #[test]
