@@ -17,5 +17,4 @@ pub mod present_search;
 pub mod render;
 pub mod scenes;
 pub mod session;
-pub mod shortcut;
 pub mod ui;

@@ -1,7 +1,6 @@
 //! Confinement of velocities by everything solid, the account of it, and the reactions to it.
 
-use super::bodies::Bodies;
-use super::containers::Containers;
+use super::solids::{Bodies, Containers};
 use crate::boundary::{Reactions, Solid};
 use crate::parameters::Dimensions;
 use crate::passes::{sum_cells, sweep};

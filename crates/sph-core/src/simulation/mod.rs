@@ -1,9 +1,7 @@
 //! The simulation: its state, its step as a list of phases, its bodies, its report.
 
 mod accessors;
-mod bodies;
 mod confinement;
-mod containers;
 mod engine;
 mod foam;
 mod hand;
@@ -16,11 +14,11 @@ mod solids;
 mod state;
 mod step;
 
-pub use bodies::PlacedBody;
 pub use engine::{Engine, View};
 pub use foam::{Foam, FoamKind, FoamParticle};
 pub use hand::{DropSite, DroppedBody, DroppedShape, Grab, Hand, HandError, Obstacle, Pour, Push};
 pub use population::{NewParticle, PopulationError};
+pub use solids::PlacedBody;
 pub use state::State;
 
 use crate::boundary::{BoundaryParticles, Inflow, Planes, Reaction, Reactions, WallIntegral};
@@ -33,11 +31,9 @@ use crate::report::Timeline;
 use crate::setup::{Setup, SetupError, sample_fluid};
 use crate::solver::{Solver, VelocityUpdate};
 use crate::space::{Domain, lattice_sum};
-use bodies::Bodies;
-use containers::Containers;
 use neighborhood::Neighborhood;
 use next::Next;
-use solids::{SolidSetup, Solids};
+use solids::{Bodies, Containers, SolidSetup, Solids};
 
 /// A fluid in its containers, at one moment.
 ///

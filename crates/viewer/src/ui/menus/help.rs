@@ -1,7 +1,7 @@
 //! Panel "Keys and mouse": keys, mouse controls, lessons.
 
 use crate::command::Command;
-use crate::shortcut;
+use crate::command::shortcut;
 use crate::ui::{Action, Model, State, lessons, theme};
 use egui::{Grid, RichText, Ui};
 

@@ -1,7 +1,7 @@
 //! Question before unsaved edits of parameters are lost.
 
+use crate::command::shortcut;
 use crate::session::Snapshot;
-use crate::shortcut;
 use crate::ui::{Action, Answer, Leaving, State, theme};
 use egui::{Button, Frame, Id, Key, KeyboardShortcut, Margin, Modal, Modifiers, RichText, Sides, Ui};
 

@@ -2,7 +2,8 @@
 //!
 //! Menus, buttons and shortcuts all send these, so that each can do what the others can.
 
-use crate::shortcut;
+pub mod shortcut;
+
 use crate::ui::Tool;
 use egui::{Key, KeyboardShortcut, Modifiers};
 

@@ -1,6 +1,5 @@
 //! Walls and bodies of a simulation, made of a setup and of the bodies that have been dropped.
 
-use super::DroppedBody;
 use super::bodies::Bodies;
 use super::containers::Containers;
 use crate::boundary::{Body, BoundaryParticles, Openings, Planes, Reactions, calibrate};
@@ -8,12 +7,13 @@ use crate::neighbors::CellOrder;
 use crate::parameters::WallSampling;
 use crate::report::held;
 use crate::setup::Setup;
+use crate::simulation::DroppedBody;
 use crate::space::lattice_sum;
 use std::sync::Arc;
 
 /// The setup without fluid, of which walls are sampled again when a body is dropped; clones share it.
 #[derive(Clone, Debug)]
-pub(super) struct SolidSetup(Arc<Setup>);
+pub(in crate::simulation) struct SolidSetup(Arc<Setup>);
 
 impl SolidSetup {
     /// What concerns solids of a valid `setup`.
@@ -52,7 +52,7 @@ impl SolidSetup {
 
 /// All solids, as they are at time 0 or when they are dropped, and their boundary particles: first those of fixed containers, then of
 /// bodies, of moving containers, and of dropped bodies. So those of the setup have the same indices and bits whatever is dropped.
-pub(super) struct Solids {
+pub(in crate::simulation) struct Solids {
     pub containers: Containers,
     pub planes: Planes,
     pub walls: BoundaryParticles,

@@ -88,7 +88,7 @@ impl PlacedBody {
     }
 
     /// Index of its state among those of the bodies that move by forces; `None` for any other body.
-    pub(super) fn state_index(&self) -> Option<usize> {
+    pub(in crate::simulation) fn state_index(&self) -> Option<usize> {
         self.state
     }
 
@@ -104,7 +104,7 @@ impl PlacedBody {
 
 /// All bodies.
 #[derive(Clone, Debug)]
-pub(super) struct Bodies {
+pub(in crate::simulation) struct Bodies {
     pub placed: Vec<PlacedBody>,
     dimensions: Dimensions,
     /// World of those that move by forces; `None` without any.

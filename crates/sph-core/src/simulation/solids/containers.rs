@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// All containers, without faces along periodic axes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Containers {
+pub(in crate::simulation) struct Containers {
     pub all: Vec<Container>,
     /// Those that never move.
     fixed: Vec<Container>,
