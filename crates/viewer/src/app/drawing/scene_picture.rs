@@ -159,7 +159,8 @@ impl Solids {
             *self = Self { scenery: Scenery::new(&scene.setup), generation: snapshot.generation };
         }
         self.scenery.set_dropped(&snapshot.dropped);
-        let style = SceneryStyle { walls: state.aids.walls, bodies: state.aids.bodies, look };
+        let numbered = look.has_colors() && state.color == ColorField::Body;
+        let style = SceneryStyle { walls: state.aids.walls, bodies: state.aids.bodies, look, numbered };
         let containers = tank_poses(&scene.setup.containers, snapshot.time);
         self.scenery.shown(&scene.setup, style, (&containers, snapshot.poses.iter().copied()), camera.eye())
     }

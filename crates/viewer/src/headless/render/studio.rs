@@ -103,6 +103,7 @@ impl Studio {
                 walls: scene.view.walls.unwrap_or(SolidStyle::Wireframe),
                 bodies: scene.view.bodies,
                 look: look.look,
+                numbered: look.look.has_colors() && scene.view.color == ColorField::Body,
             },
             setup: scene.setup.clone(),
             look,

@@ -1,6 +1,7 @@
 //! Rigid bodies: their particles, drawn grey because they have no value, and their surfaces.
 
 use super::Outline;
+use crate::color::{CATEGORIES, category};
 use crate::render::Mesh;
 use glam::Vec3;
 use sph_core::{Body, Discretization, DroppedBody, Pose, Setup, Triangulation};
@@ -24,14 +25,15 @@ impl BodyMeshes {
         Self { surfaces: setup.bodies.iter().map(Body::triangulation).chain(dropped).collect(), outlines: OnceCell::new() }
     }
 
-    /// Meshes in these `poses`.
-    pub fn placed(&self, poses: impl IntoIterator<Item = Pose>) -> Vec<Mesh<'_>> {
-        let placed = self.surfaces.iter().zip(poses).map(|(mesh, pose)| Mesh {
+    /// Meshes in these `poses`, in the colours of their numbers if they are `numbered`.
+    pub fn placed(&self, poses: impl IntoIterator<Item = Pose>, numbered: bool) -> Vec<Mesh<'_>> {
+        let color = |number: u32| if numbered { category(number % CATEGORIES) } else { COLOR };
+        let placed = (0..).zip(self.surfaces.iter().zip(poses)).map(|(number, (mesh, pose))| Mesh {
             vertices: &mesh.vertices,
             normals: &mesh.normals,
             triangles: &mesh.triangles,
             pose,
-            color: COLOR,
+            color: color(number),
             from_inside: false,
         });
         placed.collect()
@@ -116,5 +118,19 @@ mod tests {
         assert_eq!((all.len(), all[0]), (1 + 4, Vec3::ZERO));
         assert!(all[1].abs_diff_eq(Vec3::new(2.55, 0.05, 0.0), 1e-6), "{}", all[1]);
         assert_eq!(Bodies::default().beside(&[Vec3::ZERO], []), [Vec3::ZERO]);
+    }
+
+    #[test]
+    fn numbered_bodies_have_the_colors_of_the_legend() {
+        let text = "format = 1\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n\
+                    [[bodies]]\nmin = [2, 0, 0]\nmax = [2.2, 0.2, 0.2]\n[[bodies]]\nmin = [3, 0, 0]\nmax = [3.2, 0.2, 0.2]\n\
+                    [view]\ncolor = 'body'\n";
+        let scene = sph_io::parse(text, "bodies", &[]).expect("the scene is valid");
+        let meshes = BodyMeshes::new(&scene.setup, &[]);
+        let colors = |numbered| meshes.placed([Pose::default(); 2], numbered).iter().map(|mesh| mesh.color).collect::<Vec<_>>();
+        let legend = crate::color::named_colors(scene.view.color, &scene).expect("bodies have names");
+        let named: Vec<[u8; 3]> = legend.iter().map(|(_, color)| *color).collect();
+        assert!(colors(true).iter().all(|color| named.contains(color)) && colors(true)[0] != colors(true)[1], "{named:?}");
+        assert_eq!(colors(false), [COLOR; 2]);
     }
 }

@@ -26,6 +26,8 @@ pub struct SceneryStyle {
     pub bodies: Option<SolidStyle>,
     /// Look of the fluid, as drawn.
     pub look: Look,
+    /// True to give each body the colour of its number.
+    pub numbered: bool,
 }
 
 /// What one picture shows of walls and bodies.
@@ -74,7 +76,7 @@ impl Scenery {
         }
         let surfaces = || self.bodies.get_or_init(|| BodyMeshes::new(setup, &self.dropped));
         match form {
-            BodyForm::Mesh => meshes.extend(surfaces().placed(bodies)),
+            BodyForm::Mesh => meshes.extend(surfaces().placed(bodies, style.numbered)),
             BodyForm::Outline => surfaces().push_outlines(bodies, eye, &mut outlines),
             BodyForm::Particles | BodyForm::Hidden => {}
         }
