@@ -27,6 +27,11 @@ const ABANDONED_RATIO: f64 = 8.0;
 /// Time after which a trial ends once it has two repeats.
 const MAX_MEASURED: Duration = Duration::from_millis(400);
 
+/// Time that a trial takes, about, if one search takes `search`: two searches prepare it.
+pub fn expected_trial_time(search: Duration) -> Duration {
+    (search * (REPEATS[0] as u32 + 2)).clamp(MIN_MEASURED, MAX_MEASURED)
+}
+
 /// Queries that are answered to predict the time of all: this many runs of successive queries, because these share work.
 const PROBED_RUNS: usize = 4;
 const PROBED_RUN: usize = 64;

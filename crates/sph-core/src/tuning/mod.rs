@@ -9,6 +9,7 @@ mod plan;
 mod results;
 mod sample;
 
+pub use measure::expected_trial_time;
 pub use plan::Plan;
 pub use results::{Cost, NOTICEABLE, Results, Trial, Verdict};
 pub use sample::Sample;

@@ -5,6 +5,9 @@ use crate::ui::widgets::legend;
 use crate::ui::{Model, State, theme};
 use egui::{Align, Color32, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, vec2};
 
+/// Height of the legend, points.
+pub const HEIGHT: f32 = 60.0;
+
 /// Number of steps of the gradient.
 const STEPS: u32 = 24;
 
@@ -22,7 +25,7 @@ pub fn cell_legend_ui(ui: &mut Ui, area: Rect, line: Option<Rect>, state: &State
         return;
     }
     let corner = area.right_top() + vec2(-theme::SPACE - legend::SIZE.x, legend::SIZE.y + 2.0 * theme::SPACE);
-    let rect = Rect::from_min_size(corner, vec2(legend::SIZE.x, 60.0));
+    let rect = Rect::from_min_size(corner, vec2(legend::SIZE.x, HEIGHT));
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)), |ui| {
         let frame =
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(8));

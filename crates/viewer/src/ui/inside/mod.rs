@@ -10,7 +10,7 @@ mod query;
 mod view;
 
 pub use bucket_map::{bucket_map_ui, describe_cell};
-pub use cell_legend::cell_legend_ui;
+pub use cell_legend::{HEIGHT as CELL_LEGEND_HEIGHT, cell_legend_ui};
 pub use overlay_costs::OverlayCosts;
 pub use panel::grid_view_ui;
 pub use query::query_ui;

@@ -4,6 +4,7 @@ use crate::camera::Camera;
 use crate::color::{self, ColorField};
 use crate::render::ReferenceArrow;
 use crate::session::Snapshot;
+use crate::ui::inside::CELL_LEGEND_HEIGHT;
 use crate::ui::widgets::legend;
 use crate::ui::{State, theme};
 use egui::{FontId, Rect, Stroke, Ui, pos2, vec2};
@@ -25,7 +26,7 @@ pub fn reference(state: &State, snapshot: &Snapshot, camera: &Camera, most: f32,
 pub fn arrow_scale_ui(ui: &Ui, area: Rect, has_legend: bool, height: f32, state: &State, snapshot: &Snapshot) {
     let Some(arrow) = reference(state, snapshot, &state.camera, MOST, height) else { return };
     let below = if has_legend && legend::fits(area) { legend::SIZE.y + theme::SPACE } else { 0.0 };
-    let below = below + if state.view.cells { 60.0 + theme::SPACE } else { 0.0 };
+    let below = below + if state.view.cells { CELL_LEGEND_HEIGHT + theme::SPACE } else { 0.0 };
     let corner = area.right_top() + vec2(-theme::SPACE - SIZE.x, theme::SPACE + below);
     let plate = Rect::from_min_size(corner, SIZE);
     if !area.contains_rect(plate) {

@@ -2,15 +2,9 @@
 
 use crate::session::Snapshot;
 use crate::ui::widgets::format;
+use sph_core::Phase;
 use sph_core::neighbors::{GridParameters, Structure};
-use sph_core::tuning::Plan;
-use sph_core::{Phase, StepStats};
-
-/// Searches that a trial makes, about: those measured and those that prepare it.
-const SEARCHES: f64 = 7.0;
-
-/// Least and longest time of a trial, s, about: short ones are repeated, long ones are cut off.
-const TRIAL: [f64; 2] = [0.015, 0.4];
+use sph_core::tuning::{Plan, expected_trial_time};
 
 /// Number of trials of `structures` and about how long they take, in words, by the search of the latest step.
 pub(super) fn words(present: &GridParameters, structures: &[Structure], snapshot: &Snapshot) -> String {
@@ -19,17 +13,12 @@ pub(super) fn words(present: &GridParameters, structures: &[Structure], snapshot
     let number = format::count(trials as u64);
     match &snapshot.stats {
         Some(stats) => {
-            let each = trial(stats);
+            let search = stats.phases[Phase::Build] + stats.phases[Phase::Query];
+            let each = expected_trial_time(search).as_secs_f64();
             format!("{number} trials, about {:.0} ms each: about {} in all.", 1e3 * each, duration(each * trials as f64))
         }
         None => format!("{number} trials; their time is known after the first step."),
     }
-}
-
-/// Time of a trial, s.
-fn trial(stats: &StepStats) -> f64 {
-    let search = stats.phases[Phase::Build] + stats.phases[Phase::Query];
-    (SEARCHES * search.as_secs_f64()).clamp(TRIAL[0], TRIAL[1])
 }
 
 /// A rough duration: `20 s`, `3 min`.
