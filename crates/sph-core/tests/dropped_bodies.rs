@@ -3,7 +3,7 @@
 mod common;
 
 use common::setup;
-use glam::{DVec3, Vec3};
+use glam::{BVec3, DVec3, Vec3};
 use sph_core::*;
 
 /// Particle spacing, m.
@@ -200,6 +200,8 @@ fn bodies_without_room_and_numbers_outside_their_ranges_are_refused() {
     for (body, name) in [
         (DroppedBody { center: Vec3::NAN, ..BOX }, "drop.center"),
         (DroppedBody { center: BOX.center.with_z(0.1), ..BOX }, "drop.center"),
+        // Where floats are 0.06 m apart.
+        (DroppedBody { center: Vec3::new(9e5, 1.0, 0.0), size: 0.1, ..BOX }, "drop.center"),
         (DroppedBody { size: SPACING, ..BOX }, "drop.size"),
         (DroppedBody { size: f32::INFINITY, ..BOX }, "drop.size"),
         (DroppedBody { density: 0.0, ..BOX }, "drop.density"),
@@ -270,4 +272,33 @@ fn the_site_finds_a_place_that_is_accepted() {
         }
         steps(&mut simulation, 50);
     }
+}
+
+/// The corners of the box around a cylinder are outside.
+#[test]
+fn a_container_that_is_no_box_ends_where_its_region_ends() {
+    let (max, block) = (Vec3::new(0.8, 1.0, 0.8), [Vec3::new(0.2, 0.0, 0.2), Vec3::new(0.6, 0.2, 0.6)]);
+    let cylinder = Shape::in_box(ShapeKind::Cylinder, Dimensions::Three, Vec3::ZERO, max, Axis::Y).expect("round");
+    let block = FluidBlock { min: block[0], max: block[1], ..FluidBlock::default() };
+    let setup = setup(Dimensions::Three, SPACING, vec![block], vec![Container::around(&cylinder.into(), Faces::ALL)]);
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let at = |x: f32, size: f32| DroppedBody { center: Vec3::new(x, 0.7, x), size, ..BALL };
+    assert_eq!(simulation.drop_body(&at(0.06, 0.1)), Err(HandError::NoRoom { obstacle: Obstacle::Beyond }));
+    let view = simulation.view();
+    let place = |body| DropSite::of(&view).place(body, []);
+    assert_eq!(place(at(0.06, 0.1)), None);
+    let inside = at(0.4, 0.2);
+    assert_eq!(place(inside), Some(inside));
+    assert_eq!(simulation.drop_body(&inside), Ok(()));
+}
+
+#[test]
+fn a_body_does_not_meet_its_own_images() {
+    let mut setup = pool(Method::Wcsph);
+    setup.domain = Domain { periodic: BVec3::new(true, false, false), min: Vec3::ZERO, max: Vec3::new(1.2, 1.6, 0.0) };
+    let mut simulation = Simulation::new(&setup).expect("a valid setup");
+    let wide = DroppedBody { center: Vec3::new(0.6, 1.2, 0.0), size: 1.15, shape: DroppedShape::Box, ..BOX };
+    let error = simulation.drop_body(&wide).expect_err("its sides would meet").to_string();
+    assert!(error.starts_with("drop.size"), "{error}");
+    assert_eq!(DropSite::of(&simulation.view()).place(wide, []), None);
 }

@@ -73,10 +73,9 @@ impl Body {
         let axes = dimensions.count();
         let spacing = (self.max - self.min) / counts.as_vec3();
         let stretch: f32 = (0..axes).map(|axis| spacing[axis] / particle_spacing).product();
+        let is_deep = |axis: usize, cell: u64| axis >= axes || cell.min(counts[axis] - 1 - cell) >= u64::from(layers);
         let solid = |cell: U64Vec3, position: Vec3| match self.shape {
-            BlockShape::Box | BlockShape::Solid(_) => {
-                (0..axes).any(|axis| cell[axis].min(counts[axis] - 1 - cell[axis]) < u64::from(layers))
-            }
+            BlockShape::Box | BlockShape::Solid(_) => (0..axes).any(|axis| !is_deep(axis, cell[axis])),
             BlockShape::Ellipsoid => {
                 let (position, half) = flat(dimensions, position - self.middle(), self.half_extent());
                 let hollow = half - (layers as f32 + 0.5) * particle_spacing;
@@ -84,9 +83,13 @@ impl Body {
                 (position / half).length_squared() <= 1.0 && !deep
             }
         };
+        let end = u64::from(layers);
         for z in 0..counts.z {
             for y in 0..counts.y {
-                for x in 0..counts.x {
+                // Rows through the inside of a box have cells at their ends only: a long walk between them would bring nothing.
+                let is_hollow = self.shape == BlockShape::Box && is_deep(1, y) && is_deep(2, z) && counts.x > 2 * end;
+                let [first, last] = if is_hollow { [end, counts.x - end] } else { [counts.x; 2] };
+                for x in (0..first).chain(last..counts.x) {
                     let cell = U64Vec3::new(x, y, z);
                     let position = self.min + (cell.as_vec3() + 0.5) * spacing;
                     if solid(cell, position) {

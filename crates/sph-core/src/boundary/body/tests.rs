@@ -105,3 +105,12 @@ fn boxes_that_touch_do_not_overlap() {
     assert!(overlaps(&solid, [0.9, 0.5], [2.0, 1.0]) && !overlaps(&round, [0.9, 0.5], [2.0, 1.0]));
     assert!(overlaps(&round, [0.6, 0.4], [2.0, 1.0]) && overlaps(&round, [-2.0, -2.0], [2.0, 2.0]));
 }
+
+/// Without a walk through its inside, which would take hours for the largest body that has few enough particles.
+#[test]
+fn a_large_box_is_sampled_as_fast_as_its_shell_is_large() {
+    let half = Vec3::new(2e4, 2e4, 0.0);
+    let body = Body { min: -half, max: half, ..Body::default() };
+    let discretization = discretization(Dimensions::Two);
+    assert_eq!(body.particles(&discretization).len() as u64, body.particle_count(&discretization));
+}

@@ -6,6 +6,7 @@ use crate::parameters::{Dimensions, Discretization};
 use crate::setup::MAX_PARTICLES;
 use crate::simulation::{PopulationError, Simulation};
 use crate::space::Wrap;
+use crate::space::geometry::Solid;
 use glam::Vec3;
 
 /// Smallest distance of a body's surface from other surfaces when it is dropped, spacings: contacts keep one. Below 1 by more than
@@ -27,6 +28,10 @@ impl DroppedBody {
         HandError::unless(place, "drop.center", "coordinates of at most 1e6 m, in the plane in two dimensions")?;
         let sizes = 1.999 * discretization.particle_spacing..=1e6;
         HandError::unless(sizes.contains(&size), "drop.size", "at least two particle spacings, and at most 1e6 m")?;
+        // Far from the origin, floats are too coarse for small bodies.
+        let extent = self.body().max - self.body().min;
+        let is_exact = (extent - size).abs().max_element() <= 0.1 * discretization.particle_spacing;
+        HandError::unless(is_exact, "drop.center", "a place so near the origin that numbers resolve the body")?;
         let ratio = density / discretization.rest_density;
         let expected = "a tenth to ten times the rest density of the (densest) fluid";
         HandError::unless(DENSITY_RATIOS.contains(&ratio), "drop.density", expected)?;
@@ -46,6 +51,8 @@ impl Simulation {
     /// changed then.
     pub fn drop_body(&mut self, dropped: &DroppedBody) -> Result<(), HandError> {
         dropped.validate(&self.discretization)?;
+        let fits = dropped.fits(&self.domain, self.discretization.particle_spacing);
+        HandError::unless(fits, "drop.size", "less than the periods of the domain, by two particle spacings")?;
         if self.state.dropped.len() >= DroppedBody::MAX {
             return Err(HandError::TooManyBodies { limit: DroppedBody::MAX });
         }
@@ -96,14 +103,18 @@ impl Simulation {
         let axes = self.discretization.dimensions.count();
         let is_in = |container: &crate::boundary::Container| {
             let at = container.motion.pose(self.state.time).start(dropped.center.as_dvec3()).as_vec3();
-            (0..axes).all(|axis| {
-                let extent = container.max[axis] - container.min[axis];
-                let [below, above] = [2 * axis, 2 * axis + 1].map(|face| {
-                    let is_wall = container.faces.contains(Face::ALL[face]);
-                    if is_wall { 0.0 } else { extent }
-                });
-                (container.min[axis] - below..=container.max[axis] + above).contains(&at[axis])
-            })
+            // An open face is no end of the region either.
+            let nearest = at.clamp(container.min, container.max);
+            let in_region = |region: &Solid| region.signed_distance(nearest) < 0.5 * self.discretization.particle_spacing;
+            container.region.as_ref().is_none_or(in_region)
+                && (0..axes).all(|axis| {
+                    let extent = container.max[axis] - container.min[axis];
+                    let [below, above] = [2 * axis, 2 * axis + 1].map(|face| {
+                        let is_wall = container.faces.contains(Face::ALL[face]);
+                        if is_wall { 0.0 } else { extent }
+                    });
+                    (container.min[axis] - below..=container.max[axis] + above).contains(&at[axis])
+                })
         };
         !self.containers.all.is_empty() && !self.containers.all.iter().any(is_in)
     }

@@ -4,7 +4,9 @@ use super::DroppedBody;
 use super::dropped_body::DroppedShape;
 use crate::boundary::{Body, Container, Face, Pose};
 use crate::parameters::Discretization;
+use crate::setup::BlockShape;
 use crate::simulation::View;
+use crate::space::geometry::Solid;
 use crate::space::{Domain, Wrap};
 use glam::Vec3;
 
@@ -48,22 +50,30 @@ impl<'a> DropSite<'a> {
     /// are in these poses. `None` if there is none inside the walls.
     pub fn place<'b>(&self, dropped: DroppedBody, bodies: impl IntoIterator<Item = (&'b Body, Pose)>) -> Option<DroppedBody> {
         let spacing = self.discretization.particle_spacing;
+        if !dropped.fits(self.domain, spacing) {
+            return None;
+        }
         let up = (-self.gravity).try_normalize().unwrap_or(Vec3::Y);
         let wrap = Wrap::new(self.domain);
         let center = self.inside(dropped.center, dropped.size)?;
         let shape = DroppedBody { center, ..dropped };
-        let mut blocked: Vec<[f32; 2]> = Vec::new();
-        let mut block = |position: Vec3, clearance: f32| {
-            blocked.extend(shape.blocked_rise(wrap.minimum_image(position, center), up, clearance * spacing));
-        };
-        self.fluid.iter().for_each(|&position| block(position, TO_FLUID));
+        let rise =
+            |position: Vec3, clearance: f32| shape.blocked_rise(wrap.minimum_image(position, center), up, clearance * spacing);
+        let mut blocked: Vec<[f32; 2]> = self.fluid.iter().filter_map(|&position| rise(position, TO_FLUID)).collect();
         for (body, pose) in bodies {
             // Most bodies are not above the pointer: their particles need not be made.
             let from_center = wrap.minimum_image(self.domain.wrap(pose.point(body.middle().as_dvec3()).as_vec3()), center);
             let reach = body.half_extent().length() + shape.size + 2.0 * spacing;
             if from_center.reject_from(up).length() <= reach {
                 let particles = body.particles(self.discretization);
-                particles.iter().for_each(|at| block(pose.point(at.as_dvec3()).as_vec3(), TO_PARTICLES_OF_BODIES));
+                let places = particles.iter().map(|at| self.domain.wrap(pose.point(at.as_dvec3()).as_vec3()));
+                let ranges = places.filter_map(|at| rise(at, TO_PARTICLES_OF_BODIES));
+                if matches!(body.shape, BlockShape::Solid(_)) {
+                    blocked.extend(ranges);
+                } else {
+                    // Convex, and hollow where no particles are needed: everything between the first and the last is inside.
+                    blocked.extend(ranges.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]));
+                }
             }
         }
         blocked.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
@@ -101,7 +111,12 @@ impl<'a> DropSite<'a> {
                     at[axis] = at[axis].min(max);
                 }
             }
-            Some(pose.point(at.as_dvec3()).as_vec3())
+            // Beyond an open face the region counts as if it went on.
+            let (min, max) = (container.min + margin, container.max - margin);
+            let nearest = at.clamp(min.min(max), max.max(min));
+            let room =
+                |region: &Solid| -region.signed_distance(nearest) >= margin - 1e-3 * self.discretization.particle_spacing;
+            container.region.as_ref().is_none_or(room).then(|| pose.point(at.as_dvec3()).as_vec3())
         };
         if self.containers.is_empty() {
             return Some(center);
@@ -180,9 +195,12 @@ mod tests {
         let rows = [row[0], row[0].with_y(0.9)];
         let center = placed(BODY, &rows, &[]).expect("there is room between them");
         assert!((center.y - 0.25 - reach).abs() < 1e-6, "{center}");
-        let slab = Body { min: Vec3::new(0.3, 0.3, 0.0), max: Vec3::new(0.7, 0.6, 0.0), ..Body::default() };
-        let center = placed(BODY, &[], &[slab]).expect("there is room above the body");
-        assert!((center.y - 0.6 - 0.1 - 0.05).abs() < 1e-3, "{center}");
+        // The second has the pointer in its hollow middle.
+        for (low, high) in [(0.3, 0.6), (-0.5, 0.9)] {
+            let slab = Body { min: Vec3::new(0.0, low, 0.0), max: Vec3::new(1.0, high, 0.0), ..Body::default() };
+            let center = placed(BODY, &[], &[slab]).expect("there is room above the body");
+            assert!((center.y - high - 0.1 - 0.05).abs() < 1e-3, "{center}");
+        }
     }
 
     #[test]

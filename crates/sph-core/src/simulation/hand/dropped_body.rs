@@ -3,6 +3,7 @@
 use crate::boundary::{Body, Dynamics};
 use crate::parameters::choice;
 use crate::setup::BlockShape;
+use crate::space::Domain;
 use glam::Vec3;
 
 choice! {
@@ -34,6 +35,11 @@ pub struct DroppedBody {
 impl DroppedBody {
     /// Largest number of bodies that can be dropped into one simulation.
     pub const MAX: usize = 64;
+
+    /// True if it does not meet its own images in a periodic `domain`, with room for particles of this `spacing` (m) between them.
+    pub(super) fn fits(&self, domain: &Domain, spacing: f32) -> bool {
+        self.size + 2.0 * spacing <= domain.period().min_element()
+    }
 
     /// The same as a body of a setup: at rest in its own coordinates, with the usual friction and no restitution.
     pub fn body(&self) -> Body {
