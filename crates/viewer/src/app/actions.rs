@@ -9,6 +9,7 @@ use crate::scenes;
 use crate::session::{CHECKPOINT, Goal, Notice, Request, SceneSource, Subject};
 use crate::ui::{Action, Framing, Leaving, SceneEntry};
 use sph_core::Parameters;
+use sph_io::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use winit::event_loop::ActiveEventLoop;
@@ -175,11 +176,15 @@ impl App {
         background::ask(&self.proxy, window.winit(), dialog, folder);
     }
 
-    /// Saves changed parameters in the scene's file. Returns true if that has begun, false if a message says why not.
+    /// Saves changed parameters and the view in the scene's file. Returns true if that has begun, false if a message says why not.
     pub(super) fn save(&mut self) -> bool {
-        let (Some(scene), Some(parameters)) = (self.session.snapshot().scene.clone(), self.state.parameters) else {
-            return false;
-        };
+        let scene = self.session.snapshot().scene.clone();
+        scene.is_some_and(|scene| self.save_over(scene))
+    }
+
+    /// Saves what differs from `scene`, as the file has it.
+    pub(super) fn save_over(&mut self, scene: Arc<Scene>) -> bool {
+        let Some(parameters) = self.state.parameters else { return false };
         let Some(path) = scene.path.clone() else {
             let advice = "The scene is built into the program. Copy scenes/dam_break.toml from the project and open the copy.";
             self.state.notices.push(Notice::warning("There is no file to save to", advice));
@@ -197,7 +202,11 @@ impl App {
         }
         let started =
             background::run(&self.proxy, move || match sph_io::save_scene(&path, (&parameters, &view), &off_curve, &scene) {
-                Ok(saved) => UserEvent::Saved { scene, left: saved.view.differing_keys(&view), saved: Arc::new(saved) },
+                Ok(saved) => {
+                    let mut left = saved.view.differing_keys(&view);
+                    left.retain(|key| view.differing_keys(&scene.view).contains(key));
+                    UserEvent::Saved { scene, left, saved: Arc::new(saved) }
+                }
                 Err(error) => {
                     let title = format!("Cannot save to {}", path.display());
                     UserEvent::NotSaved(Notice::error(title, error.to_string()).about(Subject::Save))

@@ -222,8 +222,8 @@ impl ApplicationHandler<UserEvent> for App {
                     Notice::warning(title, format!("An included file sets {}, which stays as it is there.", left.join(", ")))
                 };
                 self.state.notices.push(notice.about(Subject::Save));
-                self.session.send(Request::Saved { scene, saved });
-                self.go_on_when_saved(event_loop);
+                self.session.send(Request::Saved { scene: scene.clone(), saved: saved.clone() });
+                self.go_on_when_saved(event_loop, &scene, saved);
                 self.request(Cause::Input);
             }
             UserEvent::Scenes(scenes) => {

@@ -3,6 +3,8 @@
 use crate::app::handler::App;
 use crate::session::Request;
 use crate::ui::{Answer, Leaving};
+use sph_io::Scene;
+use std::sync::Arc;
 use winit::event_loop::ActiveEventLoop;
 
 impl App {
@@ -35,9 +37,10 @@ impl App {
         self.go_on(event_loop, leaving);
     }
 
-    /// Goes on with what the question was about, once all edits have been saved.
-    pub(in crate::app) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop) {
-        if self.saves.end() && self.save() {
+    /// Goes on with what the question was about, once all edits of `scene`, which is `saved` now, have been saved.
+    pub(in crate::app) fn go_on_when_saved(&mut self, event_loop: &ActiveEventLoop, scene: &Arc<Scene>, saved: Arc<Scene>) {
+        let is_open = self.session.snapshot().scene.as_ref().is_some_and(|open| Arc::ptr_eq(open, scene));
+        if self.saves.end() && is_open && self.save_over(saved) {
             return;
         }
         let leaving = self.departure.saved(&mut self.state.leaving);
@@ -52,7 +55,9 @@ impl App {
 
     /// Stays, where the edits could not be saved: the message must be read.
     pub(in crate::app) fn stay_since_not_saved(&mut self) {
-        self.saves.end();
         self.departure.not_saved(&mut self.state.leaving);
+        if self.saves.end() {
+            self.save();
+        }
     }
 }

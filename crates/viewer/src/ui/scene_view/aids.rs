@@ -88,6 +88,9 @@ pub fn aids_ui(ui: &mut Ui, aids: &mut Aids, model: &Model<'_>) {
         plane_ui(ui, &mut aids.plane, scene);
     }
     let styles = SolidStyle::ALL.map(|style| (style, style.option().label));
+    if aids.walls != SolidStyle::Hidden {
+        aids.shown_walls = aids.walls;
+    }
     choice_ui(ui, "Walls", "Style of the walls. T hides them and shows them again.", &mut aids.walls, &styles);
     let has_bodies = !scene.setup.bodies.is_empty() || !model.snapshot.dropped.is_empty();
     if has_bodies && scene.setup.discretization.dimensions == Dimensions::Three {

@@ -182,12 +182,13 @@ impl State {
                     self.look = looks::first_look(scene, self.usual_look);
                 } else {
                     self.view.place = place;
-                    self.adopt_view(scene);
                 }
             }
             self.notices.settle(Subject::Scene);
         }
-        self.file_view = snapshot.scene.as_ref().map(|scene| scene.view);
+        if let Some(scene) = &snapshot.scene {
+            self.adopt_view(scene);
+        }
         if snapshot.failure.is_none() {
             self.notices.settle(Subject::Step);
         }

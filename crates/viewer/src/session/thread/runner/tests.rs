@@ -3,6 +3,7 @@
 use super::*;
 use crate::session::{Goal, SceneSource, Snapshot};
 use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
 
 const SQUARE: &str = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [0.5, 0.5]";
 
@@ -33,12 +34,15 @@ fn a_step_back_on_the_way_to_a_time_counts_from_the_step_shown() {
     // Before the first moment that is kept after the start.
     runner.seek(Goal::Time(0.012));
     let shown = |snapshots: &mut triple_buffer::Output<Snapshot>| snapshots.read().steps;
-    // Some steps are made again out of sight, unless that takes so long that they are shown.
+    // Some steps are made again out of sight, however long that takes.
     for _ in 0..4 {
+        if let Some(seek) = &mut runner.seek {
+            seek.since = Instant::now() + Duration::from_secs(60);
+        }
         runner.turn(None, true);
     }
     let [made, shown] = [runner.running.as_ref().expect("a scene runs").engine.steps(), shown(&mut snapshots)];
-    assert!(shown <= made, "{made} steps made, {shown} shown");
+    assert!(shown < made, "{made} steps made, {shown} shown");
     runner.step_back(1);
     arrive(&mut runner);
     assert_eq!(runner.running.as_ref().expect("a scene runs").engine.steps(), shown - 1);
