@@ -159,9 +159,9 @@ impl Playback {
         Some((oldest.clone(), Goal::Steps(oldest.position.steps)))
     }
 
-    /// True while the first moment of the scene is being packed: none can be gone back to yet.
-    pub fn keeps_first(&self) -> bool {
-        self.ring.len() == 0 && self.packing.iter().any(Option::is_some)
+    /// True while a state of this history is being packed: what can be gone back to is not decided before.
+    pub fn is_packing(&self) -> bool {
+        self.packing.iter().any(Option::is_some)
     }
 
     /// True if `moment` is the start of the scene.

@@ -32,14 +32,14 @@ fn a_failure_of_packing_is_told_once_and_nothing_more_is_kept_until_the_scene_st
 }
 
 #[test]
-fn until_the_first_moment_is_packed_none_is_kept_yet() {
+fn until_the_first_moment_is_packed_it_is_not_decided_what_is_kept() {
     let (mut playback, packed, _) = playback(PackedState::new);
-    assert!(playback.keeps_first() && playback.base(crate::session::Goal::Steps(0)).is_none());
+    assert!(playback.is_packing() && playback.base(crate::session::Goal::Steps(0)).is_none());
     assert_eq!(playback.take(packed.recv().expect("the thread lives")), Ok(()));
-    assert!(!playback.keeps_first());
+    assert!(!playback.is_packing() && playback.base(crate::session::Goal::Steps(0)).is_some());
     // A bound that leaves room for none is another matter.
     playback.set_limit(0);
-    assert!(!playback.keeps_first() && playback.base(crate::session::Goal::Steps(0)).is_none());
+    assert!(!playback.is_packing() && playback.base(crate::session::Goal::Steps(0)).is_none());
 }
 
 #[test]

@@ -28,6 +28,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
+/// Longest wait for a state that is being packed before the way back to it begins; its arrival ends the wait.
+const PACKING: Duration = Duration::from_millis(5);
+
 /// The state of the simulation thread.
 pub(in crate::session) struct Runner {
     pool: rayon::ThreadPool,
@@ -205,6 +208,9 @@ impl Runner {
 
     fn due(&mut self) -> Due {
         let Some(running) = &self.running else { return Due::Never };
+        if self.pending_steps == 0 && self.seek.is_some_and(|seek| !seek.is_under_way) && self.playback.is_packing() {
+            return Due::In(PACKING);
+        }
         if self.pending_steps > 0 || self.seek.is_some() {
             return Due::Now;
         }

@@ -62,7 +62,13 @@ impl Runner {
             self.end_seek();
             return false;
         }
-        match playback.base(goal) {
+        let base = playback.base(goal);
+        let is_known = base.as_ref().is_some_and(|(_, known)| *known == goal);
+        if !goal.is_after(present) && !is_known && playback.is_packing() {
+            // The moment asked for may be the one that is being packed.
+            return false;
+        }
+        match base {
             // Forwards, a kept moment may be nearer than the present one.
             Some((kept, known)) if !goal.is_after(present) || kept.moment().steps > present.steps => {
                 let restored = kept.state.unpack(running.scene.setup.parameters).map_err(anyhow::Error::from);
@@ -85,12 +91,8 @@ impl Runner {
                 self.continue_seek(known)
             }
             None if !goal.is_after(present) => {
-                let (title, details) = if playback.keeps_first() {
-                    ("No moment is kept yet", "The scene has just been opened, and its start is being kept. Try again.")
-                } else {
-                    ("That moment is not kept any more", "The memory of kept moments holds none from before it.")
-                };
-                self.publisher.notify(Notice::warning(title, details));
+                let details = "The memory of kept moments holds none from before it.";
+                self.publisher.notify(Notice::warning("That moment is not kept any more", details));
                 self.end_seek();
                 false
             }
