@@ -97,8 +97,13 @@ impl Repaint {
         if panels {
             self.panels = Some(now);
         }
+        let is_behind = !panels && due(Cause::News);
         for wanted in &mut self.wanted {
             *wanted = wanted.filter(|&when| when > now);
+        }
+        if is_behind && let Some(drawn) = self.panels {
+            // This may have been the last news for long: the panels must show it too.
+            self.request(Cause::News, drawn + PANELS_INTERVAL);
         }
         panels
     }
@@ -127,6 +132,19 @@ mod tests {
         assert_eq!(repaint.due(), Some(start + SOFTWARE_INTERVAL));
         repaint.mean = Duration::from_millis(50);
         assert_eq!(repaint.due(), Some(start + Duration::from_millis(100)));
+    }
+
+    #[test]
+    fn the_last_news_reaches_the_panels() {
+        let mut repaint = Repaint::new(true);
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        assert!(repaint.begin(at(1)), "the first frame");
+        repaint.request(Cause::News, at(100));
+        assert!(!repaint.begin(at(100)));
+        let due = repaint.due().expect("another frame");
+        assert!(due > at(300) && repaint.begin(due));
+        assert_eq!(repaint.due(), None, "and no more");
     }
 
     #[test]
