@@ -11,9 +11,10 @@ use crate::space::{Domain, Wrap};
 use glam::Vec3;
 
 /// Distance of a placed body's surface from fluid particles, from the boundary particles of bodies, and from walls, particle
-/// spacings: that of fluid at a surface, and that of two solids in contact, with room for rounding.
+/// spacings: that of fluid at a surface, and that of two solids in contact, with room for rounding. Boundary particles lie half a spacing
+/// behind faces, and behind a corner farther than that by (√3 − 1)/2.
 const TO_FLUID: f32 = 0.501;
-const TO_PARTICLES_OF_BODIES: f32 = 1.501;
+const TO_PARTICLES_OF_BODIES: f32 = 1.867;
 const TO_WALLS: f32 = 1.001;
 
 /// Scene into which a body is dropped, at one moment.
@@ -199,7 +200,7 @@ mod tests {
         for (low, high) in [(0.3, 0.6), (-0.5, 0.9)] {
             let slab = Body { min: Vec3::new(0.0, low, 0.0), max: Vec3::new(1.0, high, 0.0), ..Body::default() };
             let center = placed(BODY, &[], &[slab]).expect("there is room above the body");
-            assert!((center.y - high - 0.1 - 0.05).abs() < 1e-3, "{center}");
+            assert!((center.y - high - 0.1 - (TO_PARTICLES_OF_BODIES - 0.5) * 0.05).abs() < 1e-3, "{center}");
         }
     }
 
