@@ -16,6 +16,26 @@ fn limit(session: &mut Session, limit: u64) -> Timeline {
     wait_for(session, "the bound", |snapshot| snapshot.timeline.limit == limit).timeline
 }
 
+/// Goes to the moment after `steps`; `None` if the way there is not kept any more. Which moments a small memory holds depends on the time
+/// that keeping them takes, and so on what else the machine does.
+fn arrive_at(session: &mut Session, steps: u64) -> Option<Snapshot> {
+    while session.next_notice().is_some() {}
+    session.send(Request::Seek(Goal::Steps(steps)));
+    let start = Instant::now();
+    loop {
+        session.update();
+        let snapshot = session.snapshot();
+        if snapshot.steps == steps && snapshot.paused && !snapshot.timeline.seeking {
+            return Some(snapshot.clone());
+        }
+        if session.next_notice().is_some_and(|notice| notice.title.contains("not kept any more")) {
+            return None;
+        }
+        assert!(start.elapsed() < TIMEOUT, "neither step {steps} nor a refusal came");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 #[test]
 fn a_moment_of_a_change_has_the_changed_parameters_whatever_is_kept() {
     let mut answers = Vec::new();
@@ -32,21 +52,27 @@ fn a_moment_of_a_change_has_the_changed_parameters_whatever_is_kept() {
             set(&mut session, parameters, revision);
         }
         go_to(&mut session, 60);
-        go_to(&mut session, 19);
+        if arrive_at(&mut session, 19).is_none() {
+            assert!(moments < 1000, "with memory for all of them nothing is refused");
+            continue;
+        }
         session.send(Request::StepOnce);
         let stepped = wait_for(&mut session, "a step", |snapshot| snapshot.steps == 20);
         let mut seen = vec![(stepped.parameters, bits(&stepped.particles))];
         for from in [60, 19, 21, 0] {
-            go_to(&mut session, from);
-            let there = go_to(&mut session, 20);
+            let there = arrive_at(&mut session, from).and_then(|_| arrive_at(&mut session, 20));
+            let Some(there) = there else { continue };
             assert_eq!(there.parameters, Some(parameters), "from step {from}, {moments} moments");
             seen.push((there.parameters, bits(&there.particles)));
         }
         assert!(seen.iter().all(|one| *one == seen[0]), "{moments} moments");
         let start = go_to(&mut session, 0).parameters.expect("a scene has parameters");
         assert_eq!(start.gravity.y, parameters.gravity.y + 2.0, "{moments} moments");
+        // With memory for all of them nothing is refused.
+        assert!(seen.len() == 5 || moments < 1000, "{} ways", seen.len());
         answers.push(seen.swap_remove(0));
     }
+    assert!(!answers.is_empty());
     assert!(answers.iter().all(|one| *one == answers[0]));
 }
 
