@@ -27,6 +27,8 @@ pub enum Subject {
     Scene,
     /// Saving the parameters: out of date at the next attempt.
     Save,
+    /// Dropping a body: out of date at the next attempt, or with another tool.
+    Drop,
 }
 
 /// One message.

@@ -5,7 +5,7 @@ use crate::render::DrawnLook;
 use crate::session::Snapshot;
 use crate::ui::widgets::legend;
 use crate::ui::{Model, theme};
-use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, FontId, Frame, Layout, Margin, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 use sph_core::Dimensions;
 use sph_core::parameters::Choice;
 use sph_io::{Look, Scene};
@@ -61,6 +61,8 @@ pub(super) fn looks_ui(
         return;
     }
     let rect = Rect::from_min_size(area.right_bottom() - size - vec2(theme::SPACE, theme::SPACE), size);
+    // A click on the plate, or on a look that is not possible, is none on the fluid behind it.
+    ui.interact(rect, ui.scope_id().with("looks"), Sense::CLICK | Sense::DRAG);
     ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Max)), |ui| {
         let frame =
             Frame::new().fill(theme::of(ui).background.gamma_multiply(0.85)).corner_radius(6).inner_margin(Margin::same(4));

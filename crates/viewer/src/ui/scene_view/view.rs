@@ -187,6 +187,8 @@ fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
     let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
     let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);
     let frame = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
+    // A click on it is none on the fluid behind it.
+    ui.interact(frame, ui.scope_id().with("status"), Sense::CLICK | Sense::DRAG);
     ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.85));
     ui.painter().galley(corner + margin, galley, theme::of(ui).text);
 }

@@ -3,7 +3,7 @@
 use super::Runner;
 use crate::session::thread::playback::{Change, Seek};
 use crate::session::thread::running::Running;
-use crate::session::{Goal, Moment, Notice, Request};
+use crate::session::{Goal, Moment, Notice, Request, Subject};
 use sph_core::{DroppedBody, Engine};
 use std::time::{Duration, Instant};
 
@@ -201,7 +201,7 @@ impl Runner {
             }
             Err(error) => {
                 let notice = Notice::warning("The body cannot be dropped there", error.to_string());
-                self.publisher.notify(notice);
+                self.publisher.notify(notice.about(Subject::Drop));
             }
         }
     }

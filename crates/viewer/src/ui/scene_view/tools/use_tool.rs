@@ -2,6 +2,7 @@
 
 use super::{Tool, Tools, aim, marks};
 use crate::camera::Ray;
+use crate::session::Subject;
 use crate::ui::{Action, Model, State};
 use egui::{PointerButton, Pos2, Rect, Response, Ui};
 use glam::{Vec2, Vec3};
@@ -24,6 +25,9 @@ pub fn use_tool(
     actions: &mut Vec<Action>,
 ) -> bool {
     let tool = state.tools.tool;
+    if tool != Tool::Drop {
+        state.notices.settle(Subject::Drop);
+    }
     let scene = model.snapshot.scene.as_deref().filter(|_| tool != Tool::Look);
     let held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.button_down(PointerButton::Primary));
     let position = response.interact_pointer_pos().or(response.hover_pos());
@@ -49,6 +53,7 @@ pub fn use_tool(
                 let flat = scene.setup.discretization.dimensions == Dimensions::Two;
                 marks::body(&painter, &state.camera, view, &dropped, flat, fits);
                 if response.clicked_by(PointerButton::Primary) {
+                    state.notices.settle(Subject::Drop);
                     actions.push(Action::DropBody(dropped));
                 }
             }
