@@ -72,8 +72,8 @@ fn a_click_selects_the_particle_under_the_pointer_or_none() {
     click(&mut harness, place);
     let id = harness.state().snapshot.particles.ids[index];
     assert_eq!(asked(&harness), [Inspect { contents: false, particle: Some(id), ..Inspect::default() }]);
-    let corner = harness.state().area.right_bottom() - egui::vec2(20.0, 20.0);
-    click(&mut harness, corner);
+    let free = harness.state().area.right_center() - egui::vec2(20.0, 0.0);
+    click(&mut harness, free);
     assert_eq!(asked(&harness).last(), Some(&Inspect::default()));
 }
 
