@@ -2,6 +2,7 @@
 
 use super::loaded::View;
 use sph_core::parameters::Choice;
+use std::iter;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 
 /// Names of the axes in files.
@@ -22,10 +23,10 @@ pub(super) fn set_view(
     loaded: &View,
     read: impl Fn(&DocumentMut) -> Option<View>,
 ) -> Vec<&'static str> {
-    let mut changed = changed(view, loaded);
+    let changed = changed(view, loaded);
     let mut written = Vec::new();
     // All at once, or one by one if that does not read as wanted.
-    for entries in [changed.clone()].into_iter().chain(changed.drain(..).map(|entry| vec![entry])) {
+    for entries in iter::once(changed.clone()).chain(changed.into_iter().map(|entry| vec![entry])) {
         let entries: Vec<Entry> = entries.into_iter().filter(|(key, _)| !written.contains(key)).collect();
         if entries.is_empty() {
             continue;

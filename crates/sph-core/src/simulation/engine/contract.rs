@@ -4,8 +4,7 @@ use super::View;
 use crate::parameters::{ParameterError, Parameters};
 use crate::passes::CancelFlag;
 use crate::report::{Memory, StepStats, Timeline};
-use crate::simulation::{DroppedBody, Hand, HandError};
-use crate::simulation::{NewParticle, PopulationError, State};
+use crate::simulation::{DroppedBody, Hand, HandError, NewParticle, PopulationError, State};
 use std::fmt::Debug;
 use std::ops::Range;
 

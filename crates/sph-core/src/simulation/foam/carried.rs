@@ -56,7 +56,8 @@ impl Foam {
     }
 
     /// Follows `fluid`: to be called with the initial state and after every step, on the rayon pool to compute on. If steps are
-    /// left out, the fluid starts anew, or could not be searched for many steps of the foam, the foam starts anew too. While the model is `none` it holds no memory.
+    /// left out, the fluid starts anew, or could not be searched for many steps of the foam, the foam starts anew too. While the model is
+    /// `none` it holds no memory.
     pub fn follow(&mut self, fluid: &View<'_>) {
         let parameters = &fluid.parameters.foam;
         if parameters.model == FoamModel::None {

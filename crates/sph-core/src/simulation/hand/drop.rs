@@ -1,7 +1,7 @@
 //! Dropping: a body that is put into the scene between two steps.
 
 use super::{DroppedBody, HandError, Obstacle};
-use crate::boundary::{BodyState, Face};
+use crate::boundary::{BodyState, Container, Face};
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::MAX_PARTICLES;
 use crate::simulation::{PopulationError, Simulation};
@@ -101,7 +101,7 @@ impl Simulation {
     /// an open face.
     fn is_beyond_containers(&self, dropped: &DroppedBody) -> bool {
         let axes = self.discretization.dimensions.count();
-        let is_in = |container: &crate::boundary::Container| {
+        let is_in = |container: &Container| {
             let at = container.motion.pose(self.state.time).start(dropped.center.as_dvec3()).as_vec3();
             // An open face is no end of the region either.
             let nearest = at.clamp(container.min, container.max);

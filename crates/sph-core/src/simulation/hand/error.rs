@@ -26,7 +26,7 @@ pub enum HandError {
         limit: usize,
     },
     /// A body that is dropped would be where something else is.
-    #[error("The body would be {obstacle}")]
+    #[error("the body would be {obstacle}")]
     NoRoom {
         /// What is there.
         obstacle: Obstacle,

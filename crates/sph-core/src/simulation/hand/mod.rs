@@ -1,8 +1,8 @@
 //! A user's hand in the fluid during a step, as plain data. With the setup and the parameters, the hand of each step determines
 //! the motion to the bit.
 //!
-//! A hand acts between two steps: it changes velocities, adds particles, or drops a body, which is there from then on. So solvers know nothing of it, and a step without one costs what
-//! it costs without this module.
+//! A hand acts between two steps: it changes velocities, adds particles, or drops a body, which is there from then on. So solvers know
+//! nothing of it, and a step without one costs what it costs without this module.
 
 mod action;
 mod drop;

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::boundary::Solid;
-use crate::parameters::WallPressure;
-use crate::parameters::WallSampling;
+use crate::parameters::{WallPressure, WallSampling};
 
 /// Fluid too soft to be stopped by pressure is held at a wall, which feels what holds it.
 #[test]

@@ -5,10 +5,9 @@ use crate::TimeStepLimit;
 use crate::boundary::Container;
 use crate::boundary::Openings;
 use crate::kernel::SmoothingKernel;
-use crate::parameters::WallSampling;
 use crate::parameters::{
     Dimensions, FluidParameters, ForceParameters, GridParameters, HashFunction, KernelKind, SolverParameters, StateEquation,
-    Structure, TimeStepParameters, ViscosityModel, WcsphParameters,
+    Structure, TimeStepParameters, ViscosityModel, WallSampling, WcsphParameters,
 };
 use crate::particles::Particles;
 use crate::report::Clock;

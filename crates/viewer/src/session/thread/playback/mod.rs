@@ -4,8 +4,8 @@
 //! that led to it, with the changes from outside that were made on the way. Whoever changes something in the past, or plays on from
 //! there, begins another history: what was later is dropped.
 //!
-//! The moment after some steps includes the parameters that were set and the bodies that were dropped there. A hand belongs to the step that follows; only in the latest
-//! moment, where none has followed, it is included. So a moment is the same whichever moments are kept.
+//! The moment after some steps includes the parameters that were set and the bodies that were dropped there. A hand belongs to the step
+//! that follows; only in the latest moment, where none has followed, it is included. So a moment is the same whichever moments are kept.
 
 mod changes;
 mod keeping;

@@ -4,7 +4,7 @@ use super::Runner;
 use crate::session::thread::playback::{Change, Seek};
 use crate::session::thread::running::Running;
 use crate::session::{Goal, Moment, Notice, Request, Subject};
-use sph_core::{DroppedBody, Engine};
+use sph_core::{DroppedBody, Engine, HandError};
 use std::time::{Duration, Instant};
 
 /// Time after which the window sees the steps that lead to a moment, and not only the moment.
@@ -200,8 +200,11 @@ impl Runner {
                 self.inspectors.invalidate();
             }
             Err(error) => {
-                let notice = Notice::warning("The body cannot be dropped there", error.to_string());
-                self.publisher.notify(notice.about(Subject::Drop));
+                let reason = match error {
+                    HandError::NoRoom { obstacle } => format!("It would be {obstacle}."),
+                    error => error.to_string(),
+                };
+                self.publisher.notify(Notice::warning("The body cannot be dropped there", reason).about(Subject::Drop));
             }
         }
     }
