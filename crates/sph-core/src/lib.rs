@@ -64,8 +64,8 @@ mod space;
 
 pub use boundary::{
     AngleLaw, Aperture, Body, BodyState, BoundaryParticles, Container, Drain, Dynamics, Emitter, Exchange, Face, Faces,
-    FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motion, MotionError, Motor, OpeningError, Openings,
-    Planes, Pose, Rate, Reaction, Rotation, Schedule,
+    FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motion, MotionError, Motor, MovedBody, OpeningError,
+    Openings, Planes, Pose, Rate, Reaction, Rotation, Schedule,
 };
 pub use forces::{CentralLaw, ExternalForce, ExternalForces, Keyframe};
 pub use parameters::{

@@ -18,7 +18,7 @@ pub use body::Body;
 pub use container::{Container, Face, Faces};
 pub use dynamics::{BodyState, Dynamics, FreeAxis, Freedom, Joint, JointEnd, JointError, JointKind, Load, Motor};
 pub(crate) use dynamics::{StepInterval, World};
-pub use motion::{AngleLaw, Motion, MotionError, Pose, Rotation};
+pub use motion::{AngleLaw, Motion, MotionError, MovedBody, Pose, Rotation};
 pub(crate) use motion::{RigidState, StepFrame};
 pub use openings::{Aperture, Drain, Emitter, Exchange, OpeningError, Openings, Rate, Schedule};
 pub(crate) use openings::{Inflow, Inlet, plane_axes};

@@ -141,6 +141,7 @@ impl Simulation {
             solver: solver + velocity_update.memory() + forces.memory() + buffers.memory() + self.mixture.memory() + at_planes,
             walls: solids.memory()
                 + held(&state.dropped)
+                + held(&state.moved)
                 + walls.memory()
                 + bodies.memory()
                 + containers.memory()

@@ -35,7 +35,8 @@ impl Simulation {
         let count = particles.len();
         let external = ExternalForces::new(state.parameters.gravity, external_forces, state.time, domain);
         let acceleration = |at: DVec3| external.at(domain.wrap(at.as_vec3())).as_dvec3();
-        let interval = StepInterval { times, is_incompressible: state.parameters.solver.method != Method::Wcsph };
+        let is_incompressible = state.parameters.solver.method != Method::Wcsph;
+        let interval = StepInterval { times, moved: &state.moved, is_incompressible };
         let ends = match bodies.advance(&state.bodies, reactions, acceleration, interval) {
             Ok(ends) => ends,
             Err(body) => {
@@ -43,7 +44,7 @@ impl Simulation {
                 return Err(StepError::Body { body });
             }
         };
-        bodies.begin_step(times, &ends);
+        bodies.begin_step(times, &ends, &state.moved);
         containers.begin_step(times);
         let clearance = WALL_CLEARANCE * discretization.particle_spacing;
         let solids = Confinement { dimensions: discretization.dimensions, domain, bodies, containers, clearance, dt };
@@ -95,6 +96,9 @@ impl Simulation {
         }
         next.accept(particles);
         state.bodies = ends;
+        let length = times[1] - times[0];
+        let spacing = discretization.particle_spacing;
+        state.moved.iter_mut().for_each(|moved| *moved = moved.after(length).braked(length, spacing));
         bodies.keep_contacts(&mut state.bodies, reactions);
         Ok(held)
     }

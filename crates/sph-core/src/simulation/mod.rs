@@ -101,7 +101,7 @@ impl Simulation {
         let parameters = &state.parameters;
         let domain = setup.domain.flat(discretization.dimensions);
         let volume = discretization.particle_volume() / lattice_sum(&discretization);
-        let Solids { containers, planes, walls, bodies, reactions } = Solids::new(setup, &state.dropped);
+        let Solids { containers, planes, walls, bodies, reactions } = Solids::new(setup, &state.moved, &state.dropped);
         // Sampled at time 0 and then placed: resumed, a simulation has the volumes that it began with.
         let mut simulation = Self {
             solids: SolidSetup::of(setup),
@@ -137,12 +137,13 @@ impl Simulation {
         simulation
     }
 
-    /// Samples walls and bodies again, after other bodies have been dropped, and places them. All else stays, the reactions of the last step
+    /// Samples walls and bodies again, after other bodies have been dropped or moved by a user, and places them. All else stays, the reactions of the last step
     /// included.
     fn sample_solids(&mut self) {
         let before = std::mem::take(&mut self.reactions);
         let forces: Vec<Reaction> = self.bodies.placed.iter().map(|placed| placed.force).collect();
-        let Solids { containers, planes, walls, bodies, reactions } = Solids::new(self.solids.setup(), &self.state.dropped);
+        let Solids { containers, planes, walls, bodies, reactions } =
+            Solids::new(self.solids.setup(), &self.state.moved, &self.state.dropped);
         (self.containers, self.planes, self.walls, self.bodies, self.reactions) =
             (containers, planes, walls, bodies, reactions);
         self.reactions.take_over(&before);

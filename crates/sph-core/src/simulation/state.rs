@@ -1,6 +1,6 @@
 //! State of a simulation: all that the next steps depend on, besides its setup.
 
-use crate::boundary::BodyState;
+use crate::boundary::{BodyState, MovedBody};
 use crate::parameters::Parameters;
 use crate::particles::Particles;
 use crate::simulation::DroppedBody;
@@ -16,6 +16,8 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// Bodies that have been dropped, in that order: as they were at that moment.
     pub dropped: Vec<DroppedBody>,
+    /// Bodies of the setup that a user has moved, each once, in the order in which they were first moved; none of them moves by forces.
+    pub moved: Vec<MovedBody>,
     /// Parameters of the next step.
     pub parameters: Parameters,
     /// Keys of the parameters that have been taken off their curves.
@@ -44,6 +46,7 @@ impl State {
             particles,
             bodies,
             dropped: Vec::new(),
+            moved: Vec::new(),
             parameters,
             off_curve: Vec::new(),
             time: 0.0,

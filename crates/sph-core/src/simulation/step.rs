@@ -175,7 +175,8 @@ impl Simulation {
     /// Places moving bodies and containers where they are at the present time.
     pub(super) fn place_walls(&mut self) {
         if !self.walls.are_fixed() {
-            self.bodies.place(self.state.time, &self.state.bodies, &self.domain, &mut self.walls);
+            let State { time, bodies, moved, .. } = &self.state;
+            self.bodies.place(*time, (bodies, moved), &self.domain, &mut self.walls);
             self.containers.place(self.state.time, &self.domain, &mut self.walls);
             self.neighborhood.walls_moved();
         }

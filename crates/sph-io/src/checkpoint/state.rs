@@ -5,7 +5,8 @@ use super::error::CheckpointError;
 use glam::{DQuat, DVec3, Vec3};
 use sph_core::parameters::{Kind, Value};
 use sph_core::{
-    BodyState, DroppedBody, DroppedShape, Load, Parameters, Particles, Past, Presence, SolverMemory, State, Values, ValuesMut,
+    BodyState, DroppedBody, DroppedShape, Load, MovedBody, Parameters, Particles, Past, Presence, SolverMemory, State, Values,
+    ValuesMut,
 };
 
 /// Prefix of the attributes of the particles.
@@ -23,6 +24,12 @@ const DROPPED: &str = "dropped";
 /// Numbers of a body that has been dropped.
 const DROPPED_NUMBERS: usize = 9;
 
+/// Bodies that a user has moved; absent if there are none.
+const MOVED: &str = "moved";
+
+/// Numbers of a body that a user has moved.
+const MOVED_NUMBERS: usize = 7;
+
 /// Prefix of the parameters.
 const PARAMETERS: &str = "parameters.";
 
@@ -35,6 +42,7 @@ pub(super) fn put(state: &State, arrays: &mut Arrays) {
         particles,
         bodies,
         dropped,
+        moved,
         parameters,
         off_curve,
         time,
@@ -61,6 +69,9 @@ pub(super) fn put(state: &State, arrays: &mut Arrays) {
     }
     if !dropped.is_empty() {
         arrays.put(DROPPED, Array::Scalars(dropped.iter().flat_map(numbers_of_dropped).collect()));
+    }
+    if !moved.is_empty() {
+        arrays.put(MOVED, Array::Doubles(moved.iter().flat_map(numbers_of_moved).collect()));
     }
     for parameter in Parameters::table() {
         let array = match parameter.get(parameters) {
@@ -113,6 +124,7 @@ pub(super) fn take(arrays: &mut Arrays, start: Parameters) -> Result<State, Chec
         particles: particles(arrays)?,
         bodies: bodies(arrays)?,
         dropped: dropped(arrays)?,
+        moved: moved(arrays)?,
         parameters: parameters(arrays, start)?,
         off_curve: off_curve(arrays)?,
         time: arrays.double("time")?,
@@ -193,6 +205,30 @@ fn dropped_of(numbers: &[f32; DROPPED_NUMBERS]) -> Option<DroppedBody> {
     Some(DroppedBody { center: Vec3::new(x, y, z), size, shape, density, velocity: Vec3::new(u, v, w) })
 }
 
+fn moved(arrays: &mut Arrays) -> Result<Vec<MovedBody>, CheckpointError> {
+    match arrays.take(MOVED) {
+        None => Ok(Vec::new()),
+        Some(Array::Doubles(numbers)) if numbers.len() % MOVED_NUMBERS == 0 => {
+            let bodies: Option<_> = numbers.as_chunks::<MOVED_NUMBERS>().0.iter().map(moved_of).collect();
+            bodies.ok_or_else(|| CheckpointError::of(MOVED, "names a body by a number that is no index"))
+        }
+        Some(_) => Err(CheckpointError::of(MOVED, "has another length or type")),
+    }
+}
+
+/// A body that a user has moved as numbers: index, displacement, velocity.
+fn numbers_of_moved(moved: &MovedBody) -> [f64; MOVED_NUMBERS] {
+    let MovedBody { body, displacement, velocity } = *moved;
+    [body as f64, displacement.x, displacement.y, displacement.z, velocity.x, velocity.y, velocity.z]
+}
+
+/// The inverse of [`numbers_of_moved`].
+fn moved_of(numbers: &[f64; MOVED_NUMBERS]) -> Option<MovedBody> {
+    let &[body, x, y, z, u, v, w] = numbers;
+    let is_index = body.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&body);
+    is_index.then(|| MovedBody { body: body as usize, displacement: DVec3::new(x, y, z), velocity: DVec3::new(u, v, w) })
+}
+
 /// The state of a body as numbers; the load has a leading 1, or 0 if there is none.
 fn numbers_of(state: &BodyState) -> [f64; BODY_NUMBERS] {
     let BodyState { position, rotation, velocity, angular_velocity, load, contact } = *state;
@@ -247,6 +283,25 @@ fn parameters(arrays: &mut Arrays, start: Parameters) -> Result<Parameters, Chec
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moved_bodies_without_an_index_or_half_a_body_are_refused() {
+        let first = MovedBody { body: 3, displacement: DVec3::new(0.1, -0.2, 0.3), velocity: DVec3::Y };
+        let bodies = [first, MovedBody { body: 0, ..first }];
+        let numbers: Vec<f64> = bodies.iter().flat_map(numbers_of_moved).collect();
+        let read = |numbers: &[f64]| {
+            let mut arrays = Arrays::default();
+            arrays.put(MOVED, Array::Doubles(numbers.to_vec()));
+            moved(&mut arrays)
+        };
+        assert_eq!(read(&numbers).unwrap(), bodies);
+        assert!(read(&numbers[1..]).is_err());
+        for index in [-1.0, 0.5, f64::NAN, 1e300] {
+            let mut wrong = numbers.clone();
+            wrong[0] = index;
+            assert!(read(&wrong).is_err(), "{index}");
+        }
+    }
 
     #[test]
     fn dropped_bodies_of_an_unknown_shape_or_half_a_body_are_refused() {

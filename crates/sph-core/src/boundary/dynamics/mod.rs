@@ -14,5 +14,6 @@ mod world;
 
 pub use joints::{Joint, JointEnd, JointError, JointKind, Motor};
 pub use settings::{Dynamics, FreeAxis, Freedom};
+pub(crate) use solids::StepInterval;
 pub use state::{BodyState, Load};
-pub(crate) use world::{StepInterval, World};
+pub(crate) use world::World;

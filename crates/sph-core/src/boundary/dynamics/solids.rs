@@ -3,7 +3,7 @@
 use super::added_mass::relaxation;
 use super::colliders::{Part, of_body, rotation, vector};
 use super::{BodyState, Dynamics, Load};
-use crate::boundary::{Body, Motion};
+use crate::boundary::{Body, Motion, MovedBody, Pose as Placement};
 use crate::parameters::{Dimensions, Discretization};
 use glam::{DQuat, DVec3};
 use rapier3d_f64::math::{Matrix, Pose};
@@ -30,10 +30,23 @@ pub(super) struct FreeBody {
     pub relaxation: f64,
 }
 
+/// A time step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepInterval<'a> {
+    /// Beginning and end, s.
+    pub times: [f64; 2],
+    /// Bodies that a user has moved, at the beginning.
+    pub moved: &'a [MovedBody],
+    /// True if pressure keeps the fluid incompressible within the step.
+    pub is_incompressible: bool,
+}
+
 /// A solid whose motion is prescribed.
 #[derive(Clone, Debug)]
 pub(super) struct Prescribed {
     motion: Motion,
+    /// Index among the bodies that a user has moved, if it is one of them.
+    moved: Option<usize>,
     /// Corners of its box as it is described, m.
     corners: [DVec3; 2],
     parts: Vec<Collider>,
@@ -98,23 +111,31 @@ impl FreeBody {
 
 impl Prescribed {
     /// A solid of these parts, with the box `corners`, m.
-    pub fn new(motion: &Motion, corners: [DVec3; 2], parts: Vec<Part>, spacing: f64) -> Self {
+    pub fn new(motion: &Motion, moved: Option<usize>, corners: [DVec3; 2], parts: Vec<Part>, spacing: f64) -> Self {
         let parts = parts.into_iter().map(|part| collider(part, &Dynamics::default(), spacing)).collect();
-        Self { motion: motion.clone(), corners, parts }
+        Self { motion: motion.clone(), moved, corners, parts }
+    }
+
+    /// Places at the beginning and at the end of a step.
+    fn placements(&self, interval: StepInterval<'_>) -> [Placement; 2] {
+        let [start, end] = interval.times;
+        match self.moved.and_then(|index| interval.moved.get(index)) {
+            None => [start, end].map(|time| self.motion.pose(time)),
+            Some(moved) => [moved.pose(&self.motion, start), moved.after(end - start).pose(&self.motion, end)],
+        }
     }
 
     /// Highest mean speed of the ends of its box over a step, m/s.
-    pub fn top_speed(&self, times: [f64; 2]) -> f64 {
-        let [start, end] = times.map(|time| self.motion.pose(time));
+    pub fn top_speed(&self, interval: StepInterval<'_>) -> f64 {
+        let [start, end] = self.placements(interval);
         let moved = self.corners.map(|corner| start.point(corner).distance(end.point(corner)));
-        moved[0].max(moved[1]) / (times[1] - times[0])
+        moved[0].max(moved[1]) / (interval.times[1] - interval.times[0])
     }
 
-    pub fn insert(&self, world: &mut PhysicsWorld, times: [f64; 2]) -> RigidBodyHandle {
-        let [start, end] = times.map(|time| {
-            let pose = self.motion.pose(time);
-            Pose::from_parts(vector(pose.point(DVec3::ZERO)), rotation(DQuat::from_mat3(&pose.rotation)))
-        });
+    pub fn insert(&self, world: &mut PhysicsWorld, interval: StepInterval<'_>) -> RigidBodyHandle {
+        let [start, end] = self
+            .placements(interval)
+            .map(|pose| Pose::from_parts(vector(pose.point(DVec3::ZERO)), rotation(DQuat::from_mat3(&pose.rotation))));
         let mut solid = RigidBodyBuilder::kinematic_position_based().pose(start).build();
         solid.set_next_kinematic_position(end);
         let handle = world.insert_body(solid);

@@ -2,9 +2,9 @@
 
 use super::attached_joint::{AttachedJoint, Attachment};
 use super::colliders::{from_vector, of_body, of_container, vector};
-use super::solids::{FreeBody, Prescribed};
+use super::solids::{FreeBody, Prescribed, StepInterval};
 use super::{BodyState, Load};
-use crate::boundary::{Body, Container};
+use crate::boundary::{Body, Container, MovedBody};
 use crate::parameters::Dimensions;
 use crate::setup::Setup;
 use glam::{DQuat, DVec3};
@@ -36,18 +36,10 @@ pub(crate) struct World {
     is_planar: bool,
 }
 
-/// A time step.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StepInterval {
-    /// Beginning and end, s.
-    pub times: [f64; 2],
-    /// True if pressure keeps the fluid incompressible within the step.
-    pub is_incompressible: bool,
-}
-
 impl World {
-    /// The world of `setup` with these `bodies`, of which its own are the first; `None` if no body moves by forces.
-    pub fn new(setup: &Setup, bodies: &[Body]) -> Option<Self> {
+    /// The world of `setup` with these `bodies`, of which its own are the first, and of which a user has moved some; `None` if no body moves
+    /// by forces.
+    pub fn new(setup: &Setup, bodies: &[Body], moved: &[MovedBody]) -> Option<Self> {
         let Setup { discretization, containers, joints, .. } = setup;
         let dynamic = |(index, body): (usize, &Body)| {
             let dynamics = body.dynamics.as_ref()?;
@@ -58,17 +50,18 @@ impl World {
             return None;
         }
         let spacing = f64::from(discretization.particle_spacing);
-        let of_rigid = |body: &Body| {
+        let of_rigid = |(index, body): (usize, &Body)| {
             let corners = [body.min, body.max].map(|corner| corner.as_dvec3());
-            Prescribed::new(&body.motion, corners, of_body(body, discretization, DVec3::ZERO), spacing)
+            let moved = moved.iter().position(|moved| moved.body == index);
+            Prescribed::new(&body.motion, moved, corners, of_body(body, discretization, DVec3::ZERO), spacing)
         };
-        let rigid = bodies.iter().filter(|body| body.dynamics.is_none());
+        let rigid = bodies.iter().enumerate().filter(|(_, body)| body.dynamics.is_none());
         let mut prescribed: Vec<Prescribed> = rigid.map(of_rigid).collect();
         let thickness = f64::from(discretization.support_radius);
         let walls = |container: &Container| {
             let container = container.clone().within(&setup.domain.flat(discretization.dimensions));
             let corners = [container.min, container.max].map(|corner| corner.as_dvec3());
-            Prescribed::new(&container.motion, corners, of_container(&container, discretization, thickness), spacing)
+            Prescribed::new(&container.motion, None, corners, of_container(&container, discretization, thickness), spacing)
         };
         prescribed.extend(containers.iter().map(walls));
         let attachment = |index: usize| match bodies[..index].iter().filter(|body| body.dynamics.is_some()).count() {
@@ -93,13 +86,13 @@ impl World {
         states: &[BodyState],
         impulses: &[Load],
         acceleration: impl Fn(DVec3) -> DVec3,
-        interval: StepInterval,
+        interval: StepInterval<'_>,
     ) -> Result<Vec<BodyState>, usize> {
         let [start, end] = interval.times;
         let dt = end - start;
         let external = states.iter().map(|state| acceleration(state.position).length()).fold(0.0, f64::max);
         let speeds = self.free.iter().zip(states).map(|(free, state)| free.top_speed(state));
-        let speed = speeds.chain(self.prescribed.iter().map(|solid| solid.top_speed(interval.times))).fold(0.0, f64::max);
+        let speed = speeds.chain(self.prescribed.iter().map(|solid| solid.top_speed(interval))).fold(0.0, f64::max);
         let frequency = self.contact_frequency(external, speed);
         let parting = (PARTING_AT_REST * (external * self.spacing).sqrt()).max(PARTING_IN_MOTION * speed);
         let mut world = PhysicsWorld { integration_parameters: self.settings(dt, frequency, parting), ..PhysicsWorld::new() };
@@ -120,8 +113,7 @@ impl World {
             loads.push(load);
             handles.push(free.insert(&mut world, state, Load { force, torque }));
         }
-        let others: Vec<RigidBodyHandle> =
-            self.prescribed.iter().map(|solid| solid.insert(&mut world, interval.times)).collect();
+        let others: Vec<RigidBodyHandle> = self.prescribed.iter().map(|solid| solid.insert(&mut world, interval)).collect();
         for AttachedJoint { ends, joint } in &self.joints {
             let [first, second] = ends.map(|end| match end {
                 Some(Attachment::Free(index)) => handles[index],

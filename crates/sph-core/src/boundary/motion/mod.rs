@@ -1,6 +1,7 @@
 //! Prescribed motion of bodies and containers: displacement and rotation as functions of time.
 
 mod error;
+mod moved_body;
 mod piecewise_linear;
 mod pose;
 mod prescribed;
@@ -10,6 +11,7 @@ mod spline;
 mod step_frame;
 
 pub use error::MotionError;
+pub use moved_body::MovedBody;
 pub(crate) use piecewise_linear::PiecewiseLinear;
 pub use pose::Pose;
 pub use prescribed::Motion;

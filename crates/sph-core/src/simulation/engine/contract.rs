@@ -87,7 +87,7 @@ pub trait Engine: Debug + Send {
     /// pass over neighbours.
     ///
     /// # Errors
-    /// A number outside its range, a body that does not move by forces, or too many particles.
+    /// A number outside its range, a body that is not there, or too many particles.
     fn apply_hand(&mut self, hand: &Hand) -> Result<usize, HandError>;
 
     /// Adds a body that moves by forces from the next step on, behind all others in [`View::bodies`]. The motion depends on it as on all

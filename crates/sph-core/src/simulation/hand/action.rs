@@ -1,15 +1,18 @@
 //! Effect of a hand: velocities that it changes and particles that it adds before a step.
 
 use super::{Grab, Hand, HandError, Obstacle, Pour, Push};
-use crate::boundary::Face;
+use crate::boundary::{Container, Face, MovedBody};
 use crate::passes::sweep;
 use crate::simulation::{NewParticle, PlacedBody, Simulation};
 use crate::space::Wrap;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// Smallest distance to other fluid and to solids at which a particle is poured, in spacings. Below 1 by more than rounding, so that a disc
 /// leaves room for the next when it has moved on by a spacing, whatever the pressure in the jet.
 const CLEARANCE: f32 = 0.95;
+
+/// Distance from walls at which a body that is moved stops, spacings: that of two layers of fluid.
+const WALL_ROOM: f32 = 2.0;
 
 impl Simulation {
     /// Lets `hand` act for the length of the last step, and returns the number of particles added. Nothing but the velocities in its
@@ -37,11 +40,50 @@ impl Simulation {
     }
 
     fn grab(&mut self, grab: &Grab) -> Result<(), HandError> {
-        let index = self.bodies.placed.get(grab.body).and_then(|body| body.state_index());
-        let state = index.and_then(|index| self.state.bodies.get_mut(index)).ok_or(HandError::Body { body: grab.body })?;
-        *state = grab.held(*state, self.state.last_dt);
+        let placed = self.bodies.placed.get(grab.body).ok_or(HandError::Body { body: grab.body })?;
+        let dt = self.state.last_dt;
+        if let Some(index) = placed.state_index() {
+            let state = &mut self.state.bodies[index];
+            *state = grab.held(*state, dt);
+        } else {
+            let to_point = self.within_walls(placed, (grab.point - placed.center()).as_dvec3());
+            let index = placed.moved_index();
+            let index = index.unwrap_or_else(|| self.make_movable(grab.body));
+            let moved = &mut self.state.moved[index];
+            *moved = grab.moved(*moved, to_point, dt);
+        }
         self.place_walls();
         Ok(())
+    }
+
+    /// Lets a user move the body with this index, which does not move by forces, and returns its index among those.
+    fn make_movable(&mut self, body: usize) -> usize {
+        self.state.moved.push(MovedBody::new(body));
+        self.sample_solids();
+        self.state.moved.len() - 1
+    }
+
+    /// The part of a displacement by `wanted` (m) that leaves fluid room between a body and the walls of the container at rest that its centre
+    /// is in: it would be squeezed out at any speed. A body that is closer to a wall comes no closer.
+    fn within_walls(&self, placed: &PlacedBody, wanted: DVec3) -> DVec3 {
+        let axes = self.discretization.dimensions.count();
+        let center = placed.center();
+        let is_in = |container: &&Container| {
+            let in_box = |axis: usize| (container.min[axis]..=container.max[axis]).contains(&center[axis]);
+            !container.motion.moves() && (0..axes).all(in_box)
+        };
+        let Some(container) = self.containers.all.iter().find(is_in) else { return wanted };
+        let (low, high) = placed.pose.bounds(placed.body.min, placed.body.max);
+        let room = WALL_ROOM * self.discretization.particle_spacing;
+        let mut allowed = wanted;
+        for axis in 0..axes {
+            let has_wall = |side: usize| container.faces.contains(Face::ALL[2 * axis + side]);
+            let down =
+                if has_wall(0) { f64::from((container.min[axis] + room - low[axis]).min(0.0)) } else { f64::NEG_INFINITY };
+            let up = if has_wall(1) { f64::from((container.max[axis] - room - high[axis]).max(0.0)) } else { f64::INFINITY };
+            allowed[axis] = wanted[axis].clamp(down, up);
+        }
+        allowed
     }
 
     fn pour(&mut self, pour: &Pour) -> Result<usize, HandError> {
@@ -73,7 +115,7 @@ impl Simulation {
             let at_start = body.pose.start(position.as_dvec3()).as_vec3();
             body.body.support(dimensions, at_start - body.body.middle()).distance < clearance
         };
-        let is_at_wall = |container: &crate::boundary::Container| {
+        let is_at_wall = |container: &Container| {
             let at_start = container.motion.pose(time).start(position.as_dvec3()).as_vec3();
             Face::ALL[..2 * axes].iter().any(|&face| container.has_wall_within(clearance, at_start, face, axes))
         };

@@ -13,8 +13,8 @@ pub enum HandError {
         /// Range in words.
         expected: &'static str,
     },
-    /// No body that moves by forces has this index.
-    #[error("grab.body: body {body} does not move by forces, or there is none")]
+    /// No body has this index.
+    #[error("grab.body: there is no body {body}")]
     Body {
         /// Index of the body.
         body: usize,

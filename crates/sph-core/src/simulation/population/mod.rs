@@ -105,6 +105,14 @@ pub enum PopulationError {
         /// Index among the dropped bodies.
         index: usize,
     },
+    /// A body that a user has moved is none of the setup, moves by forces, is named twice, or has a number outside its range.
+    #[error(
+        "moved body {index} is no body at rest or with a prescribed motion, is named twice, or has a number outside its range"
+    )]
+    InvalidMoved {
+        /// Index among the bodies that a user has moved.
+        index: usize,
+    },
     /// A time, a length of a step or an age is negative, above 1e9 s or not finite, or there are too many steps to count.
     #[error("{name} of the state is not from 0 to 1e9 s, or the steps can no longer be counted")]
     Time {

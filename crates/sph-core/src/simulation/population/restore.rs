@@ -3,7 +3,7 @@
 use super::{IDS, PopulationError, validate_values};
 use crate::boundary::{Body, Exchange};
 use crate::forces::ForceState;
-use crate::parameters::Discretization;
+use crate::parameters::{Dimensions, Discretization};
 use crate::particles::Presence;
 use crate::setup::{MAX_PARTICLES, Setup};
 use crate::simulation::{DroppedBody, Simulation, State};
@@ -31,7 +31,7 @@ impl Simulation {
 
     /// Brings this simulation to `state`, which has to be of the same setup: it goes on as the simulation that the state is of, to the
     /// bit. Walls are placed, not sampled again, so that this costs about as much as a copy of the state, unless other bodies have been
-    /// dropped.
+    /// dropped or moved.
     ///
     /// # Errors
     /// Those of [`Simulation::from_state`]; the present state then stays.
@@ -45,7 +45,8 @@ impl Simulation {
         let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
         self.neighborhood.replace_searches(&state.parameters, radius);
         self.solver = Solver::new(state.parameters.solver.method);
-        let has_other_bodies = state.dropped != self.state.dropped;
+        let moved = |state: &State| state.moved.iter().map(|moved| moved.body).collect::<Vec<_>>();
+        let has_other_bodies = state.dropped != self.state.dropped || moved(&state) != moved(&self.state);
         self.state = state;
         if has_other_bodies {
             self.sample_solids();
@@ -67,11 +68,12 @@ impl State {
     fn validate<'a>(
         &self,
         (discretization, fluids, boundary): (&Discretization, usize, u64),
-        bodies: impl Iterator<Item = &'a Body>,
+        bodies: impl Iterator<Item = &'a Body> + Clone,
     ) -> Result<(), PopulationError> {
         self.parameters.validate(discretization)?;
         self.validate_arrays(discretization)?;
-        self.validate_bodies(bodies, discretization)?;
+        self.validate_bodies(bodies.clone(), discretization)?;
+        self.validate_moved(bodies, discretization.dimensions)?;
         let particles = &self.particles;
         let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
         if let Some(index) = unknown {
@@ -141,6 +143,24 @@ impl State {
         }
         match self.bodies.iter().position(|body| !body.is_valid(discretization.dimensions)) {
             Some(index) => Err(PopulationError::InvalidBody { index }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the bodies that a user has moved.
+    fn validate_moved<'a>(
+        &self,
+        bodies: impl Iterator<Item = &'a Body>,
+        dimensions: Dimensions,
+    ) -> Result<(), PopulationError> {
+        let can_be_moved: Vec<bool> = bodies.map(|body| body.dynamics.is_none()).collect();
+        let is_valid = |index: usize| {
+            let moved = &self.moved[index];
+            let is_new = self.moved[..index].iter().all(|before| before.body != moved.body);
+            can_be_moved.get(moved.body) == Some(&true) && is_new && moved.is_valid(dimensions)
+        };
+        match (0..self.moved.len()).find(|&index| !is_valid(index)) {
+            Some(index) => Err(PopulationError::InvalidMoved { index }),
             None => Ok(()),
         }
     }

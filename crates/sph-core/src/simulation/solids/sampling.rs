@@ -2,7 +2,7 @@
 
 use super::bodies::Bodies;
 use super::containers::Containers;
-use crate::boundary::{Body, BoundaryParticles, Openings, Planes, Reactions, calibrate};
+use crate::boundary::{Body, BoundaryParticles, MovedBody, Openings, Planes, Reactions, calibrate};
 use crate::neighbors::CellOrder;
 use crate::parameters::WallSampling;
 use crate::report::held;
@@ -11,7 +11,7 @@ use crate::simulation::DroppedBody;
 use crate::space::lattice_sum;
 use std::sync::Arc;
 
-/// The setup without fluid, of which walls are sampled again when a body is dropped; clones share it.
+/// The setup without fluid, of which walls are sampled again when a body is dropped, or moved for the first time; clones share it.
 #[derive(Clone, Debug)]
 pub(in crate::simulation) struct SolidSetup(Arc<Setup>);
 
@@ -51,7 +51,8 @@ impl SolidSetup {
 }
 
 /// All solids, as they are at time 0 or when they are dropped, and their boundary particles: first those of fixed containers, then of
-/// bodies, of moving containers, and of dropped bodies. So those of the setup have the same indices and bits whatever is dropped.
+/// bodies, of moving containers, and of dropped bodies. So those of the setup have the same indices and bits whatever is dropped. Bodies
+/// that never move come before those that do, or that a user has moved.
 pub(in crate::simulation) struct Solids {
     pub containers: Containers,
     pub planes: Planes,
@@ -61,8 +62,8 @@ pub(in crate::simulation) struct Solids {
 }
 
 impl Solids {
-    /// The solids of a valid `setup`, and the bodies that have been `dropped`.
-    pub fn new(setup: &Setup, dropped: &[DroppedBody]) -> Self {
+    /// The solids of a valid `setup`, of which a user has `moved` some bodies, and the bodies that have been `dropped`.
+    pub fn new(setup: &Setup, moved: &[MovedBody], dropped: &[DroppedBody]) -> Self {
         let discretization = setup.discretization;
         let domain = setup.domain.flat(discretization.dimensions);
         let mut containers = Containers::new(&setup.containers, &domain);
@@ -79,7 +80,7 @@ impl Solids {
         let sorted = order.sort(&walls.positions, discretization.support_radius);
         walls.sort(sorted);
         let fixed = 0..walls.len();
-        let mut bodies = Bodies::new(setup, &domain, volume, &mut walls);
+        let mut bodies = Bodies::new((setup, moved), &domain, volume, &mut walls);
         if !analytic {
             containers.sample_moving(&discretization, walled, volume, &mut walls);
         }
@@ -99,7 +100,7 @@ impl Solids {
         }
         walls.finish();
         let all: Vec<Body> = setup.bodies.iter().cloned().chain(dropped.iter().map(DroppedBody::body)).collect();
-        bodies.enter_world(setup, &all);
+        bodies.enter_world(setup, &all, moved);
         let reactions = Reactions::new([fixed, moving], bodies.particles());
         Self { containers, planes, walls, bodies, reactions }
     }

@@ -5,7 +5,7 @@ mod placement;
 pub(super) use placement::place;
 
 use crate::boundary::{
-    Body, BodyState, BoundaryParticles, Center, Load, Pose, Reaction, Reactions, StepFrame, StepInterval, World,
+    Body, BodyState, BoundaryParticles, Center, Load, MovedBody, Pose, Reaction, Reactions, StepFrame, StepInterval, World,
 };
 use crate::parameters::Dimensions;
 use crate::report::held;
@@ -34,6 +34,8 @@ pub struct PlacedBody {
     step: StepMotion,
     /// Index of its state among those of the bodies that move by forces.
     state: Option<usize>,
+    /// Index among the bodies that a user has moved.
+    moved: Option<usize>,
 }
 
 /// Motion of a body during a step.
@@ -46,9 +48,10 @@ enum StepMotion {
 }
 
 impl PlacedBody {
-    /// Appends the particles of `body`, at time 0, to `walls`. They come after `offset` other particles in the end.
+    /// Appends the particles of `body`, at time 0, to `walls`. They come after `offset` other particles in the end. `moved` is its index among
+    /// the bodies that a user has moved.
     fn sampled(
-        body: &Body,
+        (body, moved): (&Body, Option<usize>),
         (setup, domain): (&Setup, &Domain),
         volume: f32,
         walls: &mut BoundaryParticles,
@@ -58,7 +61,7 @@ impl PlacedBody {
         body.sample(&setup.discretization, setup.wall_sampling, volume, walls);
         let (particles, pose) = (first..walls.len(), body.motion.pose(0.0));
         let sampled = &mut walls.positions[particles.clone()];
-        let initial = if body.moves() { sampled.to_vec() } else { Vec::new() };
+        let initial = if body.moves() || moved.is_some() { sampled.to_vec() } else { Vec::new() };
         if body.motion.rotation().is_some() {
             sampled.iter_mut().for_each(|position| *position = pose.point(position.as_dvec3()).as_vec3());
         }
@@ -72,6 +75,7 @@ impl PlacedBody {
             velocity: DVec3::ZERO,
             step: StepMotion::Translation(Vec3::ZERO),
             state: None,
+            moved,
         }
     }
 
@@ -90,6 +94,11 @@ impl PlacedBody {
     /// Index of its state among those of the bodies that move by forces; `None` for any other body.
     pub(in crate::simulation) fn state_index(&self) -> Option<usize> {
         self.state
+    }
+
+    /// Index among the bodies that a user has moved; `None` for any other body.
+    pub(in crate::simulation) fn moved_index(&self) -> Option<usize> {
+        self.moved
     }
 
     /// Present position of the centre of its box, m, not wrapped into the periodic domain.
@@ -112,14 +121,18 @@ pub(in crate::simulation) struct Bodies {
 }
 
 impl Bodies {
-    /// Appends the particles of the bodies of `setup`, at time 0, to `walls`, bodies that never move first. `volume` (m³) is the
-    /// volume of a particle at distances of one spacing. [`Bodies::enter_world`] has to follow.
-    pub fn new(setup: &Setup, domain: &Domain, volume: f32, walls: &mut BoundaryParticles) -> Self {
+    /// Appends the particles of the bodies of `setup`, at time 0, to `walls`, bodies that never move first; a user has `moved` some of them.
+    /// `volume` (m³) is the volume of a particle at distances of one spacing. [`Bodies::enter_world`] has to follow.
+    pub fn new((setup, moved): (&Setup, &[MovedBody]), domain: &Domain, volume: f32, walls: &mut BoundaryParticles) -> Self {
         let mut placed: Vec<Option<PlacedBody>> = vec![None; setup.bodies.len()];
+        let moved_index = |index: usize| moved.iter().position(|moved| moved.body == index);
         for moving in [false, true] {
             walls.moving_from = walls.len();
-            for (slot, body) in placed.iter_mut().zip(&setup.bodies).filter(|(_, body)| body.moves() == moving) {
-                *slot = Some(PlacedBody::sampled(body, (setup, domain), volume, walls, 0));
+            for (index, (slot, body)) in placed.iter_mut().zip(&setup.bodies).enumerate() {
+                let moved = moved_index(index);
+                if (body.moves() || moved.is_some()) == moving {
+                    *slot = Some(PlacedBody::sampled((body, moved), (setup, domain), volume, walls, 0));
+                }
             }
         }
         Self { placed: placed.into_iter().flatten().collect(), dimensions: setup.discretization.dimensions, world: None }
@@ -127,12 +140,12 @@ impl Bodies {
 
     /// Appends the particles of another body to `own`, which come after `offset` other particles in the end.
     pub fn sample(&mut self, body: &Body, scene: (&Setup, &Domain), volume: f32, own: &mut BoundaryParticles, offset: usize) {
-        self.placed.push(PlacedBody::sampled(body, scene, volume, own, offset));
+        self.placed.push(PlacedBody::sampled((body, None), scene, volume, own, offset));
     }
 
-    /// Makes the world of those that move by forces among the bodies, which are `all` as they are described.
-    pub fn enter_world(&mut self, setup: &Setup, all: &[Body]) {
-        self.world = World::new(setup, all);
+    /// Makes the world of those that move by forces among the bodies, which are `all` as they are described; a user has `moved` some.
+    pub fn enter_world(&mut self, setup: &Setup, all: &[Body], moved: &[MovedBody]) {
+        self.world = World::new(setup, all, moved);
         for (state, body) in self.world.iter().flat_map(World::free).enumerate() {
             self.placed[body].state = Some(state);
         }
@@ -143,14 +156,25 @@ impl Bodies {
         bodies.iter().filter_map(|body| BodyState::initial(body, dimensions)).collect()
     }
 
-    /// Sets positions, velocities and accelerations of the bodies' particles to those at `time` (s), or of `states`.
-    pub fn place(&mut self, time: f64, states: &[BodyState], domain: &Domain, walls: &mut BoundaryParticles) {
+    /// Sets positions, velocities and accelerations of the bodies' particles to those at `time` (s), or of `states`, or as a user has `moved`
+    /// them.
+    pub fn place(
+        &mut self,
+        time: f64,
+        (states, moved): (&[BodyState], &[MovedBody]),
+        domain: &Domain,
+        walls: &mut BoundaryParticles,
+    ) {
         let dimensions = self.dimensions;
-        let moving = self.placed.iter_mut().filter(|placed| placed.body.moves());
-        for PlacedBody { body, pose, particles, initial, state, velocity, .. } in moving {
+        let moving = self.placed.iter_mut().filter(|placed| placed.body.moves() || placed.moved.is_some());
+        for PlacedBody { body, pose, particles, initial, state, moved: by_user, velocity, .. } in moving {
             if let Some(state) = *state {
                 let state = states[state].rigid_state(body, dimensions);
                 (*pose, *velocity) = (state.pose, state.velocity);
+                place_rigidly(&state, (domain, walls), particles, initial);
+            } else if let Some(by_user) = *by_user {
+                let state = moved[by_user].rigid_state(&body.motion, time);
+                (*pose, *velocity) = (state.pose, state.velocity_at(state.pose.point(body.middle().as_dvec3())));
                 place_rigidly(&state, (domain, walls), particles, initial);
             } else {
                 *pose = body.motion.pose(time);
@@ -167,7 +191,7 @@ impl Bodies {
         states: &[BodyState],
         reactions: &Reactions,
         acceleration: impl Fn(DVec3) -> DVec3,
-        interval: StepInterval,
+        interval: StepInterval<'_>,
     ) -> Result<Vec<BodyState>, usize> {
         let Some(world) = &self.world else { return Ok(Vec::new()) };
         let impulses: Vec<Load> = world.free().map(|body| reactions.impulse(body)).collect();
@@ -181,14 +205,17 @@ impl Bodies {
         }
     }
 
-    /// Computes how the bodies move from `times[0]`, the present, to `times[1]` (s), those that move by forces to `ends`: what
-    /// [`Bodies::confine`] reads.
-    pub fn begin_step(&mut self, times: [f64; 2], ends: &[BodyState]) {
+    /// Computes how the bodies move from `times[0]`, the present, to `times[1]` (s), those that move by forces to `ends`, those that a user has
+    /// `moved` on from there: what [`Bodies::confine`] reads.
+    pub fn begin_step(&mut self, times: [f64; 2], ends: &[BodyState], moved: &[MovedBody]) {
         let dt = times[1] - times[0];
-        for PlacedBody { body, step, initial, state, pose, .. } in &mut self.placed {
+        for PlacedBody { body, step, initial, state, moved: by_user, pose, .. } in &mut self.placed {
             let motion = &body.motion;
             *step = if let Some(state) = *state {
                 let end = ends[state].pose(body, self.dimensions);
+                StepMotion::Rotation(StepFrame::between([*pose, end], body.middle().as_dvec3()))
+            } else if let Some(by_user) = *by_user {
+                let end = moved[by_user].after(dt).pose(motion, times[1]);
                 StepMotion::Rotation(StepFrame::between([*pose, end], body.middle().as_dvec3()))
             } else if motion.rotation().is_some() {
                 StepMotion::Rotation(StepFrame::new(motion, body.middle().as_dvec3(), times))
@@ -247,6 +274,7 @@ impl Bodies {
             }
             let (position, motion) = (placed.center(), &placed.body.motion);
             let velocity = match motion.rotation() {
+                _ if placed.moved.is_some() => placed.velocity.as_vec3(),
                 Some(_) => motion.velocity_at(time, position.as_dvec3()).as_vec3(),
                 None => motion.velocity(time),
             };
