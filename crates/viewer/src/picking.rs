@@ -29,7 +29,7 @@ pub fn particle_at(positions: &[Vec3], radius: f32, ray: Ray, is_shown: impl Fn(
 pub fn box_at(boxes: impl Iterator<Item = (Vec3, Vec3)>, ray: Ray) -> Option<usize> {
     let mut nearest = (f32::INFINITY, None);
     for (index, (min, max)) in boxes.enumerate() {
-        if let Some(entered) = entry(min, max, ray)
+        if let Some(entered) = box_entry(min, max, ray)
             && entered < nearest.0
         {
             nearest = (entered, Some(index));
@@ -38,8 +38,8 @@ pub fn box_at(boxes: impl Iterator<Item = (Vec3, Vec3)>, ray: Ray) -> Option<usi
     nearest.1
 }
 
-/// Distance along the ray to the point where it enters a box from outside, m.
-fn entry(min: Vec3, max: Vec3, Ray { origin, direction }: Ray) -> Option<f32> {
+/// Distance along the ray to the point where it enters a box (lowest and highest corner, m) from outside, m.
+pub fn box_entry(min: Vec3, max: Vec3, Ray { origin, direction }: Ray) -> Option<f32> {
     let (mut enters, mut leaves) = (0.0, f32::INFINITY);
     for axis in 0..3 {
         let (low, high) = (min[axis] - origin[axis], max[axis] - origin[axis]);

@@ -59,6 +59,7 @@ pub fn snapshot_of(text: &str) -> Snapshot {
     snapshot.particles = simulation.particles().clone();
     snapshot.time = simulation.time();
     snapshot.steps = simulation.steps();
+    snapshot.poses = simulation.bodies().iter().map(|placed| placed.pose).collect();
     snapshot.parameters = Some(*simulation.parameters());
     snapshot.scene = Some(Arc::new(scene));
     snapshot

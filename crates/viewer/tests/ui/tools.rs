@@ -3,6 +3,7 @@
 use super::panels::{Panels, harness, slider, snapshot, snapshot_of};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use glam::Vec3;
 use sph_core::Hand;
 use viewer::command::Command;
 use viewer::ui::{Action, Tool, Tools};
@@ -17,7 +18,11 @@ fn hands(harness: &Harness<'_, Panels>) -> Vec<Option<Hand>> {
 /// Holds the left button in the middle of the 3D view, moves it, and lets go.
 fn drag_in_the_view(harness: &mut Harness<'_, Panels>) {
     let from = harness.state().area.center();
-    let to = from + egui::vec2(40.0, -20.0);
+    drag(harness, from, from + egui::vec2(40.0, -20.0));
+}
+
+/// Holds the left button, moves the pointer, and lets go.
+fn drag(harness: &mut Harness<'_, Panels>, from: egui::Pos2, to: egui::Pos2) {
     harness.hover_at(from);
     harness.step();
     harness.drag_at(from);
@@ -126,6 +131,46 @@ fn a_click_drops_a_body_where_there_is_room() {
     let mut simulation = sph_core::Simulation::new(&scene.setup).unwrap();
     assert_eq!(simulation.drop_body(&bodies[0]), Ok(()), "the outline is where it fits");
     assert!(hands(&harness).is_empty() && harness.state().state.camera == camera);
+}
+
+/// By the arrow along x it moves along x only; by the body itself, with the pointer.
+#[test]
+fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {
+    let text = format!("{}\n[[bodies]]\nmin = [0.6, 0.2, 0.1]\nmax = [0.8, 0.4, 0.3]\n", super::panels::SCENE);
+    let center = Vec3::new(0.7, 0.3, 0.2);
+    for (along_x, free) in [(true, false), (false, true)] {
+        let mut harness = harness(WINDOW, snapshot_of(&text));
+        harness.state_mut().state.tools.tool = Tool::Move;
+        harness.run_ok();
+        let (camera, view) = (harness.state().state.camera, harness.state().area);
+        let shown = |place: Vec3| {
+            let at = camera.project(place, view.aspect_ratio()).expect("before the eye");
+            view.center() + 0.5 * view.size() * egui::vec2(at.x, -at.y)
+        };
+        let along = (shown(center + 0.1 * Vec3::X) - shown(center)).normalized();
+        let from = if along_x { shown(center) + 40.0 * along } else { shown(center) };
+        let by = egui::vec2(-30.0, -25.0);
+        drag(&mut harness, from, from + by);
+        let hands = hands(&harness);
+        let points: Vec<Vec3> = hands
+            .iter()
+            .filter_map(|hand| match hand {
+                Some(Hand::Grab(grab)) => Some(grab.point),
+                _ => None,
+            })
+            .collect();
+        let (first, last) = (points.first().expect("it is held"), points.last().expect("it is held"));
+        assert!(first.distance(center) < 1e-3, "taken, it stays: {first}");
+        let moved = *last - center;
+        assert_eq!(free, moved.x.abs() > 1e-3 && moved.y.abs() > 1e-3, "{moved}");
+        assert_eq!(along_x, moved.x.abs() > 1e-3 && moved.with_x(0.0).length() < 1e-6, "{moved}");
+        if free {
+            // In the plane of the view, under the pointer.
+            assert!(shown(*last).distance(from + by) < 1.0, "{last} is not under the pointer");
+        }
+        assert_eq!(hands.last(), Some(&None), "it is let go");
+        assert_eq!(harness.state().state.camera, camera);
+    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use super::{SCENE, running, wait_for, wait_for_notice};
 use crate::engine;
 use crate::headless::simulate::Replay;
 use crate::session::{Options, Request};
-use glam::Vec3;
-use sph_core::{DroppedBody, DroppedShape, Engine, Hand, Pour, Push};
+use glam::{DVec2, DVec3, Vec3};
+use sph_core::{DroppedBody, DroppedShape, Engine, Grab, Hand, Pose, Pour, Push};
 use sph_io::Checkpoint;
 use std::path::Path;
 
@@ -14,9 +14,9 @@ const PUSH: Push =
     Push { center: Vec3::new(0.3, 0.2, 0.0), radius: 0.3, strength: 40.0, drag: 2.0, velocity: Vec3::new(0.5, 0.5, 0.0) };
 const POUR: Pour = Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocity: Vec3::new(0.0, -2.0, 0.0), fluid: 0 };
 
-/// The engine at the end of the recording at `path`, and its verdict.
-fn replayed(path: &Path) -> (Box<dyn Engine>, String) {
-    let mut scene = sph_io::parse(SCENE, "small", &[]).unwrap();
+/// The engine at the end of the recording of this scene at `path`, and its verdict.
+fn replayed(text: &str, path: &Path) -> (Box<dyn Engine>, String) {
+    let mut scene = sph_io::parse(text, "small", &[]).unwrap();
     let mut replay = Replay::load(path, &mut scene).expect("the recording reads");
     let mut engine = engine::start(&scene.setup).unwrap();
     replay.check_start(&*engine).expect("the recording is of this scene");
@@ -58,7 +58,7 @@ fn a_recorded_session_replays_to_the_same_state() {
     assert!(wait_for_notice(&session).title.contains("saved to"));
     session.quit().unwrap();
 
-    let (engine, verdict) = replayed(&recording);
+    let (engine, verdict) = replayed(SCENE, &recording);
     assert!(verdict.contains("to the bit"), "{verdict}");
     assert_eq!((engine.steps(), engine.time()), (end.steps, end.time));
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
@@ -94,7 +94,7 @@ fn a_reset_starts_another_recording_with_the_parameters_in_force() {
     session.send(Request::Play);
     let end = wait_for(&mut session, "steps", |snapshot| snapshot.steps > 30);
     session.quit().unwrap();
-    let (engine, _) = replayed(&path);
+    let (engine, _) = replayed(SCENE, &path);
     assert!(engine.steps() >= end.steps);
     assert_eq!(engine.parameters().gravity, parameters.gravity);
 }
@@ -123,7 +123,7 @@ fn hands_act_again_on_the_way_to_a_moment_and_are_undone_by_going_back() {
     // What was repeated is in the recording once.
     session.send(Request::SaveRecording(path.clone()));
     assert!(wait_for_notice(&session).title.contains("saved to"));
-    assert_eq!(replayed(&path).0.steps(), 100);
+    assert_eq!(replayed(SCENE, &path).0.steps(), 100);
     // A hand in the past begins another history, in the recording too.
     go_to(&mut session, 30);
     session.send(use_hand(Some(Hand::Pour(POUR))));
@@ -133,7 +133,7 @@ fn hands_act_again_on_the_way_to_a_moment_and_are_undone_by_going_back() {
     let other = go_to(&mut session, 60);
     session.send(Request::SaveRecording(path.clone()));
     assert!(wait_for_notice(&session).title.contains("saved to"));
-    let (engine, _) = replayed(&path);
+    let (engine, _) = replayed(SCENE, &path);
     assert_eq!((engine.time(), engine.view().particles.len()), (other.time, other.particles.len()));
 }
 
@@ -176,7 +176,58 @@ fn a_dropped_body_is_undone_by_going_back_and_repeated_by_a_replay() {
     session.send(Request::DropBody { body: DroppedBody { size: 50.0, ..ball(0.5, 0.5) }, generation: 1 });
     assert!(wait_for_notice(&session).title.contains("cannot be dropped"));
     session.quit().unwrap();
-    let (engine, verdict) = replayed(&recording);
+    let (engine, verdict) = replayed(SCENE, &recording);
+    assert!(verdict.contains("to the bit"), "{verdict}");
+    assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
+}
+
+/// A small block of fluid beside an obstacle at rest.
+const OBSTACLE: &str = r#"
+format = 1
+dimensions = 2
+[particles]
+spacing = 0.05
+[[fluid.blocks]]
+min = [0.0, 0.0]
+max = [0.5, 0.5]
+[[containers]]
+min = [0.0, 0.0]
+max = [1.0, 1.0]
+[[bodies]]
+min = [0.7, 0.1]
+max = [0.9, 0.3]
+"#;
+
+/// An obstacle at rest that is moved stays where it is let go; going back puts it back, and a session with it replays to the bit.
+#[test]
+fn a_moved_obstacle_is_undone_by_going_back_and_repeated_by_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let (recording, state) = (folder.path().join("session.jsonl"), folder.path().join("end.checkpoint"));
+    let mut session = paused_after(0, OBSTACLE, "");
+    let center = |pose: Pose| pose.point(DVec3::new(0.8, 0.2, 0.0)).truncate();
+    let use_hand = |hand: Option<Hand>| Request::UseHand { hand, generation: 1 };
+    let first = go_to(&mut session, 10);
+    assert_eq!(center(first.poses[0]), DVec2::new(0.8, 0.2));
+    let grab = Grab { body: 0, point: Vec3::new(0.6, 0.5, 0.0), time: 0.02, top_speed: 4.0 };
+    session.send(use_hand(Some(Hand::Grab(grab))));
+    (0..60).for_each(|_| session.send(Request::StepOnce));
+    wait_for(&mut session, "steps of the hand", |snapshot| snapshot.steps == 70);
+    session.send(use_hand(None));
+    let end = go_to(&mut session, 120);
+    let moved = center(end.poses[0]);
+    assert!(moved.distance(DVec2::new(0.8, 0.2)) > 0.05, "{moved}");
+    assert_eq!(center(go_to(&mut session, 5).poses[0]), DVec2::new(0.8, 0.2));
+    for between in [11, 40, 90] {
+        go_to(&mut session, between);
+        let again = go_to(&mut session, 120);
+        assert!(bits(&again.particles) == bits(&end.particles) && again.poses == end.poses, "from step {between}");
+    }
+    session.send(Request::SaveRecording(recording.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    session.send(Request::SaveState(state.clone()));
+    assert!(wait_for_notice(&session).title.contains("saved to"));
+    session.quit().unwrap();
+    let (engine, verdict) = replayed(OBSTACLE, &recording);
     assert!(verdict.contains("to the bit"), "{verdict}");
     assert!(engine.snapshot() == Checkpoint::load(&state).unwrap().state);
 }

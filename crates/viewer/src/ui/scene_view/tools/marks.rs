@@ -63,7 +63,7 @@ pub(super) fn tether(painter: &Painter, from: Pos2, to: Pos2) {
 }
 
 /// Draws a line in `color` on one in the colour of the background, so that it shows on any fluid.
-fn outlined<T>(painter: &Painter, color: Color32, draw: impl Fn(Stroke) -> T) {
+pub(super) fn outlined<T>(painter: &Painter, color: Color32, draw: impl Fn(Stroke) -> T) {
     draw(Stroke::new(4.0, theme::of(painter).background.gamma_multiply(0.6)));
     draw(Stroke::new(1.75, color));
 }

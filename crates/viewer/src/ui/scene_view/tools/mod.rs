@@ -1,6 +1,8 @@
 //! Tools: the user's hands in the fluid. The palette over the 3D view chooses one, the pointer uses it, and lines show where it acts.
 
 mod aim;
+mod gizmo;
+mod hold;
 mod marks;
 mod palette;
 mod tool;

@@ -1,5 +1,6 @@
 //! The tools, and what each of them is set to.
 
+use super::hold::Hold;
 use glam::Vec3;
 use sph_core::{DroppedShape, Hand, Push};
 
@@ -49,7 +50,8 @@ impl Tool {
             Self::Pour => "Hold the button to pour fluid downwards from the pointer. Ctrl + wheel sets the radius.",
             Self::Tilt => "Drag to turn gravity towards the pointer; its strength stays.",
             Self::Move => {
-                "Drag a body that moves by forces. Bodies at rest and bodies with a prescribed motion stay where they are."
+                "Drag a body, or an arrow at its centre to move it along an axis. Bodies that move by forces are drawn along, all others \
+                 stay where you let them go. Going back undoes it."
             }
             Self::Drop => {
                 "Click to drop a body where its outline is: at the pointer, or above the fluid and the bodies there. Ctrl + wheel sets the \
@@ -94,8 +96,10 @@ pub struct Tools {
     pub(super) hand: Option<Hand>,
     /// Distance from the eye at which the pointer acts while the button is held, along the direction of the view, m.
     pub(super) depth: Option<f32>,
+    /// Body that the pointer means, whose gizmo is shown.
+    pub(super) target: Option<usize>,
     /// Body that is held.
-    pub(super) body: Option<usize>,
+    pub(super) hold: Option<Hold>,
     /// Place of the pointer in the last frame, m, and its time, s.
     pub(super) last: Option<(Vec3, f64)>,
 }
@@ -110,7 +114,8 @@ impl Default for Tools {
             density: 0.5,
             hand: None,
             depth: None,
-            body: None,
+            target: None,
+            hold: None,
             last: None,
         }
     }

@@ -1,19 +1,17 @@
 //! Use of a tool: from the pointer to the hand of the next steps, or to another gravity.
 
+use super::hold::hold_body;
 use super::{Tool, Tools, aim, marks};
 use crate::camera::Ray;
 use crate::session::Subject;
 use crate::ui::{Action, Model, State};
-use egui::{PointerButton, Pos2, Rect, Response, Ui};
+use egui::{PointerButton, Rect, Response, Ui};
 use glam::{Vec2, Vec3};
-use sph_core::{Body, Dimensions, DropSite, DroppedBody, Grab, Hand, Parameters, Pour};
+use sph_core::{Body, Dimensions, DropSite, DroppedBody, Hand, Parameters, Pour};
 use sph_io::Scene;
 
 /// Strength of gravity where a scene has none, m/s².
 const USUAL_GRAVITY: f32 = 9.81;
-
-/// Farthest that the pointer may be from a body's centre to take it, points.
-const REACH: f32 = 60.0;
 
 /// Uses the tool in `view`, the picture under the pointer. Returns true if the left button is the tool's.
 pub fn use_tool(
@@ -59,7 +57,7 @@ pub fn use_tool(
             }
         }
         Tool::Move => {
-            let hand = if held { grab(state, (view, position, ray), (scene, model), &painter) } else { None };
+            let hand = hold_body(ui, held, state, (view, position, ray), (scene, &model.snapshot));
             ask(&mut state.tools, hand, actions);
             if !held {
                 release(&mut state.tools, actions);
@@ -157,35 +155,6 @@ fn tilt(state: &mut State, dimensions: Dimensions, offset: egui::Vec2, actions: 
     }
 }
 
-/// Hand that holds the body under the pointer, or that it holds already.
-fn grab(
-    state: &mut State,
-    (view, position, ray): (Rect, Pos2, Ray),
-    (scene, model): (&Scene, &Model<'_>),
-    painter: &egui::Painter,
-) -> Option<Hand> {
-    let State { tools, camera, .. } = state;
-    let center = |body: usize| model.snapshot.poses.get(body).map(|pose| (pose.pivot + pose.displacement).as_vec3());
-    let on_screen = |body: usize| center(body).and_then(|center| marks::on_screen(camera, view, center));
-    let bodies = &scene.setup.bodies;
-    let free = bodies.iter().enumerate().filter(|(_, body)| body.dynamics.is_some()).map(|(index, _)| index);
-    let free = free.chain(bodies.len()..bodies.len() + model.snapshot.dropped.len());
-    let nearest = || {
-        let near = free.filter_map(|body| Some((body, on_screen(body)?.distance(position)))).filter(|(_, far)| *far <= REACH);
-        near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(body, _)| body)
-    };
-    let body = tools.body.or_else(nearest)?;
-    tools.body = Some(body);
-    let depth = *tools.depth.get_or_insert((center(body)? - ray.origin).dot(camera.axes().2));
-    let point = aim::place(scene, camera, ray, depth)?;
-    if let Some(from) = on_screen(body) {
-        marks::tether(painter, from, position);
-    }
-    let (min, max) = aim::bounds(&scene.setup);
-    // Across the scene in a second: slow enough for fluid to give way.
-    Some(Hand::Grab(Grab { body, point, time: 0.05, top_speed: (max - min).max_element() }))
-}
-
 /// Asks for `hand` if it is another than before.
 fn ask(tools: &mut Tools, hand: Option<Hand>, actions: &mut Vec<Action>) {
     if hand != tools.hand {
@@ -197,5 +166,5 @@ fn ask(tools: &mut Tools, hand: Option<Hand>, actions: &mut Vec<Action>) {
 /// Lets go.
 fn release(tools: &mut Tools, actions: &mut Vec<Action>) {
     ask(tools, None, actions);
-    (tools.depth, tools.body, tools.last) = (None, None, None);
+    (tools.depth, tools.hold, tools.last) = (None, None, None);
 }
