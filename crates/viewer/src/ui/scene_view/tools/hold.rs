@@ -1,18 +1,11 @@
-//! Holding a body: which one the pointer means, and to where it is drawn.
+//! A body that is held: to where it is drawn.
 
-use super::gizmo::{Gizmo, Handle, place_on_axis};
-use super::{Tools, aim, marks};
+use super::aim;
+use super::gizmo::{Handle, place_on_axis};
 use crate::camera::{Camera, Ray};
-use crate::picking;
-use crate::session::Snapshot;
-use crate::ui::State;
-use egui::{CursorIcon, Painter, Pos2, Rect, Ui};
 use glam::Vec3;
-use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, Pose};
+use sph_core::{Grab, Hand};
 use sph_io::Scene;
-
-/// Farthest that the pointer may be from the centre of a body that it is not on to mean it, points.
-const REACH: f32 = 60.0;
 
 /// Time in which a held body comes near to the hand, s.
 const TIME: f32 = 0.05;
@@ -30,44 +23,19 @@ pub(super) struct Hold {
     offset: Vec3,
 }
 
-/// Shows the gizmo of the body that the pointer means, and returns the hand that holds it while the button is `held`.
-pub(super) fn hold_body(
-    ui: &Ui,
-    held: bool,
-    state: &mut State,
-    (view, position, ray): (Rect, Pos2, Ray),
-    (scene, snapshot): (&Scene, &Snapshot),
-) -> Option<Hand> {
-    let State { tools, camera, .. } = state;
-    let dimensions = scene.setup.discretization.dimensions;
-    let dropped: Vec<Body> = snapshot.dropped.iter().map(DroppedBody::body).collect();
-    let bodies = Bodies { dimensions, described: [&scene.setup.bodies, &dropped], poses: &snapshot.poses };
-    let painter = ui.painter().with_clip_rect(view);
-    if tools.hold.is_none() {
-        tools.target = bodies.target(tools, camera, view, (position, ray));
-    }
-    let body = tools.target?;
-    let center = bodies.center(body)?;
-    let gizmo = Gizmo::new(camera, view, center, dimensions);
-    let under = gizmo.and_then(|gizmo| gizmo.handle_at(position)).unwrap_or(Handle::Free);
-    if held && tools.hold.is_none() {
-        let depth = (center - ray.origin).dot(camera.axes().2);
-        let taken = Hold { body, handle: under, center, depth, offset: Vec3::ZERO };
-        tools.hold = taken.place(scene, camera, ray).map(|place| Hold { offset: center - place, ..taken });
-    }
-    let hot = tools.hold.map_or(under, |hold| hold.handle);
-    ui.ctx().set_cursor_icon(if held { CursorIcon::Grabbing } else { CursorIcon::Grab });
-    let hand = tools.hold.filter(|_| held).and_then(|hold| hold.hand(scene, camera, ray));
-    if let Some(Hand::Grab(Grab { point, .. })) = hand {
-        tether(&painter, camera, view, [center, point]);
-    }
-    if let Some(gizmo) = gizmo {
-        gizmo.paint(&painter, Some(hot));
-    }
-    hand
-}
-
 impl Hold {
+    /// Takes the body with this index, whose centre is at `center` (m), by `handle`; `None` where the pointer means no place.
+    pub fn take(body: usize, handle: Handle, center: Vec3, (scene, camera, ray): (&Scene, &Camera, Ray)) -> Option<Self> {
+        let depth = (center - ray.origin).dot(camera.axes().2);
+        let taken = Self { body, handle, center, depth, offset: Vec3::ZERO };
+        taken.place(scene, camera, ray).map(|place| Self { offset: center - place, ..taken })
+    }
+
+    /// Part of the gizmo by which it is held.
+    pub fn handle(&self) -> Handle {
+        self.handle
+    }
+
     /// Place that the pointer means, m, within the scene.
     fn place(&self, scene: &Scene, camera: &Camera, ray: Ray) -> Option<Vec3> {
         match self.handle {
@@ -77,68 +45,12 @@ impl Hold {
     }
 
     /// Hand that draws the body to the pointer.
-    fn hand(&self, scene: &Scene, camera: &Camera, ray: Ray) -> Option<Hand> {
+    pub fn hand(&self, scene: &Scene, camera: &Camera, ray: Ray) -> Option<Hand> {
         let (min, max) = aim::bounds(&scene.setup);
         // A body may have been outside from the start.
         let (min, max) = (min.min(self.center), max.max(self.center));
         let point = (self.place(scene, camera, ray)? + self.offset).clamp(min, max);
         // Across the scene in a second: slow enough for fluid to give way.
         Some(Hand::Grab(Grab { body: self.body, point, time: TIME, top_speed: (max - min).max_element() }))
-    }
-}
-
-/// The bodies that are shown.
-struct Bodies<'a> {
-    dimensions: Dimensions,
-    /// Those of the scene, then those that have been dropped.
-    described: [&'a [Body]; 2],
-    poses: &'a [Pose],
-}
-
-impl Bodies<'_> {
-    /// Bodies as they are described, and where they are.
-    fn placed(&self) -> impl Iterator<Item = (&Body, &Pose)> {
-        self.described.into_iter().flatten().zip(self.poses)
-    }
-
-    /// Present centre of the box of a body, or its centre of mass if it moves by forces: what the hand moves, m.
-    fn center(&self, body: usize) -> Option<Vec3> {
-        let (described, pose) = self.placed().nth(body)?;
-        let moves_by_forces = described.dynamics.is_some();
-        let center = if moves_by_forces { pose.pivot + pose.displacement } else { pose.point(described.middle().as_dvec3()) };
-        Some(center.as_vec3())
-    }
-
-    /// Body that the pointer means: the one before while the pointer is on its gizmo, else the first that it is on, else the nearest.
-    fn target(&self, tools: &Tools, camera: &Camera, view: Rect, (position, ray): (Pos2, Ray)) -> Option<usize> {
-        let dimensions = self.dimensions;
-        let is_on_gizmo = |body: &usize| {
-            let gizmo = self.center(*body).and_then(|center| Gizmo::new(camera, view, center, dimensions));
-            gizmo.is_some_and(|gizmo| gizmo.handle_at(position).is_some())
-        };
-        let on_body = |(index, (body, pose)): (usize, (&Body, &Pose))| {
-            let flat = |corner: Vec3| if dimensions == Dimensions::Two { corner.with_z(0.0) } else { corner };
-            let direction = (pose.rotation.transpose() * ray.direction.as_dvec3()).as_vec3();
-            let inside = Ray { origin: pose.start(ray.origin.as_dvec3()).as_vec3(), direction };
-            Some((index, picking::box_entry(flat(body.min), flat(body.max), inside)?))
-        };
-        let near = |index: usize| {
-            let distance = marks::on_screen(camera, view, self.center(index)?)?.distance(position);
-            (distance <= REACH).then_some((index, distance))
-        };
-        let first =
-            |all: &mut dyn Iterator<Item = (usize, f32)>| all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index);
-        tools
-            .target
-            .filter(is_on_gizmo)
-            .or_else(|| first(&mut self.placed().enumerate().filter_map(on_body)))
-            .or_else(|| first(&mut (0..self.poses.len()).filter_map(near)))
-    }
-}
-
-/// Line between two places (m), to the hand from what it holds.
-fn tether(painter: &Painter, camera: &Camera, view: Rect, ends: [Vec3; 2]) {
-    if let [Some(from), Some(to)] = ends.map(|end| marks::on_screen(camera, view, end)) {
-        marks::tether(painter, from, to);
     }
 }

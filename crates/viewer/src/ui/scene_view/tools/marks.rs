@@ -2,7 +2,7 @@
 
 use crate::camera::Camera;
 use crate::ui::theme;
-use egui::{Color32, Painter, Pos2, Rect, Stroke, Vec2};
+use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2};
 use glam::Vec3;
 use sph_core::{DroppedBody, DroppedShape};
 
@@ -60,6 +60,18 @@ pub(super) fn gravity_arrow(painter: &Painter, camera: &Camera, view: Rect, grav
 pub(super) fn tether(painter: &Painter, from: Pos2, to: Pos2) {
     outlined(painter, theme::of(painter).accent, |stroke| painter.line_segment([from, to], stroke));
     painter.circle_filled(from, 4.0, theme::of(painter).accent);
+}
+
+/// Note beside a pointer at `position` that says why nothing moves.
+pub(super) fn note(painter: &Painter, position: Pos2, text: &str) {
+    let colors = theme::of(painter);
+    let laid_out = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), colors.text);
+    let place = Rect::from_min_size(position + Vec2::new(16.0, 12.0), laid_out.size());
+    // Beside the right edge it comes left of the pointer.
+    let left = if place.right() > painter.clip_rect().right() { -32.0 - place.width() } else { 0.0 };
+    let place = place.translate(Vec2::new(left, 0.0));
+    painter.rect_filled(place.expand2(Vec2::new(6.0, 3.0)), 4.0, colors.background.gamma_multiply(0.9));
+    painter.galley(place.min, laid_out, colors.text);
 }
 
 /// Draws a line in `color` on one in the colour of the background, so that it shows on any fluid.

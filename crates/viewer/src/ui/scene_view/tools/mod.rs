@@ -4,6 +4,7 @@ mod aim;
 mod gizmo;
 mod hold;
 mod marks;
+mod move_body;
 mod palette;
 mod tool;
 mod use_tool;

@@ -1,6 +1,6 @@
 //! Use of a tool: from the pointer to the hand of the next steps, or to another gravity.
 
-use super::hold::hold_body;
+use super::move_body::move_body;
 use super::{Tool, Tools, aim, marks};
 use crate::camera::Ray;
 use crate::session::Subject;
@@ -57,7 +57,7 @@ pub fn use_tool(
             }
         }
         Tool::Move => {
-            let hand = hold_body(ui, held, state, (view, position, ray), (scene, &model.snapshot));
+            let hand = move_body(ui, held, state, (view, position, ray), (scene, model.snapshot));
             ask(&mut state.tools, hand, actions);
             if !held {
                 release(&mut state.tools, actions);
@@ -75,6 +75,10 @@ pub fn use_tool(
         }
     }
     if held {
+        let acts_in_steps = !matches!(tool, Tool::Tilt | Tool::Drop);
+        if acts_in_steps && model.snapshot.paused {
+            marks::note(&painter, position, "Paused: it acts in the next step");
+        }
         ui.ctx().request_repaint();
     }
     true
