@@ -97,7 +97,12 @@ impl Body {
             Some(_) => self.motion.pose(0.0).start(position.as_dvec3()).as_vec3(),
             None => position,
         };
-        self.support(dimensions, described - self.middle()).distance
+        self.distance(dimensions, described)
+    }
+
+    /// Distance of `position` (m), before any motion, from the surface, m: outside at most the true one, to a supporting plane; negative inside.
+    pub fn distance(&self, dimensions: Dimensions, position: Vec3) -> f32 {
+        self.support(dimensions, position - self.middle()).distance
     }
 
     /// Supporting plane next to `position` (m from the centre, along the axes of the box).

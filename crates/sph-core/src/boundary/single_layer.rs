@@ -7,36 +7,39 @@ use crate::neighbors::{NeighborLists, Pairing, Search};
 use crate::parameters::{Discretization, GridParameters, HashFunction, Structure};
 use crate::passes::sweep;
 use crate::space::{Domain, Images, lattice_points, lattice_sum};
+use glam::Vec3;
 
-/// Sets the volumes of boundary particles, m³: `V_b = γ / Σ_b' W_bb'`, with the sum over the layer, b itself included. Volumes
-/// are larger where the layer is sparse and smaller in corners.
+/// Sets the volumes of the boundary particles of a group, m³: `V_b = γ / Σ_b' W_bb'`, with the sum over the layer of the group, b itself
+/// included. Volumes are larger where the layer is sparse and smaller in corners.
 ///
 /// Akinci2012 has γ = 1, which makes fluid next to a plane 4 to 26 % too dense.
-pub(crate) fn calibrate(discretization: &Discretization, domain: &Domain, walls: &mut BoundaryParticles) {
+pub(crate) fn calibrate(discretization: &Discretization, domain: &Domain, walls: &mut BoundaryParticles, group: &[usize]) {
     let Discretization { kernel, dimensions, support_radius, .. } = *discretization;
     let kernel = Kernel::new(kernel, dimensions, support_radius);
     let factor = factor(discretization, shift(discretization)) as f32;
     let grid = GridParameters {
         structure: Structure::SpatialHash,
-        table_size: (2 * walls.len()).clamp(1, 1 << 20) as u32,
+        table_size: (2 * group.len()).clamp(1, 1 << 20) as u32,
         cell_size: support_radius,
         hash: HashFunction::Muller,
         bucket_capacity: 1,
     };
     let mut search = Search::new(&grid, support_radius);
-    let (mut lists, names) = (NeighborLists::default(), (0..walls.len() as u32).collect::<Vec<_>>());
+    let (mut lists, names) = (NeighborLists::default(), (0..group.len() as u32).collect::<Vec<_>>());
+    let positions: Vec<Vec3> = group.iter().map(|&b| walls.positions[b]).collect();
     let mut images = Images::default();
-    let (points, names) = images.behind(domain, support_radius, &walls.positions, &names);
+    let (points, names) = images.behind(domain, support_radius, &positions, &names);
     // Never an error: a hash table has no limit on cells.
     if search.update(points, names).is_err() {
         return;
     }
     // `Across` includes the particle itself and periodic images.
-    search.fill(&mut lists, &walls.positions, Pairing::Across);
-    let (positions, volumes) = (&walls.positions, &mut walls.volumes);
-    sweep::map(positions.len(), volumes, |b| {
+    search.fill(&mut lists, &positions, Pairing::Across);
+    let mut volumes = vec![0.0; group.len()];
+    sweep::map(positions.len(), &mut volumes, |b| {
         factor / lists.of(b).iter().map(|&other| kernel.w(positions[b].distance(points[other as usize]))).sum::<f32>()
     });
+    group.iter().zip(volumes).for_each(|(&b, volume)| walls.volumes[b] = volume);
 }
 
 /// Distance by which a single layer lies deeper than half a spacing behind its surface, m: 0 for support radii of up to two

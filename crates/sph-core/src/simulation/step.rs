@@ -176,9 +176,11 @@ impl Simulation {
     pub(super) fn place_walls(&mut self) {
         if !self.walls.are_fixed() {
             let State { time, bodies, moved, .. } = &self.state;
-            self.bodies.place(*time, (bodies, moved), &self.domain, &mut self.walls);
-            self.containers.place(self.state.time, &self.domain, &mut self.walls);
-            self.neighborhood.walls_moved();
+            let bodies_moved = self.bodies.place(*time, (bodies, moved), &self.domain, &mut self.walls);
+            let containers_moved = self.containers.place(*time, &self.domain, &mut self.walls);
+            if bodies_moved || containers_moved {
+                self.neighborhood.walls_moved();
+            }
         }
     }
 }

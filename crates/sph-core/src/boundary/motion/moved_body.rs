@@ -4,14 +4,13 @@ use super::{Motion, Pose, RigidState};
 use crate::parameters::Dimensions;
 use glam::DVec3;
 
-/// Time τ in which a moved body that is let go comes to rest: its velocity falls to 1/e, s.
-const BRAKING_TIME: f64 = 0.05;
+/// Distance that a body which comes to rest has left when it stands still, particle spacings. Far less than a hand moves it in a step: above
+/// that, a body could not be moved finely.
+const REST: f64 = 1e-9;
 
-/// Way at which a body that comes to rest stands still, particle spacings.
-const REST: f64 = 1e-4;
-
-/// Largest number, m and m/s: those of hands are smaller.
-const FARTHEST: f64 = 1e7;
+/// Largest coordinate of a displacement, m, and of its velocity, m/s: those of hands are smaller.
+const LARGEST_DISPLACEMENT: f64 = 1e7;
+const LARGEST_VELOCITY: f64 = 1e5;
 
 /// A body of the setup, at rest or with a prescribed motion, that a user has moved from where the setup has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,12 +24,16 @@ pub struct MovedBody {
 }
 
 impl MovedBody {
-    /// True if all numbers are finite and within a million metres and metres a second, and in two dimensions nothing is out of the plane.
+    /// Time in which the velocity of a body that no hand holds falls to 1/e, s.
+    pub(crate) const BRAKING_TIME: f64 = 0.05;
+
+    /// True if all numbers are finite and not too large, and in two dimensions nothing is out of the plane.
     pub(crate) fn is_valid(&self, dimensions: Dimensions) -> bool {
         let Self { body: _, displacement, velocity } = self;
         let is_flat = dimensions == Dimensions::Three || (displacement.z == 0.0 && velocity.z == 0.0);
         // False for NaN.
-        is_flat && [displacement, velocity].iter().all(|vector| vector.abs().cmple(DVec3::splat(FARTHEST)).all())
+        let is_within = |vector: &DVec3, largest: f64| vector.abs().cmple(DVec3::splat(largest)).all();
+        is_flat && is_within(displacement, LARGEST_DISPLACEMENT) && is_within(velocity, LARGEST_VELOCITY)
     }
 
     /// The body with this index, where the setup has it.
@@ -56,10 +59,10 @@ impl MovedBody {
         Self { displacement: self.displacement + dt * self.velocity, ..*self }
     }
 
-    /// The body while it comes to rest for `dt` (s): `v ← v/(1 + dt/τ)`.
+    /// The body after it has been braked for `dt` (s): `v ← v/(1 + dt/τ)`, with the braking time τ.
     pub(crate) fn braked(&self, dt: f64, spacing: f32) -> Self {
-        let velocity = self.velocity / (1.0 + dt / BRAKING_TIME);
-        let stands = velocity.length() * BRAKING_TIME < REST * f64::from(spacing);
+        let velocity = self.velocity / (1.0 + dt / Self::BRAKING_TIME);
+        let stands = velocity.length() * Self::BRAKING_TIME < REST * f64::from(spacing);
         Self { velocity: if stands { DVec3::ZERO } else { velocity }, ..*self }
     }
 }

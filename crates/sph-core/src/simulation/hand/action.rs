@@ -5,18 +5,19 @@ use crate::boundary::{Container, Face, MovedBody};
 use crate::passes::sweep;
 use crate::simulation::{NewParticle, PlacedBody, Simulation};
 use crate::space::Wrap;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// Smallest distance to other fluid and to solids at which a particle is poured, in spacings. Below 1 by more than rounding, so that a disc
 /// leaves room for the next when it has moved on by a spacing, whatever the pressure in the jet.
 const CLEARANCE: f32 = 0.95;
 
-/// Distance from walls at which a body that is moved stops, spacings: that of two layers of fluid.
-const WALL_ROOM: f32 = 2.0;
+/// Distance from the point at which a body need not be moved, spacings.
+const AT_THE_POINT: f32 = 1e-3;
 
 impl Simulation {
     /// Lets `hand` act for the length of the last step, and returns the number of particles added. Nothing but the velocities in its
-    /// reach and the particles that it adds change.
+    /// reach and the particles that it adds change; for the first move of a body, walls are sampled again, which costs about as much as some
+    /// steps.
     ///
     /// # Errors
     /// A number of the hand is outside its range, its body does not exist, or there would be too many particles. Nothing has changed then.
@@ -46,11 +47,18 @@ impl Simulation {
             let state = &mut self.state.bodies[index];
             *state = grab.held(*state, dt);
         } else {
-            let to_point = self.within_walls(placed, (grab.point - placed.center()).as_dvec3());
-            let index = placed.moved_index();
-            let index = index.unwrap_or_else(|| self.make_movable(grab.body));
+            let wrap = Wrap::new(&self.domain);
+            let to_point = wrap.minimum_image(grab.point, self.domain.wrap(placed.center()));
+            let to_point = self.within_walls(placed, to_point);
+            let is_there = to_point.length() <= AT_THE_POINT * self.discretization.particle_spacing;
+            let index = match placed.moved_index() {
+                Some(index) => index,
+                // A click on a body is none on the walls, which would be sampled again.
+                None if is_there => return Ok(()),
+                None => self.make_movable(grab.body),
+            };
             let moved = &mut self.state.moved[index];
-            *moved = grab.moved(*moved, to_point, dt);
+            *moved = grab.moved(*moved, to_point.as_dvec3(), dt);
         }
         self.place_walls();
         Ok(())
@@ -61,29 +69,6 @@ impl Simulation {
         self.state.moved.push(MovedBody::new(body));
         self.sample_solids();
         self.state.moved.len() - 1
-    }
-
-    /// The part of a displacement by `wanted` (m) that leaves fluid room between a body and the walls of the container at rest that its centre
-    /// is in: it would be squeezed out at any speed. A body that is closer to a wall comes no closer.
-    fn within_walls(&self, placed: &PlacedBody, wanted: DVec3) -> DVec3 {
-        let axes = self.discretization.dimensions.count();
-        let center = placed.center();
-        let is_in = |container: &&Container| {
-            let in_box = |axis: usize| (container.min[axis]..=container.max[axis]).contains(&center[axis]);
-            !container.motion.moves() && (0..axes).all(in_box)
-        };
-        let Some(container) = self.containers.all.iter().find(is_in) else { return wanted };
-        let (low, high) = placed.pose.bounds(placed.body.min, placed.body.max);
-        let room = WALL_ROOM * self.discretization.particle_spacing;
-        let mut allowed = wanted;
-        for axis in 0..axes {
-            let has_wall = |side: usize| container.faces.contains(Face::ALL[2 * axis + side]);
-            let down =
-                if has_wall(0) { f64::from((container.min[axis] + room - low[axis]).min(0.0)) } else { f64::NEG_INFINITY };
-            let up = if has_wall(1) { f64::from((container.max[axis] - room - high[axis]).max(0.0)) } else { f64::INFINITY };
-            allowed[axis] = wanted[axis].clamp(down, up);
-        }
-        allowed
     }
 
     fn pour(&mut self, pour: &Pour) -> Result<usize, HandError> {
@@ -113,7 +98,7 @@ impl Simulation {
         let axes = dimensions.count();
         let is_near = |body: &PlacedBody| {
             let at_start = body.pose.start(position.as_dvec3()).as_vec3();
-            body.body.support(dimensions, at_start - body.body.middle()).distance < clearance
+            body.body.distance(dimensions, at_start) < clearance
         };
         let is_at_wall = |container: &Container| {
             let at_start = container.motion.pose(time).start(position.as_dvec3()).as_vec3();

@@ -13,7 +13,7 @@ pub struct Grab {
     pub body: usize,
     /// Point p for its centre of mass, or for the centre of its box if it does not move by forces, m.
     pub point: Vec3,
-    /// Time τ of the hand, s: the velocity is drawn to (p − x)/τ, or to half of it if the body does not move by forces.
+    /// Time τ in which its velocity comes to that of the hand, s.
     pub time: f32,
     /// Top speed, m/s.
     pub top_speed: f32,
@@ -30,28 +30,32 @@ impl Grab {
         HandError::unless((0.0..=1e4).contains(&top_speed), "grab.top_speed", "0 to 1e4 m/s")
     }
 
-    /// State of the body after the hand has held it for `dt` (s): `v ← (v + dt/τ v_hand)/(1 + dt/τ)`, stable for any step.
+    /// State of a body that moves by forces after the hand has held it for `dt` (s): `v ← (v + dt/τ v_hand)/(1 + dt/τ)` with
+    /// `v_hand = (p − x)/τ`, stable for any step.
     pub(crate) fn held(&self, state: BodyState, dt: f32) -> BodyState {
         let share = f64::from(dt) / f64::from(self.time);
-        let to_point = self.point.as_dvec3() - state.position;
+        let hand = self.limited((self.point.as_dvec3() - state.position) / f64::from(self.time));
         BodyState {
-            velocity: (state.velocity + share * self.velocity(to_point, self.time)) / (1.0 + share),
+            velocity: (state.velocity + share * hand) / (1.0 + share),
             angular_velocity: state.angular_velocity / (1.0 + share),
             ..state
         }
     }
 
-    /// A body that does not move by forces after the hand has held it for `dt` (s), `to_point` (m) away from where it may come.
+    /// Any other body after the hand has held it for `dt` (s), for the displacement `to_point` (m) to the nearest place that it may have. With
+    /// the brake, its velocity is drawn to that of the hand, `v_hand = (p − x)(1/τ + 1/τ_b)/4` with the braking time τ_b: critically damped.
     pub(crate) fn moved(&self, moved: MovedBody, to_point: DVec3, dt: f32) -> MovedBody {
-        let share = f64::from(dt) / f64::from(self.time);
-        // Against the brake, so that the body has the velocity of the hand in the end.
-        let gain = share * (2.0 + share) / (1.0 + share);
-        let hand = self.velocity(to_point, (2.0 * self.time).max(dt));
+        let (time, dt) = (f64::from(self.time), f64::from(dt));
+        let (share, brake) = (dt / time, dt / MovedBody::BRAKING_TIME);
+        let rate = 0.25 * (1.0 / time + 1.0 / MovedBody::BRAKING_TIME);
+        // In long steps no farther than half of the way.
+        let hand = self.limited(rate.min(0.5 / dt) * to_point);
+        // The velocity that the brake leaves of the hand's comes back to it.
+        let gain = 1.0 + share - 1.0 / (1.0 + brake);
         MovedBody { velocity: (moved.velocity + gain * hand) / (1.0 + share), ..moved }
     }
 
-    /// Velocity that leads to the point within `time` (s), m/s, at most the top speed.
-    fn velocity(&self, to_point: DVec3, time: f32) -> DVec3 {
-        (to_point / f64::from(time)).clamp_length_max(f64::from(self.top_speed))
+    fn limited(&self, velocity: DVec3) -> DVec3 {
+        velocity.clamp_length_max(f64::from(self.top_speed))
     }
 }

@@ -13,6 +13,7 @@ mod grab;
 mod kind;
 mod pour;
 mod push;
+mod room;
 
 pub use drop_site::DropSite;
 pub use dropped_body::{DroppedBody, DroppedShape};

@@ -45,8 +45,8 @@ impl Simulation {
         let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
         self.neighborhood.replace_searches(&state.parameters, radius);
         self.solver = Solver::new(state.parameters.solver.method);
-        let moved = |state: &State| state.moved.iter().map(|moved| moved.body).collect::<Vec<_>>();
-        let has_other_bodies = state.dropped != self.state.dropped || moved(&state) != moved(&self.state);
+        let has_same_moved = state.moved.iter().map(|moved| moved.body).eq(self.state.moved.iter().map(|moved| moved.body));
+        let has_other_bodies = state.dropped != self.state.dropped || !has_same_moved;
         self.state = state;
         if has_other_bodies {
             self.sample_solids();

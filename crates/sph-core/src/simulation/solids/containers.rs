@@ -72,11 +72,12 @@ impl Containers {
         }
     }
 
-    /// Sets positions, velocities and accelerations of the particles of moving containers to those at `time`, s.
-    pub fn place(&self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) {
+    /// Sets positions, velocities and accelerations of the particles of moving containers to those at `time`, s. Returns true if there are any.
+    pub fn place(&self, time: f64, domain: &Domain, walls: &mut BoundaryParticles) -> bool {
         for Moving { container, particles, initial, .. } in &self.moving {
             place(&container.motion, time, (domain, walls), particles, initial);
         }
+        !self.moving.is_empty()
     }
 
     /// Computes how the containers move from `times[0]`, the present, to `times[1]`, s: what [`Containers::confine`] reads.

@@ -9,6 +9,7 @@ use crate::report::held;
 use crate::setup::Setup;
 use crate::simulation::DroppedBody;
 use crate::space::lattice_sum;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The setup without fluid, of which walls are sampled again when a body is dropped, or moved for the first time; clones share it.
@@ -52,7 +53,7 @@ impl SolidSetup {
 
 /// All solids, as they are at time 0 or when they are dropped, and their boundary particles: first those of fixed containers, then of
 /// bodies, of moving containers, and of dropped bodies. So those of the setup have the same indices and bits whatever is dropped. Bodies
-/// that never move come before those that do, or that a user has moved.
+/// that move only if a user moves them come before the others.
 pub(in crate::simulation) struct Solids {
     pub containers: Containers,
     pub planes: Planes,
@@ -87,14 +88,21 @@ impl Solids {
         let moving = bodies.particles().map(|particles| particles.end).max().unwrap_or(fixed.end)..walls.len();
         let is_calibrated = setup.wall_sampling == WallSampling::SingleLayer;
         if is_calibrated {
-            calibrate(&discretization, &domain, &mut walls);
+            // Each body that has been moved by itself, as it is no longer beside the others.
+            let apart: Vec<Range<usize>> = bodies.moved_particles().collect();
+            let is_apart = |b: usize| apart.iter().any(|particles| particles.contains(&b));
+            let others: Vec<usize> = (0..walls.len()).filter(|&b| !is_apart(b)).collect();
+            for group in std::iter::once(others).chain(apart.iter().map(|particles| particles.clone().collect())) {
+                calibrate(&discretization, &domain, &mut walls, &group);
+            }
         }
         for body in dropped.iter().map(DroppedBody::body) {
             // By itself: where it is dropped, another body may have been at time 0.
             let mut own = BoundaryParticles::default();
             bodies.sample(&body, (setup, &domain), volume, &mut own, walls.len());
             if is_calibrated {
-                calibrate(&discretization, &domain, &mut own);
+                let all: Vec<usize> = (0..own.len()).collect();
+                calibrate(&discretization, &domain, &mut own, &all);
             }
             walls.append(own);
         }

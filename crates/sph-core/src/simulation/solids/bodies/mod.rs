@@ -96,6 +96,11 @@ impl PlacedBody {
         self.state
     }
 
+    /// True if any point of it ever moves, or may.
+    fn moves(&self) -> bool {
+        self.body.moves() || self.moved.is_some()
+    }
+
     /// Index among the bodies that a user has moved; `None` for any other body.
     pub(in crate::simulation) fn moved_index(&self) -> Option<usize> {
         self.moved
@@ -121,20 +126,25 @@ pub(in crate::simulation) struct Bodies {
 }
 
 impl Bodies {
-    /// Appends the particles of the bodies of `setup`, at time 0, to `walls`, bodies that never move first; a user has `moved` some of them.
+    /// Appends the particles of the bodies of `setup`, at time 0, to `walls`, first those of bodies that do not move unless a user has `moved`
+    /// them.
     /// `volume` (m³) is the volume of a particle at distances of one spacing. [`Bodies::enter_world`] has to follow.
     pub fn new((setup, moved): (&Setup, &[MovedBody]), domain: &Domain, volume: f32, walls: &mut BoundaryParticles) -> Self {
         let mut placed: Vec<Option<PlacedBody>> = vec![None; setup.bodies.len()];
-        let moved_index = |index: usize| moved.iter().position(|moved| moved.body == index);
+        let mut moved_of = vec![None; setup.bodies.len()];
+        moved.iter().enumerate().for_each(|(index, moved)| moved_of[moved.body] = Some(index));
+        let mut moving_from = None;
         for moving in [false, true] {
-            walls.moving_from = walls.len();
-            for (index, (slot, body)) in placed.iter_mut().zip(&setup.bodies).enumerate() {
-                let moved = moved_index(index);
-                if (body.moves() || moved.is_some()) == moving {
-                    *slot = Some(PlacedBody::sampled((body, moved), (setup, domain), volume, walls, 0));
+            for (index, body) in setup.bodies.iter().enumerate().filter(|(_, body)| body.moves() == moving) {
+                let first = walls.len();
+                let body = PlacedBody::sampled((body, moved_of[index]), (setup, domain), volume, walls, 0);
+                if body.moves() {
+                    moving_from.get_or_insert(first);
                 }
+                placed[index] = Some(body);
             }
         }
+        walls.moving_from = moving_from.unwrap_or(walls.len());
         Self { placed: placed.into_iter().flatten().collect(), dimensions: setup.discretization.dimensions, world: None }
     }
 
@@ -157,31 +167,39 @@ impl Bodies {
     }
 
     /// Sets positions, velocities and accelerations of the bodies' particles to those at `time` (s), or of `states`, or as a user has `moved`
-    /// them.
+    /// them. Returns true if any of them may be elsewhere than before.
     pub fn place(
         &mut self,
         time: f64,
         (states, moved): (&[BodyState], &[MovedBody]),
         domain: &Domain,
         walls: &mut BoundaryParticles,
-    ) {
+    ) -> bool {
         let dimensions = self.dimensions;
-        let moving = self.placed.iter_mut().filter(|placed| placed.body.moves() || placed.moved.is_some());
-        for PlacedBody { body, pose, particles, initial, state, moved: by_user, velocity, .. } in moving {
+        let mut has_moved = false;
+        for placed in self.placed.iter_mut().filter(|placed| placed.moves()) {
+            let PlacedBody { body, pose, particles, initial, state, moved: by_user, velocity, .. } = placed;
             if let Some(state) = *state {
                 let state = states[state].rigid_state(body, dimensions);
                 (*pose, *velocity) = (state.pose, state.velocity);
                 place_rigidly(&state, (domain, walls), particles, initial);
             } else if let Some(by_user) = *by_user {
                 let state = moved[by_user].rigid_state(&body.motion, time);
-                (*pose, *velocity) = (state.pose, state.velocity_at(state.pose.point(body.middle().as_dvec3())));
+                let now = (state.pose, state.velocity_at(state.pose.point(body.middle().as_dvec3())));
+                if !body.motion.moves() && now == (*pose, *velocity) && now.1 == DVec3::ZERO {
+                    // It rests where a user has put it.
+                    continue;
+                }
+                (*pose, *velocity) = now;
                 place_rigidly(&state, (domain, walls), particles, initial);
             } else {
                 *pose = body.motion.pose(time);
                 *velocity = body.motion.velocity_at(time, pose.point(body.middle().as_dvec3()));
                 place(&body.motion, time, (domain, walls), particles, initial);
             }
+            has_moved = true;
         }
+        has_moved
     }
 
     /// States at the end of a step, from those at its beginning and the impulses of the fluid on the bodies during it; see
@@ -257,6 +275,11 @@ impl Bodies {
     /// Bytes on the heap, without the tables of the motions.
     pub fn memory(&self) -> usize {
         held(&self.placed) + self.placed.iter().map(|body| held(&body.initial)).sum::<usize>()
+    }
+
+    /// Boundary particles of each body that a user has moved.
+    pub fn moved_particles(&self) -> impl Iterator<Item = Range<usize>> {
+        self.placed.iter().filter(|placed| placed.moved.is_some()).map(|placed| placed.particles.clone())
     }
 
     /// Boundary particles of each body.
