@@ -84,7 +84,7 @@ pub trait Engine: Debug + Send {
 
     /// Lets a user's hand act for the length of the last step, before the next one: nothing before the first. Returns the number of particles
     /// added. The motion depends on it as on all calls: with the same hands before the same steps it has the same bits. Costs less than a
-    /// pass over neighbours.
+    /// pass over neighbours; the first move of a body that does not move by forces costs about as much as some steps.
     ///
     /// # Errors
     /// A number outside its range, a body that is not there, or too many particles.

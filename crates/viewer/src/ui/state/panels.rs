@@ -164,6 +164,7 @@ impl State {
             self.generation = snapshot.generation;
             self.playback = PlaybackView::default();
             self.edits.clear();
+            self.tools.let_go();
             self.leaving = None;
             // A scene that is reloaded keeps the camera and the panels.
             let is_opened = snapshot.opened != self.opened;

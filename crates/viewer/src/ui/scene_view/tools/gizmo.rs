@@ -2,7 +2,8 @@
 
 use super::marks;
 use crate::camera::{Camera, Ray};
-use egui::{Color32, Painter, Pos2, Rect, Stroke};
+use crate::ui::theme;
+use egui::{Painter, Pos2, Rect, Stroke};
 use glam::Vec3;
 use sph_core::Dimensions;
 
@@ -17,9 +18,6 @@ const REACH: f32 = 6.0;
 
 /// Smallest sine of the angle between an axis and the pointer's ray with which the pointer means a place on the axis.
 const SMALLEST_SINE: f32 = 0.1;
-
-/// Colours of the axes x, y and z, as is usual.
-const COLORS: [Color32; 3] = [Color32::from_rgb(232, 85, 85), Color32::from_rgb(96, 190, 96), Color32::from_rgb(86, 140, 246)];
 
 /// Part of a gizmo that the pointer takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,26 +60,30 @@ impl Gizmo {
 
     /// Draws it, with the handle `hot` brighter.
     pub fn paint(&self, painter: &Painter, hot: Option<Handle>) {
+        let colors = theme::of(painter);
         for (axis, tip) in self.tips.iter().enumerate() {
             let Some(tip) = tip else { continue };
-            let color = if hot == Some(Handle::Axis(axis)) { Color32::WHITE } else { COLORS[axis] };
+            let color = if hot == Some(Handle::Axis(axis)) { colors.text_hovered } else { colors.axes[axis] };
             marks::outlined(painter, color, |stroke: Stroke| {
                 let stroke = Stroke::new(1.4 * stroke.width, stroke.color);
                 painter.arrow(self.center, *tip - self.center, stroke);
             });
         }
-        let color = if hot == Some(Handle::Free) { Color32::WHITE } else { Color32::from_gray(200) };
-        painter.circle(self.center, DISC, color, Stroke::new(1.5, Color32::from_gray(30)));
+        let color = if hot == Some(Handle::Free) { colors.text_hovered } else { colors.text_quiet };
+        painter.circle(self.center, DISC, color, Stroke::new(1.5, colors.background));
     }
 }
 
-/// Place on the axis with this index through `center` (m) that is nearest to `ray`, m; `None` for a ray along the axis.
+/// Place on the axis with this index through `center` (m) that is nearest to `ray`, m; `None` for a ray along the axis, or that comes nearest
+/// to it behind the eye, beyond the vanishing point of the axis.
 pub(super) fn place_on_axis(center: Vec3, axis: usize, ray: Ray) -> Option<Vec3> {
     let along = Vec3::AXES[axis];
     let (offset, cosine) = (center - ray.origin, along.dot(ray.direction));
     let sine_squared = 1.0 - cosine * cosine;
-    let way = (cosine * offset.dot(ray.direction) - offset.dot(along)) / sine_squared;
-    (sine_squared > SMALLEST_SINE * SMALLEST_SINE && way.is_finite()).then(|| center + way * along)
+    let distance = (cosine * offset.dot(ray.direction) - offset.dot(along)) / sine_squared;
+    let is_ahead = offset.dot(ray.direction) > cosine * offset.dot(along);
+    let is_clear = sine_squared > SMALLEST_SINE * SMALLEST_SINE && is_ahead && distance.is_finite();
+    is_clear.then(|| center + distance * along)
 }
 
 /// Distance of `position` from the line between two points, points.
@@ -132,6 +134,10 @@ mod tests {
             assert!(found.distance(wanted) < 1e-3, "axis {axis}: {found} instead of {wanted}");
             let along = Ray { origin: center - 3.0 * unit, direction: unit };
             assert_eq!(place_on_axis(center, axis, along), None);
+            // Beyond the vanishing point, the lines come nearest behind the eye.
+            let eye = center + 2.0 * Vec3::AXES[(axis + 1) % 3] - 3.0 * unit;
+            let beyond = Ray { origin: eye, direction: (unit + 0.3 * Vec3::AXES[(axis + 1) % 3]).normalize() };
+            assert_eq!(place_on_axis(center, axis, beyond), None);
         }
     }
 }

@@ -21,13 +21,15 @@ pub(super) struct Hold {
     depth: f32,
     /// From the place that the pointer meant then to the centre, m.
     offset: Vec3,
+    /// Point to which the body is drawn, m.
+    point: Vec3,
 }
 
 impl Hold {
     /// Takes the body with this index, whose centre is at `center` (m), by `handle`; `None` where the pointer means no place.
     pub fn take(body: usize, handle: Handle, center: Vec3, (scene, camera, ray): (&Scene, &Camera, Ray)) -> Option<Self> {
         let depth = (center - ray.origin).dot(camera.axes().2);
-        let taken = Self { body, handle, center, depth, offset: Vec3::ZERO };
+        let taken = Self { body, handle, center, depth, offset: Vec3::ZERO, point: center };
         taken.place(scene, camera, ray).map(|place| Self { offset: center - place, ..taken })
     }
 
@@ -44,13 +46,15 @@ impl Hold {
         }
     }
 
-    /// Hand that draws the body to the pointer.
-    pub fn hand(&self, scene: &Scene, camera: &Camera, ray: Ray) -> Option<Hand> {
+    /// Hand that draws the body to the pointer, or to where the pointer was last if it means no place now.
+    pub fn hand(&mut self, scene: &Scene, camera: &Camera, ray: Ray) -> Hand {
         let (min, max) = aim::bounds(&scene.setup);
         // A body may have been outside from the start.
         let (min, max) = (min.min(self.center), max.max(self.center));
-        let point = (self.place(scene, camera, ray)? + self.offset).clamp(min, max);
+        if let Some(place) = self.place(scene, camera, ray) {
+            self.point = (place + self.offset).clamp(min, max);
+        }
         // Across the scene in a second: slow enough for fluid to give way.
-        Some(Hand::Grab(Grab { body: self.body, point, time: TIME, top_speed: (max - min).max_element() }))
+        Hand::Grab(Grab { body: self.body, point: self.point, time: TIME, top_speed: (max - min).max_element() })
     }
 }

@@ -13,7 +13,7 @@ use sph_core::{Body, Dimensions, DroppedBody, Grab, Hand, Pose};
 use sph_io::Scene;
 
 /// Farthest that the pointer may be from the centre of a body that it is not on to mean it, points.
-const REACH: f32 = 60.0;
+const REACH_OF_CENTER: f32 = 60.0;
 
 /// Shows the gizmo of the body that the pointer means, and returns the hand that holds it while the button is `held`.
 pub(super) fn move_body(
@@ -40,7 +40,7 @@ pub(super) fn move_body(
     }
     let hot = tools.hold.map_or(under, |hold| hold.handle());
     ui.ctx().set_cursor_icon(if held { CursorIcon::Grabbing } else { CursorIcon::Grab });
-    let hand = tools.hold.filter(|_| held).and_then(|hold| hold.hand(scene, camera, ray));
+    let hand = tools.hold.as_mut().filter(|_| held).map(|hold| hold.hand(scene, camera, ray));
     if let Some(Hand::Grab(Grab { point, .. })) = hand {
         tether(&painter, camera, view, [center, point]);
     }
@@ -69,7 +69,8 @@ impl Bodies<'_> {
         let (described, pose) = self.placed().nth(body)?;
         let moves_by_forces = described.dynamics.is_some();
         let center = if moves_by_forces { pose.pivot + pose.displacement } else { pose.point(described.middle().as_dvec3()) };
-        Some(center.as_vec3())
+        let center = center.as_vec3();
+        Some(if self.dimensions == Dimensions::Two { center.with_z(0.0) } else { center })
     }
 
     /// Body that the pointer means: the one before while the pointer is on its gizmo, else the first that it is on, else the nearest.
@@ -79,15 +80,11 @@ impl Bodies<'_> {
             let gizmo = self.center(*body).and_then(|center| Gizmo::new(camera, view, center, dimensions));
             gizmo.is_some_and(|gizmo| gizmo.handle_at(position).is_some())
         };
-        let on_body = |(index, (body, pose)): (usize, (&Body, &Pose))| {
-            let flat = |corner: Vec3| if dimensions == Dimensions::Two { corner.with_z(0.0) } else { corner };
-            let direction = (pose.rotation.transpose() * ray.direction.as_dvec3()).as_vec3();
-            let inside = Ray { origin: pose.start(ray.origin.as_dvec3()).as_vec3(), direction };
-            Some((index, picking::box_entry(flat(body.min), flat(body.max), inside)?))
-        };
+        let on_body =
+            |(index, (body, pose)): (usize, (&Body, &Pose))| Some((index, picking::body_entry(body, pose, dimensions, ray)?));
         let near = |index: usize| {
             let distance = marks::on_screen(camera, view, self.center(index)?)?.distance(position);
-            (distance <= REACH).then_some((index, distance))
+            (distance <= REACH_OF_CENTER).then_some((index, distance))
         };
         let first =
             |all: &mut dyn Iterator<Item = (usize, f32)>| all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index);

@@ -131,6 +131,11 @@ impl Tools {
     /// Range of the density.
     pub const DENSITIES: [f32; 2] = [0.1, 10.0];
 
+    /// Forgets what was held, and of which body the gizmo was shown: the scene is another.
+    pub fn let_go(&mut self) {
+        (self.depth, self.target, self.hold, self.last) = (None, None, None, None);
+    }
+
     /// Push or pull at `center` (m) of a hand that moves with `velocity`, m/s. `gravity` is the acceleration that strengths are multiples of, m/s².
     pub(super) fn push(&self, center: Vec3, radius: f32, velocity: Vec3, gravity: f32) -> Hand {
         let strength = gravity * self.strength;

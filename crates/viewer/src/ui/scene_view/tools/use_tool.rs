@@ -75,8 +75,7 @@ pub fn use_tool(
         }
     }
     if held {
-        let acts_in_steps = !matches!(tool, Tool::Tilt | Tool::Drop);
-        if acts_in_steps && model.snapshot.paused {
+        if state.tools.hand.is_some() && model.snapshot.paused {
             marks::note(&painter, position, "Paused: it acts in the next step");
         }
         ui.ctx().request_repaint();

@@ -38,6 +38,8 @@ pub struct Colors {
     pub good: Color32,
     /// Second of two compared grids; the first has the accent colour.
     pub grid_b: Color32,
+    /// Axes x, y and z: red, green and blue, as is usual.
+    pub axes: [Color32; 3],
     /// Curves among others.
     curves: [Color32; 12],
 }
@@ -59,6 +61,7 @@ pub const DARK: Colors = Colors {
     error: rgb(246, 124, 115),
     good: rgb(120, 208, 148),
     grid_b: rgb(205, 152, 245),
+    axes: [rgb(232, 85, 85), rgb(96, 190, 96), rgb(96, 148, 246)],
     curves: [
         rgb(77, 184, 232),
         rgb(247, 201, 95),
@@ -92,6 +95,7 @@ pub const LIGHT: Colors = Colors {
     error: rgb(176, 32, 36),
     good: rgb(20, 104, 56),
     grid_b: rgb(122, 62, 176),
+    axes: [rgb(196, 40, 40), rgb(28, 122, 44), rgb(30, 88, 210)],
     curves: [
         rgb(0, 98, 150),
         rgb(158, 104, 0),
