@@ -11,7 +11,13 @@ spacing = 0.05
 [[fluid.blocks]]
 min = [0.0, 0.0, 0.0]
 max = [0.2, 0.2, 0.2]
+[[bodies]]
+min = [0.4, 0.0, 0.0]
+max = [0.6, 0.2, 0.2]
 "#;
+
+/// Bodies that were dropped before the recording began.
+const DROPPED: usize = 3;
 
 fn setup() -> Setup {
     sph_io::parse(SCENE, "cube", &[]).unwrap().setup
@@ -56,9 +62,9 @@ fn a_file_reads_back_the_same() {
     let path = folder.path().join("session.jsonl");
     written.save(&path).unwrap();
     // Every parameter is in the file: those of the scene do not matter.
-    let mut other = setup.parameters;
-    other.fluid.sound_speed = 99.0;
-    assert_eq!(Recording::load(&path, &setup.discretization, &other).unwrap(), written);
+    let mut other = setup;
+    other.parameters.fluid.sound_speed = 99.0;
+    assert_eq!(Recording::load(&path, &other, DROPPED).unwrap(), written);
 }
 
 #[test]
@@ -77,6 +83,9 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"gravity\":[0.1", "\"gravity\":[\"x\"", "line 3: parameters.gravity"),
         ("[\"gravity\"]", "[\"levity\"]", "line 5: off_curve"),
         ("\"release\":true", "\"release\":false", "line 7: expected one of"),
+        ("\"fluid\":0}", "\"fluid\":1}", "line 4: hand.pour.fluid: there is no fluid 1: they are counted from 0, and there are 1"),
+        ("\"body\":3", "\"body\":4", "line 6: hand.grab.body: there is no body 4 at this step"),
+        ("\"body\":3", "\"body\":0", "line 6: hand.grab.body: body 0 does not move by forces"),
         ("\"size\":0.2", "\"size\":0.01", "line 9: drop.size: expected"),
         ("\"size\":0.2", "\"size\":1e99", "line 9: "),
         ("\"density\":700.0", "\"density\":-700.0", "line 9: drop.density: expected"),
@@ -87,16 +96,20 @@ fn mistakes_are_refused_with_their_line_and_key() {
     for (from, to, expected) in cases {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text, "{from} is not in\n{text}");
-        let error = Recording::parse(&changed, &setup.discretization, &setup.parameters).unwrap_err().to_string();
+        let error = Recording::parse(&changed, &setup, DROPPED).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{to}: {error}");
     }
+    let fewer = Recording::parse(&text, &setup, DROPPED - 1).unwrap_err().to_string();
+    assert!(fewer.starts_with("line 6: hand.grab.body: there is no body 3"), "{fewer}");
+    let more = Recording::parse(&text, &setup, DroppedBody::MAX - 1).unwrap_err().to_string();
+    assert!(more.starts_with("line 10: drop: 64 bodies have been dropped"), "{more}");
     for bad in ["", "\n", "{", "[]", "\u{0}"] {
-        assert!(Recording::parse(bad, &setup.discretization, &setup.parameters).is_err());
+        assert!(Recording::parse(bad, &setup, DROPPED).is_err());
     }
     let (cut, _) = text.trim_end().rsplit_once('\n').unwrap();
-    let error = Recording::parse(cut, &setup.discretization, &setup.parameters).unwrap_err();
+    let error = Recording::parse(cut, &setup, DROPPED).unwrap_err();
     assert_eq!(error.to_string(), "line 10: the end does not follow: the file has been cut off");
     let late = format!("{text}{}\n", r#"{"step":95,"release":true}"#);
-    let error = Recording::parse(&late, &setup.discretization, &setup.parameters).unwrap_err();
+    let error = Recording::parse(&late, &setup, DROPPED).unwrap_err();
     assert_eq!(error.to_string(), "line 12: there is a row after the end");
 }

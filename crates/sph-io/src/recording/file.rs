@@ -1,12 +1,13 @@
 //! Files of recordings: one JSON object a line.
 
 use super::hand::{DropRow, HandRow};
+use super::inventory::Inventory;
 use super::{Change, Recording, RecordingError, Row, parameters};
 use crate::bounded_read::read_at_most;
 use crate::write_atomically;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
-use sph_core::{Discretization, DroppedBody, Hand, Parameters};
+use sph_core::{DroppedBody, Hand, Parameters, Setup};
 use std::path::Path;
 
 /// Version of the format.
@@ -61,17 +62,17 @@ impl Recording {
         Ok(write_atomically(path, |file| file.write_all(self.text().as_bytes()))?)
     }
 
-    /// Reads the recording at `path`; numbers are checked against `discretization`.
+    /// Reads the recording at `path`, and checks it against the fluid that it is for; see [`Recording::parse`].
     ///
     /// # Errors
     /// The file cannot be read, or the place and the reason of what is wrong in it.
-    pub fn load(path: &Path, discretization: &Discretization, start: &Parameters) -> Result<Self, RecordingError> {
+    pub fn load(path: &Path, setup: &Setup, dropped: usize) -> Result<Self, RecordingError> {
         let bytes = read_at_most(path, MAX_BYTES)?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(RecordingError::TooLarge { limit: MAX_BYTES });
         }
         let text = String::from_utf8(bytes).map_err(|_| RecordingError::at(1, "it is not text"))?;
-        Self::parse(&text, discretization, start)
+        Self::parse(&text, setup, dropped)
     }
 
     /// Text of the file.
@@ -108,11 +109,12 @@ impl Recording {
         lines.join("\n") + "\n"
     }
 
-    /// Reads the text of a file. Parameters that it does not name, of a program with more of them, are those of `start`.
+    /// Reads the text of a file for a fluid with this `setup`, into which `dropped` bodies have been dropped before: whatever can be known
+    /// before the replay is checked. Parameters that the file does not name, of a program with more of them, are those of `setup`.
     ///
     /// # Errors
     /// The line and the reason of what is wrong.
-    pub fn parse(text: &str, discretization: &Discretization, start: &Parameters) -> Result<Self, RecordingError> {
+    pub fn parse(text: &str, setup: &Setup, dropped: usize) -> Result<Self, RecordingError> {
         let mut lines =
             text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim().is_empty());
         let (number, first) = lines.next().ok_or_else(|| RecordingError::at(1, "the file is empty"))?;
@@ -123,14 +125,15 @@ impl Recording {
         }
         let checked = |number, values: &Map<String, Json>, before| {
             let parameters = parameters::read(values, before).map_err(|reason| RecordingError::at(number, reason))?;
-            parameters.validate(discretization).map_err(|error| RecordingError::at(number, error))?;
+            parameters.validate(&setup.discretization).map_err(|error| RecordingError::at(number, error))?;
             Ok::<_, RecordingError>(parameters)
         };
-        let parameters = checked(number, &head.parameters, *start)?;
+        let parameters = checked(number, &head.parameters, setup.parameters)?;
         let fluid =
             fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, "fluid: expected 16 hexadecimal digits"))?;
         let mut recording = Self { scene: head.scene, start: head.start, fluid, parameters, rows: Vec::new(), end: None };
         let (mut present, mut last) = (parameters, head.start);
+        let mut inventory = Inventory::new(setup, dropped);
         for (number, text) in lines {
             let wrong = |reason: &str| RecordingError::at(number, reason);
             let line: Line = serde_json::from_str(text).map_err(|error| RecordingError::at(number, reason(&error)))?;
@@ -158,11 +161,11 @@ impl Recording {
                 continue;
             } else if let Some(hand) = line.hand {
                 let hand = Hand::from(hand);
-                hand.validate(discretization).map_err(|error| RecordingError::at(number, format!("hand.{error}")))?;
+                inventory.check_hand(&hand).map_err(|reason| RecordingError::at(number, reason))?;
                 Change::Hand(Some(hand))
             } else if let Some(row) = line.drop {
                 let dropped = DroppedBody::try_from(row).map_err(|reason| RecordingError::at(number, reason))?;
-                dropped.validate(discretization).map_err(|error| RecordingError::at(number, error))?;
+                inventory.drop_body(&dropped).map_err(|reason| RecordingError::at(number, reason))?;
                 Change::Drop(dropped)
             } else if let Some(values) = line.parameters {
                 present = checked(number, &values, present)?;

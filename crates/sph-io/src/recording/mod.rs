@@ -7,6 +7,7 @@ mod error;
 mod file;
 mod fingerprint;
 mod hand;
+mod inventory;
 mod parameters;
 
 pub use changes::{Change, Recording, Row};

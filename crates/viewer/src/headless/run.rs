@@ -151,7 +151,8 @@ impl Start {
         export.iter().try_for_each(|target| target.claim(exported, &scene, &mut claims))?;
         probes.iter().try_for_each(|path| claims.file("--probes", path))?;
         stats.iter().try_for_each(|path| claims.file("--stats", path))?;
-        let replay = replay.as_ref().map(|path| Replay::load(path, &mut scene)).transpose()?;
+        let dropped = resumed.as_ref().map_or(0, |checkpoint| checkpoint.state.dropped.len());
+        let replay = replay.as_ref().map(|path| Replay::load(path, &mut scene, dropped)).transpose()?;
         let mut simulator = match (&resumed, resume) {
             (Some(checkpoint), Some(path)) => Simulator::resume(&scene, checkpoint.state.clone(), path, *threads)?,
             _ => Simulator::new(&scene, *threads)?,

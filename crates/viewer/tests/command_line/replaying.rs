@@ -78,6 +78,16 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
     sandbox.write("cut_in_a_line.jsonl", &text[..text.len() / 2]);
     sandbox.write("cut_after_a_line.jsonl", format!("{}\n", lines[..lines.len() - 1].join("\n")));
     sandbox.write("empty.jsonl", "");
+    let released = lines.iter().position(|line| line.contains("release")).expect("the hand lets go");
+    let with = |hand: &str| text.replace("\"release\":true", &format!("\"hand\":{hand}"));
+    let grab = |body: usize, point: &str| {
+        with(&format!(r#"{{"grab":{{"body":{body},"point":{point},"time":0.02,"top_speed":1.0}}}}"#))
+    };
+    sandbox.write("no_body.jsonl", grab(1, "[0.3,0.2,0.0]"));
+    sandbox.write("out_of_plane.jsonl", grab(0, "[0.3,0.2,0.1]"));
+    sandbox.write("not_finite.jsonl", grab(0, "[0.3,0.2e99,0.0]"));
+    sandbox.write("no_fluid.jsonl", with(r#"{"pour":{"center":[0.7,0.8,0],"radius":0.1,"velocity":[0,-2,0],"fluid":2}}"#));
+    let line = |reason: &str| format!("line {}: hand.{reason}", released + 1);
     sandbox.write("noise.jsonl", [0, 159, 146, 150, 10, 255]);
     sandbox.write("table.jsonl", "{\"a\": 1}\n");
     let before = sandbox.list("");
@@ -90,6 +100,10 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
         ("column.toml", "table.jsonl", "line 1"),
         ("column.toml", "missing.jsonl", "cannot replay missing.jsonl"),
         ("column.toml", "cut_after_a_line.jsonl", "the file has been cut off"),
+        ("column.toml", "no_body.jsonl", &line("grab.body: there is no body 1 at this step")),
+        ("column.toml", "out_of_plane.jsonl", &line("grab.point: expected")),
+        ("column.toml", "not_finite.jsonl", &line("grab.point: expected")),
+        ("column.toml", "no_fluid.jsonl", &line("pour.fluid: there is no fluid 2")),
     ] {
         let arguments = ["run", scene, "--replay", recording, "--checkpoint", "end.checkpoint"];
         sandbox.sph(&[&arguments, &OUTPUTS[2..]].concat()).expect(2).says(&[says]);

@@ -127,7 +127,7 @@ fn a_click_drops_a_body_where_there_is_room() {
         actions.filter_map(|action| if let Action::DropBody(body) = action { Some(*body) } else { None }).collect();
     assert_eq!(bodies.len(), 1, "{bodies:?}");
     let scene = harness.state().snapshot.scene.clone().unwrap();
-    bodies[0].validate(&scene.setup.discretization).unwrap();
+    bodies[0].validate(&scene.setup.discretization, &scene.setup.domain).unwrap();
     let mut simulation = sph_core::Simulation::new(&scene.setup).unwrap();
     assert_eq!(simulation.drop_body(&bodies[0]), Ok(()), "the outline is where it fits");
     assert!(hands(&harness).is_empty() && harness.state().state.camera == camera);

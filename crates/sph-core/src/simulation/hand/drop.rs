@@ -5,8 +5,8 @@ use crate::boundary::{BodyState, Container, Face};
 use crate::parameters::{Dimensions, Discretization};
 use crate::setup::MAX_PARTICLES;
 use crate::simulation::{PopulationError, Simulation};
-use crate::space::Wrap;
 use crate::space::geometry::Solid;
+use crate::space::{Domain, Wrap};
 use glam::Vec3;
 
 /// Smallest distance of a body's surface from other surfaces when it is dropped, spacings: contacts keep one. Below 1 by more than
@@ -20,8 +20,8 @@ impl DroppedBody {
     /// Checks the numbers.
     ///
     /// # Errors
-    /// A number outside its range, or in two dimensions out of the plane.
-    pub fn validate(&self, discretization: &Discretization) -> Result<(), HandError> {
+    /// A number outside its range, too large for a periodic `domain`, or in two dimensions out of the plane.
+    pub fn validate(&self, discretization: &Discretization, domain: &Domain) -> Result<(), HandError> {
         let Self { center, size, shape: _, density, velocity } = *self;
         let planar = |vector: Vec3| discretization.dimensions == Dimensions::Three || vector.z == 0.0;
         let place = center.abs().max_element() <= 1e6 && center.is_finite() && planar(center);
@@ -36,7 +36,9 @@ impl DroppedBody {
         let expected = "a tenth to ten times the rest density of the (densest) fluid";
         HandError::unless(DENSITY_RATIOS.contains(&ratio), "drop.density", expected)?;
         let speed = velocity.length() <= 1e4 && planar(velocity);
-        HandError::unless(speed, "drop.velocity", "at most 1e4 m/s, in the plane in two dimensions")
+        HandError::unless(speed, "drop.velocity", "at most 1e4 m/s, in the plane in two dimensions")?;
+        let fits = self.fits(domain, discretization.particle_spacing);
+        HandError::unless(fits, "drop.size", "less than the periods of the domain, by two particle spacings")
     }
 }
 
@@ -50,9 +52,7 @@ impl Simulation {
     /// A number of it is outside its range, it would overlap something, or there would be too many bodies or particles. Nothing has
     /// changed then.
     pub fn drop_body(&mut self, dropped: &DroppedBody) -> Result<(), HandError> {
-        dropped.validate(&self.discretization)?;
-        let fits = dropped.fits(&self.domain, self.discretization.particle_spacing);
-        HandError::unless(fits, "drop.size", "less than the periods of the domain, by two particle spacings")?;
+        dropped.validate(&self.discretization, &self.domain)?;
         if self.state.dropped.len() >= DroppedBody::MAX {
             return Err(HandError::TooManyBodies { limit: DroppedBody::MAX });
         }

@@ -8,6 +8,7 @@ use crate::particles::Presence;
 use crate::setup::{MAX_PARTICLES, Setup};
 use crate::simulation::{DroppedBody, Simulation, State};
 use crate::solver::{Solver, VelocityUpdate};
+use crate::space::Domain;
 use glam::Vec3;
 
 /// Latest time, s: far beyond it, a float of 64 bits no longer resolves a step.
@@ -23,8 +24,8 @@ impl Simulation {
     pub fn from_state(setup: &Setup, mut state: State) -> Result<Self, PopulationError> {
         setup.validate()?;
         let Setup { bodies, discretization, fluids, domain, .. } = setup;
-        state.validate((discretization, fluids.len(), setup.particle_counts().boundary), bodies.iter())?;
         let domain = domain.flat(discretization.dimensions);
+        state.validate((discretization, &domain), (fluids.len(), setup.particle_counts().boundary), bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = domain.wrap(*position));
         Ok(Self::resume(setup, state))
     }
@@ -39,7 +40,8 @@ impl Simulation {
         let setup = self.solids.setup();
         let dropped = self.bodies.placed.get(setup.bodies.len());
         let boundary = dropped.map_or(self.walls.len(), |placed| placed.boundary_particles().start);
-        state.validate((&self.discretization, self.fluids.len(), boundary as u64), setup.bodies.iter())?;
+        let space = (&self.discretization, &self.domain);
+        state.validate(space, (self.fluids.len(), boundary as u64), setup.bodies.iter())?;
         state.particles.positions.iter_mut().for_each(|position| *position = self.domain.wrap(*position));
         // Searches that are updated know the points of before.
         let radius = Solver::search_radius(&state.parameters.solver, &self.discretization);
@@ -64,15 +66,16 @@ impl Simulation {
 }
 
 impl State {
-    /// Checks the state against the discretisation, the number of fluids, and boundary particles and `bodies` of the setup.
+    /// Checks the state against discretisation and domain, the numbers of fluids and of boundary particles, and `bodies` of the setup.
     fn validate<'a>(
         &self,
-        (discretization, fluids, boundary): (&Discretization, usize, u64),
+        (discretization, domain): (&Discretization, &Domain),
+        (fluids, boundary): (usize, u64),
         bodies: impl Iterator<Item = &'a Body> + Clone,
     ) -> Result<(), PopulationError> {
         self.parameters.validate(discretization)?;
         self.validate_arrays(discretization)?;
-        self.validate_bodies(bodies.clone(), discretization)?;
+        self.validate_bodies(bodies.clone(), (discretization, domain))?;
         self.validate_moved(bodies, discretization.dimensions)?;
         let particles = &self.particles;
         let unknown = particles.fluids.iter().position(|&fluid| usize::from(fluid) >= fluids);
@@ -130,9 +133,9 @@ impl State {
     fn validate_bodies<'a>(
         &self,
         bodies: impl Iterator<Item = &'a Body>,
-        discretization: &Discretization,
+        (discretization, domain): (&Discretization, &Domain),
     ) -> Result<(), PopulationError> {
-        let invalid = self.dropped.iter().position(|dropped| dropped.validate(discretization).is_err());
+        let invalid = self.dropped.iter().position(|dropped| dropped.validate(discretization, domain).is_err());
         if let Some(index) = invalid.or((self.dropped.len() > DroppedBody::MAX).then_some(DroppedBody::MAX)) {
             return Err(PopulationError::InvalidDropped { index });
         }

@@ -3,28 +3,30 @@
 use crate::headless::Failure;
 use sph_core::{Engine, Hand};
 use sph_io::{Change, Recording, Row, Scene, fingerprint};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Recording that is being replayed.
 #[derive(Debug)]
 pub struct Replay {
     recording: Recording,
+    path: PathBuf,
     /// Number of rows that have been applied.
     applied: usize,
     hand: Option<Hand>,
 }
 
 impl Replay {
-    /// Reads the recording at `path`, and gives `scene` the parameters that the recorded fluid was started with.
+    /// Reads the recording at `path`, and gives `scene` the parameters that the recorded fluid was started with. `dropped` is the number of
+    /// bodies that have been dropped into the state that the run is resumed from.
     ///
     /// # Errors
-    /// The file cannot be replayed.
-    pub fn load(path: &Path, scene: &mut Scene) -> Result<Self, Failure> {
+    /// The file cannot be replayed in this scene.
+    pub fn load(path: &Path, scene: &mut Scene, dropped: usize) -> Result<Self, Failure> {
         let setup = &mut scene.setup;
-        let recording = Recording::load(path, &setup.discretization, &setup.parameters)
+        let recording = Recording::load(path, setup, dropped)
             .map_err(|error| Failure::Input(format!("cannot replay {}: {error}", path.display())))?;
         setup.parameters = recording.parameters;
-        Ok(Self { recording, applied: 0, hand: None })
+        Ok(Self { recording, path: path.to_owned(), applied: 0, hand: None })
     }
 
     /// Completed steps at the end of the recording.
@@ -54,7 +56,10 @@ impl Replay {
     /// A change is refused.
     pub fn apply(&mut self, engine: &mut dyn Engine) -> Result<(), Failure> {
         let step = engine.steps();
-        let refused = |error: &dyn std::error::Error| Failure::Input(format!("the recording, step {step}: {error}"));
+        let path = self.path.display();
+        let refused = |error: &dyn std::error::Error| {
+            Failure::Run(format!("cannot go on with the replay of {path} after step {step}: {error}"))
+        };
         while let Some(Row { change, .. }) = self.recording.rows.get(self.applied).filter(|row| row.step <= step) {
             match change {
                 Change::Hand(hand) => self.hand = *hand,

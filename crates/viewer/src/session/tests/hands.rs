@@ -17,7 +17,7 @@ const POUR: Pour = Pour { center: Vec3::new(0.7, 0.8, 0.0), radius: 0.1, velocit
 /// The engine at the end of the recording of this scene at `path`, and its verdict.
 fn replayed(text: &str, path: &Path) -> (Box<dyn Engine>, String) {
     let mut scene = sph_io::parse(text, "small", &[]).unwrap();
-    let mut replay = Replay::load(path, &mut scene).expect("the recording reads");
+    let mut replay = Replay::load(path, &mut scene, 0).expect("the recording reads");
     let mut engine = engine::start(&scene.setup).unwrap();
     replay.check_start(&*engine).expect("the recording is of this scene");
     while engine.steps() < replay.end().unwrap() {
@@ -67,7 +67,7 @@ fn a_recorded_session_replays_to_the_same_state() {
     let other: String = text.lines().filter(|line| !line.contains("push")).map(|line| format!("{line}\n")).collect();
     std::fs::write(&recording, other).unwrap();
     let mut scene = sph_io::parse(SCENE, "small", &[]).unwrap();
-    let mut replay = Replay::load(&recording, &mut scene).unwrap();
+    let mut replay = Replay::load(&recording, &mut scene, 0).unwrap();
     let mut engine = engine::start(&scene.setup).unwrap();
     while engine.steps() < replay.end().unwrap() {
         replay.apply(&mut *engine).unwrap();
