@@ -86,6 +86,9 @@ pub fn execute(options: &Options) -> Result<(), Failure> {
         outputs.stats.iter_mut().for_each(StatsFile::keep_incomplete);
     }
     announce(&scene, &simulator);
+    if options.replay.is_some() {
+        Replay::remarks(&scene, &options.scene.overrides.overrides).iter().for_each(|remark| console::say(remark));
+    }
 
     let goal = match (steps, until, replayed) {
         (Some(steps), ..) => Goal::Steps(*steps),

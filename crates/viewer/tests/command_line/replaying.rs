@@ -110,3 +110,20 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
         assert_eq!(sandbox.list(""), before, "{recording}");
     }
 }
+
+#[test]
+fn a_replay_says_what_its_end_is_compared_with() {
+    let sandbox = sandbox();
+    record(&sandbox, "column.toml");
+    let replay = |arguments: &[&str]| sandbox.sph(&[&["run", "column.toml", "--replay", "session.jsonl"], arguments].concat());
+    replay(&["--steps", "50"])
+        .expect(0)
+        .says(&["the fluid at step 50 is not compared with the recording, which goes on to step 60"]);
+    replay(&["--until", "0.001"]).expect(0).says(&["is not compared with the recording, which goes on to step 60"]);
+    replay(&["--steps", "70"]).expect(0).says(&["replayed to step 60", "to the bit"]);
+    let without_effect = "--set gravity.1, --set fluid.sound_speed without effect: a replay has the parameters of the recording";
+    replay(&["--set", "gravity.1=-5", "--set", "fluid.sound_speed=90"]).expect(0).says(&[without_effect, "to the bit"]);
+    // The wall stands where fluid is poured.
+    let acts = ["differs if --set containers.0.max acts on the motion", "after step 60 the fluid differs"];
+    replay(&["--set", "containers.0.max=[0.75, 1.0]"]).expect(1).says(&acts);
+}

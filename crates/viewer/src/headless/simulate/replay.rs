@@ -1,8 +1,8 @@
 //! `--replay`: a recorded session, step by step.
 
 use crate::headless::Failure;
-use sph_core::{Engine, Hand};
-use sph_io::{Change, Recording, Row, Scene, fingerprint};
+use sph_core::{Engine, Hand, Parameters};
+use sph_io::{Change, Override, Recording, Row, Scene, fingerprint};
 use std::path::{Path, PathBuf};
 
 /// Recording that is being replayed.
@@ -13,6 +13,8 @@ pub struct Replay {
     /// Number of rows that have been applied.
     applied: usize,
     hand: Option<Hand>,
+    /// Fingerprint of the fluid at the step where the recording ends, once that has been passed.
+    passed: Option<u64>,
 }
 
 impl Replay {
@@ -26,7 +28,29 @@ impl Replay {
         let recording = Recording::load(path, setup, dropped)
             .map_err(|error| Failure::Input(format!("cannot replay {}: {error}", path.display())))?;
         setup.parameters = recording.parameters;
-        Ok(Self { recording, path: path.to_owned(), applied: 0, hand: None })
+        Ok(Self { recording, path: path.to_owned(), applied: 0, hand: None, passed: None })
+    }
+
+    /// Remarks on `overrides` of the replayed `scene`, a sentence each: those of parameters have no effect, and what the others change can make
+    /// the end differ.
+    pub fn remarks(scene: &Scene, overrides: &[Override]) -> Vec<String> {
+        let is_constant = |key: &str| !scene.setup.curves.iter().any(|curve| curve.key() == key);
+        let sets = |change: &Override, key: &str| {
+            change.path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let is_parameter =
+            |change: &&Override| Parameters::table().iter().any(|known| is_constant(known.key) && sets(change, known.key));
+        let (without_effect, others): (Vec<_>, Vec<_>) = overrides.iter().partition(is_parameter);
+        let list = |changes: Vec<&Override>| {
+            let paths: Vec<_> = changes.iter().map(|change| format!("--set {}", change.path)).collect();
+            (!paths.is_empty()).then(|| paths.join(", "))
+        };
+        let without_effect =
+            list(without_effect).map(|paths| format!("remark: {paths} without effect: a replay has the parameters of the recording"));
+        let others = list(others).map(|paths| {
+            format!("remark: the end is compared with the recording, and differs if {paths} acts on the motion")
+        });
+        without_effect.into_iter().chain(others).collect()
     }
 
     /// Completed steps at the end of the recording.
@@ -69,28 +93,36 @@ impl Replay {
             }
             self.applied += 1;
         }
+        if self.end() == Some(step) {
+            self.passed = Some(fingerprint(engine.view().particles));
+        }
         if let Some(hand) = &self.hand {
             engine.apply_hand(hand).map_err(|error| refused(&error))?;
         }
         Ok(())
     }
 
-    /// Result of the replay in words, once `engine` has reached its end.
+    /// Result of the replay in words, with `engine` where the run has ended.
     ///
     /// # Errors
     /// The fluid differs from that recorded.
     pub fn verdict(&self, engine: &dyn Engine) -> Result<Option<String>, Failure> {
-        match self.recording.end.filter(|(step, _)| *step == engine.steps()) {
-            Some((step, None)) => {
+        let Some((step, recorded)) = self.recording.end else { return Ok(None) };
+        let reached = (engine.steps() == step).then(|| fingerprint(engine.view().particles));
+        match (self.passed.or(reached), recorded) {
+            (None, _) => {
+                let now = engine.steps();
+                Ok(Some(format!("the fluid at step {now} is not compared with the recording, which goes on to step {step}")))
+            }
+            (Some(_), None) => {
                 Ok(Some(format!("replayed to step {step}, where the recorded session's next step was refused")))
             }
-            Some((step, Some(fluid))) if fluid == fingerprint(engine.view().particles) => {
+            (Some(found), Some(recorded)) if found == recorded => {
                 Ok(Some(format!("replayed to step {step}: the fluid is that of the recorded session, to the bit")))
             }
-            Some((step, Some(_))) => {
+            (Some(_), Some(_)) => {
                 Err(Failure::Run(format!("after step {step} the fluid differs from that of the recorded session")))
             }
-            None => Ok(None),
         }
     }
 }
