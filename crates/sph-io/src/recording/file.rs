@@ -19,6 +19,10 @@ const MAX_BYTES: u64 = 1 << 26;
 /// End of a recording whose next step was refused.
 const REFUSED: &str = "refused";
 
+/// Reason for a text in the place of the fluid's hash at the start.
+const HASH_EXPECTED: &str =
+    "fluid: expected the hash of the particles at the start as the recording wrote it, 16 digits of 0 to 9 and a to f";
+
 /// First line.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -130,7 +134,7 @@ impl Recording {
         };
         let parameters = checked(number, &head.parameters, setup.parameters)?;
         let fluid =
-            fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, "fluid: expected 16 hexadecimal digits"))?;
+            fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, HASH_EXPECTED))?;
         let mut recording = Self { scene: head.scene, start: head.start, fluid, parameters, rows: Vec::new(), end: None };
         let (mut present, mut last) = (parameters, head.start);
         let mut inventory = Inventory::new(setup, dropped);
@@ -155,7 +159,7 @@ impl Recording {
             let change = if let Some(end) = line.end {
                 let fluid = fingerprint(&end);
                 if fluid.is_none() && end != REFUSED {
-                    return Err(wrong("end: expected 16 hexadecimal digits, or refused"));
+                    return Err(wrong("end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused"));
                 }
                 recording.end = Some((last, fluid));
                 continue;

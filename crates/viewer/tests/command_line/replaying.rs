@@ -91,9 +91,11 @@ fn recordings_that_cannot_be_replayed_are_refused_and_nothing_is_written() {
     sandbox.write("noise.jsonl", [0, 159, 146, 150, 10, 255]);
     sandbox.write("table.jsonl", "{\"a\": 1}\n");
     let before = sandbox.list("");
+    let other =
+        "particles at the start are not those of this run; it was recorded with the scene column: has its file been changed";
     for (scene, recording, says) in [
-        ("other.toml", "session.jsonl", "the recording is of other fluid"),
-        ("finer.toml", "session.jsonl", "the recording is of other fluid"),
+        ("other.toml", "session.jsonl", other),
+        ("finer.toml", "session.jsonl", other),
         ("column.toml", "cut_in_a_line.jsonl", "line "),
         ("column.toml", "empty.jsonl", "cannot replay empty.jsonl"),
         ("column.toml", "noise.jsonl", "cannot replay noise.jsonl"),
@@ -121,8 +123,8 @@ fn a_replay_says_what_its_end_is_compared_with() {
         .says(&["the fluid at step 50 is not compared with the recording, which goes on to step 60"]);
     replay(&["--until", "0.001"]).expect(0).says(&["is not compared with the recording, which goes on to step 60"]);
     replay(&["--steps", "70"]).expect(0).says(&["replayed to step 60", "to the bit"]);
-    let without_effect = "--set gravity.1, --set fluid.sound_speed without effect: a replay has the parameters of the recording";
-    replay(&["--set", "gravity.1=-5", "--set", "fluid.sound_speed=90"]).expect(0).says(&[without_effect, "to the bit"]);
+    let without_effect = "--set gravity, --set fluid.sound_speed without effect: a replay has the parameters of the recording";
+    replay(&["--set", "gravity=[0, -5]", "--set", "fluid.sound_speed=90"]).expect(0).says(&[without_effect, "to the bit"]);
     // The wall stands where fluid is poured.
     let acts = ["differs if --set containers.0.max acts on the motion", "after step 60 the fluid differs"];
     replay(&["--set", "containers.0.max=[0.75, 1.0]"]).expect(1).says(&acts);

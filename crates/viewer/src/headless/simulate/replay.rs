@@ -45,11 +45,10 @@ impl Replay {
             let paths: Vec<_> = changes.iter().map(|change| format!("--set {}", change.path)).collect();
             (!paths.is_empty()).then(|| paths.join(", "))
         };
-        let without_effect =
-            list(without_effect).map(|paths| format!("remark: {paths} without effect: a replay has the parameters of the recording"));
-        let others = list(others).map(|paths| {
-            format!("remark: the end is compared with the recording, and differs if {paths} acts on the motion")
-        });
+        let without_effect = list(without_effect)
+            .map(|paths| format!("remark: {paths} without effect: a replay has the parameters of the recording"));
+        let others = list(others)
+            .map(|paths| format!("remark: the end is compared with the recording, and differs if {paths} acts on the motion"));
         without_effect.into_iter().chain(others).collect()
     }
 
@@ -61,15 +60,29 @@ impl Replay {
     /// Checks that `engine` is at the start of the recording.
     ///
     /// # Errors
-    /// The recording is of another fluid.
+    /// It is at another step, or its particles are not those at which the recording begins.
     pub fn check_start(&self, engine: &dyn Engine) -> Result<(), Failure> {
         let Recording { scene, start, fluid, .. } = &self.recording;
-        if engine.steps() != *start {
-            let steps = engine.steps();
-            return Err(Failure::Input(format!("the recording starts after step {start}, and this fluid is at step {steps}")));
+        let (path, steps) = (self.path.display(), engine.steps());
+        if steps != *start {
+            let advice = match start {
+                0 => format!("leave out --resume, and name the scene {scene} that it was recorded with"),
+                _ => format!("give the state that was opened before it, saved at step {start}, with --resume"),
+            };
+            return Err(Failure::Input(format!(
+                "cannot replay {path}: it begins at step {start}, and this run at step {steps}; {advice}"
+            )));
         }
         if fingerprint(engine.view().particles) != *fluid {
-            return Err(Failure::Input(format!("the recording is of other fluid than this: it was made of the scene {scene}")));
+            let advice = match start {
+                0 => format!(
+                    "it was recorded with the scene {scene}: has its file been changed since then, or another --set been given?"
+                ),
+                _ => format!("it was recorded with the scene {scene}, from another state at step {start}"),
+            };
+            return Err(Failure::Input(format!(
+                "cannot replay {path}: its particles at the start are not those of this run; {advice}"
+            )));
         }
         Ok(())
     }
@@ -114,9 +127,7 @@ impl Replay {
                 let now = engine.steps();
                 Ok(Some(format!("the fluid at step {now} is not compared with the recording, which goes on to step {step}")))
             }
-            (Some(_), None) => {
-                Ok(Some(format!("replayed to step {step}, where the recorded session's next step was refused")))
-            }
+            (Some(_), None) => Ok(Some(format!("replayed to step {step}, where the recorded session's next step was refused"))),
             (Some(found), Some(recorded)) if found == recorded => {
                 Ok(Some(format!("replayed to step {step}: the fluid is that of the recorded session, to the bit")))
             }
