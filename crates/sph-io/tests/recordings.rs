@@ -68,6 +68,18 @@ fn a_file_reads_back_the_same() {
 }
 
 #[test]
+fn the_end_has_no_time_and_that_of_older_files_is_read_over() {
+    let setup = setup();
+    let written = recording(setup.parameters);
+    let text = written.text();
+    let end = r#"{"step":90,"end":"ffffffffffffffff"}"#;
+    assert_eq!(text.lines().last(), Some(end));
+    let older = text.replace(end, r#"{"step":90,"time":0.0,"end":"ffffffffffffffff"}"#);
+    assert_ne!(older, text);
+    assert_eq!(Recording::parse(&older, &setup, DROPPED).unwrap(), written);
+}
+
+#[test]
 fn mistakes_are_refused_with_their_line_and_key() {
     let setup = setup();
     let text = recording(setup.parameters).text();
@@ -84,7 +96,11 @@ fn mistakes_are_refused_with_their_line_and_key() {
         ("\"gravity\":[0.1", "\"gravity\":[\"x\"", "line 3: parameters.gravity"),
         ("[\"gravity\"]", "[\"levity\"]", "line 5: off_curve"),
         ("\"release\":true", "\"release\":false", "line 7: expected one of"),
-        ("\"fluid\":0}", "\"fluid\":1}", "line 4: hand.pour.fluid: there is no fluid 1: they are counted from 0, and there are 1"),
+        (
+            "\"fluid\":0}",
+            "\"fluid\":1}",
+            "line 4: hand.pour.fluid: there is no fluid 1: they are counted from 0, and there are 1",
+        ),
         ("\"body\":3", "\"body\":4", "line 6: hand.grab.body: there is no body 4 at this step"),
         ("\"body\":3", "\"body\":0", "line 6: hand.grab.body: body 0 does not move by forces"),
         ("\"size\":0.2", "\"size\":0.01", "line 9: drop.size: expected"),

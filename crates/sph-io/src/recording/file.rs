@@ -39,8 +39,9 @@ struct Head {
 #[serde(deny_unknown_fields)]
 struct Line {
     step: u64,
-    #[serde(default)]
-    time: f64,
+    /// Simulated time of a change, s; the end has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hand: Option<HandRow>,
     /// True if the hand lets go.
@@ -92,7 +93,7 @@ impl Recording {
         let mut present: &Parameters = parameters;
         let mut lines = vec![json(&head)];
         for Row { step, time, change } in rows {
-            let mut line = Line { step: *step, time: *time, ..Line::default() };
+            let mut line = Line { step: *step, time: Some(*time), ..Line::default() };
             match change {
                 Change::Hand(hand) => (line.hand, line.release) = (hand.map(HandRow::from), hand.is_none()),
                 Change::Drop(dropped) => line.drop = Some((*dropped).into()),
@@ -133,8 +134,7 @@ impl Recording {
             Ok::<_, RecordingError>(parameters)
         };
         let parameters = checked(number, &head.parameters, setup.parameters)?;
-        let fluid =
-            fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, HASH_EXPECTED))?;
+        let fluid = fingerprint(&head.fluid).ok_or_else(|| RecordingError::at(number, HASH_EXPECTED))?;
         let mut recording = Self { scene: head.scene, start: head.start, fluid, parameters, rows: Vec::new(), end: None };
         let (mut present, mut last) = (parameters, head.start);
         let mut inventory = Inventory::new(setup, dropped);
@@ -147,7 +147,9 @@ impl Recording {
             if line.step < last {
                 return Err(RecordingError::at(number, format!("step: {} comes after {last}", line.step)));
             }
-            if !line.time.is_finite() || line.time < 0.0 {
+            // Ends of older files have one too, always 0.
+            let time = line.time.unwrap_or_default();
+            if !time.is_finite() || time < 0.0 {
                 return Err(wrong("time: expected at least 0 s"));
             }
             last = line.step;
@@ -159,7 +161,9 @@ impl Recording {
             let change = if let Some(end) = line.end {
                 let fluid = fingerprint(&end);
                 if fluid.is_none() && end != REFUSED {
-                    return Err(wrong("end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused"));
+                    return Err(wrong(
+                        "end: expected the hash of the particles at the end, 16 digits of 0 to 9 and a to f, or refused",
+                    ));
                 }
                 recording.end = Some((last, fluid));
                 continue;
@@ -184,7 +188,7 @@ impl Recording {
             if recording.rows.len() == Self::MAX_ROWS {
                 return Err(RecordingError::at(number, format!("there are more than {} rows", Self::MAX_ROWS)));
             }
-            recording.rows.push(Row { step: last, time: line.time, change });
+            recording.rows.push(Row { step: last, time, change });
         }
         if recording.end.is_none() {
             let number = text.lines().count();
