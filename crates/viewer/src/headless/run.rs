@@ -9,7 +9,7 @@ use crate::scenes;
 use clap::{ArgGroup, Args};
 use sph_core::{Engine, StepStats};
 use sph_io::{Checkpoint, Scene};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `sph run`.
 #[derive(Clone, Debug, Args)]
@@ -48,8 +48,8 @@ pub struct Options {
     /// Simulated time between two checkpoints, each of which replaces the last
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = interval)]
     checkpoint_every: Option<f64>,
-    /// Go on from a checkpoint, instead of starting a scene
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "overrides"])]
+    /// Go on from a checkpoint, which holds its scene, instead of starting a scene
+    #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Replay the hands and the changes of parameters of a session that the window has recorded, to its end unless --until or --steps says
     /// otherwise; the fluid is then compared with the recorded one, to the bit
@@ -137,6 +137,7 @@ impl Start {
             options;
         let (mut scene, resumed) = match resume {
             Some(path) => {
+                check_resumed_alone(path, scene)?;
                 let checkpoint = Checkpoint::load(path)
                     .map_err(|error| Failure::Input(format!("cannot resume {}: {error}", path.display())))?;
                 (checkpoint.scene.clone(), Some(checkpoint))
@@ -166,6 +167,19 @@ impl Start {
         let checkpoint = place.map(|path| Checkpoints::new(path, &scene, schedule));
         Ok(Self { scene, simulator, resumed, checkpoint, replayed })
     }
+}
+
+/// Refuses a scene or overrides beside the checkpoint at `path`.
+fn check_resumed_alone(path: &Path, SceneArgs { scene, overrides }: &SceneArgs) -> Result<(), Failure> {
+    let set = overrides.overrides.iter().map(|change| format!("--set {}", change.path));
+    let surplus: Vec<_> = scene.iter().map(|scene| scene.display().to_string()).chain(set).collect();
+    if surplus.is_empty() {
+        return Ok(());
+    }
+    let (path, surplus) = (path.display(), surplus.join(" and "));
+    Err(Failure::Input(format!(
+        "a checkpoint holds its scene with all values: leave out {surplus} and type `sph run --resume {path}`, with the outputs as before"
+    )))
 }
 
 /// Parses the time between two frames, s. At less than 1e-4 s a typing error would fill the disk before it is noticed.

@@ -80,7 +80,17 @@ fn outputs_that_a_resumed_run_does_not_name_keep_their_lines() {
 fn what_is_no_checkpoint_is_refused() {
     let sandbox = sandbox();
     sandbox.sph(&["run", "--resume", "column.toml"]).expect(2).says(&["cannot resume column.toml: it is not a checkpoint"]);
-    sandbox.sph(&["run", "column.toml", "--resume", "a.checkpoint"]).expect(2);
+    let advice = |surplus: &str| {
+        format!("error: a checkpoint holds its scene with all values: leave out {surplus} and type `sph run --resume no`")
+    };
+    for (surplus, arguments) in [
+        ("column.toml", &["run", "column.toml", "--resume", "no"][..]),
+        ("--set gravity", &["run", "--resume", "no", "--set", "gravity=[0, 0, 0]"]),
+        ("column.toml and --set gravity", &["run", "--set", "gravity=[0, 0, 0]", "--resume", "no", "column.toml"]),
+    ] {
+        let refused = sandbox.sph(arguments).expect(2).says(&[&advice(surplus)]);
+        assert!(!refused.stderr.contains("Usage"), "{}", refused.stderr);
+    }
     sandbox.sph(&["run", "column.toml", "--checkpoint", "column.toml"]).expect(2).says(&["choose another place"]);
 }
 
