@@ -102,7 +102,6 @@ fn mistakes_are_refused_with_their_line_and_key() {
             "line 4: hand.pour.fluid: there is no fluid 1: they are counted from 0, and there are 1",
         ),
         ("\"body\":3", "\"body\":4", "line 6: hand.grab.body: there is no body 4 at this step"),
-        ("\"body\":3", "\"body\":0", "line 6: hand.grab.body: body 0 does not move by forces"),
         ("\"size\":0.2", "\"size\":0.01", "line 9: drop.size: expected"),
         ("\"size\":0.2", "\"size\":1e99", "line 9: "),
         ("\"density\":700.0", "\"density\":-700.0", "line 9: drop.density: expected"),

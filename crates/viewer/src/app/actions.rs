@@ -18,6 +18,9 @@ use winit::window::Fullscreen;
 impl App {
     /// Executes `action`, or sends it to the session.
     pub(super) fn perform(&mut self, event_loop: &ActiveEventLoop, action: Action) {
+        if action.goes_back() {
+            self.state.edits.forget_hand();
+        }
         match action {
             Action::Command(command) => self.execute(event_loop, command),
             Action::Load(path) => self.leave(event_loop, Leaving::Open(SceneSource::at(path))),

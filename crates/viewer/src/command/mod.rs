@@ -275,6 +275,11 @@ impl Command {
         }
     }
 
+    /// Key of the first shortcut, without what is held beside it, or an empty string.
+    pub fn key_text(self) -> &'static str {
+        self.shortcuts().first().map_or("", |keys| shortcut::key_text(keys.logical_key))
+    }
+
     /// The first shortcut as menus show it, or an empty string.
     pub fn shortcut_text(self, ctx: &egui::Context) -> String {
         self.shortcuts().first().map(|keys| shortcut::text(ctx, keys)).unwrap_or_default()

@@ -13,7 +13,7 @@ pub fn text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
 }
 
 /// A key as it is shown. The fonts of the panels have no arrows, so those keys have names.
-fn key_text(key: Key) -> &'static str {
+pub fn key_text(key: Key) -> &'static str {
     match key {
         Key::ArrowLeft => "Left",
         Key::ArrowRight => "Right",

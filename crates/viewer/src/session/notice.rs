@@ -27,6 +27,8 @@ pub enum Subject {
     Scene,
     /// Saving the parameters: out of date at the next attempt.
     Save,
+    /// An undo that undid nothing: out of date at the next one.
+    Undo,
     /// Dropping a body: out of date at the next attempt, or with another tool.
     Drop,
 }

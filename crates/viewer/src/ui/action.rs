@@ -41,3 +41,11 @@ pub enum Action {
     /// Cancel auto-tuning.
     CancelTune,
 }
+
+impl Action {
+    /// True if it goes to an earlier moment, which undoes what hands did after it.
+    pub fn goes_back(&self) -> bool {
+        let commands = [Command::StepBack, Command::GoToStart, Command::CompareWithStart, Command::Reset];
+        matches!(self, Self::Seek(_)) || matches!(self, Self::Command(command) if commands.contains(command))
+    }
+}

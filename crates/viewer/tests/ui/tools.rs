@@ -173,6 +173,30 @@ fn a_drag_moves_an_obstacle_freely_or_along_an_axis() {
     }
 }
 
+/// Undo is for parameters; after a hand it says what undoes that, and changes nothing.
+#[test]
+fn an_undo_after_a_hand_says_how_to_go_back() {
+    let mut harness = harness(WINDOW, snapshot());
+    let undo = |harness: &mut Harness<'_, Panels>| {
+        let Panels { state, actions, .. } = harness.state_mut();
+        state.undo(actions);
+        harness.run_ok();
+        let title = harness.state().state.notices.iter().last().map(|notice| notice.title.clone()).unwrap_or_default();
+        (title, harness.state().state.parameters)
+    };
+    let start = harness.state().state.parameters;
+    assert_eq!(undo(&mut harness), ("There is no change of a parameter to undo".to_owned(), start));
+    harness.state_mut().state.tools.tool = Tool::Tilt;
+    drag_in_the_view(&mut harness);
+    harness.state_mut().state.tools.tool = Tool::Push;
+    drag_in_the_view(&mut harness);
+    let tilted = harness.state().state.parameters;
+    assert_ne!(tilted, start);
+    assert_eq!(undo(&mut harness), ("What hands did is undone by going back in time".to_owned(), tilted));
+    assert!(harness.query_by_label_contains("Left steps back").is_some(), "it names the key");
+    assert_eq!(undo(&mut harness).1, start, "the next one is of the parameters");
+}
+
 #[test]
 fn control_and_the_wheel_set_the_radius() {
     let mut harness = harness(WINDOW, snapshot());

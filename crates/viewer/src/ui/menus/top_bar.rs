@@ -53,7 +53,9 @@ fn menus_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut Vec
     });
     ui.menu_button("Edit", |ui| {
         ui.set_min_width(230.0);
-        for (command, enabled) in [(Command::Undo, state.edits.can_undo()), (Command::Redo, state.edits.can_redo())] {
+        // After a hand, it says what undoes that.
+        let can_undo = state.edits.can_undo() || state.edits.hand_followed();
+        for (command, enabled) in [(Command::Undo, can_undo), (Command::Redo, state.edits.can_redo())] {
             ui.add_enabled_ui(enabled, |ui| item(ui, command, None));
         }
         ui.separator();

@@ -27,6 +27,8 @@ pub struct Edits {
     undone: Vec<Edit>,
     /// Number of the user's present gesture.
     gesture: u64,
+    /// True if a hand has acted in the fluid since the last edit.
+    hand_followed: bool,
 }
 
 impl Values {
@@ -56,6 +58,21 @@ impl Edits {
         !self.undone.is_empty()
     }
 
+    /// True if a hand has acted in the fluid since the last edit: it is no edit, and cannot be undone like one.
+    pub fn hand_followed(&self) -> bool {
+        self.hand_followed
+    }
+
+    /// Notes that a hand has acted in the fluid.
+    pub fn note_hand(&mut self) {
+        self.hand_followed = true;
+    }
+
+    /// Forgets the hand: the user knows how to undo it.
+    pub fn forget_hand(&mut self) {
+        self.hand_followed = false;
+    }
+
     /// Begins the next gesture unless a button of the pointer is held: all changes of a drag are one edit.
     pub fn follow_pointer(&mut self, input: &egui::InputState) {
         if !input.pointer.any_down() && !input.pointer.any_released() {
@@ -74,6 +91,7 @@ impl Edits {
             return;
         }
         self.undone.clear();
+        self.hand_followed = false;
         if let Some(last) = self.done.last_mut().filter(|last| last.gesture == self.gesture) {
             last.after = after;
             return;

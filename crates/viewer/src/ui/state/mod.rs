@@ -3,6 +3,7 @@
 mod edits;
 mod leaving;
 mod panels;
+mod undoing;
 mod view;
 
 pub use edits::Edits;

@@ -2,6 +2,7 @@
 
 use super::edits::{Edits, Values};
 use super::leaving::Leaving;
+use super::undoing;
 use crate::camera::Camera;
 use crate::color::{ColorField, Scale};
 use crate::render::Background;
@@ -227,9 +228,14 @@ impl State {
         }
     }
 
-    /// Undoes the last edit of the parameters, if there is one.
+    /// Undoes the last edit of the parameters. If there is none, or a hand has acted since, a message says what undoes a hand.
     pub fn undo(&mut self, actions: &mut Vec<Action>) {
-        self.restore(Edits::undo, actions);
+        self.notices.settle(Subject::Undo);
+        if self.edits.can_undo() && !self.edits.hand_followed() {
+            return self.restore(Edits::undo, actions);
+        }
+        self.notices.push(undoing::advice(&self.edits));
+        self.edits.forget_hand();
     }
 
     /// Makes the edit again that was undone last, if there is one.

@@ -36,6 +36,7 @@ pub fn use_tool(
     let ndc = (position - view.center()) / (0.5 * view.size());
     let ray = state.camera.ray(Vec2::new(ndc.x, -ndc.y), view.aspect_ratio());
     let painter = ui.painter().with_clip_rect(view);
+    let asked = actions.len();
     match tool {
         Tool::Tilt => {
             if held && response.drag_delta() != egui::Vec2::ZERO {
@@ -73,6 +74,9 @@ pub fn use_tool(
                 release(&mut state.tools, actions);
             }
         }
+    }
+    if actions[asked..].iter().any(|action| matches!(action, Action::UseHand(Some(_)) | Action::DropBody(_))) {
+        state.edits.note_hand();
     }
     if held {
         if state.tools.hand.is_some() && model.snapshot.paused {
