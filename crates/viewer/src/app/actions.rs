@@ -3,6 +3,7 @@
 use super::background::{self, Dialog};
 use super::event::UserEvent;
 use super::handler::App;
+use super::keeping::saved;
 use super::repaint::Cause;
 use crate::command::Command;
 use crate::scenes;
@@ -196,8 +197,7 @@ impl App {
         let off_curve = self.state.off_curve.clone();
         let view = self.state.scene_view(&scene);
         if off_curve.is_empty() && parameters == self.state.scene_parameters(&scene) && view == scene.view {
-            let notice = Notice::info("Nothing to save: neither parameters nor view differ from the scene's");
-            self.state.notices.push(notice.about(Subject::Save));
+            self.state.notices.push(saved::nothing_to_save(self.session.snapshot().dropped.len()));
             return false;
         }
         if !self.saves.begin() {

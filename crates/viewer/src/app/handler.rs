@@ -1,7 +1,7 @@
 //! Event handler: forwards window events to the window, notices to the panels, and executes actions.
 
 use super::event::{Answer, UserEvent};
-use super::keeping::{Departure, LayoutWriter, Saves, layout_file};
+use super::keeping::{Departure, LayoutWriter, Saves, layout_file, saved};
 use super::pictures;
 use super::repaint::Cause;
 use super::window::Window;
@@ -9,7 +9,7 @@ use super::{AppError, AppOptions};
 use crate::command::Command;
 use crate::render;
 use crate::scenes;
-use crate::session::{Notice, Request, SceneSource, Session, Subject};
+use crate::session::{Notice, Request, SceneSource, Session};
 use crate::ui::{Action, Framing, Leaving, SceneEntry, State};
 use std::time::{Duration, Instant};
 use winit::application::ApplicationHandler;
@@ -213,17 +213,11 @@ impl ApplicationHandler<UserEvent> for App {
                 self.state.notices.push(notice);
                 self.request(Cause::Input);
             }
-            UserEvent::Saved { scene, saved, left } => {
-                let path = scene.path.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
-                let title = format!("Saved to {path}");
-                let notice = if left.is_empty() {
-                    Notice::info(title)
-                } else {
-                    Notice::warning(title, format!("An included file sets {}, which stays as it is there.", left.join(", ")))
-                };
-                self.state.notices.push(notice.about(Subject::Save));
-                self.session.send(Request::Saved { scene: scene.clone(), saved: saved.clone() });
-                self.go_on_when_saved(event_loop, &scene, saved);
+            UserEvent::Saved { scene, saved: written, left } => {
+                let dropped = self.session.snapshot().dropped.len();
+                self.state.notices.push(saved::saved(scene.path.as_deref(), &left, dropped));
+                self.session.send(Request::Saved { scene: scene.clone(), saved: written.clone() });
+                self.go_on_when_saved(event_loop, &scene, written);
                 self.request(Cause::Input);
             }
             UserEvent::Scenes(scenes) => {

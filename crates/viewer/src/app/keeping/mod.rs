@@ -5,6 +5,7 @@ mod layout;
 pub mod layout_file;
 mod layout_writer;
 mod leaving;
+pub mod saved;
 mod saves;
 
 pub use departure::Departure;
