@@ -33,7 +33,7 @@ pub(super) fn row_ui(
         "time_step.min_dt" => min_dt_ui(ui, parameters, from_scene),
         "time_step.fixed_dt" => fixed_dt_ui(ui, parameters, from_scene, snapshot),
         _ => {
-            if ParameterRow::new(parameter).ui(ui, parameters, from_scene) {
+            if ParameterRow::new(parameter).part_ui(ui, parameters, from_scene) {
                 keep_bounds_in_order(parameter, parameters);
             }
         }
@@ -43,7 +43,7 @@ pub(super) fn row_ui(
 fn sound_speed_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, snapshot: &Snapshot) {
     let allowed = MIN_SOUND_SPEED..=MAX_SOUND_SPEED;
     let row = ParameterRow::of("fluid.sound_speed").slider(sound_speed_slider(&scene.fluid)).allowed(allowed);
-    row.ui(ui, parameters, scene);
+    row.part_ui(ui, parameters, scene);
     let Some((found, ratio)) = stiffness(parameters, snapshot.stats.as_ref()) else {
         hint_ui(ui, "Recommended: 10 × the maximum speed of the fluid");
         return;
@@ -127,13 +127,13 @@ fn fixed_dt_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters, sna
     ui.add_space(4.0);
     if fixed {
         let longest = f64::from(parameters.time_step.max_dt);
-        ParameterRow::of("time_step.fixed_dt").slider(0.0..=longest).ui(ui, parameters, scene);
+        ParameterRow::of("time_step.fixed_dt").slider(0.0..=longest).part_ui(ui, parameters, scene);
     }
 }
 
 fn min_dt_ui(ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) {
     let longest = f64::from(parameters.time_step.max_dt);
-    ParameterRow::of("time_step.min_dt").slider(0.0..=longest).allowed(0.0..=longest).ui(ui, parameters, scene);
+    ParameterRow::of("time_step.min_dt").slider(0.0..=longest).allowed(0.0..=longest).part_ui(ui, parameters, scene);
     let time_step = &mut parameters.time_step;
     time_step.min_dt = time_step.min_dt.min(time_step.max_dt);
 }

@@ -71,10 +71,11 @@ impl ParameterRow {
 
     /// Lays out the row. Returns true if the value in `parameters` has changed. The reset button restores the value of `scene`.
     pub fn ui(self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
-        found::row_ui(ui, self.parameter.key, |ui| self.row_ui(ui, parameters, scene))
+        found::row_ui(ui, self.parameter.key, |ui| self.part_ui(ui, parameters, scene))
     }
 
-    fn row_ui(&self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
+    /// Lays out the row as a part of one that has more to it and is found as a whole.
+    pub fn part_ui(&self, ui: &mut Ui, parameters: &mut Parameters, scene: &Parameters) -> bool {
         let parameter = self.parameter;
         match (parameter.get(parameters), &parameter.kind) {
             (Value::Number(number), _) => {
