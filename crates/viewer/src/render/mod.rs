@@ -30,7 +30,7 @@ pub use gpu::{Globals, Gpu, GpuError, ReadError, read_texture, shaders};
 pub use output::{caption, recording};
 pub use picture::{MOST_PIXELS, Picture};
 pub use renderer::Renderer;
-pub use scene::{DrawnLook, Subject, drawn_look, first_camera, scene_bounds, scene_boxes, tank_poses};
+pub use scene::{DrawnLook, NO_WATER, Subject, drawn_look, first_camera, scene_bounds, scene_boxes, tank_poses};
 pub use solids::{Bodies, BodyForm, Scenery, SceneryStyle, ShownScenery};
 pub use timing::{PassClock, PassTime, Stopwatch, Yardstick};
 pub use tint::{Slab, Tint};

@@ -33,10 +33,13 @@ pub struct DrawnLook {
     pub reason: Option<&'static str>,
 }
 
+/// Reason for which a fluid in the plane has no look of water.
+pub const NO_WATER: &str = "Water is drawn in three dimensions only.";
+
 /// Look in which `subject` is drawn if `asked` is chosen: the one place that decides, for pictures, legends and captions.
 pub fn drawn_look(asked: Look, subject: Subject) -> DrawnLook {
     let reason = match (asked, subject) {
-        (Look::Water, Subject { dimensions: Dimensions::Two, .. }) => "Water is drawn in three dimensions only.",
+        (Look::Water, Subject { dimensions: Dimensions::Two, .. }) => NO_WATER,
         (Look::Water, Subject { transparent: true, .. }) => "Water shows what lies behind it, so it needs a background.",
         (Look::Water, Subject { particles: true, .. }) => "Single particles are looked at, which water would hide.",
         _ => return DrawnLook { look: asked, reason: None },

@@ -2,6 +2,7 @@
 
 use super::scene_list_ui;
 use crate::command::Command;
+use crate::render;
 use crate::session::{Rates, Snapshot};
 use crate::ui::theme::ThemeChoice;
 use crate::ui::widgets::menu_row;
@@ -120,7 +121,7 @@ fn looks_row_ui(ui: &mut Ui, look: Look, chosen: &mut Look, model: &Model<'_>) {
     let row = ui.add_enabled_ui(looks::is_possible(look, model.snapshot), |ui| {
         menu_row(ui, Some(*chosen == look), look.label(), String::new())
     });
-    let row = row.inner.on_hover_text(look.option().documentation).on_disabled_hover_text(looks::NO_WATER);
+    let row = row.inner.on_hover_text(look.option().documentation).on_disabled_hover_text(render::NO_WATER);
     if row.clicked() {
         *chosen = look;
     }

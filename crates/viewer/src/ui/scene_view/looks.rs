@@ -1,7 +1,7 @@
 //! Choice of the fluid's look: over the lower right corner of the 3D view, and in the View menu.
 
 use crate::color::{self, ColorField, Scale};
-use crate::render::DrawnLook;
+use crate::render::{DrawnLook, NO_WATER};
 use crate::session::Snapshot;
 use crate::ui::widgets::legend;
 use crate::ui::{Model, theme};
@@ -12,9 +12,6 @@ use sph_io::{Look, Scene};
 
 /// Looks of the window; [`Look::Surface`] is for pictures without one.
 pub const LOOKS: [Look; 3] = [Look::Water, Look::Spheres, Look::Points];
-
-/// Reason for which a fluid in the plane has no look of water.
-pub const NO_WATER: &str = "Water is drawn in three dimensions only.";
 
 /// Size of the choice, points, and the width of a view that has room for it beside the status line.
 const SIZE: egui::Vec2 = vec2(208.0, 34.0);

@@ -3,6 +3,7 @@
 use super::entry::{Entry, matching};
 use crate::color::{self, ColorField};
 use crate::command::Command;
+use crate::render;
 use crate::session::{Notice, Snapshot};
 use crate::ui::lessons::Progress;
 use crate::ui::widgets::format;
@@ -142,7 +143,7 @@ fn choose(entry: Entry<'_>, state: &mut State, model: &Model<'_>, actions: &mut 
         Entry::Command(command) => actions.push(Action::Command(command)),
         Entry::Parameter(parameter) => state.show_parameter(parameter),
         Entry::Look(look) if looks::is_possible(look, model.snapshot) => state.look = look,
-        Entry::Look(_) => state.notices.push(Notice::info(looks::NO_WATER)),
+        Entry::Look(_) => state.notices.push(Notice::info(render::NO_WATER)),
         Entry::Color(field) => color_by(field, state, model.snapshot),
         Entry::Lesson(lesson) => state.lesson = Progress::begin(lesson, model.snapshot),
         Entry::Scene(scene) => actions.push(Action::Load(scene.path.clone())),
