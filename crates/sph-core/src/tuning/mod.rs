@@ -16,7 +16,6 @@ pub use sample::Sample;
 
 use crate::parameters::GridParameters;
 use measure::{Bench, Effort};
-use plan::ROUNDS;
 use std::sync::Arc;
 
 /// A series of trials: the present configuration, those of the plan, and finally the best of each structure again, in turns
@@ -70,7 +69,7 @@ impl Sweep {
         } else {
             if results.finals.is_empty() {
                 results.finals = results.finalists();
-                results.total = 1 + grids.len() + ROUNDS * results.finals.len();
+                results.total = Plan::trials_with(grids.len(), results.finals.len());
                 rounds.resize(results.finals.len(), Vec::new());
                 results.final_times.resize(results.finals.len(), Vec::new());
             }

@@ -10,7 +10,7 @@ const POWERS: [u32; 2] = [4, 2];
 
 /// Number of rounds in which the best of every structure and the present configuration are measured again, in turns, so that
 /// other load of the machine slows all of them alike.
-pub(super) const ROUNDS: usize = 5;
+const ROUNDS: usize = 5;
 
 /// Structures, with the table and cell sizes that each is tried with.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +66,12 @@ impl Plan {
     pub fn trials(&self) -> usize {
         let tried = |structure| self.table_sizes_of(structure).len() * self.cell_sizes_of(structure).len();
         let grids: usize = self.structures.iter().map(|&structure| tried(structure)).sum();
-        1 + grids + ROUNDS * (1 + self.structures.len())
+        Self::trials_with(grids, 1 + self.structures.len())
+    }
+
+    /// Number of trials with so many configurations besides the present one, and so many finalists.
+    pub(super) fn trials_with(grids: usize, finalists: usize) -> usize {
+        1 + grids + ROUNDS * finalists
     }
 
     /// The table sizes that `structure` is tried with: the base's alone if it has no table.
