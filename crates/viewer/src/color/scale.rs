@@ -21,6 +21,13 @@ impl Scale {
         Self { map: view.color_map, range: view.range }
     }
 
+    /// Shows `chosen` in place of `field`. Ends that are held are dropped with another quantity: they are in another unit.
+    pub fn choose(&mut self, field: &mut ColorField, chosen: ColorField) {
+        if std::mem::replace(field, chosen) != chosen {
+            self.range = None;
+        }
+    }
+
     /// Colour map of `field`, in a scene with these fluids. Categories always have their own colours.
     pub fn map(self, field: ColorField, fluids: &[Fluid]) -> ColorMap {
         self.map.filter(|_| !is_category(field)).map_or_else(|| default_map(field, fluids), ColorMap::of)
@@ -29,5 +36,20 @@ impl Scale {
     /// Values of `field` at the ends of the map.
     pub fn range(self, field: ColorField, scene: &Scene) -> [f32; 2] {
         self.range.filter(|_| !is_category(field)).unwrap_or_else(|| auto_range(field, scene))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn held_ends_stay_with_their_quantity() {
+        let mut scale = Scale { range: Some([0.0, 7.0]), ..Scale::default() };
+        let mut field = ColorField::Speed;
+        scale.choose(&mut field, ColorField::Speed);
+        assert_eq!((field, scale.range), (ColorField::Speed, Some([0.0, 7.0])));
+        scale.choose(&mut field, ColorField::Pressure);
+        assert_eq!((field, scale.range), (ColorField::Pressure, None));
     }
 }

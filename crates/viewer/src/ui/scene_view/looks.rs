@@ -90,9 +90,7 @@ fn menu_ui(ui: &mut Ui, chosen: &mut Look, (color, scale): Coloring<'_>, model: 
     ui.menu_button("Colour", |ui| {
         for field in legend::offered(model) {
             if ui.selectable_label(*color == field, color::label(field)).clicked() {
-                *color = field;
-                // Ends in another unit.
-                scale.range = None;
+                scale.choose(color, field);
             }
         }
     });

@@ -53,12 +53,11 @@ pub fn legend_ui(ui: &mut Ui, area: Rect, (field, scale): (&mut ColorField, &mut
             ui.set_width(WIDTH);
             ui.horizontal(|ui| {
                 let label = ui.label(RichText::new("Colour").color(theme::of(ui).text_quiet));
-                let before = *field;
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| field_ui(ui, field, model).labelled_by(label.id));
-                if *field != before {
-                    // Ends in another unit.
-                    scale.range = None;
-                }
+                let mut chosen = *field;
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    field_ui(ui, &mut chosen, model).labelled_by(label.id)
+                });
+                scale.choose(field, chosen);
             });
             let Some(scene) = &model.snapshot.scene else { return };
             if let Some(named) = color::named_colors(*field, scene) {

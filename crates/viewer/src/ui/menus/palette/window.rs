@@ -157,10 +157,7 @@ fn color_by(field: ColorField, state: &mut State, snapshot: &Snapshot) {
         let title = format!("{}: the particles of this scene do not differ in it", color::label(field));
         return state.notices.push(Notice::info(title));
     }
-    if field != state.color {
-        state.color = field;
-        state.scale.range = None;
-    }
+    state.scale.choose(&mut state.color, field);
     if !state.look.has_colors() {
         state.look = Look::Spheres;
     }
