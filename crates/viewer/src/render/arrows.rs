@@ -2,6 +2,7 @@
 
 use crate::camera::Camera;
 use glam::Vec3;
+use sph_core::Rounded;
 
 /// Largest number of arrows: more would hide each other.
 pub const MOST: usize = 1500;
@@ -58,8 +59,7 @@ impl ReferenceArrow {
 
     /// Its speed, with the unit.
     pub fn label(self) -> String {
-        // Of f32, whose product with a part has the digits of both.
-        format!("{} m/s", (f64::from(self.speed) * 1e4).round() / 1e4)
+        format!("{} m/s", Rounded(self.speed))
     }
 }
 
@@ -76,6 +76,8 @@ mod tests {
         assert!((arrow(40.0).length - 30.0).abs() < 1e-3 && arrow(40.0).label() == "3 m/s");
         assert!((arrow(300.0).length - 60.0).abs() < 1e-3 && arrow(300.0).label() == "6 m/s");
         assert_eq!(arrow(7.0).label(), "0.6 m/s");
+        let labels = [1.0 / 3.0, 3e-5, 2e6].map(|speed| ReferenceArrow { speed, length: 1.0 }.label());
+        assert_eq!(labels, ["0.333 m/s", "3e-5 m/s", "2e6 m/s"]);
         assert_eq!(ReferenceArrow::fitting(1.0, 400.0, &camera, 3.0, (1000, 0.05)), None);
         assert_eq!((stride(MOST), stride(MOST + 1)), (1, 2));
     }
