@@ -62,3 +62,24 @@ pub fn panel_of_parameter(key: &str) -> &'static str {
         Some(_) => "fluid",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// `UPDATE_PANELS=1 cargo test -p viewer --test ui every_panel_is_drawn` draws those of its list.
+    #[test]
+    fn the_gallery_shows_every_panel_and_no_other() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let gallery = std::fs::read_to_string(docs.join("gallery.md")).expect("the gallery");
+        for Panel { tab, .. } in &PANELS {
+            let picture = format!("pictures/panels/{}.png", tab.key);
+            assert!(gallery.contains(&format!("![{}]({picture})", tab.title)), "{} has no picture in the gallery", tab.key);
+            assert!(docs.join(&picture).is_file(), "there is no {picture}");
+        }
+        let shown = gallery.matches("](pictures/panels/").count();
+        let drawn = std::fs::read_dir(docs.join("pictures/panels")).expect("the folder").count();
+        assert_eq!((shown, drawn), (PANELS.len(), PANELS.len()));
+    }
+}
