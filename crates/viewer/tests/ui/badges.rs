@@ -1,8 +1,10 @@
 //! Badges over the 3D view.
 
-use crate::panels::{Panels, harness, snapshot};
+use crate::panels::{Panels, SCENE, harness, snapshot, snapshot_of};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use glam::Vec3;
+use sph_core::{DroppedBody, DroppedShape};
 use viewer::session::SpeedLimit;
 
 fn shown(harness: &Harness<'_, Panels>, text: &str) -> bool {
@@ -37,4 +39,26 @@ fn a_machine_that_cannot_keep_up_is_said_to_be_slow() {
     harness.state_mut().snapshot.speed_limit = SpeedLimit::Unlimited;
     harness.run_ok();
     assert!(!shown(&harness, "Cannot keep up"));
+}
+
+/// The status line is whole in every window, with the bodies of the scene and those that were dropped.
+#[test]
+fn the_status_line_counts_bodies_and_is_never_cut() {
+    let body = "[[bodies]]\nmin = [0.6, 0.1, 0.1]\nmax = [0.8, 0.3, 0.3]\n";
+    let mut snapshot = snapshot_of(&format!("{SCENE}{body}"));
+    let dropped = DroppedBody { center: Vec3::ZERO, size: 0.2, shape: DroppedShape::Box, density: 1.0, velocity: Vec3::ZERO };
+    snapshot.dropped = vec![dropped; 2];
+    for (size, whole) in [([1280.0, 800.0], true), ([1024.0, 640.0], false), ([640.0, 604.0], false)] {
+        let harness = harness(size, snapshot.clone());
+        let line = harness.get_by_label_contains("Paused   512 particles");
+        let (rect, area) = (line.rect(), harness.state().area);
+        let text = line.accesskit_node().value().expect("it has a text");
+        assert!(size[0] < 1000.0 || text.contains("   3 bodies   t "), "{size:?}: {text}");
+        assert!(!whole || text.contains("(speed of sound)"), "{text}");
+        // Monospaced letters of 12 points, between margins.
+        let width = 7.0 * text.chars().count() as f32;
+        assert!(rect.width() > width && area.contains_rect(rect), "{size:?}: {text} in {rect}");
+        let looks = harness.query_by_label("Water").or(harness.query_by_label("Look…")).expect("the looks").rect();
+        assert!(rect.right() <= looks.left(), "{size:?}: {rect} {looks}");
+    }
 }

@@ -8,6 +8,7 @@ mod messages;
 mod notices;
 mod playback;
 mod refusal;
+mod status;
 mod tools;
 mod view;
 

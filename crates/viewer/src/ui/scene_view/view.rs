@@ -1,11 +1,11 @@
 //! 3D view: camera control, picking, and the texts over the picture.
 
 use super::badges::badges_ui;
-use super::{arrow_scale, looks, notices, refusal, tools};
+use super::{arrow_scale, looks, notices, refusal, status, tools};
 use crate::command::Command;
 use crate::render::{DrawnLook, Slab};
-use crate::ui::widgets::{format, legend};
-use crate::ui::{Action, Framing, Model, State, Tools, Views, compare, fluid, inside, menus, theme};
+use crate::ui::widgets::legend;
+use crate::ui::{Action, Framing, Model, State, Tools, Views, compare, inside, menus, theme};
 use crate::{grid_boxes, picking};
 use egui::{Align2, Event, FontId, MouseWheelUnit, PointerButton, Rect, Response, Sense, Ui, UiBuilder, pos2, vec2};
 use glam::Vec2;
@@ -76,7 +76,7 @@ pub fn scene_view_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions:
     compare::compare_ui(ui, views, model.snapshot);
     refusal::mark_ui(ui, views.a(), &state.camera, model.snapshot);
     badges_ui(ui, rect, state, model.snapshot);
-    status_ui(ui, rect, model);
+    status::status_ui(ui, rect, model.snapshot);
     looks::looks_ui(ui, rect, (&mut state.look, drawn), (&mut state.color, &mut state.scale), model);
     let legend = has_legend.then(|| legend::place(legend_area));
     SceneArea { view: rect, cards: notices::cards_area(rect, palette, query, legend.filter(|_| !views.divided)) }
@@ -160,37 +160,6 @@ fn notches(event: &Event) -> f32 {
         Event::Zoom(factor) => 8.0 * factor.ln(),
         _ => 0.0,
     }
-}
-
-/// Paints the status line at the lower edge: state, number of particles, time, time step and its limit.
-fn status_ui(ui: &Ui, rect: Rect, model: &Model<'_>) {
-    let snapshot = model.snapshot;
-    let mut text = format!("{} particles   t {:.3} s", format::count(snapshot.particles.len() as u64), snapshot.time);
-    if let Some(stats) = &snapshot.stats {
-        let limit = fluid::limit_text(stats.dt_limit);
-        text += &format!("   dt {} ({limit})", format::seconds(f64::from(stats.dt)));
-    }
-    let (state, color) = match snapshot {
-        snapshot if snapshot.loading => ("Loading…   ", theme::of(ui).accent),
-        snapshot if snapshot.failure.is_some() => ("Stopped   ", theme::of(ui).error),
-        snapshot if snapshot.paused => ("Paused   ", theme::of(ui).warning),
-        _ => ("", theme::of(ui).text),
-    };
-    let font = FontId::monospace(12.0);
-    let mut job = egui::text::LayoutJob::single_section(
-        state.to_owned(),
-        egui::TextFormat { font_id: font.clone(), color, ..Default::default() },
-    );
-    job.append(&text, 0.0, egui::TextFormat { font_id: font, color: theme::of(ui).text, ..Default::default() });
-    job.wrap = egui::text::TextWrapping::truncate_at_width((rect.width() - looks::width(rect) - 4.0 * theme::SPACE).max(0.0));
-    let galley = ui.painter().layout_job(job);
-    let margin = vec2(theme::SPACE, 0.5 * theme::SPACE);
-    let corner = rect.left_bottom() + vec2(theme::SPACE, -theme::SPACE - galley.size().y - 2.0 * margin.y);
-    let frame = Rect::from_min_size(corner, galley.size() + 2.0 * margin);
-    // A click on it is none on the fluid behind it.
-    ui.interact(frame, ui.scope_id().with("status"), Sense::CLICK | Sense::DRAG);
-    ui.painter().rect_filled(frame, 6.0, theme::of(ui).background.gamma_multiply(0.85));
-    ui.painter().galley(corner + margin, galley, theme::of(ui).text);
 }
 
 /// Lays out the view without a scene: a message, or buttons to open a scene.
