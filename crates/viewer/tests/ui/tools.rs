@@ -1,6 +1,7 @@
 //! The palette of tools, and what the pointer does with them.
 
 use super::panels::{Panels, harness, slider, snapshot, snapshot_of};
+use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
@@ -227,16 +228,47 @@ fn the_query_of_a_particle_lies_below_the_palette() {
     assert!(query.top() > palette.bottom(), "{query} {palette}");
 }
 
+fn number(harness: &Harness<'_, Panels>, label: &str) -> egui::Rect {
+    harness.get_by_role_and_label(Role::SpinButton, label).rect()
+}
+
+#[test]
+fn labels_of_settings_stand_before_their_numbers() {
+    for size in [[1920.0, 1080.0], [1280.0, 800.0], [1024.0, 640.0], [640.0, 604.0]] {
+        let mut harness = harness(size, snapshot());
+        harness.state_mut().state.tools.tool = Tool::Drop;
+        harness.run_ok();
+        for name in ["Radius", "Density"] {
+            // Other panels have such labels too.
+            let area = harness.state().area;
+            let mut labels = harness.query_all_by_role_and_label(Role::Label, name).map(|label| label.rect());
+            let label = labels.find(|&label| area.contains_rect(label)).expect("a label in the palette");
+            let (slider, number) = (slider(&harness, name), number(&harness, name));
+            assert!(label.right() <= slider.left() && slider.right() <= number.left(), "{size:?}: {label} {slider} {number}");
+            assert!((label.center().y - slider.center().y).abs() < 2.0, "{size:?}: {label} {slider}");
+        }
+        let [radius, density] = ["Radius", "Density"].map(|name| slider(&harness, name));
+        let is_row = (radius.center().y - density.center().y).abs() < 1.0;
+        assert!(is_row || radius.left() == density.left(), "{size:?}: {radius} {density}");
+    }
+}
+
 #[test]
 fn the_palette_is_clear_of_the_legend_in_every_window() {
-    for size in [WINDOW, [1920.0, 1080.0], [1024.0, 640.0], [640.0, 604.0]] {
+    for size in [WINDOW, [1920.0, 1080.0], [1100.0, 700.0], [1024.0, 640.0], [640.0, 604.0]] {
         for tool in Tool::ALL {
             let mut harness = harness(size, snapshot());
             harness.state_mut().state.tools.tool = tool;
             harness.run_ok();
             let area = harness.state().area;
             let legend = egui::Rect::from_min_size(egui::pos2(area.right() - 222.0, area.top() + 8.0), egui::vec2(214.0, 80.0));
-            let settings = if tool.has_radius() { vec![slider(&harness, "Radius")] } else { Vec::new() };
+            let last = match tool {
+                Tool::Push | Tool::Pull => "Strength",
+                Tool::Drop => "Density",
+                _ => "Radius",
+            };
+            let settings =
+                if tool.has_radius() { vec![slider(&harness, "Radius"), number(&harness, last)] } else { Vec::new() };
             let buttons = Tool::ALL.map(|tool| harness.get_by_label(tool.label()).rect());
             for rect in buttons.into_iter().chain(settings) {
                 assert!(area.contains_rect(rect) && !legend.intersects(rect), "{size:?} {tool:?}: {rect} in {area}");
