@@ -1,5 +1,6 @@
 //! Solid bodies in the fluid: their surface, and particles that must stay outside it.
 
+mod filling;
 mod inertia;
 mod sampling;
 

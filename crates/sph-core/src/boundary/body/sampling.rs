@@ -50,10 +50,7 @@ impl Body {
             particles.extend(positions, volumes, volume / discretization.particle_volume(), self.slip);
             return;
         }
-        match (&self.shape, discretization.dimensions) {
-            (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, layers, volume, particles),
-            _ => self.sample_lattice(discretization, layers, volume, particles),
-        }
+        self.sample_convex(discretization, layers, volume, particles);
         let shift = sampling.shift(discretization);
         if shift > 0.0 {
             let (middle, half) = (self.middle(), self.half_extent());
@@ -64,6 +61,20 @@ impl Body {
         }
         particles.velocities.resize(particles.positions.len(), self.motion.velocity(0.0));
         particles.complete(volume, self.slip);
+    }
+
+    /// Samples a box or an ellipsoid with this many layers.
+    pub(super) fn sample_convex(
+        &self,
+        discretization: &Discretization,
+        layers: u32,
+        volume: f32,
+        particles: &mut BoundaryParticles,
+    ) {
+        match (&self.shape, discretization.dimensions) {
+            (BlockShape::Ellipsoid, Dimensions::Two) => self.sample_rings(discretization, layers, volume, particles),
+            _ => self.sample_lattice(discretization, layers, volume, particles),
+        }
     }
 
     /// Samples the body at the cell centres of a lattice that fills its box.

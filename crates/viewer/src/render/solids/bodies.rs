@@ -63,7 +63,7 @@ pub struct Bodies {
 impl Bodies {
     /// The bodies of a valid `setup`.
     pub fn new(setup: &Setup) -> Self {
-        let bodies: Vec<_> = setup.bodies.iter().map(|body| body.particles(&setup.discretization)).collect();
+        let bodies: Vec<_> = setup.bodies.iter().map(|body| body.shown_particles(&setup.discretization)).collect();
         Self { described: bodies.len(), bodies, dropped: Vec::new(), all: Vec::new() }
     }
 
@@ -71,7 +71,7 @@ impl Bodies {
     pub fn set_dropped(&mut self, dropped: &[DroppedBody], discretization: &Discretization) {
         if self.dropped != dropped {
             self.bodies.truncate(self.described);
-            self.bodies.extend(dropped.iter().map(|dropped| dropped.body().particles(discretization)));
+            self.bodies.extend(dropped.iter().map(|dropped| dropped.body().shown_particles(discretization)));
             self.dropped = dropped.to_vec();
         }
     }
@@ -98,6 +98,7 @@ impl Bodies {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sph_core::DroppedShape;
 
     #[test]
     fn bodies_come_after_the_fluid_and_move() {
@@ -118,6 +119,28 @@ mod tests {
         assert_eq!((all.len(), all[0]), (1 + 4, Vec3::ZERO));
         assert!(all[1].abs_diff_eq(Vec3::new(2.55, 0.05, 0.0), 1e-6), "{}", all[1]);
         assert_eq!(Bodies::default().beside(&[Vec3::ZERO], []), [Vec3::ZERO]);
+    }
+
+    /// Every place inside is closer to a particle than the diagonal of a cell.
+    #[test]
+    fn bodies_in_the_plane_are_filled() {
+        let text = "format = 1\ndimensions = 2\nparticles.spacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0]\nmax = [1, 1]\n\
+                    [[bodies]]\nmin = [2, 0]\nmax = [3, 1]\n[[bodies]]\nshape = 'cylinder'\naxis = 'z'\nmin = [4, 0]\nmax = [6, 2]\n";
+        let setup = sph_io::parse(text, "bodies", &[]).expect("the scene is valid").setup;
+        let center = Vec3::new(8.0, 1.0, 0.0);
+        let ball = DroppedBody { center, size: 1.0, shape: DroppedShape::Ball, density: 1.0, velocity: Vec3::ZERO };
+        let mut bodies = Bodies::new(&setup);
+        bodies.set_dropped(&[ball], &setup.discretization);
+        let shown = bodies.beside(&[], [Pose::default(); 3]);
+        let inside = |at: Vec3| {
+            (at - Vec3::new(2.5, 0.5, 0.0)).abs().max_element() < 0.5
+                || at.distance(Vec3::new(5.0, 1.0, 0.0)) < 1.0
+                || at.distance(center) < 0.5
+        };
+        let places = (0..200 * 40).map(|cell| 0.05 * Vec3::new((cell % 200) as f32, (cell / 200) as f32, 0.0));
+        let gaps: Vec<Vec3> =
+            places.filter(|&at| inside(at) && shown.iter().all(|particle| particle.distance(at) > 0.142)).collect();
+        assert!(gaps.is_empty() && shown.iter().all(|&at| inside(at)), "{gaps:?}");
     }
 
     #[test]
