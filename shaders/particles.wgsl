@@ -22,8 +22,8 @@ struct Varyings {
     @location(1) @interpolate(flat) color: vec4f,
     // ε, κ, half the radius of the outline in pixels, and weight of the haze.
     @location(2) @interpolate(flat) shape: vec4f,
-    // Components of the world's up along the camera's up and towards the viewer.
-    @location(3) @interpolate(flat) sky: vec2f,
+    // Components of the world's up along the camera's up and towards the viewer, and strength of the ink.
+    @location(3) @interpolate(flat) sky: vec3f,
 }
 
 // Size of the colour map. Texels in order: no value, colour map, faint, palette.
@@ -79,7 +79,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     out.color = vec4f(decode(textureLoad(colors, vec2u(texel, 0u), 0).rgb), light);
     let haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);
     out.shape = vec4f(sqrt(ratio), ratio / (1.0 - ratio), 0.5 * pixels, 0.25 * haze + select(0.0, FAINT_HAZE, tint == FAINT));
-    out.sky = vec2f(globals.up.y, -globals.forward.y);
+    out.sky = vec3f(globals.up.y, -globals.forward.y, ink(out.color.rgb, globals.room, light));
     return out;
 }
 
@@ -103,7 +103,7 @@ fn fragment(in: Varyings) -> Fragment {
 
     let open = in.color.a;
     let key = max(0.8 * dot(normal, KEY) + 0.2, 0.0) * (0.42 + 0.58 * open);
-    let height = dot(normal.yz, in.sky);
+    let height = dot(normal.yz, in.sky.xy);
     let ambient = (AMBIENT + height * AMBIENT_SLOPE) * (0.40 + 0.60 * open);
     // Ambient occlusion by neighbouring particles, near the outline.
     let crevice = 0.60 + 0.40 * facing;
@@ -115,7 +115,10 @@ fn fragment(in: Varyings) -> Fragment {
     gloss *= gloss;
     let light = in.color.rgb * (ambient + KEY_COLOR * key) * crevice + GLOSS_COLOR * (gloss * (0.2 + 0.8 * open));
 
-    let color = mix(encode(light), BACKDROP_HORIZON, in.shape.w);
+    // Near the outline, half the radius in pixels times 1 − s is the distance to it.
+    let inked = light * inside_ink((1.0 - square) * in.shape.z, 2.0 * in.shape.z, in.sky.z);
+
+    let color = mix(encode(inked), BACKDROP_HORIZON, in.shape.w);
     // In pixels that the sphere covers only in part, shift its depth back, so that an intersecting sphere drawn later passes
     // the test.
     let solid = min(cover, 1.0);

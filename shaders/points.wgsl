@@ -7,8 +7,8 @@ struct Varyings {
     @builtin(position) position: vec4f,
     @location(0) across: vec2f,
     @location(1) @interpolate(flat) color: vec3f,
-    // Radius, pixels.
-    @location(2) @interpolate(flat) pixels: f32,
+    // Radius, pixels, and strength of the ink.
+    @location(2) @interpolate(flat) pixels_ink: vec2f,
 }
 
 // Size of the colour map. Texels in order: no value, colour map, faint, palette.
@@ -45,16 +45,19 @@ fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let by_value = select(0u, 1u + u32(value * f32(COLORS - 1u)), value > 0.0);
     let texel = select(by_value, COLORS + tint, tint > 0u);
     let haze = clamp((depth - globals.haze_start) * globals.haze_rate, 0.0, 1.0);
-    out.color = mix(textureLoad(colors, vec2u(texel, 0u), 0).rgb, BACKDROP_HORIZON, 0.45 * haze);
-    out.pixels = pixels;
+    let color = textureLoad(colors, vec2u(texel, 0u), 0).rgb;
+    out.color = mix(color, BACKDROP_HORIZON, 0.45 * haze);
+    let open = f32((particle.w >> 16u) & 255u) / 255.0;
+    out.pixels_ink = vec2f(pixels, ink(decode(color), globals.room, open));
     return out;
 }
 
 @fragment
 fn fragment(in: Varyings) -> @location(0) vec4f {
-    let cover = in.pixels + 0.5 - length(in.across);
+    let cover = in.pixels_ink.x + 0.5 - length(in.across);
     if cover <= 0.0 {
         discard;
     }
-    return vec4f(in.color, min(cover, 1.0));
+    let light = decode(in.color) * inside_ink(cover - 0.5, in.pixels_ink.x, in.pixels_ink.y);
+    return vec4f(encode(light), min(cover, 1.0));
 }

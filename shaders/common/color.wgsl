@@ -25,3 +25,22 @@ fn decode(color: vec3f) -> vec3f {
 fn encode(light: vec3f) -> vec3f {
     return sqrt(max(light, vec3f(0.0)));
 }
+
+// Ink: a dark outline of particles whose colour is nearly that of a light room. Its width at full strength and that of its soft inner
+// side, in radii and at most in pixels, and factor of light.
+const INK_WIDTH = vec2f(0.3, 0.75);
+const INK_SOFT = vec2f(0.35, 1.0);
+const INK = 0.22;
+
+// Strength of the ink, 0 to 1, around a decoded colour, where this share of the sky is visible: before the room, not before other particles.
+fn ink(color: vec3f, room: f32, open: f32) -> f32 {
+    return room * smoothstep(0.2, 0.45, dot(color, vec3f(0.2126, 0.7152, 0.0722))) * smoothstep(0.3, 0.8, open);
+}
+
+// Factor of light at this distance from the outline of a particle with this radius, pixels.
+fn inside_ink(distance: f32, radius: f32, strength: f32) -> f32 {
+    let width = min(INK_WIDTH.x * radius, INK_WIDTH.y);
+    let soft = min(INK_SOFT.x * radius, INK_SOFT.y);
+    let outline = clamp((width + soft - distance) / soft, 0.0, 1.0);
+    return 1.0 - (1.0 - INK) * strength * outline;
+}

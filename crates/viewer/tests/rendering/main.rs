@@ -3,6 +3,7 @@
 
 mod aids;
 mod cells;
+mod contrast;
 mod gallery;
 mod meshes;
 mod particles;
