@@ -4,6 +4,7 @@
 //! A reading depends on the present state only and does not change it, so probes do not affect a run. Without fluid in reach a
 //! reading is `None`.
 
+mod ellipsoids;
 mod energy;
 mod field;
 mod flux;
@@ -18,6 +19,7 @@ mod surface;
 mod total;
 mod vicinity;
 
+pub use ellipsoids::Ellipsoid;
 pub use energy::{kinetic_energy, momentum, potential_energy};
 pub use field::{density_at, pressure_at, velocity_at};
 pub use flux::FluxGate;

@@ -12,10 +12,10 @@ use glam::{Mat3, Vec3};
 /// For particles in a row, or alone, it is 0.
 const LEAST_DETERMINANT: f32 = 0.02;
 
-/// Neighbours of all particles of a fluid within the support radius, at their present positions. Walls are not counted.
+/// Neighbours of all particles of a fluid within a radius, at their present positions. Walls are not counted.
 #[derive(Debug)]
 pub struct Vicinity {
-    /// Support radius, m.
+    /// Radius within which neighbours are found, m: the support radius, if not said otherwise.
     radius: f32,
     search: SortedCells,
     images: Images,
@@ -38,7 +38,11 @@ impl Vicinity {
     /// # Errors
     /// The search cannot cover the particles.
     pub fn update(&mut self, fluid: &View<'_>) -> Result<(), TooManyCells> {
-        let radius = fluid.discretization.support_radius;
+        self.update_within(fluid.discretization.support_radius, fluid)
+    }
+
+    /// [`Self::update`] with neighbours within `radius`, m.
+    pub(super) fn update_within(&mut self, radius: f32, fluid: &View<'_>) -> Result<(), TooManyCells> {
         if self.radius != radius {
             *self = Self::within(radius);
         }
@@ -48,6 +52,16 @@ impl Vicinity {
         self.lists.fill(&self.search, positions, Pairing::Across);
         self.lists.resolve_images(positions.len(), self.images.sources());
         Ok(())
+    }
+
+    /// Radius within which neighbours were found, m.
+    pub(super) fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Neighbours of particle `i`, and itself.
+    pub(super) fn of(&self, i: usize) -> &[u32] {
+        self.lists.of(i)
     }
 
     /// Number of neighbours of each particle of the fluid last given to [`Self::update`], itself not counted.
