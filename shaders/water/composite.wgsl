@@ -113,7 +113,7 @@ fn shaded(pixel: vec2f, distance: f32, around: f32) -> vec3f {
     let mirrored = reflect(sight, normal);
     let reflected = surroundings(globals.eye + place, mirrored).rgb;
     let toward = max(dot(mirrored, water.sun), 0.0);
-    // Not at outlines, whose normals are those of single spheres.
+    // Not at outlines, whose normals are those of single ellipsoids.
     let sparkle = smoothstep(0.7, 1.0, around) * (40.0 * pow(toward, 1500.0) + 2.0 * pow(toward, 160.0));
     let share = fresnel(clamp(-dot(sight, normal), 0.0, 1.0));
     return (1.0 - share) * (through * transmitted + scattered) + share * (reflected + sparkle * SUNLIGHT);
@@ -159,8 +159,9 @@ fn fragment(in: Screen) -> @location(0) vec4f {
     var light = textureLoad(behind, vec2i(pixel), 0).rgb;
     if distance != NO_FLUID {
         let around = fluid_around(vec2i(pixel), distance);
-        // The outline of many spheres becomes smooth, and single drops become smaller.
-        light = mix(light, shaded(pixel, distance, around), smoothstep(0.40, 0.60, around));
+        // The outline of many ellipsoids becomes smooth, and single drops become smaller. A sheet that is seen from its edge, 0.6 spacings thick,
+        // covers 0.37 of the disc.
+        light = mix(light, shaded(pixel, distance, around), smoothstep(0.30, 0.50, around));
     }
     return vec4f(encoded(toned(light)), 1.0);
 }

@@ -1,12 +1,12 @@
 // Optical depth of the fluid between the sun and the floor, added up over the particles on a map of the floor.
 
-@group(0) @binding(2) var<storage, read> particles: array<vec4u>;
-
 struct Varyings {
     @builtin(position) position: vec4f,
-    // From the shadow of the centre, m.
+    // Coordinates on the triangle; the outline of the shadow is the unit circle.
     @location(0) across: vec2f,
     @location(1) @interpolate(flat) extinction: vec3f,
+    // Chord of the sun's ray through the centre, thinned out so that the ellipsoid holds the volume of the particle.
+    @location(2) @interpolate(flat) chord: f32,
 }
 
 const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0), vec2f(0.0, 2.0));
@@ -14,25 +14,27 @@ const CORNERS = array<vec2f, 3>(vec2f(-1.7320508, -1.0), vec2f(1.7320508, -1.0),
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let particle = particles[index / 3u];
+    let shape = ellipsoid_of(particle);
     var corners = CORNERS;
-    // The shadow of a sphere is an ellipse, at most this long.
-    let across = corners[index % 3u] * water.splat_radius / water.sun.y;
+    let across = corners[index % 3u];
+    // Where the ellipsoid is the unit sphere, its outline is a circle across the ray.
+    let ray = shape.inverse * water.sun;
+    let rate = inverseSqrt(dot(ray, ray));
+    let disc = water.splat_radius * across_axis(ray * rate) * across;
     return Varyings(
-        on_map(shadow_of(bitcast<vec3f>(particle.xyz)) + across),
+        on_map(shadow_of(particle.center + shape.axes * disc)),
         across,
-        extinction(unpack4x8unorm(particle.w).rgb),
+        extinction(unpack4x8unorm(particle.color).rgb),
+        2.0 * water.splat_radius * rate * water.splat_share * shape.rarity,
     );
 }
 
 @fragment
 fn fragment(in: Varyings) -> @location(0) vec4f {
-    let offset = vec3f(in.across.x, 0.0, in.across.y);
-    let along = dot(offset, water.sun);
-    // Square of the distance of the sun's ray from the centre.
-    let square = (dot(offset, offset) - along * along) / (water.splat_radius * water.splat_radius);
+    let square = dot(in.across, in.across);
     if square >= 1.0 {
         discard;
     }
-    let length = 2.0 * water.splat_radius * sqrt(1.0 - square) * water.splat_share;
+    let length = in.chord * sqrt(1.0 - square);
     return vec4f(in.extinction * length, length);
 }

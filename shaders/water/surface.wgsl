@@ -1,4 +1,4 @@
-// Nearest surface of the fluid's spheres: distance along the view (0 where there is no fluid), and the colour of the fluid.
+// Nearest surface of the fluid's ellipsoids: distance along the view (0 where there is no fluid), and the colour of the fluid.
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Splat {
@@ -17,7 +17,7 @@ fn fragment(in: Splat) -> Fragment {
     if square >= 1.0 {
         discard;
     }
-    // Share of the ray to the plane at which it meets the sphere; see shaders/particles.wgsl.
+    // Share of the ray to the plane at which it meets the ellipsoid; see shaders/particles.wgsl.
     let share = (1.0 - in.shape.x * sqrt(1.0 - square)) / (1.0 + in.shape.y * square);
     let depth = in.position.z / share;
     return Fragment(globals.near / depth, vec4f(in.color, 1.0), depth);

@@ -16,7 +16,6 @@ fn fragment(in: Splat) -> @location(0) vec4f {
     if square >= 1.0 || in.shape.z > textureLoad(behind, place, 0).a {
         discard;
     }
-    // A chord of the sphere, thinned out so that the sphere holds the volume of the particle.
-    let length = 2.0 * water.splat_radius * sqrt(1.0 - square) * water.splat_share;
+    let length = in.shape.w * sqrt(1.0 - square);
     return vec4f(extinction(in.color), 1.0) * length;
 }

@@ -2,7 +2,7 @@
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::mem::offset_of;
-use viewer::render::{Globals, WaterUniforms, shaders, water_shaders};
+use viewer::render::{Globals, WaterParticle, WaterUniforms, shaders, water_shaders};
 
 fn all() -> impl Iterator<Item = shaders::Shader> {
     shaders::ALL.into_iter().chain(water_shaders::ALL)
@@ -64,6 +64,15 @@ fn uniforms_of_water_have_the_layout_of_the_shaders() {
     for shader in water_shaders::ALL.into_iter().filter(|shader| shader.name != "water/antialias") {
         let found = block(&shader, "Water").unwrap_or_else(|| panic!("{} has the block", shader.name));
         assert_eq!(found, (expected.clone(), size_of::<WaterUniforms>()), "{}", shader.name);
+    }
+}
+
+#[test]
+fn particles_of_water_have_the_layout_of_the_shaders() {
+    let expected = offsets![WaterParticle: center, color, axes, unused];
+    for shader in [water_shaders::SUN_SPLATS, water_shaders::THICKNESS, water_shaders::SURFACE] {
+        let found = block(&shader, "Particle").unwrap_or_else(|| panic!("{} has the particles", shader.name));
+        assert_eq!(found, (expected.clone(), size_of::<WaterParticle>()), "{}", shader.name);
     }
 }
 

@@ -3,11 +3,11 @@
 struct Water {
     // Unit vector towards the sun.
     sun: vec3f,
-    // Radius of the spheres whose union is the surface.
+    // Radius of the spheres whose ellipsoids are the surface.
     radius: f32,
     // Lowest corner of the tank, or of all that is drawn.
     low: vec3f,
-    // Radius of the spheres over which the volume of a particle is spread.
+    // Radius of the spheres over whose ellipsoids the volumes of particles are spread.
     splat_radius: f32,
     // Highest corner.
     high: vec3f,

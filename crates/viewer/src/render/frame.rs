@@ -4,6 +4,7 @@ use super::{Arrows, CellBox, Mesh, Slab, Tint};
 use crate::camera::Camera;
 use crate::color::ColorMap;
 use glam::Vec3;
+use sph_core::probes::Ellipsoid;
 use sph_core::{FoamParticle, Pose};
 use sph_io::Look;
 
@@ -29,6 +30,8 @@ pub struct Frame<'a> {
     pub slab: Option<Slab>,
     /// Fluid of each particle in the look of water; particles beyond the end are of fluid 0.
     pub fluids: &'a [u8],
+    /// Ellipsoid of each particle in the look of water, in its order; particles beyond the end are spheres.
+    pub ellipsoids: &'a [Ellipsoid],
     /// sRGB-encoded colour that light takes in each fluid; fluids beyond the end are clear water.
     pub fluid_colors: &'a [[u8; 3]],
     /// Radius of the spheres, m: usually half the particle spacing.

@@ -34,4 +34,4 @@ pub use scene::{DrawnLook, NO_WATER, Subject, drawn_look, first_camera, scene_bo
 pub use solids::{Bodies, BodyForm, Scenery, SceneryStyle, ShownScenery};
 pub use timing::{PassClock, PassTime, Stopwatch, Yardstick};
 pub use tint::{Slab, Tint};
-pub use water::{Uniforms as WaterUniforms, shaders as water_shaders};
+pub use water::{Particle as WaterParticle, Uniforms as WaterUniforms, shaders as water_shaders};

@@ -1,6 +1,8 @@
-//! Inspections of the grid for the window: contents of its cells and the trace of one particle's query.
+//! Inspections for the window, of what follows from the particles but is computed only while it is shown: contents of the grid's cells,
+//! the trace of one particle's query, values for colours, ellipsoids.
 
 use sph_core::neighbors::{Contents, GridParameters, TooManyCells, Trace};
+use sph_core::probes::Ellipsoid;
 use sph_io::ColorField;
 use std::time::Duration;
 
@@ -13,6 +15,8 @@ pub struct Inspect {
     pub particle: Option<u32>,
     /// Quantity of which a value is computed for each particle.
     pub field: Option<ColorField>,
+    /// True if the ellipsoid of each particle is computed.
+    pub ellipsoids: bool,
 }
 
 impl Inspect {
@@ -41,6 +45,8 @@ pub struct Inspection {
     pub query: Option<Trace>,
     /// Values of the quantity asked for, one for each particle, or none if the fluid has no such values.
     pub values: Vec<f32>,
+    /// Ellipsoid of each particle, if asked for.
+    pub ellipsoids: Vec<Ellipsoid>,
     /// Reason why there is no part of the grid: the structure cannot cover the particles.
     pub refusal: Option<TooManyCells>,
     /// Time that the inspection took of the simulation's thread.

@@ -30,6 +30,7 @@ pub fn frame<'a>(positions: &'a [Vec3], values: &'a [f32], camera: &'a Camera) -
         look: Look::Spheres,
         fluids: &[],
         fluid_colors: &[],
+        ellipsoids: &[],
         positions,
         values,
         range,

@@ -26,8 +26,17 @@ pub fn inspect(mut snapshot: Snapshot, asked: Inspect) -> Snapshot {
     let query = index.map(|index| search.trace(snapshot.particles.positions[index], Some(index as u32)));
     let contents = asked.contents.then(|| search.contents());
     let cost = Duration::from_millis(1);
-    snapshot.inspection =
-        Some(Arc::new(Inspection { asked, grid, serial: 1, contents, query, values: Vec::new(), refusal: None, cost }));
+    snapshot.inspection = Some(Arc::new(Inspection {
+        asked,
+        grid,
+        serial: 1,
+        contents,
+        query,
+        values: Vec::new(),
+        ellipsoids: Vec::new(),
+        refusal: None,
+        cost,
+    }));
     snapshot
 }
 

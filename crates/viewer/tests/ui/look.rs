@@ -5,8 +5,9 @@ use crate::panels::{Panels, harness, snapshot};
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use sph_core::FoamModel;
-use sph_io::SolidStyle;
+use sph_core::{Dimensions, FoamModel};
+use sph_io::{Look, SolidStyle};
+use std::sync::Arc;
 use viewer::color::{ColorField, ColorMapName, Scale};
 use viewer::ui::{Action, Aids};
 
@@ -128,4 +129,27 @@ fn a_quantity_is_chosen_in_the_palette_and_computed_when_asked_for() {
     harness.run_ok();
     assert_eq!(harness.state().state.color, ColorField::Vorticity);
     assert_eq!(asked(&harness), Some(Some(ColorField::Vorticity)));
+}
+
+#[test]
+fn ellipsoids_are_computed_while_water_is_drawn() {
+    let mut harness = harness(WINDOW, snapshot());
+    let mut asked = |look: Look, dimensions: Dimensions| {
+        let Panels { state, snapshot, actions, .. } = harness.state_mut();
+        actions.clear();
+        state.look = look;
+        let mut scene = (**snapshot.scene.as_ref().expect("there is a scene")).clone();
+        scene.setup.discretization.dimensions = dimensions;
+        snapshot.scene = Some(Arc::new(scene));
+        harness.run_ok();
+        harness.state().actions.iter().rev().find_map(|action| match action {
+            Action::Inspect(inspect) => Some(inspect.ellipsoids),
+            _ => None,
+        })
+    };
+    assert_eq!(asked(Look::Spheres, Dimensions::Three), None);
+    assert_eq!(asked(Look::Water, Dimensions::Three), Some(true));
+    assert_eq!(asked(Look::Points, Dimensions::Three), Some(false));
+    // Flat scenes have spheres for water.
+    assert_eq!(asked(Look::Water, Dimensions::Two), None);
 }

@@ -121,6 +121,7 @@ impl Contents {
             },
             fluids: &particles.fluids,
             fluid_colors: &self.fluid_colors,
+            ellipsoids: inspection.map_or(&[], |inspection| &inspection.ellipsoids),
             values: &self.values,
             range,
             color_map: state.scale.map(*color, &setup.fluids),

@@ -15,7 +15,7 @@ use glam::{UVec3, Vec3};
 use serde_json::{Value, json};
 use sph_io::{Look, Scene};
 use std::fmt::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Particles of the comparison along x, y and z: 100,000 in all.
 const COUNTS: UVec3 = UVec3::new(50, 40, 50);
@@ -76,8 +76,19 @@ pub fn measure(options: &RenderArgs, scene: &Scene, simulator: &Simulator, inter
         let surfaces = Surfaces::for_look(Some(look), scene, None)?;
         let mut studio = Studio::new(scene, *size, None, Some(look), (None, surfaces), PictureOptions::default())?;
         let view = simulator.engine().view();
-        studio.prepare(&view, &simulator.pool())?;
-        let times = repeat(count, interrupt, || studio.time(&view))?;
+        let pool = simulator.pool();
+        studio.prepare(&view, &pool)?;
+        let times = repeat(count, interrupt, || {
+            // The ellipsoids of water are computed anew for each picture.
+            let is_water = studio.look().look == Look::Water;
+            let start = Instant::now();
+            if is_water {
+                studio.prepare(&view, &pool)?;
+            }
+            let ellipsoids = PassTime { pass: "ellipsoids", time: start.elapsed() };
+            let passes = studio.time(&view)?;
+            Ok(Some(ellipsoids).filter(|_| is_water).into_iter().chain(passes).collect())
+        })?;
         let dimensions = scene.setup.discretization.dimensions;
         let drawn = drawn_look(look, Subject { dimensions, transparent: false, particles: false }).look;
         let (name, asked) = (drawn.name().to_owned(), Some(look).filter(|&look| look != drawn));
@@ -104,6 +115,7 @@ fn compare(gpu: &Gpu, size: [u32; 2], count: usize, interrupt: Interrupt) -> Res
         look: Look::Spheres,
         fluids: &[],
         fluid_colors: &[],
+        ellipsoids: &[],
         positions: &positions,
         values: &values,
         range: [0.0, 1.0],

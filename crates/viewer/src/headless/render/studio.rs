@@ -13,6 +13,7 @@ use crate::render::{
 };
 use glam::Vec3;
 use rayon::ThreadPool;
+use sph_core::probes::{Ellipsoid, Vicinity};
 use sph_core::{Engine, Foam, Setup, View};
 use sph_io::{ClipPlane, Look, Scene, SolidStyle};
 
@@ -48,6 +49,9 @@ pub struct Studio {
     names: Option<Vec<(String, [u8; 3])>>,
     reader: FieldReader,
     values: Vec<f32>,
+    /// Neighbourhoods and ellipsoids of the particles in the look of water.
+    vicinity: Vicinity,
+    ellipsoids: Vec<Ellipsoid>,
     grid: Option<GridPicture>,
     surfaces: Option<Surfaces>,
     foam: Foam,
@@ -114,6 +118,8 @@ impl Studio {
             names: color::named_colors(scene.view.color, scene),
             reader: FieldReader::default(),
             values: Vec::new(),
+            vicinity: Vicinity::default(),
+            ellipsoids: Vec::new(),
             grid,
             surfaces,
             foam: Foam::default(),
@@ -170,14 +176,18 @@ impl Studio {
         }
     }
 
-    /// Computes what the next picture shows of `fluid`, on `pool`: the values that colour its particles, or its surfaces.
+    /// Computes what the next picture shows of `fluid`, on `pool`: the values that colour its particles, their ellipsoids, or its surfaces.
     ///
     /// # Errors
     /// If there is no surface of its particles.
     pub fn prepare(&mut self, fluid: &View<'_>, pool: &ThreadPool) -> Result<(), Failure> {
-        let Self { reader, field, values, bodies, surfaces, look, .. } = self;
+        let Self { reader, field, values, vicinity, ellipsoids, bodies, surfaces, look, .. } = self;
         bodies.set_dropped(fluid.dropped, fluid.discretization);
         values.clear();
+        ellipsoids.clear();
+        if look.look == Look::Water {
+            pool.install(|| vicinity.read_ellipsoids(fluid, ellipsoids));
+        }
         if look.look.has_colors() {
             pool.install(|| reader.read(*field, fluid, values));
             if *field == ColorField::Body {
@@ -247,6 +257,7 @@ impl Studio {
             },
             fluids: &particles.fluids,
             fluid_colors: &self.fluid_colors,
+            ellipsoids: &self.ellipsoids,
             meshes: &meshes,
             foam: foam.particles(),
             arrows: shows_arrows.then_some(arrows),

@@ -5,11 +5,11 @@
 //! | `sun_map` | optical depth between the sun and the floor |
 //! | `surroundings` | light from behind the fluid: sky, floor, bodies; linear |
 //! | `thickness` | optical depth of the fluid along the view |
-//! | `surface` | distance of the nearest sphere, and the colour of its fluid |
+//! | `surface` | distance of the nearest ellipsoid, and the colour of its fluid |
 //! | `smoothing` | smoothed distance |
 //! | `composite` | refraction, reflection, extinction; encoded, then antialiased into the picture |
 //!
-//! `fluid` uploads the particles, `sheets` are the textures, `uniforms` the constants of a frame, `pass` makes pipelines.
+//! `fluid` uploads the particles with their ellipsoids, `sheets` are the textures, `uniforms` the constants of a frame, `pass` makes pipelines.
 
 mod composite;
 mod fluid;
@@ -26,6 +26,7 @@ mod tests;
 mod thickness;
 mod uniforms;
 
+pub use fluid::Particle;
 pub use uniforms::Uniforms;
 
 use super::costs::{Part, Stamps};

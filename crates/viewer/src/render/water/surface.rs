@@ -1,4 +1,4 @@
-//! Nearest surface of the fluid's spheres.
+//! Nearest surface of the fluid's ellipsoids.
 
 use super::fluid::Fluid;
 use super::inputs::Inputs;
@@ -8,7 +8,7 @@ use super::sheets::{COLOR, DISTANCE, Sheets};
 use super::sun_map::particles;
 use crate::render::costs::Stamps;
 
-/// Distances and colours of the nearest spheres.
+/// Distances and colours of the nearest ellipsoids.
 #[derive(Debug)]
 pub struct Surface(Step);
 

@@ -25,9 +25,10 @@ pub struct Uniforms {
 
 /// Direction towards the sun, before it is made a unit vector.
 const SUN: Vec3 = Vec3::new(-0.60, 0.66, -0.66);
-/// Radius of the drawn spheres in particle radii (half the spacing): those of a lattice overlap, so that no gap is seen.
+/// Radius of the spheres that ellipsoids are made of, in particle radii (half the spacing): those of a lattice overlap, so that no gap is
+/// seen.
 const RADIUS: f32 = 1.5;
-/// Radius of the spheres over which volume is spread, in particle radii.
+/// Radius of those over which volume is spread, in particle radii.
 const SPLAT_RADIUS: f32 = 1.7;
 /// Reach of the filter, and its bounds μ and δ, in particle radii (Truong and Yuksel 2018).
 const FILTER_RADIUS: f32 = 4.5;

@@ -1,8 +1,13 @@
 //! Inspections of the grid while the simulation runs or is paused.
 
-use super::{Options, running, wait_for};
+use super::{Options, running, running_scene, wait_for};
 use crate::session::{Inspect, Inspection, Request, Session, Snapshot, SpeedLimit};
 use sph_core::neighbors::{GridParameters, Structure, Verdict};
+use sph_core::probes::Vicinity;
+
+/// A drop that falls, in three dimensions.
+const FALLING: &str = "format = 1\n[particles]\nspacing = 0.1\n[[fluid.blocks]]\nmin = [0, 0.5, 0]\nmax = [0.4, 0.9, 0.4]\n\
+                       [[containers]]\nmin = [-0.2, 0, -0.2]\nmax = [0.6, 2, 0.6]\n";
 
 /// The inspection of a snapshot; panics if there is none.
 fn inspection(snapshot: &Snapshot) -> &Inspection {
@@ -37,6 +42,22 @@ fn a_query_is_traced_over_the_particles_of_its_own_snapshot() {
     let mut found: Vec<u32> = neighbors.collect();
     found.sort_unstable();
     assert!(!expected.is_empty() && found == expected, "{found:?} {expected:?}");
+}
+
+#[test]
+fn ellipsoids_are_those_of_the_same_state_without_a_session() {
+    let mut session = running_scene(&Options::default(), "small", FALLING);
+    let snapshot = paused_with(&mut session, Inspect { ellipsoids: true, ..Inspect::default() });
+    let scene = snapshot.scene.as_ref().expect("a scene runs");
+    let mut engine = crate::engine::start(&scene.setup).expect("the scene can be simulated");
+    while engine.view().steps < snapshot.steps {
+        assert_eq!(engine.step().error, None);
+    }
+    let mut expected = Vec::new();
+    Vicinity::default().read_ellipsoids(&engine.view(), &mut expected);
+    assert!(!expected.is_empty() && inspection(&snapshot).ellipsoids == expected);
+    session.send(Request::Inspect(Inspect::default()));
+    wait_for(&mut session, "no inspection", |snapshot| snapshot.inspection.is_none());
 }
 
 #[test]

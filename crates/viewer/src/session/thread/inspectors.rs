@@ -4,6 +4,7 @@ use crate::color::FieldReader;
 use crate::present_search::{PresentSearch, Registered};
 use crate::session::{Inspect, Inspection};
 use sph_core::View;
+use sph_core::probes::Vicinity;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,6 +26,9 @@ impl Inspectors {
             (self.own.reader, self.rival.reader) = Default::default();
         }
         self.asked = asked;
+        if !asked.ellipsoids {
+            (self.own.vicinity, self.rival.vicinity) = Default::default();
+        }
         if asked.is_nothing() {
             *self = Self { serial: self.serial, ..Self::default() };
         }
@@ -57,6 +61,8 @@ impl Inspectors {
 struct Inspector {
     search: PresentSearch,
     reader: FieldReader,
+    /// Neighbourhoods that the ellipsoids follow from.
+    vicinity: Vicinity,
     latest: Option<Arc<Inspection>>,
 }
 
@@ -80,6 +86,10 @@ impl Inspector {
         if let Some(field) = asked.field {
             self.reader.read(field, fluid, &mut values);
         }
+        let mut ellipsoids = Vec::new();
+        if asked.ellipsoids {
+            self.vicinity.read_ellipsoids(fluid, &mut ellipsoids);
+        }
         let (registered, refusal) = match asked.is_of_grid().then(|| self.search.update(fluid)).transpose() {
             Ok(search) => (search, None),
             Err(refusal) => (None, Some(refusal)),
@@ -87,6 +97,6 @@ impl Inspector {
         let contents = registered.filter(|_| asked.contents).map(Registered::contents);
         let index = asked.particle.and_then(|id| particles.ids.iter().position(|&other| other == id));
         let query = registered.zip(index).map(|(search, index)| search.trace(index));
-        Inspection { asked, grid, serial, contents, query, values, refusal, cost: start.elapsed() }
+        Inspection { asked, grid, serial, contents, query, values, ellipsoids, refusal, cost: start.elapsed() }
     }
 }

@@ -26,7 +26,7 @@ pub fn root_ui(ui: &mut Ui, state: &mut State, model: &Model<'_>, actions: &mut 
     state.view.pointed_in_map = false;
     let area = CentralPanel::no_frame().show(ui, |ui| docked_ui(ui, state, model, actions)).inner;
     let shown = model.snapshot.scene.as_ref().map(|scene| state.drawn_look(scene, model.snapshot.inspection.as_deref(), false));
-    state.view.ask(shown.filter(|drawn| drawn.look.has_colors()).map(|_| state.color), actions);
+    state.view.ask(state.color, shown.map(|drawn| drawn.look), actions);
     scene_view::cards_ui(ui, area.cards, state, model.snapshot, actions);
     lessons::outline_ui(ui);
     menus::palette_ui(ui, state, model, actions);

@@ -8,7 +8,7 @@ use crate::session::{Inspect, Inspection};
 use crate::ui::Action;
 use glam::Vec3;
 use sph_core::Dimensions;
-use sph_io::Scene;
+use sph_io::{Look, Scene};
 
 /// State of the grid inspection.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,12 +134,12 @@ impl GridView {
         is_bucket || inspection.query_of(self.selected).is_some()
     }
 
-    /// Requests the inspected parts, and the values of the `field` that is shown if they have to be computed, from the simulation if they
+    /// Requests the inspected parts, and what a fluid that shows `field` in `look` needs to have computed, from the simulation if they
     /// have changed.
-    pub fn ask(&mut self, field: Option<ColorField>, actions: &mut Vec<Action>) {
+    pub fn ask(&mut self, field: ColorField, look: Option<Look>, actions: &mut Vec<Action>) {
         let contents = self.cells || self.map || self.pinned.is_some();
-        let field = field.filter(|&field| is_computed(field));
-        let inspect = Inspect { contents, particle: self.selected, field };
+        let field = look.filter(|look| look.has_colors() && is_computed(field)).map(|_| field);
+        let inspect = Inspect { contents, particle: self.selected, field, ellipsoids: look == Some(Look::Water) };
         if inspect != self.asked {
             self.asked = inspect;
             actions.push(Action::Inspect(inspect));
