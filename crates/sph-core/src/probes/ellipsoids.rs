@@ -39,6 +39,9 @@ const SIDES: [f32; 2] = [0.08, 0.19];
 /// weigh as much.
 const COMPANY: [f32; 2] = [0.25, 1.75];
 
+/// Distance (Frobenius) of a matrix from the unit matrix up to which it is computed to first order: the error is of its square.
+const NEARLY_ROUND: f32 = 0.07;
+
 /// Size of the sphere of a particle alone.
 const ALONE: f32 = 0.75;
 
@@ -130,15 +133,39 @@ impl Moments {
             Vec3::new(products.z, squares.y, products.x),
             Vec3::new(products.y, products.x, squares.z),
         );
-        let (variances, axes) = principal_axes(covariance);
         let company = smooth_step(COMPANY, weight - 1.0);
-        let lengths = Vec3::splat(ALONE).lerp(lengths(variances), company);
-        let [x, y, z] = [axes.x_axis, axes.y_axis, axes.z_axis];
-        let diagonal = lengths.x * x * x + lengths.y * y * y + lengths.z * z * z;
-        let other = |a: usize, b: usize| lengths.x * x[a] * x[b] + lengths.y * y[a] * y[b] + lengths.z * z[a] * z[b];
+        let shape = nearly_round(squares, products).unwrap_or_else(|| shape_of(covariance));
+        let [xx, yy, zz, xy, xz, yz] = shape.map(|entry| company * entry);
+        let alone = (1.0 - company) * ALONE;
         let offset = SMOOTHING * (1.0 - smooth_step(SIDES, mean.length())) * mean;
-        (company * offset, [diagonal.x, diagonal.y, diagonal.z, other(0, 1), other(0, 2), other(1, 2)])
+        (company * offset, [xx + alone, yy + alone, zz + alone, xy, xz, yz])
     }
+}
+
+/// Matrix of the ellipsoid of a covariance, as in [`Ellipsoid::axes`].
+fn shape_of(covariance: Mat3) -> [f32; 6] {
+    let (variances, axes) = principal_axes(covariance);
+    let lengths = lengths(variances);
+    let [x, y, z] = [axes.x_axis, axes.y_axis, axes.z_axis];
+    let entry = |a: usize, b: usize| lengths.x * x[a] * x[b] + lengths.y * y[a] * y[b] + lengths.z * z[a] * z[b];
+    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
+}
+
+/// [`shape_of`] a covariance near a multiple of the unit matrix, to first order: inside the fluid, where most particles are, and without their
+/// axes. The variances are `squares` on the diagonal and `products` yz, xz, xy beside it.
+fn nearly_round(squares: Vec3, products: Vec3) -> Option<[f32; 6]> {
+    let mean = squares.element_sum() / 3.0;
+    let rate = 0.5 / (mean * (1.0 + LEAST_VARIANCE));
+    let [diagonal, others] = [rate * (squares - mean), rate * products];
+    let distance = diagonal.length_squared() + 2.0 * others.length_squared();
+    (distance < NEARLY_ROUND * NEARLY_ROUND).then_some([
+        1.0 + diagonal.x,
+        1.0 + diagonal.y,
+        1.0 + diagonal.z,
+        others.z,
+        others.y,
+        others.x,
+    ])
 }
 
 /// Lengths of the axes of an ellipsoid of unit volume from the variances along them, the largest first.
@@ -155,4 +182,25 @@ fn lengths(variances: Vec3) -> Vec3 {
 fn smooth_step([from, to]: [f32; 2], value: f32) -> f32 {
     let share = ((value - from) / (to - from)).clamp(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_that_are_nearly_round_are_those_of_the_axes() {
+        let mut found = 0;
+        for turn in 0..200 {
+            let rotation = Mat3::from_euler(glam::EulerRot::XYZ, 0.7 * turn as f32, 1.3 * turn as f32, 2.1 * turn as f32);
+            let variances = Vec3::new(1.0, 1.0 - 0.001 * turn as f32, 1.0 - 0.0007 * turn as f32);
+            let covariance = rotation * Mat3::from_diagonal(0.2 * variances) * rotation.transpose();
+            let [x, y, z] = [covariance.x_axis, covariance.y_axis, covariance.z_axis];
+            let Some(round) = nearly_round(Vec3::new(x.x, y.y, z.z), Vec3::new(y.z, x.z, x.y)) else { continue };
+            found += 1;
+            let worst = round.iter().zip(shape_of(covariance)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(worst < NEARLY_ROUND * NEARLY_ROUND, "{worst} in turn {turn}");
+        }
+        assert!((100..200).contains(&found), "{found}");
+    }
 }
